@@ -1,0 +1,51 @@
+const brand = Symbol.for('holdfast.error');
+
+/** Codes are stable across releases: scripts may compare them. They are never reused for another meaning. */
+export type HoldfastErrorCode =
+  | 'HF_USAGE'
+  | 'HF_POLICY_INVALID'
+  | 'HF_POLICY_TOO_LARGE'
+  | 'HF_POLICY_UNREADABLE'
+  | 'HF_WORKSPACE_MISSING'
+  | 'HF_WORKSPACE_UNSAFE'
+  | 'HF_PATH_UNREPRESENTABLE'
+  | 'HF_ROOT_CHANGED'
+  | 'HF_STATE_UNWRITABLE'
+  | 'HF_DISK_FULL'
+  | 'HF_BACKEND_MISSING'
+  | 'HF_GUARANTEE_MISSING'
+  | 'HF_LAUNCHER_MISSING'
+  | 'HF_LAUNCHER_FAILED'
+  | 'HF_COMMAND_NOT_FOUND'
+  | 'HF_COMMAND_NOT_EXECUTABLE'
+  | 'HF_CHANNEL_FAILED'
+  | 'HF_JOURNAL_FAILED'
+  | 'HF_INTERNAL';
+
+export interface HoldfastErrorOptions {
+  /** What the person or program can do about it, in one line. */
+  readonly remedy: string;
+  readonly cause?: unknown;
+  /** Facts for programs: paths, errno names, missing guarantees. Never secrets. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export class HoldfastError extends Error {
+  override readonly name = 'HoldfastError';
+  readonly code: HoldfastErrorCode;
+  readonly remedy: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly [brand] = true;
+
+  constructor(code: HoldfastErrorCode, message: string, options: HoldfastErrorOptions) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.remedy = options.remedy;
+    this.details = options.details ?? {};
+  }
+}
+
+/** True for a `HoldfastError` of any copy of the package in the process, unlike `instanceof`. */
+export function isHoldfastError(value: unknown): value is HoldfastError {
+  return typeof value === 'object' && value !== null && brand in value;
+}
