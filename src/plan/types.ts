@@ -1,0 +1,188 @@
+/**
+ * A `Plan` is everything a backend needs to build one box, as data: `policy + host facts → Plan` is a pure function, a
+ * backend only renders it, and `holdfast plan` prints it. Paths are absolute and normalised; sizes are bytes; times are
+ * milliseconds.
+ */
+export interface Plan {
+  readonly command: PlannedCommand;
+  /** In the order in which they are made: a parent always comes before what lies in it. */
+  readonly mounts: readonly Mount[];
+  readonly protection: Protection;
+  readonly landlock: LandlockPlan;
+  readonly seccomp: SeccompPlan;
+  readonly limits: LimitPlan;
+  /** What the backend must be able to enforce in the kernel, or the box does not start. */
+  readonly requires: readonly Guarantee[];
+}
+
+export interface PlannedCommand {
+  /** At least one word. `argv[0]` is looked up in the box's own `PATH`. */
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** What a backend can promise. `docs/guarantees.md` says what each one means and which attack shows it. */
+export const guarantees = [
+  'fs.read',
+  'fs.write',
+  'fs.deny-in-allow',
+  'fs.stage',
+  'net.closed',
+  'net.names',
+  'pid',
+  'ipc',
+  'unix-sockets',
+  'abstract-sockets',
+  'signals',
+  'syscalls',
+  'limits.memory',
+  'limits.processes',
+  'limits.cpu',
+  'limits.disk',
+  'kernel.separate',
+  'hardware.separate',
+] as const;
+export type Guarantee = (typeof guarantees)[number];
+
+export type Mount =
+  | BindMount
+  | OverlayMount
+  | TmpfsMount
+  | ProcMount
+  | DevicesMount
+  | DirectoryEntry
+  | SymlinkEntry
+  | MaskMount;
+
+/** A file or directory of the host, seen at `target`. */
+export interface BindMount {
+  readonly kind: 'bind';
+  readonly source: string;
+  readonly target: string;
+  readonly access: 'read-only' | 'read-write';
+  /**
+   * `foreign` shows every owner as nobody (an idmapped mount), so that a box that runs as root reads no more of the
+   * system than an ordinary user would. Only root can make such a mount; for others it equals `as-is`.
+   */
+  readonly ownership: 'as-is' | 'foreign';
+  /** The inode that was planned. The launcher refuses a source that has become another one. */
+  readonly identity: FileIdentity;
+  /** Whether the source may vanish between planning and launching without the box being refused. */
+  readonly presence: 'required' | 'optional';
+}
+
+export interface FileIdentity {
+  readonly device: bigint;
+  readonly inode: bigint;
+  readonly type: 'file' | 'directory' | 'other';
+}
+
+/** A directory of the host whose writes go to private memory and end with the box: package caches. */
+export interface OverlayMount {
+  readonly kind: 'overlay';
+  readonly lower: string;
+  readonly target: string;
+  readonly identity: FileIdentity;
+}
+
+export interface TmpfsMount {
+  readonly kind: 'tmpfs';
+  readonly target: string;
+  readonly mode: number;
+  /** Bytes; 0 takes the kernel's default of half the memory. */
+  readonly size: number;
+}
+
+/** A fresh, read-only procfs of the box's own PID namespace. */
+export interface ProcMount {
+  readonly kind: 'proc';
+  readonly target: string;
+}
+
+/** A minimal `/dev`: null zero full random urandom tty, a private devpts and shm, fd links. */
+export interface DevicesMount {
+  readonly kind: 'devices';
+  readonly target: string;
+  /** Bytes of `/dev/shm`. */
+  readonly shmSize: number;
+}
+
+/** A directory of the private root itself, so that mounts have a place. */
+export interface DirectoryEntry {
+  readonly kind: 'directory';
+  readonly target: string;
+  readonly mode: number;
+}
+
+export interface SymlinkEntry {
+  readonly kind: 'symlink';
+  readonly target: string;
+  readonly to: string;
+}
+
+/** An existing path inside an earlier mount that the box may neither read nor write. */
+export interface MaskMount {
+  readonly kind: 'mask';
+  readonly target: string;
+}
+
+/**
+ * Names that are protected or hidden wherever they occur below a root. The launcher looks for them when the box starts
+ * (each hit becomes a read-only or masking mount, its parents are pinned) and again when it has ended (what has
+ * appeared meanwhile is reported, so that the supervisor can quarantine it).
+ */
+export interface Protection {
+  /** Writable roots, as mounted inside the box. */
+  readonly roots: readonly string[];
+  readonly names: readonly ProtectedName[];
+}
+
+export interface ProtectedName {
+  /** Path components below any directory; each may hold `*` and `?`. Compared without regard to ASCII case. */
+  readonly components: readonly string[];
+  readonly effect: 'read-only' | 'hidden';
+  /** Components that are not meant although they match, e.g. `.env.example`. Compared with the last component. */
+  readonly except: readonly string[];
+  /** `outside-packages` does not apply below a `node_modules` directory. */
+  readonly scope: 'anywhere' | 'outside-packages';
+  readonly reason: string;
+}
+
+export interface LandlockPlan {
+  /** The lowest ABI with which the box may start; 0 means that Landlock is a second layer and may be absent. */
+  readonly minimumAbi: number;
+  readonly rules: readonly LandlockRule[];
+}
+
+export interface LandlockRule {
+  readonly path: string;
+  /** `read` includes execution; `devices` is reading, writing and ioctl but no creation. */
+  readonly access: 'read' | 'write' | 'devices';
+}
+
+export interface SeccompPlan {
+  readonly ptrace: 'deny' | 'allow';
+}
+
+/** Absent means unlimited. */
+export interface LimitPlan {
+  readonly memory?: number;
+  readonly processes?: number;
+  /** Cores, e.g. 1.5. */
+  readonly cpus?: number;
+  /** Milliseconds of CPU time for each process. */
+  readonly cpuTime?: number;
+  readonly fileSize?: number;
+  readonly openFiles?: number;
+  /** Milliseconds from start to SIGTERM; SIGKILL follows after `grace`. */
+  readonly wall?: number;
+  readonly grace: number;
+  /** Control groups to make, enter and remove, outermost first; empty where none is delegated. */
+  readonly cgroups: readonly CgroupPlan[];
+}
+
+export interface CgroupPlan {
+  readonly directory: string;
+  readonly files: readonly { readonly name: string; readonly value: string }[];
+}
