@@ -1,0 +1,160 @@
+/* init: PID 1 of the box. Builds the root, starts the command confined, forwards signals, reaps, and takes the box down. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "kernel.h"
+#include "launch.h"
+
+#define NAMESPACES (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)
+
+static _Noreturn void run_init(struct plan *plan, const struct list *hits, int status, struct handover hand);
+static _Noreturn void run_command(const struct plan *plan, int ruleset, struct handover hand);
+
+/* The map is the identity, so that file owners inside are the owners outside and no new id is gained. */
+static void map_identity(pid_t init) {
+  char path[64], map[64];
+  if (getuid() != 0) {
+    snprintf(path, sizeof path, "/proc/%d/setgroups", init);
+    write_file(path, "deny", "map ids");
+  }
+  snprintf(path, sizeof path, "/proc/%d/uid_map", init);
+  snprintf(map, sizeof map, "%u %u 1", geteuid(), geteuid());
+  write_file(path, map, "map ids");
+  snprintf(path, sizeof path, "/proc/%d/gid_map", init);
+  snprintf(map, sizeof map, "%u %u 1", getegid(), getegid());
+  write_file(path, map, "map ids");
+}
+
+struct box start_box(struct plan *plan, const struct list *hits, struct handover hand) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) fail("socketpair", "", errno);
+  pid_t init = (pid_t)syscall(SYS_clone, NAMESPACES | SIGCHLD, 0, 0, 0, 0);
+  if (init < 0) fail("create namespaces", "", errno);
+  if (init == 0) {
+    close(ends[0]);
+    run_init(plan, hits, ends[1], hand);
+  }
+  close(ends[1]);
+  map_identity(init);
+  enter_cgroups(plan, init);
+  if (send(ends[0], "g", 1, MSG_NOSIGNAL) != 1) fail("release init", "", errno);
+  return (struct box){init, ends[0]};
+}
+
+static void wait_for_release(int status) {
+  char go;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (recv(status, &go, 1, 0) != 1) _exit(EXIT_HOLDFAST);
+}
+
+static void pass_signal(pid_t command, int signal_fd) {
+  struct signalfd_siginfo info;
+  if (read(signal_fd, &info, sizeof info) == (ssize_t)sizeof info && info.ssi_signo != SIGCHLD) kill(command, (int)info.ssi_signo);
+}
+
+/* One byte from outer: `c` continue in the foreground, `b` continue in the background. No outer, no box. */
+static void obey_outer(int status, pid_t command, int terminal) {
+  char order;
+  if (recv(status, &order, 1, MSG_DONTWAIT) != 1) _exit(EXIT_HOLDFAST);
+  if (order == 'c' && terminal >= 0) tcsetpgrp(terminal, command);
+  kill(-command, SIGCONT);
+}
+
+/* True when the command itself has ended. Its exit is reported; the kernel ends everything else with PID 1. */
+static bool reap(pid_t command) {
+  int state;
+  pid_t child;
+  while ((child = waitpid(-1, &state, WNOHANG | WUNTRACED)) > 0) {
+    if (child != command) continue;
+    if (WIFSTOPPED(state)) {
+      report(R_STOPPED, "", 0);
+      continue;
+    }
+    uint32_t result[2] = {WIFEXITED(state) ? (uint32_t)WEXITSTATUS(state) : 0, WIFSIGNALED(state) ? (uint32_t)WTERMSIG(state) : 0};
+    report(R_EXIT, result, sizeof result);
+    return true;
+  }
+  return false;
+}
+
+static _Noreturn void keep_house(pid_t command, int status, int terminal) {
+  sigset_t all;
+  sigfillset(&all);
+  int signal_fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
+  struct pollfd fds[2] = {{signal_fd, POLLIN, 0}, {status, POLLIN, 0}};
+  while (!reap(command)) {
+    if (poll(fds, 2, -1) < 0 && errno != EINTR) _exit(EXIT_HOLDFAST);
+    if (fds[1].revents) obey_outer(status, command, terminal);
+    if (fds[0].revents) pass_signal(command, signal_fd);
+  }
+  _exit(0);
+}
+
+static _Noreturn void run_init(struct plan *plan, const struct list *hits, int status, struct handover hand) {
+  report_to(status);
+  close(CONTROL_FD);
+  wait_for_release(status);
+  loopback_up();
+  build_root(plan, hits);
+  int abi = landlock_abi(), ruleset = landlock_ruleset(plan, abi);
+  if (chdir(plan->cwd)) fail("enter working directory", plan->cwd, errno);
+  pid_t command = fork();
+  if (command < 0) fail("fork", "", errno);
+  if (command == 0) run_command(plan, ruleset, hand);
+  /* Nothing in the box may inspect init, which holds the socket to outer. */
+  prctl(PR_SET_DUMPABLE, 0);
+  drop_capabilities();
+  if (hand.output >= 0) close(hand.output);
+  for (int fd = 0; fd <= 2; fd++) close(fd);
+  uint32_t started[2] = {(uint32_t)abi, 0};
+  report(R_STARTED, started, sizeof started);
+  keep_house(command, status, hand.terminal);
+}
+
+static int exec_in_path(const struct plan *plan) {
+  const char *name = plan->argv[0];
+  if (strchr(name, '/')) return execve(name, plan->argv, plan->envp), errno;
+  const char *path = "/usr/bin:/bin";
+  for (char **e = plan->envp; *e; e++)
+    if (strncmp(*e, "PATH=", 5) == 0) path = *e + 5;
+  int error = ENOENT;
+  char candidate[4096];
+  for (const char *end; ; path = end + 1) {
+    end = strchrnul(path, ':');
+    /* A relative or empty entry would take programs from the workspace. */
+    if (*path == '/' && snprintf(candidate, sizeof candidate, "%.*s/%s", (int)(end - path), path, name) < (int)sizeof candidate) {
+      execve(candidate, plan->argv, plan->envp);
+      if (errno != ENOENT && errno != ENOTDIR) error = errno;
+    }
+    if (!*end) return error;
+  }
+}
+
+static void connect_output(struct handover hand) {
+  if (hand.output < 0) return;
+  if (dup2(hand.output, 2) < 0 || (hand.merged && dup2(hand.output, 1) < 0)) fail("connect output", "", errno);
+}
+
+static _Noreturn void run_command(const struct plan *plan, int ruleset, struct handover hand) {
+  setpgid(0, 0);
+  if (hand.terminal >= 0) tcsetpgrp(hand.terminal, getpid());
+  connect_output(hand);
+  apply_limits(plan);
+  drop_capabilities();
+  confine(plan, ruleset);
+  sigprocmask(SIG_SETMASK, &hand.mask, NULL);
+  /* The status socket and everything else above stderr is close-on-exec; this also covers what was inherited. */
+  syscall(SYS_close_range, 3, ~0u, 1u << 2 /* CLOSE_RANGE_CLOEXEC */);
+  int error = exec_in_path(plan);
+  fail("exec", plan->argv[0], error);
+}

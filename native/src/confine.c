@@ -1,0 +1,113 @@
+/* What the command's own process is bound by: limits, capabilities, Landlock, seccomp. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "kernel.h"
+#include "launch.h"
+
+int landlock_abi(void) {
+  long abi = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, K_LL_CREATE_RULESET_VERSION);
+  return abi < 0 ? 0 : (int)abi;
+}
+
+/* Rights known to each ABI (kernel 5.13, 5.19, 6.2, 6.10): asking for an unknown one is EINVAL. */
+static uint64_t filesystem_rights(int abi) {
+  return abi >= 5 ? 0xffff : abi >= 3 ? 0x7fff : abi >= 2 ? 0x3fff : 0x1fff;
+}
+
+static uint64_t rights_of(enum access_kind access, uint64_t known) {
+  const uint64_t read = K_LL_EXECUTE | K_LL_READ_FILE | K_LL_READ_DIR;
+  const uint64_t devices = read | K_LL_WRITE_FILE | K_LL_TRUNCATE | K_LL_IOCTL_DEV;
+  return known & (access == ACCESS_READ ? read : access == ACCESS_DEVICES ? devices : ~0ull);
+}
+
+static void allow_fd(int ruleset, int fd, uint64_t rights, const char *what) {
+  const uint64_t of_files = K_LL_EXECUTE | K_LL_WRITE_FILE | K_LL_READ_FILE | K_LL_TRUNCATE | K_LL_IOCTL_DEV;
+  struct stat st;
+  if (fstat(fd, &st)) fail("stat Landlock path", what, errno);
+  struct k_landlock_path_beneath rule = {S_ISDIR(st.st_mode) ? rights : rights & of_files, fd};
+  if (syscall(SYS_landlock_add_rule, ruleset, K_LL_RULE_PATH_BENEATH, &rule, 0) && errno != EBADFD && errno != EBADF) fail("add Landlock rule", what, errno);
+}
+
+/* stdin, stdout and stderr may be files outside the box. They may be opened again (/dev/stderr, /proc/self/fd/1), but
+ * only for what the inherited descriptor could do: a file given as stdin stays read-only. */
+static void allow_inherited(int ruleset, uint64_t known) {
+  for (int fd = 0; fd <= 2; fd++) {
+    int flags = fcntl(fd, F_GETFL);
+    struct stat st;
+    if (flags < 0 || fstat(fd, &st) || !(S_ISREG(st.st_mode) || S_ISCHR(st.st_mode))) continue;
+    int mode = flags & O_ACCMODE;
+    uint64_t rights = (mode != O_WRONLY ? K_LL_READ_FILE : 0) | (mode != O_RDONLY ? K_LL_WRITE_FILE | K_LL_TRUNCATE : 0);
+    allow_fd(ruleset, fd, known & (rights | (S_ISCHR(st.st_mode) ? K_LL_IOCTL_DEV : 0)), "inherited descriptor");
+  }
+}
+
+int landlock_ruleset(const struct plan *plan, int abi) {
+  if ((uint32_t)abi < plan->minimum_landlock) fail("Landlock ABI", "", ENOSYS);
+  if (abi == 0) return -1;
+  uint64_t known = filesystem_rights(abi);
+  struct k_landlock_ruleset_attr attr = {.handled_access_fs = known};
+  if (abi >= 6) attr.scoped = K_LL_SCOPE_ABSTRACT_UNIX_SOCKET | K_LL_SCOPE_SIGNAL;
+  size_t size = abi >= 6 ? sizeof attr : abi >= 4 ? 16 : 8;
+  int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attr, size, 0);
+  if (ruleset < 0) fail("create Landlock ruleset", "", errno);
+  for (size_t i = 0; i < plan->rules.count; i++) {
+    const struct landlock_rule *rule = &LIST_AT(plan->rules, struct landlock_rule, i);
+    int fd = open(rule->path, O_PATH | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT) continue;
+    if (fd < 0) fail("open Landlock path", rule->path, errno);
+    allow_fd(ruleset, fd, rights_of(rule->access, known), rule->path);
+    close(fd);
+  }
+  allow_inherited(ruleset, known);
+  return ruleset;
+}
+
+static void limit(int resource, uint64_t value) {
+  if (value == UINT64_MAX) return;
+  struct rlimit current;
+  if (getrlimit(resource, &current)) fail("read limit", "", errno);
+  if (value > current.rlim_max) value = current.rlim_max;
+  struct rlimit next = {value, value};
+  if (setrlimit(resource, &next)) fail("set limit", "", errno);
+}
+
+void apply_limits(const struct plan *plan) {
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_DATA, plan->limit[L_DATA]);
+  limit(RLIMIT_CPU, plan->limit[L_CPU_SECONDS]);
+  limit(RLIMIT_FSIZE, plan->limit[L_FILE_SIZE]);
+  limit(RLIMIT_NOFILE, plan->limit[L_OPEN_FILES]);
+  /* Counted inside the box's own user namespace (kernel 5.14), so it does not see the user's other processes. */
+  limit(RLIMIT_NPROC, plan->limit[L_PROCESSES]);
+}
+
+void drop_capabilities(void) {
+  struct { uint32_t version; int pid; } header = {0x20080522, 0};
+  struct { uint32_t effective, permitted, inheritable; } none[2] = {{0, 0, 0}, {0, 0, 0}};
+  for (int capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++)
+    if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)) fail("drop bounding capability", "", errno);
+  if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)) fail("clear ambient capabilities", "", errno);
+  if (syscall(SYS_capset, &header, none)) fail("drop capabilities", "", errno);
+}
+
+void confine(const struct plan *plan, int ruleset) {
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) fail("no_new_privs", "", errno);
+  if (ruleset >= 0 && syscall(SYS_landlock_restrict_self, ruleset, 0)) fail("enforce Landlock", "", errno);
+  struct { unsigned short length; const void *filter; } program = {(unsigned short)plan->filter_length, plan->filter};
+  const unsigned set_mode_filter = 1, spec_allow = 1u << 2;
+  if (syscall(SYS_seccomp, set_mode_filter, spec_allow, &program)) fail("enforce seccomp", "", errno);
+}
+
+void loopback_up(void) {
+  struct { char name[16]; short flags; char rest[22]; } request = {"lo", 0x1 | 0x40 /* IFF_UP | IFF_RUNNING */, {0}};
+  int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0 || ioctl(fd, 0x8914 /* SIOCSIFFLAGS */, &request)) fail("bring up loopback", "lo", errno);
+  close(fd);
+}

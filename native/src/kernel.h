@@ -1,0 +1,85 @@
+/* Kernel interfaces that libc headers of 2020 do not have. Numbers are the same on x86-64 and arm64. */
+#ifndef HF_KERNEL_H
+#define HF_KERNEL_H
+#include <stdint.h>
+#include <sys/syscall.h>
+
+#ifndef SYS_open_tree
+#define SYS_open_tree 428
+#define SYS_move_mount 429
+#define SYS_fsopen 430
+#define SYS_fsconfig 431
+#define SYS_fsmount 432
+#endif
+#ifndef SYS_pidfd_send_signal
+#define SYS_pidfd_send_signal 424
+#endif
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+#ifndef SYS_openat2
+#define SYS_openat2 437
+#endif
+#ifndef SYS_mount_setattr
+#define SYS_mount_setattr 442
+#endif
+#ifndef SYS_landlock_create_ruleset
+#define SYS_landlock_create_ruleset 444
+#define SYS_landlock_add_rule 445
+#define SYS_landlock_restrict_self 446
+#endif
+
+#define K_OPEN_TREE_CLONE 1u
+#define K_AT_RECURSIVE 0x8000
+#define K_MOVE_MOUNT_F_EMPTY_PATH 0x04
+#define K_MOVE_MOUNT_T_EMPTY_PATH 0x40
+#define K_FSCONFIG_SET_FLAG 0
+#define K_FSCONFIG_SET_STRING 1
+#define K_FSCONFIG_CMD_CREATE 6
+#define K_MOUNT_ATTR_RDONLY 0x01
+#define K_MOUNT_ATTR_NOSUID 0x02
+#define K_MOUNT_ATTR_NODEV 0x04
+#define K_MOUNT_ATTR_NOEXEC 0x08
+#define K_MOUNT_ATTR_IDMAP 0x00100000
+
+struct k_mount_attr {
+  uint64_t attr_set, attr_clr, propagation, userns_fd;
+};
+
+#define K_RESOLVE_NO_MAGICLINKS 0x02
+#define K_RESOLVE_NO_SYMLINKS 0x04
+#define K_RESOLVE_BENEATH 0x08
+#define K_RESOLVE_IN_ROOT 0x10
+
+struct k_open_how {
+  uint64_t flags, mode, resolve;
+};
+
+/* Landlock: include/uapi/linux/landlock.h. Rights by ABI: 1 = bits 0..12, 2 = REFER, 3 = TRUNCATE, 5 = IOCTL_DEV. */
+struct k_landlock_ruleset_attr {
+  uint64_t handled_access_fs, handled_access_net, scoped;
+};
+struct __attribute__((packed)) k_landlock_path_beneath {
+  uint64_t allowed_access;
+  int32_t parent_fd;
+};
+#define K_LL_EXECUTE (1ull << 0)
+#define K_LL_WRITE_FILE (1ull << 1)
+#define K_LL_READ_FILE (1ull << 2)
+#define K_LL_READ_DIR (1ull << 3)
+#define K_LL_REFER (1ull << 13)
+#define K_LL_TRUNCATE (1ull << 14)
+#define K_LL_IOCTL_DEV (1ull << 15)
+#define K_LL_SCOPE_ABSTRACT_UNIX_SOCKET (1ull << 0)
+#define K_LL_SCOPE_SIGNAL (1ull << 1)
+#define K_LL_CREATE_RULESET_VERSION 1u
+#define K_LL_RULE_PATH_BENEATH 1
+
+struct k_linux_dirent64 {
+  uint64_t ino;
+  int64_t off;
+  uint16_t reclen;
+  uint8_t type;
+  char name[];
+};
+#endif

@@ -1,0 +1,171 @@
+/*
+ * holdfast-launch: builds one box from an encoded Plan and supervises it.
+ *
+ * Processes: `outer` (host namespaces, waits, sweeps, restores the terminal) -> `init` (PID 1 of the box, made with all
+ * namespaces at once) -> the command. Nothing here decides policy: the Plan says what to mount, the kernel enforces it.
+ * Every failure before the command's exec ends in `fail`, which reports the stage, the errno and the path, and exits;
+ * there is no path on which a box runs with a part missing.
+ */
+#ifndef HF_LAUNCH_H
+#define HF_LAUNCH_H
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#define CONTROL_FD 3
+#define EXIT_HOLDFAST 125
+
+/* ---- plan.c: the decoded Plan. Strings point into the received buffer and are NUL-terminated there. ---- */
+
+enum mount_kind { M_BIND, M_OVERLAY, M_TMPFS, M_PROC, M_DEVICES, M_DIRECTORY, M_SYMLINK, M_MASK };
+enum file_type { T_OTHER, T_FILE, T_DIRECTORY };
+enum { BIND_WRITABLE = 1, BIND_FOREIGN = 2, BIND_OPTIONAL = 4 };
+
+struct mount_step {
+  enum mount_kind kind;
+  enum file_type type;
+  unsigned flags;
+  uint32_t mode;
+  uint64_t size, device, inode;
+  const char *source, *target;
+  int fd; /* a detached, idmapped tree made by outer, or -1 */
+};
+
+enum effect { EFFECT_READ_ONLY, EFFECT_HIDDEN };
+#define MAX_COMPONENTS 8
+struct protected_name {
+  enum effect effect;
+  bool outside_packages;
+  unsigned components, excepts;
+  const char *component[MAX_COMPONENTS];
+  const char *except[MAX_COMPONENTS];
+};
+
+enum access_kind { ACCESS_READ, ACCESS_WRITE, ACCESS_DEVICES };
+struct landlock_rule {
+  enum access_kind access;
+  const char *path;
+};
+
+enum limit_kind { L_DATA, L_PROCESSES, L_CPU_SECONDS, L_FILE_SIZE, L_OPEN_FILES, L_WALL_MS, L_GRACE_MS, L_PRIVATE_DISK, L_COUNT };
+
+struct cgroup_step {
+  const char *directory, *name, *value; /* name == NULL: make the directory and enter it */
+};
+
+struct list {
+  void *items;
+  size_t count, size;
+};
+
+struct plan {
+  char **argv, **envp;
+  const char *cwd;
+  struct list arguments, environment; /* of char * */
+  struct list mounts;                 /* of struct mount_step */
+  struct list roots;                  /* of const char * */
+  struct list names;                  /* of struct protected_name */
+  struct list rules;                  /* of struct landlock_rule */
+  struct list cgroups;                /* of struct cgroup_step */
+  uint32_t minimum_landlock;
+  const uint8_t *filter; /* struct sock_filter[], 8 bytes each */
+  size_t filter_length;
+  uint64_t limit[L_COUNT]; /* UINT64_MAX: unlimited */
+  bool tap_stderr;
+};
+
+/* 0, or a text that says what is wrong with the bytes. Never reads outside [bytes, bytes + length). */
+const char *plan_decode(struct plan *plan, uint8_t *bytes, size_t length);
+void *list_push(struct list *list, size_t item_size);
+#define LIST_AT(list, type, index) (((type *)(list).items)[index])
+
+/* ---- report.c: frames to the supervisor and failure ---- */
+
+enum report { R_STARTED = 1, R_FAILED, R_EXIT, R_PROTECTED, R_APPEARED, R_TAIL, R_TIMEOUT, R_STOPPED /* init to outer only */ };
+void report_to(int fd); /* where frames go from now on: the control fd in outer, the status socket in init */
+void report(enum report kind, const void *payload, size_t length);
+_Noreturn void fail(const char *stage, const char *path, int error);
+void report_failure(const char *stage, const char *path, int error);
+
+/* ---- path.c ---- */
+
+int open_beneath(int root, const char *path, int flags); /* absolute path, component-wise, no symlinks; -1 and errno */
+int open_following(int root, const char *path, int flags); /* symlinks resolved inside root */
+int make_place(int root, const char *path, enum file_type type, uint32_t mode); /* O_PATH fd of an existing or new place */
+void write_file(const char *path, const char *text, const char *stage);
+
+/* ---- scan.c ---- */
+
+struct hit {
+  unsigned root;
+  enum effect effect;
+  bool symlink;
+  uint64_t device, inode;
+  char *path; /* relative to the root */
+};
+/* Finds every protected name below an open root directory. Appends to hits; returns 0 or an errno. */
+int scan_root(const struct plan *plan, unsigned root, int root_fd, struct list *hits);
+bool name_matches(const char *pattern, const char *name);
+
+/* ---- mounts.c, protect.c, devices.c ---- */
+
+void prepare_foreign_binds(struct plan *plan); /* outer, only as root */
+/* Descriptors while the root is built: the private root, the host's root, and a tmpfs that holds masks and the upper
+ * layers of overlays and is detached at the end. */
+struct builder {
+  int root, host, scaffold;
+};
+void build_root(struct plan *plan, const struct list *hits);
+int attach_tree(int tree, int place);
+int clone_tree(int place, uint64_t attributes);
+int new_filesystem(const char *type, const char *const *options, uint64_t attributes);
+void make_devices(const struct builder *builder, const struct mount_step *step);
+void open_scaffold(struct builder *builder, uint64_t size);
+void drop_scaffold(const struct builder *builder);
+void protect_hits(const struct builder *builder, const struct plan *plan, const struct list *hits);
+void mask_path(const struct builder *builder, const char *path);
+
+/* ---- confine.c ---- */
+
+int landlock_abi(void);
+int landlock_ruleset(const struct plan *plan, int abi); /* -1 when Landlock is absent and not required */
+void apply_limits(const struct plan *plan);
+void drop_capabilities(void);
+void confine(const struct plan *plan, int ruleset); /* no_new_privs, Landlock, seccomp: the last steps before exec */
+void loopback_up(void);
+
+/* ---- box.c ---- */
+
+/* What the command gets of outer's surroundings. */
+struct handover {
+  int terminal;  /* the controlling terminal, or -1 */
+  int output;    /* the tap's pipe for stderr, or -1 */
+  bool merged;   /* stdout goes there too */
+  sigset_t mask; /* the signal mask the command starts with */
+};
+struct box {
+  pid_t init;
+  int status; /* outer's end of the socket to init; -1 when the box has ended */
+};
+struct box start_box(struct plan *plan, const struct list *hits, struct handover hand);
+
+/* ---- supervise.c, sweep.c, terminal.c, cgroup.c ---- */
+
+struct tap {
+  int from, to; /* the command's stderr pipe, and the real stderr; -1 without a tap */
+};
+struct outcome {
+  bool failed, supervisor_gone;
+  uint32_t status, signal;
+};
+struct outcome supervise(struct plan *plan, struct box *box, int terminal, struct tap tap);
+enum aside { ASIDE_REPORT, ASIDE_RENAME };
+void sweep(const struct plan *plan, const int *root_fds, struct list *before, enum aside aside);
+int foreground_terminal(void); /* the controlling terminal when we own it, or -1 */
+void save_terminal(int terminal);
+void restore_terminal(int terminal);
+void enter_cgroups(const struct plan *plan, pid_t pid);
+void leave_cgroups(const struct plan *plan);
+#endif

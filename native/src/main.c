@@ -1,0 +1,122 @@
+/* Reads a Plan from fd 3, builds the box it describes, and reports on the same descriptor. See docs/launcher.md. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "kernel.h"
+#include "launch.h"
+
+#define MAX_PLAN (64u << 20)
+
+static void receive(uint8_t *bytes, size_t length) {
+  while (length) {
+    ssize_t got = read(CONTROL_FD, bytes, length);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) fail("read plan", "", got ? errno : EPIPE);
+    bytes += got;
+    length -= (size_t)got;
+  }
+}
+
+static void receive_plan(struct plan *plan) {
+  uint8_t header[8];
+  uint32_t length;
+  receive(header, sizeof header);
+  memcpy(&length, header + 4, 4);
+  if (memcmp(header, "HFP1", 4) || length > MAX_PLAN) fail("decode plan", "the header is not that of a plan", EINVAL);
+  uint8_t *body = malloc(length ? length : 1);
+  if (!body) fail("memory", "", ENOMEM);
+  receive(body, length);
+  const char *wrong = plan_decode(plan, body, length);
+  if (wrong) fail("decode plan", wrong, EINVAL);
+}
+
+/* The roots are opened once, before anything runs, and swept through the same descriptors. */
+static int *open_roots(const struct plan *plan, struct list *hits) {
+  int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int *fds = calloc(plan->roots.count + 1, sizeof *fds);
+  if (!fds || host < 0) fail("open roots", "/", errno);
+  for (unsigned i = 0; i < plan->roots.count; i++) {
+    const char *path = LIST_AT(plan->roots, const char *, i);
+    fds[i] = open_beneath(host, path, O_PATH | O_DIRECTORY);
+    if (fds[i] < 0) fail("open root", path, errno);
+    int error = scan_root(plan, i, fds[i], hits);
+    if (error) fail("look for protected names", path, error);
+  }
+  close(host);
+  return fds;
+}
+
+static bool same_file(int a, int b) {
+  struct stat x, y;
+  return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* stdout and stderr that share one pipe or file are both led through the tap, so that their order is kept. */
+static struct tap make_tap(const struct plan *plan, struct handover *hand) {
+  struct stat st;
+  if (!plan->tap_stderr || fstat(2, &st) || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || S_ISREG(st.st_mode))) return (struct tap){-1, -1};
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC)) fail("pipe", "", errno);
+  hand->output = ends[1];
+  hand->merged = same_file(1, 2);
+  return (struct tap){ends[0], 2};
+}
+
+static void report_hits(const struct plan *plan, const struct list *hits) {
+  for (size_t i = 0; i < hits->count; i++) {
+    const struct hit *hit = &LIST_AT(*hits, struct hit, i);
+    char path[8300];
+    const char *root = LIST_AT(plan->roots, const char *, hit->root);
+    path[0] = (char)hit->effect;
+    path[1] = (char)hit->symlink;
+    size_t root_length = root[1] ? strlen(root) : 0, length = strlen(hit->path);
+    if (root_length + length + 3 > sizeof path) continue;
+    memcpy(path + 2, root, root_length);
+    path[2 + root_length] = '/';
+    memcpy(path + 3 + root_length, hit->path, length);
+    report(R_PROTECTED, path, root_length + length + 3);
+  }
+}
+
+static uint32_t run(struct plan *plan, sigset_t mask) {
+  struct list hits = {0};
+  int *roots = open_roots(plan, &hits);
+  struct handover hand = {.terminal = foreground_terminal(), .output = -1, .mask = mask};
+  struct tap tap = make_tap(plan, &hand);
+  save_terminal(hand.terminal);
+  if (geteuid() == 0) prepare_foreign_binds(plan);
+  struct box box = start_box(plan, &hits, hand);
+  if (hand.output >= 0) close(hand.output);
+  struct outcome outcome = supervise(plan, &box, hand.terminal, tap);
+  restore_terminal(hand.terminal);
+  leave_cgroups(plan);
+  sweep(plan, roots, &hits, outcome.supervisor_gone ? ASIDE_RENAME : ASIDE_REPORT);
+  uint32_t result[2] = {outcome.failed ? EXIT_HOLDFAST : outcome.status, outcome.signal};
+  report(R_EXIT, result, sizeof result);
+  return outcome.signal ? 128 + outcome.signal : result[0];
+}
+
+int main(int argc, char **argv) {
+  sigset_t all, mask;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, &mask);
+  if (fcntl(CONTROL_FD, F_GETFD) < 0) {
+    static const char text[] = "holdfast-launch: started by hand; use `holdfast run -- COMMAND`\n";
+    return write(2, text, sizeof text - 1) < 0 ? 1 : EXIT_HOLDFAST;
+  }
+  fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
+  struct plan plan;
+  receive_plan(&plan);
+  if (argc > 1 && strcmp(argv[1], "scan") == 0) {
+    struct list hits = {0};
+    open_roots(&plan, &hits);
+    report_hits(&plan, &hits);
+    return 0;
+  }
+  return (int)run(&plan, mask);
+}

@@ -1,0 +1,71 @@
+/* Paths are walked by the kernel with openat2, never checked first and used later. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "kernel.h"
+#include "launch.h"
+
+static int open_how(int root, const char *path, int flags, uint64_t resolve) {
+  struct k_open_how how = {.flags = (uint64_t)(flags | O_CLOEXEC), .resolve = resolve | K_RESOLVE_NO_MAGICLINKS};
+  int fd;
+  do fd = (int)syscall(SYS_openat2, root, path[1] ? path + 1 : ".", &how, sizeof how);
+  while (fd < 0 && errno == EAGAIN);
+  return fd;
+}
+
+int open_beneath(int root, const char *path, int flags) {
+  return open_how(root, path, flags, K_RESOLVE_NO_SYMLINKS | K_RESOLVE_BENEATH);
+}
+
+int open_following(int root, const char *path, int flags) {
+  return open_how(root, path, flags, K_RESOLVE_IN_ROOT);
+}
+
+static int make_leaf(int parent, const char *name, enum file_type type, uint32_t mode) {
+  if (type == T_DIRECTORY) {
+    if (mkdirat(parent, name, mode) && errno != EEXIST) return -1;
+  } else {
+    int file = openat(parent, name, O_CREAT | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0 && errno != EEXIST) return -1;
+    if (file >= 0) close(file);
+  }
+  return openat(parent, name, O_PATH | O_CLOEXEC | O_NOFOLLOW);
+}
+
+/* Only ever creates in the private root: inside a mounted host directory the kernel answers EROFS or the place exists,
+ * because the planner makes no target in a host directory that is not already there (no ghost files). */
+int make_place(int root, const char *path, enum file_type type, uint32_t mode) {
+  int existing = open_beneath(root, path, O_PATH);
+  if (existing >= 0 || errno != ENOENT) return existing;
+  struct stat own, other;
+  if (fstat(root, &own)) return -1;
+  int parent = dup(root);
+  char name[256];
+  const char *c = path + 1;
+  for (;;) {
+    const char *end = strchrnul(c, '/');
+    if ((size_t)(end - c) >= sizeof name) return errno = ENAMETOOLONG, -1;
+    memcpy(name, c, (size_t)(end - c));
+    name[end - c] = 0;
+    int next = openat(parent, name, O_PATH | O_CLOEXEC | O_NOFOLLOW);
+    if (next < 0 && errno == ENOENT) {
+      if (fstat(parent, &other)) return -1;
+      if (other.st_dev != own.st_dev) return errno = ENOENT, -1;
+      next = *end ? make_leaf(parent, name, T_DIRECTORY, 0755) : make_leaf(parent, name, type, mode);
+    }
+    int error = errno;
+    close(parent);
+    if (next < 0 || !*end) return errno = error, next;
+    parent = next;
+    c = end + 1;
+  }
+}
+
+void write_file(const char *path, const char *text, const char *stage) {
+  int fd = open(path, O_WRONLY | O_CLOEXEC);
+  if (fd < 0) fail(stage, path, errno);
+  if (write(fd, text, strlen(text)) != (ssize_t)strlen(text)) fail(stage, path, errno);
+  close(fd);
+}

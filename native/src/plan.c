@@ -1,0 +1,200 @@
+/* Decodes the Plan. Everything here faces bytes that could be hostile: every length is checked before it is used. */
+#include <stdlib.h>
+#include <string.h>
+#include "launch.h"
+
+enum record {
+  K_ARG = 1, K_ENV, K_CWD, K_BIND, K_OVERLAY, K_TMPFS, K_PROC, K_DEVICES, K_DIRECTORY, K_SYMLINK, K_MASK, K_ROOT, K_NAME,
+  K_LANDLOCK_RULE, K_LANDLOCK_MINIMUM, K_SECCOMP, K_LIMIT, K_CGROUP, K_CGROUP_FILE, K_TAP
+};
+
+struct cursor {
+  uint8_t *at, *end;
+};
+
+static const char *decode_record(struct plan *plan, unsigned kind, unsigned flags, struct cursor *in);
+static const char *check_complete(struct plan *plan);
+
+const char *plan_decode(struct plan *plan, uint8_t *bytes, size_t length) {
+  memset(plan, 0, sizeof *plan);
+  for (int i = 0; i < L_COUNT; i++) plan->limit[i] = UINT64_MAX;
+  struct cursor all = {bytes, bytes + length};
+  while (all.at < all.end) {
+    if (all.end - all.at < 8) return "a record header is cut short";
+    uint16_t head[2];
+    uint32_t size;
+    memcpy(head, all.at, 4);
+    memcpy(&size, all.at + 4, 4);
+    all.at += 8;
+    if (size > (size_t)(all.end - all.at)) return "a record is longer than the plan";
+    struct cursor payload = {all.at, all.at + size};
+    const char *wrong = decode_record(plan, head[0], head[1], &payload);
+    if (wrong) return wrong;
+    if (payload.at != payload.end) return "a record has trailing bytes";
+    all.at += size;
+  }
+  return check_complete(plan);
+}
+
+void *list_push(struct list *list, size_t item_size) {
+  if (list->count == list->size) {
+    size_t size = list->size ? list->size * 2 : 16;
+    void *items = realloc(list->items, size * item_size);
+    if (!items) fail("memory", "", 12);
+    list->items = items;
+    list->size = size;
+  }
+  void *item = (char *)list->items + list->count++ * item_size;
+  memset(item, 0, item_size);
+  return item;
+}
+
+static bool take_string(struct cursor *in, const char **text) {
+  uint8_t *nul = memchr(in->at, 0, (size_t)(in->end - in->at));
+  if (!nul) return false;
+  *text = (const char *)in->at;
+  in->at = nul + 1;
+  return true;
+}
+
+static bool take(struct cursor *in, void *value, size_t size) {
+  if ((size_t)(in->end - in->at) < size) return false;
+  memcpy(value, in->at, size);
+  in->at += size;
+  return true;
+}
+
+/* Absolute, no empty, `.` or `..` component, no trailing slash: what a path that is walked component-wise must be. */
+static bool is_clean_path(const char *path) {
+  if (path[0] != '/') return false;
+  if (path[1] == 0) return true;
+  for (const char *c = path; *c;) {
+    const char *next = strchrnul(c + 1, '/');
+    size_t length = (size_t)(next - c) - 1;
+    if (length == 0 || (length == 1 && c[1] == '.') || (length == 2 && c[1] == '.' && c[2] == '.')) return false;
+    c = next;
+  }
+  return true;
+}
+
+static bool take_path(struct cursor *in, const char **path) {
+  return take_string(in, path) && is_clean_path(*path);
+}
+
+static const char *decode_mount(struct plan *plan, enum mount_kind kind, unsigned flags, struct cursor *in) {
+  struct mount_step *step = list_push(&plan->mounts, sizeof *step);
+  step->kind = kind;
+  step->fd = -1;
+  step->flags = flags & 7;
+  unsigned type = flags >> 3;
+  if (type > T_DIRECTORY) return "a mount has an unknown file type";
+  step->type = (enum file_type)type;
+  bool ok = true;
+  switch (kind) {
+    case M_BIND:
+    case M_OVERLAY:
+      ok = take(in, &step->device, 8) && take(in, &step->inode, 8) && take_path(in, &step->source);
+      break;
+    case M_TMPFS:
+      ok = take(in, &step->mode, 4) && take(in, &step->size, 8);
+      break;
+    case M_DIRECTORY:
+      ok = take(in, &step->mode, 4);
+      break;
+    case M_DEVICES:
+      ok = take(in, &step->size, 8);
+      break;
+    case M_SYMLINK:
+      ok = take_string(in, &step->source);
+      break;
+    case M_PROC:
+    case M_MASK:
+      break;
+  }
+  return ok && take_path(in, &step->target) ? NULL : "a mount is malformed";
+}
+
+static const char *decode_name(struct plan *plan, unsigned flags, struct cursor *in) {
+  struct protected_name *name = list_push(&plan->names, sizeof *name);
+  uint16_t count[2];
+  if (flags > 3 || !take(in, count, 4) || count[0] < 1 || count[0] > MAX_COMPONENTS || count[1] > MAX_COMPONENTS)
+    return "a protected name is malformed";
+  name->effect = flags & 1 ? EFFECT_HIDDEN : EFFECT_READ_ONLY;
+  name->outside_packages = flags & 2;
+  name->components = count[0];
+  name->excepts = count[1];
+  for (unsigned i = 0; i < count[0]; i++)
+    if (!take_string(in, &name->component[i]) || !name->component[i][0] || strchr(name->component[i], '/'))
+      return "a protected name has a bad component";
+  for (unsigned i = 0; i < count[1]; i++)
+    if (!take_string(in, &name->except[i])) return "a protected name has a bad exception";
+  return NULL;
+}
+
+static const char *decode_cgroup(struct plan *plan, unsigned kind, struct cursor *in) {
+  struct cgroup_step *step = list_push(&plan->cgroups, sizeof *step);
+  if (kind == K_CGROUP) return take_path(in, &step->directory) ? NULL : "a control group is malformed";
+  if (plan->cgroups.count < 2) return "a control group file comes before its group";
+  step->directory = step[-1].directory;
+  bool ok = take_string(in, &step->name) && take_string(in, &step->value);
+  return ok && step->name[0] && !strchr(step->name, '/') ? NULL : "a control group file is malformed";
+}
+
+static const char *decode_record(struct plan *plan, unsigned kind, unsigned flags, struct cursor *in) {
+  const char *text;
+  uint64_t number;
+  switch (kind) {
+    case K_ARG:
+    case K_ENV:
+      if (!take_string(in, &text)) return "a word is not terminated";
+      *(const char **)list_push(kind == K_ARG ? &plan->arguments : &plan->environment, sizeof text) = text;
+      return NULL;
+    case K_CWD:
+      return take_path(in, &plan->cwd) ? NULL : "the working directory is malformed";
+    case K_BIND: case K_OVERLAY: case K_TMPFS: case K_PROC: case K_DEVICES: case K_DIRECTORY: case K_SYMLINK: case K_MASK:
+      return decode_mount(plan, (enum mount_kind)(kind - K_BIND), flags, in);
+    case K_ROOT:
+      if (!take_path(in, &text)) return "a root is malformed";
+      *(const char **)list_push(&plan->roots, sizeof text) = text;
+      return NULL;
+    case K_NAME:
+      return decode_name(plan, flags, in);
+    case K_LANDLOCK_RULE: {
+      struct landlock_rule *rule = list_push(&plan->rules, sizeof *rule);
+      rule->access = (enum access_kind)flags;
+      return flags <= ACCESS_DEVICES && take_path(in, &rule->path) ? NULL : "a Landlock rule is malformed";
+    }
+    case K_LANDLOCK_MINIMUM:
+      return take(in, &plan->minimum_landlock, 4) ? NULL : "the Landlock ABI is malformed";
+    case K_SECCOMP:
+      plan->filter = in->at;
+      plan->filter_length = (size_t)(in->end - in->at) / 8;
+      in->at += plan->filter_length * 8;
+      return NULL;
+    case K_LIMIT:
+      if (flags >= L_COUNT || !take(in, &number, 8)) return "a limit is malformed";
+      plan->limit[flags] = number;
+      return NULL;
+    case K_CGROUP: case K_CGROUP_FILE:
+      return decode_cgroup(plan, kind, in);
+    case K_TAP:
+      plan->tap_stderr = true;
+      return NULL;
+    default:
+      return "a record has an unknown kind";
+  }
+}
+
+static char **as_vector(struct list *list) {
+  *(char **)list_push(list, sizeof(char *)) = NULL;
+  return list->items;
+}
+
+static const char *check_complete(struct plan *plan) {
+  if (plan->arguments.count == 0) return "there is no command";
+  if (!plan->cwd) return "there is no working directory";
+  if (plan->filter_length == 0 || plan->filter_length > 4096) return "there is no seccomp filter";
+  plan->argv = as_vector(&plan->arguments);
+  plan->envp = as_vector(&plan->environment);
+  return NULL;
+}

@@ -1,0 +1,128 @@
+/* Protected and hidden names inside writable roots: read-only or masking mounts, and pins on the directories above. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "kernel.h"
+#include "launch.h"
+
+#define SCAFFOLD "/.holdfast-scaffold"
+
+/* Masks have mode 000 and are mounted read-only, so that their owner cannot open them by changing the mode. */
+void open_scaffold(struct builder *builder, uint64_t size) {
+  char bytes[32];
+  snprintf(bytes, sizeof bytes, "%llu", (unsigned long long)size);
+  const char *options[] = {"mode", "0700", size == UINT64_MAX ? NULL : "size", bytes, NULL};
+  builder->scaffold = new_filesystem("tmpfs", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
+  int place = make_place(builder->root, SCAFFOLD, T_DIRECTORY, 0700);
+  if (place < 0 || attach_tree(builder->scaffold, place)) fail("mount scaffold", SCAFFOLD, errno);
+  int file = openat(builder->scaffold, "file", O_CREAT | O_WRONLY | O_CLOEXEC, 0);
+  if (file < 0 || mkdirat(builder->scaffold, "directory", 0)) fail("make masks", SCAFFOLD, errno);
+  close(file);
+  close(place);
+}
+
+/* Lazily detached: the mounts made from the scaffold keep what they need of it. */
+void drop_scaffold(const struct builder *builder) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/fd/%d" SCAFFOLD, builder->root);
+  if (umount2(path, MNT_DETACH) || rmdir(path)) fail("drop scaffold", path, errno);
+  close(builder->scaffold);
+}
+
+static void mount_over(int place, const char *path, int tree) {
+  if (tree < 0) fail("clone protected path", path, errno);
+  if (attach_tree(tree, place)) fail("protect path", path, errno);
+  close(tree);
+}
+
+static void mask_fd(const struct builder *builder, int place, const char *path) {
+  struct stat st;
+  if (fstat(place, &st)) fail("stat hidden path", path, errno);
+  int mask = openat(builder->scaffold, S_ISDIR(st.st_mode) ? "directory" : "file", O_PATH | O_CLOEXEC);
+  if (mask < 0) fail("open mask", path, errno);
+  mount_over(place, path, clone_tree(mask, K_MOUNT_ATTR_RDONLY));
+  close(mask);
+}
+
+void mask_path(const struct builder *builder, const char *path) {
+  int place = open_beneath(builder->root, path, O_PATH);
+  if (place < 0 && errno == ENOENT) return;
+  if (place < 0) fail("open hidden path", path, errno);
+  mask_fd(builder, place, path);
+  close(place);
+}
+
+/* Mounts a directory onto itself. A mount point cannot be renamed or removed, so nothing above a protected path can be
+ * moved away to make room for a fresh, unprotected one. Returns false when the directory is gone. */
+static bool pin(int root, const char *path) {
+  int place = open_beneath(root, path, O_PATH | O_DIRECTORY);
+  if (place < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)) return false;
+  if (place < 0) fail("open parent of protected path", path, errno);
+  mount_over(place, path, clone_tree(place, 0));
+  close(place);
+  return true;
+}
+
+static bool is_pinned(const struct list *pins, const char *path) {
+  for (size_t i = 0; i < pins->count; i++)
+    if (strcmp(LIST_AT(*pins, char *, i), path) == 0) return true;
+  return false;
+}
+
+static bool pin_parents(int root, const char *path, size_t root_length, struct list *pins) {
+  char *prefix = strdup(path);
+  bool present = prefix != NULL;
+  for (char *slash = prefix ? strchr(prefix + root_length + 1, '/') : NULL; present && slash; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    if (!is_pinned(pins, prefix)) {
+      present = pin(root, prefix);
+      *(char **)list_push(pins, sizeof(char *)) = strdup(prefix);
+    }
+    *slash = '/';
+  }
+  free(prefix);
+  return present;
+}
+
+static void apply_effect(const struct builder *builder, int place, const char *path, enum effect effect) {
+  if (effect == EFFECT_HIDDEN) return mask_fd(builder, place, path);
+  mount_over(place, path, clone_tree(place, K_MOUNT_ATTR_RDONLY));
+}
+
+/* A protected name that is a symlink cannot be mounted over; what it points to inside the box is protected instead, and
+ * the sweep notices when the link itself was replaced. */
+static void protect_target(const struct builder *builder, const char *path, enum effect effect) {
+  int place = open_following(builder->root, path, O_PATH);
+  if (place < 0) return;
+  struct stat st;
+  if (fstat(place, &st) == 0 && (S_ISDIR(st.st_mode) || S_ISREG(st.st_mode))) apply_effect(builder, place, path, effect);
+  close(place);
+}
+
+static void protect_hit(const struct builder *builder, const char *root_path, const struct hit *hit, struct list *pins) {
+  char path[8300];
+  bool at_root = root_path[1] == 0;
+  if (snprintf(path, sizeof path, "%s/%s", at_root ? "" : root_path, hit->path) >= (int)sizeof path) fail("protect path", hit->path, ENAMETOOLONG);
+  if (!pin_parents(builder->root, path, at_root ? 0 : strlen(root_path), pins)) return;
+  if (hit->symlink) return protect_target(builder, path, hit->effect);
+  int place = open_beneath(builder->root, path, O_PATH | O_NOFOLLOW);
+  if (place < 0 && errno == ENOENT) return;
+  if (place < 0) fail("open protected path", path, errno);
+  apply_effect(builder, place, path, hit->effect);
+  close(place);
+}
+
+void protect_hits(const struct builder *builder, const struct plan *plan, const struct list *hits) {
+  struct list pins = {0};
+  for (size_t i = 0; i < hits->count; i++) {
+    const struct hit *hit = &LIST_AT(*hits, struct hit, i);
+    protect_hit(builder, LIST_AT(plan->roots, const char *, hit->root), hit, &pins);
+  }
+  for (size_t i = 0; i < pins.count; i++) free(LIST_AT(pins, char *, i));
+  free(pins.items);
+}

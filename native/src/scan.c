@@ -1,0 +1,162 @@
+/* Finds protected names below a root, by descriptors, so that a swapped directory cannot lead the walk elsewhere. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "kernel.h"
+#include "launch.h"
+
+#define MAX_DEPTH 512
+#define MAX_STATES 64
+
+/* `progress` components of name `index` have been matched by the directories above. */
+struct state {
+  uint16_t index, progress;
+};
+struct states {
+  unsigned count;
+  struct state item[MAX_STATES];
+};
+
+struct walk {
+  const struct plan *plan;
+  unsigned root;
+  struct list *hits;
+  char path[4096];
+  struct list by_first_byte[256]; /* of uint16_t: which names can start with a byte */
+};
+
+static int walk_directory(struct walk *walk, int fd, size_t length, const struct states *above, int depth, bool packages);
+
+static void index_names(struct walk *walk) {
+  for (size_t i = 0; i < walk->plan->names.count; i++) {
+    const char *first = LIST_AT(walk->plan->names, struct protected_name, i).component[0];
+    uint8_t c = (uint8_t)first[0];
+    for (int byte = 0; byte < 256; byte++) {
+      bool possible = c == '*' || c == '?' || (byte | 32) == (c | 32);
+      if (possible) *(uint16_t *)list_push(&walk->by_first_byte[byte], sizeof(uint16_t)) = (uint16_t)i;
+    }
+  }
+}
+
+int scan_root(const struct plan *plan, unsigned root, int root_fd, struct list *hits) {
+  struct walk *walk = calloc(1, sizeof *walk);
+  if (!walk) return ENOMEM;
+  walk->plan = plan;
+  walk->root = root;
+  walk->hits = hits;
+  index_names(walk);
+  struct states none = {0};
+  int fd = openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int error = fd < 0 ? errno : walk_directory(walk, fd, 0, &none, 0, false);
+  for (int i = 0; i < 256; i++) free(walk->by_first_byte[i].items);
+  free(walk);
+  return error;
+}
+
+static uint8_t lower(char c) {
+  return (uint8_t)(c >= 'A' && c <= 'Z' ? c | 32 : c);
+}
+
+/* `*` and `?` only, ASCII case ignored: `.GIT/Hooks` is git's hooks on a case-insensitive file system. */
+bool name_matches(const char *pattern, const char *name) {
+  const char *star = NULL, *retry = NULL;
+  while (*name) {
+    if (*pattern == '*') {
+      star = pattern++;
+      retry = name;
+    } else if (*pattern && (*pattern == '?' || lower(*pattern) == lower(*name))) {
+      pattern++;
+      name++;
+    } else if (star) {
+      pattern = star + 1;
+      name = ++retry;
+    } else {
+      return false;
+    }
+  }
+  while (*pattern == '*') pattern++;
+  return *pattern == 0;
+}
+
+static bool is_excepted(const struct protected_name *name, const char *entry) {
+  for (unsigned i = 0; i < name->excepts; i++)
+    if (name_matches(name->except[i], entry)) return true;
+  return false;
+}
+
+static int add_hit(struct walk *walk, int parent, const char *entry, enum effect effect) {
+  struct stat st;
+  if (fstatat(parent, entry, &st, AT_SYMLINK_NOFOLLOW)) return errno == ENOENT ? 0 : errno;
+  struct hit *hit = list_push(walk->hits, sizeof *hit);
+  *hit = (struct hit){walk->root, effect, S_ISLNK(st.st_mode), st.st_dev, st.st_ino, strdup(walk->path)};
+  return hit->path ? 0 : ENOMEM;
+}
+
+/* Advances every name that this entry can continue or begin. A full match is a hit; a partial one is handed down. */
+static int match_entry(struct walk *walk, int parent, const char *entry, const struct states *above, struct states *below, bool packages) {
+  const struct list *starts = &walk->by_first_byte[(uint8_t)entry[0]];
+  bool hit[2] = {false, false};
+  for (size_t i = 0; i < above->count + starts->count; i++) {
+    struct state state = i < above->count ? above->item[i] : (struct state){LIST_AT(*starts, uint16_t, i - above->count), 0};
+    const struct protected_name *name = &LIST_AT(walk->plan->names, struct protected_name, state.index);
+    if (packages && name->outside_packages) continue;
+    if (!name_matches(name->component[state.progress], entry)) continue;
+    if (state.progress + 1u == name->components) {
+      if (!is_excepted(name, entry)) hit[name->effect] = true;
+    } else {
+      if (below->count == MAX_STATES) return E2BIG;
+      below->item[below->count++] = (struct state){state.index, (uint16_t)(state.progress + 1)};
+    }
+  }
+  if (hit[EFFECT_HIDDEN]) return add_hit(walk, parent, entry, EFFECT_HIDDEN);
+  return hit[EFFECT_READ_ONLY] ? add_hit(walk, parent, entry, EFFECT_READ_ONLY) : 0;
+}
+
+static int descend(struct walk *walk, int parent, const char *entry, size_t length, const struct states *below, int depth, bool packages) {
+  int fd = openat(parent, entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  /* A directory that its owner cannot read can hold nothing that the box could use before it is changed, and then the sweep sees it. */
+  if (fd < 0) return errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == EACCES ? 0 : errno;
+  return walk_directory(walk, fd, length, below, depth, packages || strcasecmp(entry, "node_modules") == 0);
+}
+
+static int visit(struct walk *walk, int fd, const struct k_linux_dirent64 *entry, size_t length, const struct states *above, int depth, bool packages) {
+  const char *name = entry->name;
+  if (name[0] == '.' && (name[1] == 0 || (name[1] == '.' && name[2] == 0))) return 0;
+  size_t name_length = strlen(name);
+  if (length + name_length + 2 > sizeof walk->path) return ENAMETOOLONG;
+  memcpy(walk->path + length, name, name_length + 1);
+  struct states below;
+  below.count = 0;
+  int error = match_entry(walk, fd, name, above, &below, packages);
+  bool maybe_directory = entry->type == DT_DIR || entry->type == DT_UNKNOWN;
+  if (error || !maybe_directory) return error;
+  if (depth + 1 >= MAX_DEPTH) return EMLINK;
+  walk->path[length + name_length] = '/';
+  error = descend(walk, fd, name, length + name_length + 1, &below, depth + 1, packages);
+  walk->path[length + name_length] = 0;
+  return error;
+}
+
+static int walk_directory(struct walk *walk, int fd, size_t length, const struct states *above, int depth, bool packages) {
+  size_t size = depth < 4 ? 32768 : 4096;
+  char *buffer = malloc(size);
+  int error = buffer ? 0 : ENOMEM;
+  while (!error) {
+    long got = syscall(SYS_getdents64, fd, buffer, size);
+    if (got < 0) error = errno;
+    if (got <= 0) break;
+    for (long at = 0; at < got && !error;) {
+      const struct k_linux_dirent64 *entry = (const void *)(buffer + at);
+      at += entry->reclen;
+      error = visit(walk, fd, entry, length, above, depth, packages);
+    }
+  }
+  free(buffer);
+  close(fd);
+  return error;
+}

@@ -1,0 +1,47 @@
+/* After the box has ended: protected names that are there now and were not there, or were something else, before. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "kernel.h"
+#include "launch.h"
+
+#define REFUSED_SUFFIX ".refused-by-holdfast"
+
+static int compare_hits(const void *a, const void *b) {
+  const struct hit *x = a, *y = b;
+  if (x->root != y->root) return x->root < y->root ? -1 : 1;
+  return strcmp(x->path, y->path);
+}
+
+/* The supervisor judges and quarantines. When it is gone, what appeared is made inert under another name, never deleted. */
+static void put_aside(int root_fd, const struct hit *hit) {
+  char name[8300];
+  if (snprintf(name, sizeof name, "%s" REFUSED_SUFFIX, hit->path) >= (int)sizeof name) return;
+  syscall(SYS_renameat2, root_fd, hit->path, root_fd, name, 1u /* RENAME_NOREPLACE */);
+}
+
+static void announce(const struct plan *plan, const struct hit *hit) {
+  char path[8300];
+  const char *root = LIST_AT(plan->roots, const char *, hit->root);
+  int length = snprintf(path, sizeof path, "%s/%s", root[1] ? root : "", hit->path);
+  if (length > 0 && length < (int)sizeof path) report(R_APPEARED, path, (size_t)length);
+}
+
+void sweep(const struct plan *plan, const int *root_fds, struct list *before, enum aside aside) {
+  if (before->count) qsort(before->items, before->count, sizeof(struct hit), compare_hits);
+  struct list after = {0};
+  for (unsigned root = 0; root < plan->roots.count; root++) {
+    int error = scan_root(plan, root, root_fds[root], &after);
+    if (error) report_failure("sweep", LIST_AT(plan->roots, const char *, root), error);
+  }
+  for (size_t i = 0; i < after.count; i++) {
+    const struct hit *hit = &LIST_AT(after, struct hit, i);
+    const struct hit *known = before->count ? bsearch(hit, before->items, before->count, sizeof *hit, compare_hits) : NULL;
+    if (known && known->device == hit->device && known->inode == hit->inode) continue;
+    if (aside == ASIDE_RENAME) put_aside(root_fds[hit->root], hit);
+    else announce(plan, hit);
+  }
+}

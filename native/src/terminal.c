@@ -1,0 +1,27 @@
+/* The controlling terminal: handed to the command's process group, and put back as it was. */
+#include <errno.h>
+#include <fcntl.h>
+#include <termios.h>
+#include <unistd.h>
+#include "launch.h"
+
+static struct termios saved;
+static bool is_saved;
+
+int foreground_terminal(void) {
+  int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+  if (terminal < 0) return -1;
+  if (tcgetpgrp(terminal) == getpgrp()) return terminal;
+  close(terminal);
+  return -1;
+}
+
+void save_terminal(int terminal) {
+  is_saved = terminal >= 0 && tcgetattr(terminal, &saved) == 0;
+}
+
+void restore_terminal(int terminal) {
+  if (terminal < 0) return;
+  tcsetpgrp(terminal, getpgrp());
+  if (is_saved) tcsetattr(terminal, TCSADRAIN, &saved);
+}
