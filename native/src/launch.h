@@ -19,7 +19,7 @@
 
 /* ---- plan.c: the decoded Plan. Strings point into the received buffer and are NUL-terminated there. ---- */
 
-enum mount_kind { M_BIND, M_OVERLAY, M_TMPFS, M_PROC, M_DEVICES, M_DIRECTORY, M_SYMLINK, M_MASK };
+enum mount_kind { M_BIND, M_OVERLAY, M_TMPFS, M_PROC, M_DEVICES, M_DIRECTORY, M_SYMLINK, M_MASK, M_FILE };
 enum file_type { T_OTHER, T_FILE, T_DIRECTORY };
 enum { BIND_WRITABLE = 1, BIND_FOREIGN = 2, BIND_OPTIONAL = 4 };
 

@@ -149,6 +149,16 @@ static void make_directory(const struct builder *builder, const struct mount_ste
   close(place);
 }
 
+/* A file of the private root itself: the session's description, which leaves nothing on the host. */
+static void make_file(const struct builder *builder, const struct mount_step *step) {
+  char path[32];
+  int place = make_place(builder->root, step->target, T_FILE, step->mode);
+  snprintf(path, sizeof path, "/proc/self/fd/%d", place);
+  if (place < 0 || chmod(path, step->mode)) fail("make file", step->target, errno);
+  write_file(path, step->source, "write file");
+  close(place);
+}
+
 /* The whole of procfs is read-only: uid 0 of a box could otherwise write /proc/sys without any capability. */
 static void make_proc(const struct builder *builder, const struct mount_step *step) {
   const char *none[] = {NULL};
@@ -167,6 +177,7 @@ static void make_step(const struct builder *builder, struct mount_step *step) {
     case M_SYMLINK: return make_symlink(builder, step);
     case M_MASK: return mask_path(builder, step->target);
     case M_DIRECTORY: return make_directory(builder, step);
+    case M_FILE: return make_file(builder, step);
   }
 }
 

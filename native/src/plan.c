@@ -4,7 +4,7 @@
 #include "launch.h"
 
 enum record {
-  K_ARG = 1, K_ENV, K_CWD, K_BIND, K_OVERLAY, K_TMPFS, K_PROC, K_DEVICES, K_DIRECTORY, K_SYMLINK, K_MASK, K_ROOT, K_NAME,
+  K_ARG = 1, K_ENV, K_CWD, K_BIND, K_OVERLAY, K_TMPFS, K_PROC, K_DEVICES, K_DIRECTORY, K_SYMLINK, K_MASK, K_FILE, K_ROOT, K_NAME,
   K_LANDLOCK_RULE, K_LANDLOCK_MINIMUM, K_SECCOMP, K_LIMIT, K_CGROUP, K_CGROUP_FILE, K_TAP
 };
 
@@ -107,6 +107,9 @@ static const char *decode_mount(struct plan *plan, enum mount_kind kind, unsigne
     case M_SYMLINK:
       ok = take_string(in, &step->source);
       break;
+    case M_FILE:
+      ok = take(in, &step->mode, 4) && take_string(in, &step->source);
+      break;
     case M_PROC:
     case M_MASK:
       break;
@@ -151,7 +154,7 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
       return NULL;
     case K_CWD:
       return take_path(in, &plan->cwd) ? NULL : "the working directory is malformed";
-    case K_BIND: case K_OVERLAY: case K_TMPFS: case K_PROC: case K_DEVICES: case K_DIRECTORY: case K_SYMLINK: case K_MASK:
+    case K_BIND: case K_OVERLAY: case K_TMPFS: case K_PROC: case K_DEVICES: case K_DIRECTORY: case K_SYMLINK: case K_MASK: case K_FILE:
       return decode_mount(plan, (enum mount_kind)(kind - K_BIND), flags, in);
     case K_ROOT:
       if (!take_path(in, &text)) return "a root is malformed";

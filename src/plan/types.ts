@@ -53,6 +53,7 @@ export type Mount =
   | DevicesMount
   | DirectoryEntry
   | SymlinkEntry
+  | FileEntry
   | MaskMount;
 
 /** A file or directory of the host, seen at `target`. */
@@ -121,6 +122,14 @@ export interface SymlinkEntry {
   readonly to: string;
 }
 
+/** A file of the private root, made from memory: it never exists on the host. */
+export interface FileEntry {
+  readonly kind: 'file';
+  readonly target: string;
+  readonly mode: number;
+  readonly content: string;
+}
+
 /** An existing path inside an earlier mount that the box may neither read nor write. */
 export interface MaskMount {
   readonly kind: 'mask';
@@ -178,6 +187,8 @@ export interface LimitPlan {
   /** Milliseconds from start to SIGTERM; SIGKILL follows after `grace`. */
   readonly wall?: number;
   readonly grace: number;
+  /** Bytes of private memory behind the overlays of package caches. */
+  readonly privateDisk?: number;
   /** Control groups to make, enter and remove, outermost first; empty where none is delegated. */
   readonly cgroups: readonly CgroupPlan[];
 }

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+
+/** `prev` of the first entry. */
+export const genesis = '0'.repeat(64);
+
+/** SHA-256 over the previous hash and the entry's JSON without its own hash, both as written in the file. */
+export function chainHash(previous: string, body: string): string {
+  return createHash('sha256').update(previous).update('\n').update(body).digest('hex');
+}
+
+const hashField = /,"hash":"([0-9a-f]{64})"\}$/u;
+
+/** Splits a line into the JSON that was hashed and the hash; undefined for a line that is no entry. */
+export function splitLine(line: string): { readonly body: string; readonly hash: string } | undefined {
+  const match = hashField.exec(line);
+  return match?.[1] === undefined ? undefined : { body: `${line.slice(0, match.index)}}`, hash: match[1] };
+}
+
+export function joinLine(body: string, hash: string): string {
+  return `${body.slice(0, -1)},"hash":"${hash}"}\n`;
+}

@@ -1,0 +1,44 @@
+import type { PolicyRequest, Verdict } from '../policy/index.ts';
+
+/** What the journal can hold. New kinds may be added; the fields of a kind only grow. */
+export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent;
+
+interface InSession {
+  readonly session: string;
+  /** Real path of the workspace: `why` finds the refusals of a repository by it. */
+  readonly workspace: string;
+}
+
+export interface SessionStartEvent extends InSession {
+  readonly type: 'session.start';
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly backend: string;
+  readonly uid: number;
+  /** SHA-256 of the effective policy's description. */
+  readonly policy: string;
+}
+
+export interface SessionEndEvent extends InSession {
+  readonly type: 'session.end';
+  readonly exitCode: number;
+  readonly signal: number;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly reason: 'exit' | 'time-out' | 'failure';
+}
+
+export interface RefusalEvent extends InSession {
+  readonly type: 'refusal';
+  readonly request: PolicyRequest;
+  readonly verdict: Pick<Verdict, 'decision' | 'code' | 'rule' | 'layer' | 'file' | 'line' | 'message' | 'remedy'>;
+  /** How it was noticed. */
+  readonly observed: 'output' | 'sweep' | 'enforcement';
+}
+
+export interface QuarantineEvent extends InSession {
+  readonly type: 'quarantine';
+  readonly path: string;
+  readonly movedTo: string;
+  readonly reason: string;
+}

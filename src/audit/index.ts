@@ -1,0 +1,9 @@
+/**
+ * The audit room: events, the hash-chained journal that keeps them, and its verification.
+ *
+ * Whoever has something to record hands over an event; nobody outside this room knows the file's format. Secrets may not
+ * enter: events carry names, paths, rules and outcomes, never contents.
+ */
+export { appendEvents, readEvents, type JournalEntry } from './journal.ts';
+export type { JournalEvent, RefusalEvent, SessionEndEvent, SessionStartEvent, QuarantineEvent } from './events.ts';
+export { verifyJournal, type JournalProblem, type JournalReport } from './verify.ts';

@@ -1,0 +1,127 @@
+import type { BindMount, LimitPlan, Mount, Plan, ProtectedName } from '../../plan/index.ts';
+import { RecordWriter } from './record-writer.ts';
+
+/** Record kinds of `native/src/plan.c`; the two lists are compared by a test. */
+export const recordKinds = {
+  argument: 1,
+  environment: 2,
+  cwd: 3,
+  bind: 4,
+  overlay: 5,
+  tmpfs: 6,
+  proc: 7,
+  devices: 8,
+  directory: 9,
+  symlink: 10,
+  mask: 11,
+  file: 12,
+  root: 13,
+  name: 14,
+  landlockRule: 15,
+  landlockMinimum: 16,
+  seccomp: 17,
+  limit: 18,
+  cgroup: 19,
+  cgroupFile: 20,
+  tap: 21,
+} as const;
+
+const fileTypes = { other: 0, file: 1, directory: 2 } as const;
+const landlockAccess = { read: 0, write: 1, devices: 2 } as const;
+
+export interface EncodeOptions {
+  /** The assembled seccomp program: 8 bytes an instruction. */
+  readonly seccomp: Uint8Array;
+  /** `tail` leads stderr through the launcher, which keeps its last 64 KiB for the explanation of refusals. */
+  readonly stderr: 'direct' | 'tail';
+}
+
+/** The bytes that `holdfast-launch` reads from its control descriptor. */
+export function encodePlan(plan: Plan, options: EncodeOptions): Buffer {
+  const out = new RecordWriter();
+  for (const word of plan.command.argv) out.record(recordKinds.argument, 0).text(word);
+  for (const [name, value] of Object.entries(plan.command.environment)) out.record(recordKinds.environment, 0).text(`${name}=${value}`);
+  out.record(recordKinds.cwd, 0).text(plan.command.cwd);
+  for (const mount of plan.mounts) encodeMount(out, mount);
+  for (const root of plan.protection.roots) out.record(recordKinds.root, 0).text(root);
+  for (const name of plan.protection.names) encodeName(out, name);
+  out.record(recordKinds.landlockMinimum, 0).u32(plan.landlock.minimumAbi);
+  for (const rule of plan.landlock.rules) out.record(recordKinds.landlockRule, landlockAccess[rule.access]).text(rule.path);
+  out.record(recordKinds.seccomp, 0).bytes(options.seccomp);
+  encodeLimits(out, plan.limits);
+  if (options.stderr === 'tail') out.record(recordKinds.tap, 0);
+  return out.finish();
+}
+
+function bindFlags(mount: BindMount): number {
+  const writable = mount.access === 'read-write' ? 1 : 0;
+  const foreign = mount.ownership === 'foreign' ? 2 : 0;
+  const optional = mount.presence === 'optional' ? 4 : 0;
+  return writable | foreign | optional | (fileTypes[mount.identity.type] << 3);
+}
+
+function encodeMount(out: RecordWriter, mount: Mount): void {
+  switch (mount.kind) {
+    case 'bind':
+      out.record(recordKinds.bind, bindFlags(mount)).u64(mount.identity.device).u64(mount.identity.inode).text(mount.source).text(mount.target);
+      return;
+    case 'overlay':
+      out
+        .record(recordKinds.overlay, fileTypes[mount.identity.type] << 3)
+        .u64(mount.identity.device)
+        .u64(mount.identity.inode)
+        .text(mount.lower)
+        .text(mount.target);
+      return;
+    case 'tmpfs':
+      out.record(recordKinds.tmpfs, 0).u32(mount.mode).u64(BigInt(mount.size)).text(mount.target);
+      return;
+    case 'proc':
+      out.record(recordKinds.proc, 0).text(mount.target);
+      return;
+    case 'devices':
+      out.record(recordKinds.devices, 0).u64(BigInt(mount.shmSize)).text(mount.target);
+      return;
+    case 'directory':
+      out.record(recordKinds.directory, 0).u32(mount.mode).text(mount.target);
+      return;
+    case 'symlink':
+      out.record(recordKinds.symlink, 0).text(mount.to).text(mount.target);
+      return;
+    case 'file':
+      out.record(recordKinds.file, 0).u32(mount.mode).text(mount.content).text(mount.target);
+      return;
+    case 'mask':
+      out.record(recordKinds.mask, 0).text(mount.target);
+      return;
+  }
+}
+
+function encodeName(out: RecordWriter, name: ProtectedName): void {
+  const flags = (name.effect === 'hidden' ? 1 : 0) | (name.scope === 'outside-packages' ? 2 : 0);
+  const record = out.record(recordKinds.name, flags).u16(name.components.length).u16(name.except.length);
+  for (const text of [...name.components, ...name.except]) record.text(text);
+}
+
+/** Indices of `enum limit_kind` in `native/src/launch.h`, with the launcher's units. */
+const limitFields: readonly { readonly index: number; readonly value: (limits: LimitPlan) => number | undefined }[] = [
+  { index: 0, value: (limits) => (limits.cgroups.length === 0 ? limits.memory : undefined) },
+  { index: 1, value: (limits) => limits.processes },
+  { index: 2, value: (limits) => (limits.cpuTime === undefined ? undefined : Math.max(1, Math.ceil(limits.cpuTime / 1000))) },
+  { index: 3, value: (limits) => limits.fileSize },
+  { index: 4, value: (limits) => limits.openFiles },
+  { index: 5, value: (limits) => limits.wall },
+  { index: 6, value: (limits) => limits.grace },
+  { index: 7, value: (limits) => limits.privateDisk },
+];
+
+function encodeLimits(out: RecordWriter, limits: LimitPlan): void {
+  for (const field of limitFields) {
+    const value = field.value(limits);
+    if (value !== undefined) out.record(recordKinds.limit, field.index).u64(BigInt(Math.trunc(value)));
+  }
+  for (const group of limits.cgroups) {
+    out.record(recordKinds.cgroup, 0).text(group.directory);
+    for (const file of group.files) out.record(recordKinds.cgroupFile, 0).text(file.name).text(file.value);
+  }
+}

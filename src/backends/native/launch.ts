@@ -1,0 +1,94 @@
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import type { Duplex } from 'node:stream';
+import { HoldfastError } from '../../errors/index.ts';
+import { ReportReader, type LauncherReport } from './reports.ts';
+
+export interface LaunchOptions {
+  /** Absolute path of `holdfast-launch`. */
+  readonly launcher: string;
+  readonly encodedPlan: Buffer;
+  /** For descriptors 0, 1 and 2 of the command. */
+  readonly stdio: readonly ['inherit' | 'pipe' | 'ignore' | number, 'inherit' | 'pipe' | 'ignore' | number, 'inherit' | 'pipe' | 'ignore' | number];
+}
+
+export interface LaunchedBox {
+  readonly process: ChildProcess;
+  /** Settles when the box and everything in it has ended. Never rejects for what the command did. */
+  readonly outcome: Promise<LaunchOutcome>;
+}
+
+export interface LaunchOutcome {
+  /** 0 to 255; 128+n when a signal ended the command. */
+  readonly exitCode: number;
+  /** Number of the signal that ended the command, or 0. */
+  readonly signal: number;
+  readonly failure: Extract<LauncherReport, { kind: 'failed' }> | undefined;
+  readonly landlockAbi: number;
+  /** Protected names that are new after the run, as raw bytes of absolute paths. */
+  readonly appeared: readonly Buffer[];
+  readonly stderrTail: Buffer;
+  readonly timedOut: 'timed-out' | 'in-time';
+}
+
+const controlDescriptor = 3;
+
+/** Starts one box. The launcher's own environment is empty: the command's comes from the plan. */
+export function launch(options: LaunchOptions): LaunchedBox {
+  const stdio: StdioOptions = [...options.stdio, 'pipe'];
+  const child = spawn(options.launcher, [], { stdio, env: {}, cwd: '/' });
+  return { process: child, outcome: collect(child, options) };
+}
+
+function collect(child: ChildProcess, options: LaunchOptions): Promise<LaunchOutcome> {
+  return new Promise((resolve, reject) => {
+    const reports: LauncherReport[] = [];
+    const reader = new ReportReader();
+    const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
+    child.once('error', (cause) => {
+      reject(launcherMissing(options.launcher, cause));
+    });
+    control?.on('data', (chunk: Buffer) => reports.push(...reader.push(chunk)));
+    // A launcher that dies early breaks the pipe; its exit is what is reported.
+    control?.on('error', () => undefined);
+    control?.write(options.encodedPlan);
+    whenEnded(child, control, (status, signal) => {
+      resolve(summarise(reports, status, signal));
+    });
+  });
+}
+
+/** After the process has ended *and* its control stream was read to the end, which can come in either order. */
+function whenEnded(child: ChildProcess, control: Duplex | null | undefined, then: (status: number | null, signal: NodeJS.Signals | null) => void): void {
+  let ended: { status: number | null; signal: NodeJS.Signals | null } | undefined;
+  let drained = control ? 'open' : 'closed';
+  const settle = (): void => {
+    if (ended !== undefined && drained === 'closed') then(ended.status, ended.signal);
+  };
+  child.once('exit', (status, signal) => {
+    ended = { status, signal };
+    settle();
+  });
+  control?.once('close', () => {
+    drained = 'closed';
+    settle();
+  });
+}
+
+function summarise(reports: readonly LauncherReport[], status: number | null, signal: NodeJS.Signals | null): LaunchOutcome {
+  const find = <K extends LauncherReport['kind']>(kind: K) => reports.find((report): report is Extract<LauncherReport, { kind: K }> => report.kind === kind);
+  const exit = find('exit');
+  const lost = exit === undefined && find('failed') === undefined;
+  return {
+    exitCode: exit === undefined ? (status ?? 128 + 9) : exit.signal > 0 ? 128 + exit.signal : exit.code,
+    signal: exit?.signal ?? 0,
+    failure: find('failed') ?? (lost ? { kind: 'failed', stage: 'launcher killed', path: signal ?? '', errno: 0 } : undefined),
+    landlockAbi: find('started')?.landlockAbi ?? 0,
+    appeared: reports.flatMap((report) => (report.kind === 'appeared' ? [report.path] : [])),
+    stderrTail: find('tail')?.bytes ?? Buffer.alloc(0),
+    timedOut: find('timeout') === undefined ? 'in-time' : 'timed-out',
+  };
+}
+
+function launcherMissing(launcher: string, cause: unknown): HoldfastError {
+  return new HoldfastError('HF_LAUNCHER_MISSING', `cannot start ${launcher}`, { remedy: 'run `make -C native` in the repository, or reinstall holdfast', cause });
+}

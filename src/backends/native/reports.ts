@@ -1,0 +1,61 @@
+/** Frames of `native/src/report.c`: u32 length of what follows, u8 kind, payload. */
+export type LauncherReport =
+  | { readonly kind: 'started'; readonly landlockAbi: number }
+  | { readonly kind: 'failed'; readonly stage: string; readonly path: string; readonly errno: number }
+  | { readonly kind: 'exit'; readonly code: number; readonly signal: number }
+  | { readonly kind: 'protected'; readonly effect: 'read-only' | 'hidden'; readonly symlink: 'symlink' | 'none'; readonly path: Buffer }
+  | { readonly kind: 'appeared'; readonly path: Buffer }
+  | { readonly kind: 'tail'; readonly bytes: Buffer }
+  | { readonly kind: 'timeout' };
+
+const maximumFrame = 1 << 20;
+
+/** Cuts a byte stream into reports. Bytes that are no report throw: the launcher is ours, so they mean a broken build. */
+export class ReportReader {
+  #held: Buffer = Buffer.alloc(0);
+
+  push(chunk: Buffer): LauncherReport[] {
+    this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    const reports: LauncherReport[] = [];
+    for (let size = frameSize(this.#held); size !== undefined; size = frameSize(this.#held)) {
+      reports.push(decodeReport(this.#held[4] ?? 0, this.#held.subarray(5, 4 + size)));
+      this.#held = this.#held.subarray(4 + size);
+    }
+    return reports;
+  }
+}
+
+function frameSize(held: Buffer): number | undefined {
+  if (held.length < 5) return undefined;
+  const size = held.readUInt32LE(0);
+  if (size < 1 || size > maximumFrame) throw new RangeError(`the launcher sent a frame of ${size} bytes`);
+  return held.length < 4 + size ? undefined : size;
+}
+
+const decoders: Readonly<Record<number, (payload: Buffer) => LauncherReport>> = {
+  1: (payload) => ({ kind: 'started', landlockAbi: payload.readUInt32LE(0) }),
+  2: decodeFailure,
+  3: (payload) => ({ kind: 'exit', code: payload.readUInt32LE(0), signal: payload.readUInt32LE(4) }),
+  4: (payload) => ({
+    kind: 'protected',
+    effect: payload[0] === 1 ? 'hidden' : 'read-only',
+    symlink: payload[1] === 1 ? 'symlink' : 'none',
+    path: payload.subarray(2),
+  }),
+  5: (payload) => ({ kind: 'appeared', path: payload }),
+  6: (payload) => ({ kind: 'tail', bytes: payload }),
+  7: () => ({ kind: 'timeout' }),
+};
+
+function decodeReport(kind: number, payload: Buffer): LauncherReport {
+  const decode = decoders[kind];
+  if (decode === undefined) throw new RangeError(`the launcher sent a report of unknown kind ${kind}`);
+  return decode(payload);
+}
+
+function decodeFailure(payload: Buffer): LauncherReport {
+  const end = payload.indexOf(0, 4);
+  const pathEnd = payload.indexOf(0, end + 1);
+  if (end < 0 || pathEnd < 0) throw new RangeError('the launcher sent a malformed failure');
+  return { kind: 'failed', errno: payload.readUInt32LE(0), stage: payload.toString('utf8', 4, end), path: payload.toString('utf8', end + 1, pathEnd) };
+}

@@ -1,0 +1,33 @@
+import { isHoldfastError } from '../errors/index.ts';
+import type { Command, CommandIo } from './command.ts';
+import { parseCommandLine } from './parse.ts';
+
+/** Holdfast's own failures, as in `env`, `timeout` and `docker run`: not to be taken for the command's. */
+export const failureStatus = 125;
+
+/** Runs one command to its exit status; every known failure becomes one line that says what to do. */
+export async function runCommand(command: Command, argv: readonly string[], io: CommandIo): Promise<number> {
+  try {
+    const input = parseCommandLine(command, argv, io);
+    if (input.values['help'] === true) {
+      io.stdout.write(`${command.usage}\n`);
+      return 0;
+    }
+    return await command.run(input);
+  } catch (error) {
+    io.stderr.write(`${describeError(error)}\n`);
+    return exitStatusOf(error);
+  }
+}
+
+function describeError(error: unknown): string {
+  if (isHoldfastError(error)) return `holdfast: ${error.message}\nholdfast: to fix it: ${error.remedy} [${error.code}]`;
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `holdfast: internal error, please report it: ${stack}`;
+}
+
+function exitStatusOf(error: unknown): number {
+  if (!isHoldfastError(error)) return failureStatus;
+  if (error.code === 'HF_COMMAND_NOT_FOUND') return 127;
+  return error.code === 'HF_COMMAND_NOT_EXECUTABLE' ? 126 : failureStatus;
+}

@@ -1,0 +1,83 @@
+import { decide, fileAnchors, type FileOperation, type Policy, type Verdict } from '../policy/index.ts';
+import { HoldfastError } from '../errors/index.ts';
+import type { HostFacts, PresentPath, WorkspaceFacts } from './facts.ts';
+import { isPrivatePath } from './skeleton.ts';
+
+/** What the box sees at a path and, until a deeper anchor says otherwise, below it. */
+export type Access = 'none' | 'read-only' | 'read-write' | 'ephemeral';
+
+export interface Anchor {
+  readonly path: string;
+  readonly access: Access;
+  readonly fact: PresentPath;
+  /** `built-in` grants of system directories are shown without owners; what a user names is shown as it is. */
+  readonly origin: 'built-in' | 'named';
+}
+
+/** Every path whose facts the planner needs, without duplicates. */
+export function wantedPaths(policy: Policy, workspace: WorkspaceFacts, installation: readonly string[]): readonly string[] {
+  const patterns = fileAnchors(policy).flatMap((anchor) => (anchor.pattern.kind === 'subtree' ? [anchor.pattern.base] : []));
+  return [...new Set([workspace.root, ...workspace.gitDirectories, ...installation, ...patterns])].filter((path) => !isPrivatePath(path) || path.split('/').length > 2);
+}
+
+/** The anchors that exist on the host, parents before children, each with what the policy decides there. */
+export function resolveAnchors(policy: Policy, facts: HostFacts): readonly Anchor[] {
+  const ephemeral = new Set(fileAnchors(policy).flatMap((anchor) => (anchor.use === 'ephemeral' ? [anchor.pattern.base] : [])));
+  const paths = wantedPaths(policy, facts.workspace, facts.installation);
+  const anchors = paths.flatMap((path) => {
+    const fact = facts.paths.get(path);
+    return fact?.kind === 'present' ? [anchorAt(policy, { path, fact, ephemeral, facts })] : [];
+  });
+  const sorted = anchors.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  refusePlantedLinks(sorted);
+  return sorted;
+}
+
+interface AnchorContext {
+  readonly path: string;
+  readonly fact: PresentPath;
+  readonly ephemeral: ReadonlySet<string>;
+  readonly facts: HostFacts;
+}
+
+function anchorAt(policy: Policy, context: AnchorContext): Anchor {
+  const { path, fact } = context;
+  const read = decideThrough(policy, 'read', context);
+  const write = decideThrough(policy, 'write', context);
+  const readable = isGranted(read.decision);
+  const access = isGranted(write.decision) ? (context.ephemeral.has(path) ? 'ephemeral' : 'read-write') : readable ? 'read-only' : 'none';
+  const named = read.file !== 'built-in' || isWithin(fact.real, context.facts.user.home);
+  return { path, access, fact, origin: named ? 'named' : 'built-in' };
+}
+
+/** A grant may name a symlink, but what it leads to must not be denied by name (attack: a link to a credential store). */
+function decideThrough(policy: Policy, operation: FileOperation, { path, fact }: AnchorContext): Verdict {
+  const named = decide(policy, { kind: 'file', operation, path });
+  if (fact.real === path) return named;
+  const real = decide(policy, { kind: 'file', operation, path: fact.real });
+  return real.decision === 'deny' && real.code !== 'not-granted' ? real : named;
+}
+
+/** `ask`, `stage` and `redirect` need a mechanism of their own; the planner mounts only what is allowed outright. */
+function isGranted(decision: string): boolean {
+  return decision === 'allow' || decision === 'audit';
+}
+
+export function isWithin(path: string, directory: string): boolean {
+  return path === directory || directory === '/' || path.startsWith(`${directory}/`);
+}
+
+/**
+ * A symlink inside a writable root may have been planted by an earlier box, to have the next one bind what it points to.
+ */
+function refusePlantedLinks(anchors: readonly Anchor[]): void {
+  const writable = anchors.filter((anchor) => anchor.access === 'read-write' && anchor.fact.symlinks.length === 0).map((anchor) => anchor.path);
+  for (const anchor of anchors.filter(({ access }) => access !== 'none')) {
+    const planted = anchor.fact.symlinks.find((link) => writable.some((root) => link.startsWith(`${root}/`)));
+    if (planted === undefined) continue;
+    throw new HoldfastError('HF_ROOT_CHANGED', `${anchor.path} leads through the symlink ${planted}, which a box could have made`, {
+      remedy: `replace the symlink by what it points to, or name the real path in the policy: ${anchor.fact.real}`,
+      details: { path: anchor.path, symlink: planted },
+    });
+  }
+}

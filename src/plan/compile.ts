@@ -1,0 +1,45 @@
+import { environmentOf, limitsOf, processOf, requirementsOf, type Policy } from '../policy/index.ts';
+import { resolveAnchors } from './anchors.ts';
+import type { HostFacts } from './facts.ts';
+import { planLandlock } from './landlock.ts';
+import { planLimits } from './limits.ts';
+import { planMounts } from './mounts.ts';
+import { planProtection } from './protection.ts';
+import type { Guarantee, Plan } from './types.ts';
+
+export interface CompileOptions {
+  readonly argv: readonly string[];
+  /** Names control groups; unique among running sessions. */
+  readonly sessionId: string;
+  /** Content of `/run/holdfast/session.json`, from which `holdfast why` answers inside the box. */
+  readonly session: string;
+  /** Set or replaced after the policy has filtered the environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Inside the box: what the session is and which policy holds. Read-only, and never a file of the host. */
+export const sessionFile = '/run/holdfast/session.json';
+
+/** What every box must hold, whatever the policy asks for in addition. */
+const alwaysRequired: readonly Guarantee[] = ['fs.read', 'fs.write', 'fs.deny-in-allow', 'net.closed', 'pid', 'ipc', 'unix-sockets', 'abstract-sockets', 'signals', 'syscalls'];
+
+/** Pure: equal policy, facts and options give an equal plan. Throws `HoldfastError` for what cannot be enforced. */
+export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOptions): Plan {
+  const anchors = resolveAnchors(policy, facts);
+  const limits = limitsOf(policy, { memory: facts.memory });
+  const mounts = planMounts(anchors, facts, { tmp: limits.tmp ?? 0, files: [{ path: sessionFile, content: options.session }] });
+  return {
+    command: { argv: options.argv, cwd: facts.workspace.cwd, environment: planEnvironment(policy, facts, options) },
+    mounts,
+    protection: planProtection(policy, mounts),
+    landlock: planLandlock(mounts),
+    seccomp: { ptrace: processOf(policy).ptrace },
+    limits: planLimits(limits, facts, options.sessionId),
+    requires: [...new Set([...alwaysRequired, ...requirementsOf(policy)])],
+  };
+}
+
+function planEnvironment(policy: Policy, facts: HostFacts, options: CompileOptions): Readonly<Record<string, string>> {
+  const { environment } = environmentOf(policy, facts.environment);
+  return { ...environment, TMPDIR: '/tmp', HOLDFAST: options.sessionId, ...options.environment };
+}

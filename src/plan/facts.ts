@@ -1,0 +1,54 @@
+import type { FileIdentity } from './types.ts';
+
+/** What the planner must know of the machine. Collected once, by `sandbox/host-facts`, and never looked up again. */
+export interface HostFacts {
+  readonly user: UserFacts;
+  readonly workspace: WorkspaceFacts;
+  /** Facts for every path that `wantedPaths` names. */
+  readonly paths: ReadonlyMap<string, PathFact>;
+  /** Bytes of main memory. */
+  readonly memory: number;
+  readonly processors: number;
+  readonly cgroups: CgroupFacts;
+  /** Files of Holdfast's own installation and its Node, so that `holdfast why` works inside. */
+  readonly installation: readonly string[];
+  /** Whether an overlay can be mounted in a user namespace (kernel 5.11). */
+  readonly overlay: 'available' | 'unavailable';
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface UserFacts {
+  readonly uid: number;
+  readonly home: string;
+}
+
+export interface WorkspaceFacts {
+  /** Top of the git work tree, or the working directory outside git. */
+  readonly root: string;
+  /** Git directories that lie outside `root`: of a linked worktree's main repository, of a submodule's parent. */
+  readonly gitDirectories: readonly string[];
+  readonly cwd: string;
+}
+
+export type PathFact = MissingPath | PresentPath;
+
+export interface MissingPath {
+  readonly kind: 'missing';
+}
+
+export interface PresentPath {
+  readonly kind: 'present';
+  /** Where the path leads when every symlink is followed. */
+  readonly real: string;
+  readonly identity: FileIdentity;
+  /** Every symlink on the way, as absolute paths; the box may have planted those that lie in a writable root. */
+  readonly symlinks: readonly string[];
+  /** Text of the last component when that itself is a symlink. */
+  readonly linkText?: string;
+}
+
+/** Control groups that this process may make, by controller, or none. */
+export type CgroupFacts =
+  | { readonly kind: 'none'; readonly reason: string }
+  | { readonly kind: 'v2'; readonly directory: string; readonly controllers: readonly string[] }
+  | { readonly kind: 'v1'; readonly directories: Readonly<Partial<Record<'memory' | 'pids' | 'cpu', string>>> };

@@ -1,0 +1,10 @@
+/**
+ * The plan room: `policy + host facts → Plan`, as a pure function over data.
+ *
+ * Nothing here touches the host: no file system, no environment, no clock. What must be known of the host comes in as
+ * facts; what shall happen goes out as a `Plan` that backends render. Backends, sessions and commands may not enter.
+ */
+export { wantedPaths } from './anchors.ts';
+export { compilePlan, sessionFile, type CompileOptions } from './compile.ts';
+export type * from './facts.ts';
+export * from './types.ts';

@@ -1,0 +1,93 @@
+import { isWithin, type Access, type Anchor } from './anchors.ts';
+import type { HostFacts } from './facts.ts';
+import { isPrivatePath, skeletonMounts } from './skeleton.ts';
+import type { Mount } from './types.ts';
+
+export interface MountOptions {
+  /** Bytes of the private `/tmp`; 0 for the kernel's default. */
+  readonly tmp: number;
+  /** Files that exist only inside the box. */
+  readonly files: readonly { readonly path: string; readonly content: string }[];
+}
+
+/** The mounts of the box in the order in which they are made: skeleton, links, grants by depth, private files. */
+export function planMounts(anchors: readonly Anchor[], facts: HostFacts, options: MountOptions): readonly Mount[] {
+  const real = byRealPath(anchors);
+  const grants = real.flatMap((anchor, index) => grantMounts(anchor, accessAbove(real, index), facts));
+  const links = anchors.flatMap(linkTo).filter((link) => !real.some((anchor) => anchor.access !== 'none' && link.target.startsWith(`${anchor.fact.real}/`)));
+  const files = options.files.map((file): Mount => ({ kind: 'file', target: file.path, mode: 0o444, content: file.content }));
+  const home: Mount = { kind: 'directory', target: facts.user.home, mode: 0o755 };
+  return [...skeletonMounts(options.tmp), ...links, ...grants.filter(isNotPrivateRoot), home, ...files].filter(unique());
+}
+
+/** Mounts are made where paths really lie; of two names for one place the stricter access holds. */
+function byRealPath(anchors: readonly Anchor[]): readonly Anchor[] {
+  const strictness: Readonly<Record<Access, number>> = { none: 3, 'read-only': 2, ephemeral: 1, 'read-write': 0 };
+  const places = new Map<string, Anchor>();
+  for (const anchor of anchors) {
+    const known = places.get(anchor.fact.real);
+    if (known === undefined || strictness[anchor.access] > strictness[known.access]) places.set(anchor.fact.real, anchor);
+  }
+  return [...places.values()].toSorted((a, b) => (a.fact.real < b.fact.real ? -1 : 1));
+}
+
+/** The access that already holds at a place because of the nearest anchor above it. */
+function accessAbove(anchors: readonly Anchor[], index: number): Access {
+  const place = anchors[index]?.fact.real ?? '/';
+  const above = anchors.slice(0, index).findLast((anchor) => isWithin(place, anchor.fact.real));
+  return above?.access ?? 'none';
+}
+
+function grantMounts(anchor: Anchor, above: Access, facts: HostFacts): readonly Mount[] {
+  if (anchor.access === above) return [];
+  switch (anchor.access) {
+    case 'none':
+      return [{ kind: 'mask', target: anchor.fact.real }];
+    case 'ephemeral':
+      return [ephemeralMount(anchor, facts)];
+    case 'read-only':
+    case 'read-write':
+      return [bindMount(anchor, facts)];
+  }
+}
+
+/** Grants may name paths in private directories (a socket in `/run`), but never replace the directories themselves. */
+function isNotPrivateRoot(mount: Mount): boolean {
+  return !(isPrivatePath(mount.target) && mount.target.split('/').length === 2);
+}
+
+function ephemeralMount(anchor: Anchor, facts: HostFacts): Mount {
+  if (facts.overlay === 'available' && anchor.fact.identity.type === 'directory') {
+    return { kind: 'overlay', lower: anchor.fact.real, target: anchor.fact.real, identity: anchor.fact.identity };
+  }
+  return { kind: 'tmpfs', target: anchor.fact.real, mode: 0o755, size: 0 };
+}
+
+function bindMount(anchor: Anchor, facts: HostFacts): Mount {
+  const foreign = facts.user.uid === 0 && anchor.access === 'read-only' && anchor.origin === 'built-in' && !isWithin(anchor.fact.real, '/sys');
+  return {
+    kind: 'bind',
+    source: anchor.fact.real,
+    target: anchor.fact.real,
+    access: anchor.access === 'read-write' ? 'read-write' : 'read-only',
+    ownership: foreign ? 'foreign' : 'as-is',
+    identity: anchor.fact.identity,
+    presence: anchor.origin === 'built-in' ? 'optional' : 'required',
+  };
+}
+
+/** `/bin` on a merged-usr system: the link itself is made again in the box. */
+function linkTo(anchor: Anchor): readonly Mount[] {
+  const onlyLast = anchor.fact.symlinks.length === 1 && anchor.fact.symlinks[0] === anchor.path;
+  if (!onlyLast || anchor.fact.linkText === undefined) return [];
+  return [{ kind: 'symlink', target: anchor.path, to: anchor.fact.linkText }];
+}
+
+function unique(): (mount: Mount) => boolean {
+  const seen = new Set<string>();
+  return (mount) => {
+    if (seen.has(mount.target)) return false;
+    seen.add(mount.target);
+    return true;
+  };
+}

@@ -1,0 +1,53 @@
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CgroupFacts } from '../../plan/index.ts';
+
+const controllers = ['memory', 'pids', 'cpu'] as const;
+
+/** Where this process may make control groups: its own v2 group when delegated, v1 hierarchies when root. */
+export function cgroupFacts(root = '/sys/fs/cgroup', membership = '/proc/self/cgroup'): CgroupFacts {
+  const groups = parseMembership(read(membership));
+  return version2(root, groups) ?? version1(root, groups) ?? { kind: 'none', reason: `no control group below ${root} may be created by this user` };
+}
+
+/** Lines of /proc/PID/cgroup: `ID:CONTROLLERS:PATH`, with an empty controller list for version 2. */
+function parseMembership(text: string): ReadonlyMap<string, string> {
+  const entries = text.split('\n').flatMap((line): [string, string][] => {
+    const [, names, path] = /^\d+:([^:]*):(.*)$/u.exec(line) ?? [];
+    return names === undefined || path === undefined ? [] : names.split(',').map((name) => [name, path]);
+  });
+  return new Map(entries);
+}
+
+/** A group below ours can only be given controllers that ours hands down, and only if no process sits in ours. */
+function version2(root: string, groups: ReadonlyMap<string, string>): CgroupFacts | undefined {
+  const directory = join(root, groups.get('') ?? '/');
+  const handedDown = read(join(directory, 'cgroup.subtree_control')).split(/\s+/u);
+  const available = controllers.filter((name) => handedDown.includes(name));
+  return available.length > 0 && isWritable(directory) ? { kind: 'v2', directory, controllers: available } : undefined;
+}
+
+function version1(root: string, groups: ReadonlyMap<string, string>): CgroupFacts | undefined {
+  const found = controllers.flatMap((name): [string, string][] => {
+    const directory = join(root, name, groups.get(name) ?? '/');
+    return isWritable(directory) ? [[name, directory]] : [];
+  });
+  return found.length > 0 ? { kind: 'v1', directories: Object.fromEntries(found) } : undefined;
+}
+
+function isWritable(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    return statSync(directory).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
