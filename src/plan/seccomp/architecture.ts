@@ -1,0 +1,23 @@
+import { syscallsArm64 } from './syscalls-arm64.ts';
+import { syscallsX64 } from './syscalls-x64.ts';
+
+/** As in `process.arch`. */
+export type Architecture = 'x64' | 'arm64';
+
+export type SyscallName = keyof typeof syscallsX64 | keyof typeof syscallsArm64;
+
+/** A name that the architecture does not have is absent. */
+export type SyscallNumbers = Readonly<Partial<Record<SyscallName, number>>>;
+
+export interface ArchitectureFacts {
+  /** `AUDIT_ARCH_*` of `linux/audit.h`, as the kernel puts it into `seccomp_data.arch`. */
+  readonly auditArch: number;
+  readonly numbers: SyscallNumbers;
+  /** The first number of a second ABI that shares `auditArch`. Only x86-64 has one: x32, `__X32_SYSCALL_BIT`. */
+  readonly foreignFrom?: number;
+}
+
+export const architectures: Readonly<Record<Architecture, ArchitectureFacts>> = {
+  x64: { auditArch: 0xc000_003e, numbers: syscallsX64, foreignFrom: 0x4000_0000 },
+  arm64: { auditArch: 0xc000_00b7, numbers: syscallsArm64 },
+};

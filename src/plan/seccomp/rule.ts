@@ -1,0 +1,49 @@
+import type { SyscallName } from './architecture.ts';
+
+/** One reviewed entry of the list. Of several rules for one system call, the first whose tests all hold decides. */
+export interface SyscallRule {
+  /** A name that an architecture does not have is left out there. */
+  readonly syscalls: readonly SyscallName[];
+  /** All must hold; absent means always. */
+  readonly when?: readonly ArgumentTest[];
+  readonly action: SeccompAction;
+  /** The policy's `ptrace = "allow"` lifts the rule: debuggers and tracers need what it closes. */
+  readonly lifted?: 'by-ptrace';
+  /** Why it is closed, or why it stays open, for the person who reads `holdfast plan`. */
+  readonly reason: string;
+}
+
+export type SeccompAction =
+  | { readonly kind: 'allow' }
+  | { readonly kind: 'errno'; readonly errno: SeccompErrno }
+  | { readonly kind: 'kill' };
+
+export type SeccompErrno = 'EPERM' | 'ENOSYS' | 'EAFNOSUPPORT' | 'EPROTONOSUPPORT';
+
+/**
+ * A test of one argument. All look at the low 32 bits, because the kernel truncates `int` arguments before it uses them:
+ * a filter that compares 64 bits is passed with `socket(0x1_0000_0001, …)`. Only `bits-outside` with `width: 64` looks at
+ * both halves, for the arguments that the kernel takes as `unsigned long`.
+ */
+export type ArgumentTest =
+  | ArgumentOf<'any-bit'>
+  | (ArgumentOf<'bits-outside'> & { readonly width: 32 | 64 })
+  | (ArgumentOf<'one-of' | 'none-of'> & { readonly mask?: number });
+
+interface ArgumentOf<Kind extends string> {
+  readonly kind: Kind;
+  /** Position, from 0. */
+  readonly argument: 0 | 1 | 2 | 3 | 4 | 5;
+  /** The argument's name in its manual page. */
+  readonly called: string;
+  /** Kernel constants by name, each below 2³². */
+  readonly values: Readonly<Record<string, number>>;
+}
+
+export const allow = { kind: 'allow' } as const;
+export const kill = { kind: 'kill' } as const;
+export const notPermitted = { kind: 'errno', errno: 'EPERM' } as const;
+/** What a kernel without the call answers: libraries then take their older way instead of giving up. */
+export const notImplemented = { kind: 'errno', errno: 'ENOSYS' } as const;
+export const noSuchFamily = { kind: 'errno', errno: 'EAFNOSUPPORT' } as const;
+export const noSuchProtocol = { kind: 'errno', errno: 'EPROTONOSUPPORT' } as const;

@@ -1,0 +1,49 @@
+import { notPermitted, type SyscallRule } from '../rule.ts';
+
+/**
+ * Calls that administer the machine. Without capabilities the kernel refuses them anyway: these rules hold when a kernel
+ * defect, or a box started by root, would not.
+ */
+export const administrationRules: readonly SyscallRule[] = [
+  {
+    syscalls: ['kexec_load', 'kexec_file_load', 'init_module', 'finit_module', 'delete_module'],
+    action: notPermitted,
+    reason: 'replaces or extends the running kernel',
+  },
+  {
+    syscalls: ['reboot', 'swapon', 'swapoff', 'acct', 'quotactl', 'quotactl_fd', 'vhangup'],
+    action: notPermitted,
+    reason: 'administers the machine',
+  },
+  {
+    syscalls: ['settimeofday', 'clock_settime', 'clock_adjtime', 'adjtimex'],
+    action: notPermitted,
+    reason: 'sets the clock of the machine, by which certificates and logs are judged',
+  },
+  {
+    syscalls: ['sethostname', 'setdomainname'],
+    action: notPermitted,
+    reason: 'the name of the machine is not the command’s to change',
+  },
+  {
+    syscalls: ['syslog'],
+    action: notPermitted,
+    reason: 'the kernel log holds addresses and the doings of other users',
+  },
+  {
+    syscalls: ['iopl', 'ioperm'],
+    action: notPermitted,
+    reason: 'gives direct access to hardware ports',
+  },
+  {
+    syscalls: ['open_by_handle_at'],
+    action: notPermitted,
+    reason: 'opens a file by its number, past every path rule and mount (the “Shocker” container escape)',
+  },
+  {
+    syscalls: ['prctl'],
+    when: [{ kind: 'one-of', argument: 0, called: 'option', values: { PR_SET_SECUREBITS: 28, PR_SET_MM: 35 } }],
+    action: notPermitted,
+    reason: 'PR_SET_MM forges /proc/self/exe, by which processes are told apart; securebits bring root’s powers back',
+  },
+];

@@ -1,0 +1,51 @@
+import { notImplemented, notPermitted, type ArgumentTest, type SyscallRule } from '../rule.ts';
+
+/** `linux/stat.h` and `asm-generic/fcntl.h`; the same numbers on x86-64 and arm64. */
+const setsUserId = (argument: 1 | 2 | 3): ArgumentTest => ({
+  kind: 'any-bit',
+  argument,
+  called: 'mode',
+  values: { S_ISUID: 0o4000 },
+});
+
+/** Without one of these flags the kernel ignores `mode`, and callers leave anything in the register. */
+const creates = (argument: 1 | 2): ArgumentTest => ({
+  kind: 'any-bit',
+  argument,
+  called: 'flags',
+  values: { O_CREAT: 0o100, __O_TMPFILE: 0o2000_0000 },
+});
+
+const isDevice = (argument: 1 | 2): ArgumentTest => ({
+  kind: 'one-of',
+  argument,
+  called: 'mode',
+  mask: 0o17_0000,
+  values: { S_IFCHR: 0o2_0000, S_IFBLK: 0o6_0000 },
+});
+
+const setuidReason =
+  'a set-user-ID file left in the workspace runs with the user’s rights (as root: with root’s) for everyone on the host';
+const deviceReason =
+  'device nodes give raw access to hardware; character device 0:0 is a whiteout that hides files from later staged runs';
+
+/**
+ * What mounts cannot say: `nosuid` and `nodev` hold inside the box, but the file stays on the host. The set-group-ID bit
+ * stays open: shared repositories and copied directory trees carry it.
+ */
+export const fileRules: readonly SyscallRule[] = [
+  { syscalls: ['chmod', 'fchmod'], when: [setsUserId(1)], action: notPermitted, reason: setuidReason },
+  { syscalls: ['fchmodat', 'fchmodat2'], when: [setsUserId(2)], action: notPermitted, reason: setuidReason },
+  { syscalls: ['creat'], when: [setsUserId(1)], action: notPermitted, reason: setuidReason },
+  { syscalls: ['open'], when: [creates(1), setsUserId(2)], action: notPermitted, reason: setuidReason },
+  { syscalls: ['openat'], when: [creates(2), setsUserId(3)], action: notPermitted, reason: setuidReason },
+  {
+    syscalls: ['openat2'],
+    action: notImplemented,
+    reason: 'its mode lies in memory, where no filter can read it; callers fall back to openat',
+  },
+  { syscalls: ['mknod'], when: [setsUserId(1)], action: notPermitted, reason: setuidReason },
+  { syscalls: ['mknodat'], when: [setsUserId(2)], action: notPermitted, reason: setuidReason },
+  { syscalls: ['mknod'], when: [isDevice(1)], action: notPermitted, reason: deviceReason },
+  { syscalls: ['mknodat'], when: [isDevice(2)], action: notPermitted, reason: deviceReason },
+];

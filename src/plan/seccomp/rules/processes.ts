@@ -1,0 +1,30 @@
+import { notPermitted, type SyscallRule } from '../rule.ts';
+
+/** `linux/personality.h`: only what changes nothing but names and address layout of the caller. */
+const harmlessPersonality = { PER_LINUX32: 0x8, UNAME26: 0x2_0000, ADDR_NO_RANDOMIZE: 0x4_0000 };
+
+/** Calls that read, write or steer other processes. */
+export const processRules: readonly SyscallRule[] = [
+  {
+    syscalls: ['ptrace', 'process_vm_readv', 'process_vm_writev', 'pidfd_getfd', 'kcmp', 'process_madvise', 'process_mrelease'],
+    action: notPermitted,
+    lifted: 'by-ptrace',
+    reason: 'reads, writes or steers other processes; gdb, strace and LeakSanitizer need `ptrace = "allow"`',
+  },
+  {
+    syscalls: ['move_pages', 'migrate_pages'],
+    when: [{ kind: 'none-of', argument: 0, called: 'pid', values: { self: 0 } }],
+    action: notPermitted,
+    lifted: 'by-ptrace',
+    reason: 'moves the memory of other processes; on itself (JVM, numactl) it is open',
+  },
+  {
+    syscalls: ['personality'],
+    when: [
+      { kind: 'none-of', argument: 0, called: 'persona', values: { query: 0xffff_ffff } },
+      { kind: 'bits-outside', argument: 0, called: 'persona', width: 32, values: harmlessPersonality },
+    ],
+    action: notPermitted,
+    reason: 'maps page zero or makes memory executable, which turns kernel and program bugs into exploits',
+  },
+];
