@@ -1,0 +1,17 @@
+/** A promise of the README, and what this run has shown of it. */
+export interface Budget {
+  readonly claim: string;
+  /** Absent when something that it needs could not be measured here. */
+  readonly measured: number | undefined;
+  readonly limit: number;
+  readonly unit: '×' | 'ms' | '%' | 'MB';
+  /** `at-most`: smaller is better. */
+  readonly direction: 'at-most' | 'at-least';
+}
+
+export type Verdict = 'pass' | 'miss' | 'not measured';
+
+export function verdictOf({ measured, limit, direction }: Budget): Verdict {
+  if (measured === undefined) return 'not measured';
+  return (direction === 'at-most' ? measured <= limit : measured >= limit) ? 'pass' : 'miss';
+}

@@ -1,0 +1,18 @@
+import { render, type Report } from './lib/report.ts';
+import { verdictOf } from './lib/budget.ts';
+
+/** Loaded one by one: what a bench imports must not weigh on another's figures. */
+const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = {
+  start: async () => (await import('./start.ts')).start,
+};
+
+const [name] = process.argv.slice(2);
+const load = name === undefined ? undefined : benches[name];
+if (load === undefined) {
+  console.error(`usage: npm run bench -- NAME, where NAME is one of: ${Object.keys(benches).join(', ')}`);
+  process.exitCode = 2;
+} else {
+  const report = await (await load())();
+  console.log(render(report));
+  if (report.budgets.some((budget) => verdictOf(budget) === 'miss')) process.exitCode = 1;
+}

@@ -1,0 +1,46 @@
+import type { SpawnOptions } from 'node:child_process';
+import { absent, type Contestant, runner } from './lib/contestant.ts';
+import { measure, type Result } from './lib/measure.ts';
+import { bubblewrap, codexLauncher, codexNative, holdfast, type Peer, sandboxRuntime } from './lib/peers.ts';
+import { medianOf, ratio, type Report } from './lib/report.ts';
+import { type Scratch, withScratch } from './lib/scratch.ts';
+import { runCommand } from './lib/spawn.ts';
+
+const node = 'node -e 0';
+const ours = 'holdfast run -- true';
+const srt = 'srt -- true';
+const codex = 'codex sandbox -- true (binary)';
+
+/** From starting the command line to its end, with `true` inside. */
+export function start(): Promise<Report> {
+  return withScratch(async (scratch) => {
+    const results = await measure(contestants(scratch), { rounds: 25, warmups: 3 });
+    return { title: 'start: one command, from nothing', baseline: node, results, budgets: budgets(results) };
+  });
+}
+
+function contestants(scratch: Scratch): readonly Contestant[] {
+  const options = { cwd: scratch.workspace, env: scratch.environment };
+  return [
+    runner('true', () => runCommand(['true'], options)),
+    runner(node, () => runCommand([process.execPath, '-e', '0'], options)),
+    running(ours, holdfast(), options),
+    running('bwrap … true', bubblewrap(scratch.workspace), options),
+    running(codex, codexNative(), options),
+    running('codex sandbox -- true (npm launcher)', codexLauncher(), options),
+    running(srt, sandboxRuntime(scratch), options),
+  ];
+}
+
+function running(name: string, peer: Peer, options: SpawnOptions): Contestant {
+  return peer.kind === 'absent' ? absent(name, peer.reason) : runner(name, () => runCommand([...peer.prefix, 'true'], options));
+}
+
+function budgets(results: readonly Result[]): Report['budgets'] {
+  const median = (name: string) => medianOf(results, name);
+  return [
+    { claim: `${ours} ÷ ${node}`, measured: ratio(median(ours), median(node)), limit: 1.6, unit: '×', direction: 'at-most' },
+    { claim: `${srt} ÷ ${ours}`, measured: ratio(median(srt), median(ours)), limit: 6, unit: '×', direction: 'at-least' },
+    { claim: `${ours} ÷ ${codex}`, measured: ratio(median(ours), median(codex)), limit: 1, unit: '×', direction: 'at-most' },
+  ];
+}
