@@ -1,9 +1,17 @@
 /** Every subcommand with its one-line summary. Each has a bundle of its own, so that `run` loads nothing of the others. */
-export const commandTable: readonly { readonly name: string; readonly summary: string }[] = [
-  { name: 'run', summary: 'run a command inside the box' },
-  { name: 'why', summary: 'say what was refused, by which rule, and what would allow it' },
-  { name: 'policy', summary: 'check, show, explain, test and create policies' },
-  { name: 'plan', summary: 'print the box that a command would get' },
-  { name: 'doctor', summary: 'say what this machine can enforce, and prove it' },
-  { name: 'audit', summary: 'verify and read the journal' },
+export const commandTable: readonly CommandRow[] = [
+  { name: 'run', module: 'run.ts', export: 'runCommand', summary: 'run a command inside the box' },
+  { name: 'why', module: 'why.ts', export: 'whyCommand', summary: 'say what was refused, by which rule, and what would allow it' },
+  { name: 'policy', module: 'policy/index.ts', export: 'policyCommand', summary: 'check, show, explain, test and create policies' },
+  { name: 'plan', module: 'plan.ts', export: 'planCommand', summary: 'print the box that a command would get' },
+  { name: 'doctor', module: 'doctor.ts', export: 'doctorCommand', summary: 'say what this machine can enforce, and prove it' },
+  { name: 'audit', module: 'audit.ts', export: 'auditCommand', summary: 'verify and read the journal' },
 ];
+
+export interface CommandRow {
+  readonly name: string;
+  /** File below `src/cli`. */
+  readonly module: string;
+  readonly export: string;
+  readonly summary: string;
+}

@@ -1,7 +1,4 @@
 /**
- * The native backend: renders a `Plan` to the bytes that `holdfast-launch` reads, starts it, and reads its reports.
- *
- * No policy is known here, and no decision is taken.
+ * The native backend: `holdfast-launch` makes the namespaces and mounts itself.
  */
-export { encodePlan, type EncodeOptions } from './encode-plan.ts';
-export { launch, type LaunchedBox, type LaunchOptions, type LaunchOutcome } from './launch.ts';
+export { nativeBackend } from './native.ts';

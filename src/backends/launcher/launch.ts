@@ -1,33 +1,16 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
+import type { Descriptor, LaunchedBox, LaunchOutcome } from '../backend.ts';
 import { ReportReader, type LauncherReport } from './reports.ts';
 
-export interface LaunchOptions {
+interface LaunchOptions {
   /** Absolute path of `holdfast-launch`. */
   readonly launcher: string;
+  readonly arguments: readonly string[];
   readonly encodedPlan: Buffer;
   /** For descriptors 0, 1 and 2 of the command. */
-  readonly stdio: readonly ['inherit' | 'pipe' | 'ignore' | number, 'inherit' | 'pipe' | 'ignore' | number, 'inherit' | 'pipe' | 'ignore' | number];
-}
-
-export interface LaunchedBox {
-  readonly process: ChildProcess;
-  /** Settles when the box and everything in it has ended. Never rejects for what the command did. */
-  readonly outcome: Promise<LaunchOutcome>;
-}
-
-export interface LaunchOutcome {
-  /** 0 to 255; 128+n when a signal ended the command. */
-  readonly exitCode: number;
-  /** Number of the signal that ended the command, or 0. */
-  readonly signal: number;
-  readonly failure: Extract<LauncherReport, { kind: 'failed' }> | undefined;
-  readonly landlockAbi: number;
-  /** Protected names that are new after the run, as raw bytes of absolute paths. */
-  readonly appeared: readonly Buffer[];
-  readonly stderrTail: Buffer;
-  readonly timedOut: 'timed-out' | 'in-time';
+  readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
 }
 
 const controlDescriptor = 3;
@@ -35,7 +18,7 @@ const controlDescriptor = 3;
 /** Starts one box. The launcher's own environment is empty: the command's comes from the plan. */
 export function launch(options: LaunchOptions): LaunchedBox {
   const stdio: StdioOptions = [...options.stdio, 'pipe'];
-  const child = spawn(options.launcher, [], { stdio, env: {}, cwd: '/' });
+  const child = spawn(options.launcher, [...options.arguments], { stdio, env: {}, cwd: '/' });
   return { process: child, outcome: collect(child, options) };
 }
 
@@ -85,7 +68,7 @@ function summarise(reports: readonly LauncherReport[], status: number | null, si
     landlockAbi: find('started')?.landlockAbi ?? 0,
     appeared: reports.flatMap((report) => (report.kind === 'appeared' ? [report.path] : [])),
     stderrTail: find('tail')?.bytes ?? Buffer.alloc(0),
-    timedOut: find('timeout') === undefined ? 'in-time' : 'timed-out',
+    ending: find('timeout') === undefined ? 'exited' : 'timed-out',
   };
 }
 

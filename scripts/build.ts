@@ -1,0 +1,54 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { build, type BuildOptions } from 'esbuild';
+import packageJson from '../package.json' with { type: 'json' };
+import { commandTable, type CommandRow } from '../src/cli/table.ts';
+
+const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node22.18', legalComments: 'none', logLevel: 'warning', minifySyntax: true };
+
+rmSync('dist', { recursive: true, force: true });
+mkdirSync('dist/cli', { recursive: true });
+await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), buildLibrary()]);
+writeEntry();
+
+/** One CommonJS file per command: they start 3 ms sooner than ES modules, and load nothing of each other. */
+function buildCommand(row: CommandRow): Promise<unknown> {
+  const contents = `import { enter } from './entry.ts'; import { ${row.export} } from './${row.module}'; void enter(${row.export});`;
+  return build({ ...shared, format: 'cjs', stdin: { contents, resolveDir: 'src/cli', loader: 'ts' }, outfile: `dist/cli/${row.name}.cjs`, define: { 'import.meta.url': 'undefined' } });
+}
+
+function buildLibrary(): Promise<unknown> {
+  return build({ ...shared, format: 'esm', packages: 'external', entryPoints: ['src/sandbox/index.ts'], outfile: 'dist/index.js' });
+}
+
+/** Parsed by any Node: an old one must be able to read the line that says it is too old. */
+function writeEntry(): void {
+  const names = JSON.stringify(commandTable.map(({ name, summary }) => [name, summary]));
+  writeFileSync('dist/holdfast.cjs', entrySource(names));
+  chmodSync('dist/holdfast.cjs', 0o755);
+}
+
+function entrySource(names: string): string {
+  const [major, minor] = packageJson.engines.node.replace('>=', '').split('.');
+  return `#!/usr/bin/env node
+'use strict';
+var version = process.versions.node.split('.');
+if (+version[0] < ${major} || (+version[0] === ${major} && +version[1] < ${minor})) {
+  process.stderr.write('holdfast: Node ' + process.versions.node + ' is too old: install Node ${major}.${minor} or newer [HF_USAGE]\\n');
+  process.exit(125);
+}
+var commands = ${names};
+var name = process.argv[2];
+if (commands.some(function (command) { return command[0] === name; })) {
+  require('./cli/' + name + '.cjs');
+} else if (name === '--version' || name === '-V') {
+  process.stdout.write('holdfast ${packageJson.version}\\n');
+} else {
+  var known = name === undefined || name === 'help' || name === '--help' || name === '-h';
+  var lines = commands.map(function (command) { return '  ' + command[0].padEnd(8) + ' ' + command[1]; });
+  var help = 'usage: holdfast COMMAND [OPTIONS]\\n\\n' + lines.join('\\n') + '\\n\\nholdfast COMMAND --help says more.\\n';
+  if (known) process.stdout.write(help);
+  else process.stderr.write('holdfast: there is no command ' + JSON.stringify(name) + '\\nholdfast: to fix it: see \`holdfast help\` [HF_USAGE]\\n');
+  process.exitCode = known ? 0 : 125;
+}
+`;
+}

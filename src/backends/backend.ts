@@ -1,0 +1,64 @@
+import type { ChildProcess } from 'node:child_process';
+import type { CgroupFacts, Guarantee, Plan } from '../plan/index.ts';
+
+export const backendNames = ['native', 'bubblewrap'] as const;
+export type BackendName = (typeof backendNames)[number];
+
+export type Strength = 'kernel' | 'partial' | 'none';
+export type GuaranteeVector = Readonly<Record<Guarantee, Strength>>;
+
+/** What a backend's promises depend on. */
+export interface BackendFacts {
+  readonly uid: number;
+  readonly cgroups: CgroupFacts;
+}
+
+export type Descriptor = 'inherit' | 'pipe' | 'ignore' | number;
+
+export interface StartOptions {
+  /** Absolute path of `holdfast-launch`. */
+  readonly launcher: string;
+  /** Descriptors 0, 1 and 2 of the command. */
+  readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
+  /** `tail` keeps the last 64 KiB of stderr for the explanation of refusals; a terminal is always direct. */
+  readonly stderr: 'direct' | 'tail';
+}
+
+/** Renders plans. A backend reads no policy and takes no decision. */
+export interface Backend {
+  readonly name: BackendName;
+  guarantees(facts: BackendFacts): GuaranteeVector;
+  /** Whether its programs are here; says what to install when they are not. Starts nothing. */
+  presence(): BackendPresence;
+  start(plan: Plan, options: StartOptions): LaunchedBox;
+}
+
+export type BackendPresence = { readonly kind: 'present'; readonly version: string } | { readonly kind: 'absent'; readonly remedy: string };
+
+export interface LaunchedBox {
+  readonly process: ChildProcess;
+  /** Settles when the box and everything in it has ended. Rejects only when the launcher cannot be started. */
+  readonly outcome: Promise<LaunchOutcome>;
+}
+
+export interface LaunchFailure {
+  /** Step of the launcher, e.g. `create namespaces`. */
+  readonly stage: string;
+  readonly path: string;
+  /** Number, 0 when there was none. */
+  readonly errno: number;
+}
+
+export interface LaunchOutcome {
+  /** 0 to 255; 128+n when a signal ended the command. */
+  readonly exitCode: number;
+  /** Number of the signal that ended the command, or 0. */
+  readonly signal: number;
+  readonly failure: LaunchFailure | undefined;
+  /** 0 when Landlock is absent. */
+  readonly landlockAbi: number;
+  /** Protected names that are new after the run, as raw bytes of absolute paths. */
+  readonly appeared: readonly Buffer[];
+  readonly stderrTail: Buffer;
+  readonly ending: 'exited' | 'timed-out';
+}

@@ -1,0 +1,35 @@
+import type { Guarantee, Plan } from '../plan/index.ts';
+import type { BackendFacts, GuaranteeVector } from './backend.ts';
+
+/** What namespaces, mounts, Landlock and seccomp together hold, in both backends that use the launcher. */
+export function namespaceGuarantees(facts: BackendFacts): GuaranteeVector {
+  const controllers = facts.cgroups.kind === 'none' ? [] : facts.cgroups.kind === 'v2' ? facts.cgroups.controllers : Object.keys(facts.cgroups.directories);
+  const limited = (controller: string) => (controllers.includes(controller) ? 'kernel' : 'partial');
+  return {
+    'fs.read': 'kernel',
+    'fs.write': 'kernel',
+    'fs.deny-in-allow': 'kernel',
+    'fs.stage': 'none',
+    'net.closed': 'kernel',
+    'net.names': 'none',
+    pid: 'kernel',
+    ipc: 'kernel',
+    'unix-sockets': 'kernel',
+    'abstract-sockets': 'kernel',
+    signals: 'kernel',
+    syscalls: 'kernel',
+    'limits.memory': limited('memory'),
+    // RLIMIT_NPROC counts per user namespace since Linux 5.14, but never stops uid 0.
+    'limits.processes': facts.uid === 0 ? limited('pids') : 'kernel',
+    'limits.cpu': limited('cpu'),
+    // Private memory is bounded; a writable workspace of the host is not.
+    'limits.disk': 'partial',
+    'kernel.separate': 'none',
+    'hardware.separate': 'none',
+  };
+}
+
+/** The required guarantees that a backend does not hold in the kernel, in the plan's order. */
+export function missingGuarantees(plan: Plan, vector: GuaranteeVector): readonly Guarantee[] {
+  return plan.requires.filter((guarantee) => vector[guarantee] !== 'kernel');
+}

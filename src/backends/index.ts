@@ -1,0 +1,10 @@
+/**
+ * The backends room: everything that renders a `Plan` into a running box, and what each can promise.
+ *
+ * Policy may not enter: a backend sees the plan only. Adding one means a folder with a `Backend`, the attacks passing on
+ * it, and a row in `docs/guarantees.md`.
+ */
+export * from './backend.ts';
+export { missingGuarantees, namespaceGuarantees } from './guarantees.ts';
+export { nativeBackend } from './native/index.ts';
+export { seccompFor } from './seccomp.ts';

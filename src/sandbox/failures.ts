@@ -1,0 +1,45 @@
+import { constants } from 'node:os';
+import type { LaunchFailure } from '../backends/index.ts';
+import { HoldfastError, type HoldfastErrorCode } from '../errors/index.ts';
+
+interface FailureRule {
+  readonly stages: readonly string[];
+  readonly code: HoldfastErrorCode;
+  readonly message: (failure: LaunchFailure) => string;
+  readonly remedy: string;
+}
+
+const missingNamespaces = 'allow user namespaces (kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces > 0), or run outside a container that forbids them';
+
+/** What each step of the launcher means to the person in front of it. */
+const failureRules: readonly FailureRule[] = [
+  { stages: ['create namespaces', 'map ids', 'user namespace', 'idmap', 'make mounts private', 'attach the private root', 'bring up loopback', 'pivot_root'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `this host does not let the box be built (${failure.stage}: ${errnoName(failure)}); missing guarantees: fs.read fs.write pid net.closed`, remedy: missingNamespaces },
+  { stages: ['enforce seccomp'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `this kernel does not accept the system call filter (${errnoName(failure)}); missing guarantee: syscalls`, remedy: 'use a kernel with CONFIG_SECCOMP_FILTER' },
+  { stages: ['idmapped mount'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `the file system of ${failure.path} cannot be shown to root without its owners (${errnoName(failure)}); missing guarantee: fs.read`, remedy: 'run holdfast as an ordinary user' },
+  { stages: ['source changed', 'source is a symlink', 'open root'], code: 'HF_ROOT_CHANGED', message: (failure) => `${failure.path} is not what it was when the box was planned (${failure.stage})`, remedy: 'see what replaced it, then run the command again' },
+  { stages: ['open source'], code: 'HF_ROOT_CHANGED', message: (failure) => `${failure.path} cannot be opened (${errnoName(failure)})`, remedy: 'take it out of the policy, or make it readable' },
+  { stages: ['look for protected names'], code: 'HF_LAUNCHER_FAILED', message: (failure) => `${failure.path} cannot be searched for protected names (${errnoName(failure)})`, remedy: 'a tree more than 512 levels deep, or paths of more than 4,095 bytes, cannot be protected: remove them' },
+  { stages: ['enter working directory'], code: 'HF_WORKSPACE_MISSING', message: (failure) => `the working directory ${failure.path} does not exist in the box (${errnoName(failure)})`, remedy: 'start inside the workspace, or grant the directory with --read' },
+  { stages: ['set control group', 'make control group'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `the limits cannot be set: ${failure.path} (${errnoName(failure)})`, remedy: 'see `holdfast doctor`, or take the limit out of the policy' },
+  { stages: ['launcher killed'], code: 'HF_LAUNCHER_FAILED', message: (failure) => `the launcher was killed (${failure.path})`, remedy: 'the box ended with it; run the command again' },
+];
+
+/** A typed error for a box that did not start or did not end as it should. */
+export function failureError(failure: LaunchFailure, command: string): HoldfastError {
+  if (failure.stage === 'exec') return execError(failure, command);
+  const rule = failureRules.find(({ stages }) => stages.includes(failure.stage));
+  const details = { stage: failure.stage, path: failure.path, errno: errnoName(failure) };
+  if (rule !== undefined) return new HoldfastError(rule.code, rule.message(failure), { remedy: rule.remedy, details });
+  return new HoldfastError('HF_LAUNCHER_FAILED', `the box could not be built: ${failure.stage} ${failure.path} (${errnoName(failure)})`, { remedy: 'see `holdfast doctor --prove`', details });
+}
+
+function execError(failure: LaunchFailure, command: string): HoldfastError {
+  const missing = failure.errno === constants.errno.ENOENT || failure.errno === constants.errno.ENOTDIR;
+  return missing
+    ? new HoldfastError('HF_COMMAND_NOT_FOUND', `${command}: command not found in the box`, { remedy: `check its name; a program outside the system directories needs a grant: --read DIRECTORY` })
+    : new HoldfastError('HF_COMMAND_NOT_EXECUTABLE', `${command}: cannot be executed (${errnoName(failure)})`, { remedy: 'check that it is a program, that it is executable, and that its interpreter is visible in the box' });
+}
+
+function errnoName(failure: LaunchFailure): string {
+  return Object.entries(constants.errno).find(([, number]) => number === failure.errno)?.[0] ?? `errno ${failure.errno}`;
+}

@@ -1,0 +1,35 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { HoldfastError } from '../../errors/index.ts';
+
+export interface Installation {
+  /** Root of the package. */
+  readonly root: string;
+  readonly launcher: string;
+  /** Read-only inside the box, so that `holdfast why` runs there. */
+  readonly visible: readonly string[];
+}
+
+/** Finds the package this code was loaded from. Throws `HF_LAUNCHER_MISSING` when the launcher was not built. */
+export function findInstallation(start: string = here()): Installation {
+  const root = packageRoot(start);
+  const launcher = join(root, 'native/build/holdfast-launch');
+  if (!existsSync(launcher)) {
+    throw new HoldfastError('HF_LAUNCHER_MISSING', `${launcher} does not exist`, { remedy: `run \`make -C ${join(root, 'native')}\`, which needs a C compiler` });
+  }
+  const node = realpathSync.native(process.execPath);
+  return { root, launcher, visible: [join(root, 'dist'), join(root, 'bin'), join(root, 'package.json'), node] };
+}
+
+function here(): string {
+  return typeof __filename === 'string' ? __filename : fileURLToPath(import.meta.url);
+}
+
+function packageRoot(from: string): string {
+  for (let directory = dirname(from); ; directory = dirname(directory)) {
+    if (existsSync(join(directory, 'native/Makefile'))) return realpathSync.native(directory);
+    if (directory === dirname(directory)) throw new HoldfastError('HF_LAUNCHER_MISSING', `no installation around ${from}`, { remedy: 'reinstall holdfast' });
+  }
+}

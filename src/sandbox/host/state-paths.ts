@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+
+export interface StatePaths {
+  /** The user's policy file. */
+  readonly userPolicy: string;
+  /** The administrator's policy file. */
+  readonly managedPolicy: string;
+  readonly state: string;
+  readonly journal: string;
+  readonly quarantine: string;
+}
+
+/** Where Holdfast keeps what it keeps, by the XDG base directory specification. Relative values are ignored, as it says. */
+export function statePaths(home: string, environment: Readonly<Record<string, string | undefined>>): StatePaths {
+  const state = join(absolute(environment['XDG_STATE_HOME']) ?? join(home, '.local/state'), 'holdfast');
+  const configuration = join(absolute(environment['XDG_CONFIG_HOME']) ?? join(home, '.config'), 'holdfast');
+  return {
+    userPolicy: join(configuration, 'policy.toml'),
+    managedPolicy: '/etc/holdfast/policy.toml',
+    state,
+    journal: join(state, 'journal.jsonl'),
+    quarantine: join(state, 'quarantine'),
+  };
+}
+
+function absolute(path: string | undefined): string | undefined {
+  return path?.startsWith('/') === true ? path : undefined;
+}

@@ -1,0 +1,8 @@
+/**
+ * The sandbox room: the public library. Here policy, plan, backend and journal are put together to sessions.
+ *
+ * What a command line, an agent adapter or a dashboard does goes through this room; they hold no logic of their own.
+ */
+export { openSession, type Session, type SessionOptions } from './session.ts';
+export { Sandbox, type SandboxOptions } from './sandbox.ts';
+export type { CommandHandle, CommandOptions, CommandResult } from './commands.ts';
