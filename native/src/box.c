@@ -57,16 +57,15 @@ static void wait_for_release(int status) {
   if (recv(status, &go, 1, 0) != 1) _exit(EXIT_HOLDFAST);
 }
 
-static void pass_signal(pid_t command, int signal_fd) {
-  struct signalfd_siginfo info;
-  if (read(signal_fd, &info, sizeof info) == (ssize_t)sizeof info && info.ssi_signo != SIGCHLD) kill(command, (int)info.ssi_signo);
-}
-
-/* One byte from outer: `c` continue in the foreground, `b` continue in the background. No outer, no box. */
+/* Orders of outer: `s` and a signal number, `c` continue in the foreground, `b` in the background. No outer, no box. */
 static void obey_outer(int status, pid_t command, int terminal) {
-  char order;
-  if (recv(status, &order, 1, MSG_DONTWAIT) != 1) _exit(EXIT_HOLDFAST);
-  if (order == 'c' && terminal >= 0) tcsetpgrp(terminal, command);
+  uint8_t order[2] = {0, 0};
+  if (recv(status, order, sizeof order, MSG_DONTWAIT) < 1) _exit(EXIT_HOLDFAST);
+  if (order[0] == 's') {
+    kill(command, order[1]);
+    return;
+  }
+  if (order[0] == 'c' && terminal >= 0) tcsetpgrp(terminal, command);
   kill(-command, SIGCONT);
 }
 
@@ -87,16 +86,19 @@ static bool reap(pid_t command) {
   return false;
 }
 
-static _Noreturn void keep_house(pid_t command, int status, int terminal) {
-  sigset_t all;
-  sigfillset(&all);
-  int signal_fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
+static _Noreturn void keep_house(pid_t command, int status, int terminal, enum ending ending) {
+  sigset_t child_ended;
+  sigemptyset(&child_ended);
+  sigaddset(&child_ended, SIGCHLD);
+  int signal_fd = signalfd(-1, &child_ended, SFD_CLOEXEC | SFD_NONBLOCK);
   struct pollfd fds[2] = {{signal_fd, POLLIN, 0}, {status, POLLIN, 0}};
   while (!reap(command)) {
     if (poll(fds, 2, -1) < 0 && errno != EINTR) _exit(EXIT_HOLDFAST);
     if (fds[1].revents) obey_outer(status, command, terminal);
-    if (fds[0].revents) pass_signal(command, signal_fd);
+    struct signalfd_siginfo child;
+    while (read(signal_fd, &child, sizeof child) > 0) {}
   }
+  if (ending == ENDS_BY_SIGNAL) kill(-1, SIGKILL);
   _exit(0);
 }
 
@@ -106,19 +108,23 @@ static _Noreturn void run_init(struct plan *plan, const struct list *hits, int s
   wait_for_release(status);
   loopback_up();
   build_root(plan, hits);
+  start_command(plan, status, hand, ENDS_WITH_INIT);
+}
+
+_Noreturn void start_command(const struct plan *plan, int status, struct handover hand, enum ending ending) {
   int abi = landlock_abi(), ruleset = landlock_ruleset(plan, abi);
   if (chdir(plan->cwd)) fail("enter working directory", plan->cwd, errno);
   pid_t command = fork();
   if (command < 0) fail("fork", "", errno);
   if (command == 0) run_command(plan, ruleset, hand);
-  /* Nothing in the box may inspect init, which holds the socket to outer. */
+  /* Nothing in the box may inspect this process, which holds the socket to outer. */
   prctl(PR_SET_DUMPABLE, 0);
   drop_capabilities();
   if (hand.output >= 0) close(hand.output);
   for (int fd = 0; fd <= 2; fd++) close(fd);
   uint32_t started[2] = {(uint32_t)abi, 0};
   report(R_STARTED, started, sizeof started);
-  keep_house(command, status, hand.terminal);
+  keep_house(command, status, hand.terminal, ending);
 }
 
 static int exec_in_path(const struct plan *plan) {

@@ -69,6 +69,10 @@ struct plan {
   struct list names;                  /* of struct protected_name */
   struct list rules;                  /* of struct landlock_rule */
   struct list cgroups;                /* of struct cgroup_step */
+  struct list helper;                 /* of const char *: words of bubblewrap, when that builds the box */
+  struct list data;                   /* of const char *: contents that the helper reads from descriptors */
+  const uint8_t *bytes;               /* the encoded plan with its header */
+  size_t length;
   uint32_t minimum_landlock;
   const uint8_t *filter; /* struct sock_filter[], 8 bytes each */
   size_t filter_length;
@@ -112,6 +116,7 @@ bool name_matches(const char *pattern, const char *name);
 /* ---- mounts.c, protect.c, devices.c ---- */
 
 void prepare_foreign_binds(struct plan *plan); /* outer, only as root */
+void check_sources(const struct plan *plan);   /* every planned inode is still there */
 /* Descriptors while the root is built: the private root, the host's root, and a tmpfs that holds masks and the upper
  * layers of overlays and is detached at the end. */
 struct builder {
@@ -145,11 +150,21 @@ struct handover {
   bool merged;   /* stdout goes there too */
   sigset_t mask; /* the signal mask the command starts with */
 };
+/* What ends the rest of the box: the kernel when PID 1 goes, or a signal to all when PID 1 is the helper's. */
+enum ending { ENDS_WITH_INIT, ENDS_BY_SIGNAL };
 struct box {
   pid_t init;
   int status; /* outer's end of the socket to init; -1 when the box has ended */
 };
 struct box start_box(struct plan *plan, const struct list *hits, struct handover hand);
+/* Confines and starts the command, then keeps house; `status` is the socket to outer. */
+_Noreturn void start_command(const struct plan *plan, int status, struct handover hand, enum ending ending);
+
+/* ---- helper.c: the same box, its namespaces and mounts made by bubblewrap ---- */
+
+#define INNER_STATUS_FD 4
+struct box start_helper(struct plan *plan, const struct list *hits, struct handover hand);
+_Noreturn void run_inner(struct plan *plan, sigset_t mask);
 
 /* ---- supervise.c, sweep.c, terminal.c, cgroup.c ---- */
 

@@ -28,11 +28,14 @@ static void receive_plan(struct plan *plan) {
   receive(header, sizeof header);
   memcpy(&length, header + 4, 4);
   if (memcmp(header, "HFP1", 4) || length > MAX_PLAN) fail("decode plan", "the header is not that of a plan", EINVAL);
-  uint8_t *body = malloc(length ? length : 1);
-  if (!body) fail("memory", "", ENOMEM);
-  receive(body, length);
-  const char *wrong = plan_decode(plan, body, length);
+  uint8_t *bytes = malloc(length + sizeof header);
+  if (!bytes) fail("memory", "", ENOMEM);
+  memcpy(bytes, header, sizeof header);
+  receive(bytes + sizeof header, length);
+  const char *wrong = plan_decode(plan, bytes + sizeof header, length);
   if (wrong) fail("decode plan", wrong, EINVAL);
+  plan->bytes = bytes;
+  plan->length = length + sizeof header;
 }
 
 /* The roots are opened once, before anything runs, and swept through the same descriptors. */
@@ -90,7 +93,7 @@ static uint32_t run(struct plan *plan, sigset_t mask) {
   struct tap tap = make_tap(plan, &hand);
   save_terminal(hand.terminal);
   if (geteuid() == 0) prepare_foreign_binds(plan);
-  struct box box = start_box(plan, &hits, hand);
+  struct box box = plan->helper.count ? start_helper(plan, &hits, hand) : start_box(plan, &hits, hand);
   if (hand.output >= 0) close(hand.output);
   struct outcome outcome = supervise(plan, &box, hand.terminal, tap);
   restore_terminal(hand.terminal);
@@ -112,6 +115,7 @@ int main(int argc, char **argv) {
   fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
   struct plan plan;
   receive_plan(&plan);
+  if (argc > 1 && strcmp(argv[1], "inner") == 0) run_inner(&plan, mask);
   if (argc > 1 && strcmp(argv[1], "scan") == 0) {
     struct list hits = {0};
     open_roots(&plan, &hits);

@@ -77,6 +77,16 @@ static int open_source(int host, const struct mount_step *step) {
   return source;
 }
 
+void check_sources(const struct plan *plan) {
+  int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  for (size_t i = 0; i < plan->mounts.count; i++) {
+    const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
+    int source = step->kind == M_BIND ? open_source(host, step) : -1;
+    if (source >= 0) close(source);
+  }
+  close(host);
+}
+
 static uint64_t bind_attributes(const struct mount_step *step) {
   return K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV | (step->flags & BIND_WRITABLE ? 0 : K_MOUNT_ATTR_RDONLY);
 }

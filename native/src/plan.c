@@ -5,7 +5,7 @@
 
 enum record {
   K_ARG = 1, K_ENV, K_CWD, K_BIND, K_OVERLAY, K_TMPFS, K_PROC, K_DEVICES, K_DIRECTORY, K_SYMLINK, K_MASK, K_FILE, K_ROOT, K_NAME,
-  K_LANDLOCK_RULE, K_LANDLOCK_MINIMUM, K_SECCOMP, K_LIMIT, K_CGROUP, K_CGROUP_FILE, K_TAP
+  K_LANDLOCK_RULE, K_LANDLOCK_MINIMUM, K_SECCOMP, K_LIMIT, K_CGROUP, K_CGROUP_FILE, K_TAP, K_HELPER, K_HELPER_DATA
 };
 
 struct cursor {
@@ -143,15 +143,21 @@ static const char *decode_cgroup(struct plan *plan, unsigned kind, struct cursor
   return ok && step->name[0] && !strchr(step->name, '/') ? NULL : "a control group file is malformed";
 }
 
+static const char *decode_word(struct list *list, struct cursor *in) {
+  const char *text;
+  if (!take_string(in, &text)) return "a word is not terminated";
+  *(const char **)list_push(list, sizeof text) = text;
+  return NULL;
+}
+
 static const char *decode_record(struct plan *plan, unsigned kind, unsigned flags, struct cursor *in) {
   const char *text;
   uint64_t number;
   switch (kind) {
-    case K_ARG:
-    case K_ENV:
-      if (!take_string(in, &text)) return "a word is not terminated";
-      *(const char **)list_push(kind == K_ARG ? &plan->arguments : &plan->environment, sizeof text) = text;
-      return NULL;
+    case K_ARG: return decode_word(&plan->arguments, in);
+    case K_ENV: return decode_word(&plan->environment, in);
+    case K_HELPER: return decode_word(&plan->helper, in);
+    case K_HELPER_DATA: return decode_word(&plan->data, in);
     case K_CWD:
       return take_path(in, &plan->cwd) ? NULL : "the working directory is malformed";
     case K_BIND: case K_OVERLAY: case K_TMPFS: case K_PROC: case K_DEVICES: case K_DIRECTORY: case K_SYMLINK: case K_MASK: case K_FILE:

@@ -99,17 +99,23 @@ static void hear_init(struct watch *watch) {
   report(frame[4], frame + 5, (size_t)length - 5);
 }
 
+static void signal_command(struct watch *watch, uint32_t number) {
+  uint8_t order[2] = {'s', (uint8_t)number};
+  if (watch->box->status >= 0) send(watch->box->status, order, sizeof order, MSG_NOSIGNAL);
+}
+
 static void hear_signal(struct watch *watch) {
   struct signalfd_siginfo info;
   while (read(watch->signal_fd, &info, sizeof info) == (ssize_t)sizeof info)
-    if (info.ssi_signo != SIGCHLD && info.ssi_signo != SIGPIPE && (pid_t)info.ssi_pid == watch->supervisor) kill(watch->box->init, (int)info.ssi_signo);
+    if (info.ssi_signo != SIGCHLD && info.ssi_signo != SIGPIPE && (pid_t)info.ssi_pid == watch->supervisor) signal_command(watch, info.ssi_signo);
 }
 
-/* The supervisor sends nothing after the plan; the end of its stream is its death. */
+/* One byte from the supervisor ends the box; the end of its stream is its death. */
 static void hear_supervisor(struct watch *watch) {
   char byte;
-  if (recv(CONTROL_FD, &byte, 1, MSG_DONTWAIT) < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  watch->supervisor_gone = true;
+  ssize_t got = recv(CONTROL_FD, &byte, 1, MSG_DONTWAIT);
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  watch->supervisor_gone = got != 1;
   kill(watch->box->init, SIGKILL);
 }
 
@@ -121,7 +127,7 @@ static void keep_time(struct watch *watch) {
     return;
   }
   report(R_TIMEOUT, "", 0);
-  kill(watch->box->init, SIGTERM);
+  signal_command(watch, SIGTERM);
   watch->terminated = true;
   watch->deadline = now_ms() + watch->plan->limit[L_GRACE_MS];
 }

@@ -37,6 +37,8 @@ export type BackendPresence = { readonly kind: 'present'; readonly version: stri
 
 export interface LaunchedBox {
   readonly process: ChildProcess;
+  /** Ends everything in the box at once; `outcome` still settles in order. */
+  readonly end: () => void;
   /** Settles when the box and everything in it has ended. Rejects only when the launcher cannot be started. */
   readonly outcome: Promise<LaunchOutcome>;
 }

@@ -5,6 +5,7 @@
  * it, and a row in `docs/guarantees.md`.
  */
 export * from './backend.ts';
+export { bubblewrapBackend } from './bubblewrap/index.ts';
 export { missingGuarantees, namespaceGuarantees } from './guarantees.ts';
 export { nativeBackend } from './native/index.ts';
 export { seccompFor } from './seccomp.ts';

@@ -1,8 +1,8 @@
-import { backendNames, nativeBackend, type Backend, type BackendName } from '../backends/index.ts';
+import { backendNames, bubblewrapBackend, nativeBackend, type Backend, type BackendName } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { backendOf, type Policy } from '../policy/index.ts';
 
-const backends: Readonly<Record<BackendName, Backend>> = { native: nativeBackend };
+const backends: Readonly<Record<BackendName, Backend>> = { native: nativeBackend, bubblewrap: bubblewrapBackend };
 
 /** The backend that the flag and the policy agree on. `auto` is the native one, and never none. */
 export function chooseBackend(flag: BackendName | 'auto', policy: Policy): Backend {

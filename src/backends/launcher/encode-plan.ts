@@ -24,6 +24,8 @@ export const recordKinds = {
   cgroup: 19,
   cgroupFile: 20,
   tap: 21,
+  helper: 22,
+  helperData: 23,
 } as const;
 
 const fileTypes = { other: 0, file: 1, directory: 2 } as const;
@@ -34,6 +36,8 @@ export interface EncodeOptions {
   readonly seccomp: Uint8Array;
   /** `tail` leads stderr through the launcher, which keeps its last 64 KiB for the explanation of refusals. */
   readonly stderr: 'direct' | 'tail';
+  /** Another program that makes namespaces and mounts, and what it reads from descriptors. */
+  readonly helper?: { readonly words: readonly string[]; readonly data: readonly string[] };
 }
 
 /** The bytes that `holdfast-launch` reads from its control descriptor. */
@@ -50,6 +54,8 @@ export function encodePlan(plan: Plan, options: EncodeOptions): Buffer {
   out.record(recordKinds.seccomp, 0).bytes(options.seccomp);
   encodeLimits(out, plan.limits);
   if (options.stderr === 'tail') out.record(recordKinds.tap, 0);
+  for (const word of options.helper?.words ?? []) out.record(recordKinds.helper, 0).text(word);
+  for (const content of options.helper?.data ?? []) out.record(recordKinds.helperData, 0).text(content);
   return out.finish();
 }
 

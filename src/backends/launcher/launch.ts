@@ -19,7 +19,8 @@ const controlDescriptor = 3;
 export function launch(options: LaunchOptions): LaunchedBox {
   const stdio: StdioOptions = [...options.stdio, 'pipe'];
   const child = spawn(options.launcher, [...options.arguments], { stdio, env: {}, cwd: '/' });
-  return { process: child, outcome: collect(child, options) };
+  const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
+  return { process: child, outcome: collect(child, options), end: () => control?.write('k') };
 }
 
 function collect(child: ChildProcess, options: LaunchOptions): Promise<LaunchOutcome> {
@@ -64,7 +65,7 @@ function summarise(reports: readonly LauncherReport[], status: number | null, si
   return {
     exitCode: exit === undefined ? (status ?? 128 + 9) : exit.signal > 0 ? 128 + exit.signal : exit.code,
     signal: exit?.signal ?? 0,
-    failure: find('failed') ?? (lost ? { kind: 'failed', stage: 'launcher killed', path: signal ?? '', errno: 0 } : undefined),
+    failure: find('failed') ?? (lost ? { stage: 'launcher killed', path: signal ?? '', errno: 0 } : undefined),
     landlockAbi: find('started')?.landlockAbi ?? 0,
     appeared: reports.flatMap((report) => (report.kind === 'appeared' ? [report.path] : [])),
     stderrTail: find('tail')?.bytes ?? Buffer.alloc(0),

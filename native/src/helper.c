@@ -1,0 +1,185 @@
+/* The bubblewrap backend: bwrap makes namespaces and mounts, this program runs inside it for Landlock and seccomp. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "kernel.h"
+#include "launch.h"
+
+/* Descriptors that bwrap and the inner launcher inherit: 3 the plan, 4 the status socket, 5 terminal, 6 output, then data. */
+#define INNER_TERMINAL_FD 5
+#define INNER_OUTPUT_FD 6
+#define FIRST_DATA_FD 7
+#define PROTECT_WORD "@protect"
+#define DATA_WORD "@data:"
+
+static _Noreturn void exec_helper(struct plan *plan, const struct list *hits, struct handover hand, int status);
+
+struct box start_helper(struct plan *plan, const struct list *hits, struct handover hand) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) fail("socketpair", "", errno);
+  check_sources(plan);
+  pid_t helper = fork();
+  if (helper < 0) fail("fork", "", errno);
+  if (helper == 0) exec_helper(plan, hits, hand, ends[1]);
+  close(ends[1]);
+  enter_cgroups(plan, helper);
+  if (send(ends[0], "g", 1, MSG_NOSIGNAL) != 1) fail("release helper", "", errno);
+  return (struct box){helper, ends[0]};
+}
+
+static void push_word(struct list *words, const char *word) {
+  *(const char **)list_push(words, sizeof word) = word;
+}
+
+static const char *format(const char *pattern, int number) {
+  char text[32];
+  snprintf(text, sizeof text, pattern, number);
+  return strdup(text);
+}
+
+/* A descriptor that holds `text`, above those with fixed numbers. */
+static int data_fd(const char *text, size_t length) {
+  int memory = memfd_create("holdfast", 0);
+  int fd = memory < 0 ? -1 : fcntl(memory, F_DUPFD, 64);
+  if (fd < 0 || write(fd, text, length) != (ssize_t)length || lseek(fd, 0, SEEK_SET)) fail("hand over data", "", errno);
+  close(memory);
+  return fd;
+}
+
+static void push_bind(struct list *words, const char *option, const char *path) {
+  push_word(words, option);
+  push_word(words, path);
+  push_word(words, path);
+}
+
+static void push_mask(struct list *words, const char *path, bool directory) {
+  push_word(words, "--perms");
+  push_word(words, "0000");
+  if (directory) {
+    push_word(words, "--tmpfs");
+    push_word(words, path);
+    push_word(words, "--remount-ro");
+  } else {
+    push_word(words, "--ro-bind-data");
+    push_word(words, format("%d", data_fd("", 0)));
+  }
+  push_word(words, path);
+}
+
+static bool is_directory(const char *path) {
+  int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (fd >= 0) close(fd);
+  return fd >= 0;
+}
+
+/* The parents first, so that none can be renamed to make room for an unprotected one. */
+static void push_pins(struct list *words, const char *path, size_t root_length) {
+  char *prefix = strdup(path);
+  for (char *slash = strchr(prefix + root_length + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    bool known = false;
+    for (size_t i = 2; i < words->count && !known; i++)
+      known = strcmp(LIST_AT(*words, const char *, i), prefix) == 0 && strcmp(LIST_AT(*words, const char *, i - 1), "--bind") == 0;
+    if (!known) push_bind(words, "--bind", strdup(prefix));
+    *slash = '/';
+  }
+  free(prefix);
+}
+
+static void push_hits(struct list *words, const struct plan *plan, const struct list *hits) {
+  for (size_t i = 0; i < hits->count; i++) {
+    const struct hit *hit = &LIST_AT(*hits, struct hit, i);
+    const char *root = LIST_AT(plan->roots, const char *, hit->root);
+    char path[8300];
+    if (snprintf(path, sizeof path, "%s/%s", root[1] ? root : "", hit->path) >= (int)sizeof path) fail("protect path", hit->path, ENAMETOOLONG);
+    push_pins(words, path, root[1] ? strlen(root) : 0);
+    char *place = hit->symlink ? realpath(path, NULL) : strdup(path);
+    if (!place) continue;
+    if (hit->effect == EFFECT_HIDDEN) push_mask(words, place, is_directory(place));
+    else push_bind(words, "--ro-bind", place);
+  }
+}
+
+static char **helper_words(const struct plan *plan, const struct list *hits) {
+  struct list words = {0};
+  for (size_t i = 0; i < plan->helper.count; i++) {
+    const char *word = LIST_AT(plan->helper, const char *, i);
+    size_t data = (size_t)atoi(word + (strlen(word) > 6 ? 6 : 0));
+    if (strcmp(word, PROTECT_WORD) == 0) {
+      push_hits(&words, plan, hits);
+    } else if (strncmp(word, DATA_WORD, strlen(DATA_WORD)) == 0 && data < plan->data.count) {
+      const char *text = LIST_AT(plan->data, const char *, data);
+      push_word(&words, format("%d", data_fd(text, strlen(text))));
+    } else {
+      push_word(&words, word);
+    }
+  }
+  push_word(&words, NULL);
+  return words.items;
+}
+
+/* bwrap cannot make idmapped mounts, so as root they are put in place in a mount namespace around it. */
+static void mount_foreign(const struct plan *plan) {
+  if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL)) fail("make mounts private", "/", errno);
+  int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  for (size_t i = 0; i < plan->mounts.count; i++) {
+    const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
+    if (step->fd < 0) continue;
+    int place = open_beneath(host, step->source, O_PATH);
+    if (place < 0 || attach_tree(step->fd, place)) fail("attach mount", step->source, errno);
+    close(place);
+  }
+  close(host);
+}
+
+static void move_fd(int from, int to) {
+  if (from >= 0 ? dup2(from, to) < 0 : close(to) < 0 && errno != EBADF) fail("hand over descriptor", "", errno);
+}
+
+static _Noreturn void exec_helper(struct plan *plan, const struct list *hits, struct handover hand, int status) {
+  char go;
+  report_to(status);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (recv(status, &go, 1, 0) != 1) _exit(EXIT_HOLDFAST);
+  if (geteuid() == 0) mount_foreign(plan);
+  char **words = helper_words(plan, hits);
+  int high_status = fcntl(status, F_DUPFD, 32), terminal = hand.terminal < 0 ? -1 : fcntl(hand.terminal, F_DUPFD, 32);
+  int output = hand.output < 0 ? -1 : fcntl(hand.output, F_DUPFD, 32);
+  int encoded = data_fd((const char *)plan->bytes, plan->length);
+  report_to(high_status);
+  move_fd(encoded, CONTROL_FD);
+  move_fd(high_status, INNER_STATUS_FD);
+  move_fd(terminal, INNER_TERMINAL_FD);
+  move_fd(output, INNER_OUTPUT_FD);
+  sigprocmask(SIG_SETMASK, &hand.mask, NULL);
+  execv(words[0], words);
+  fail("start bubblewrap", words[0], errno);
+}
+
+static int inherited(int fd) {
+  return fcntl(fd, F_SETFD, FD_CLOEXEC) ? -1 : fd;
+}
+
+static bool same_open_file(int a, int b) {
+  struct stat x, y;
+  return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+_Noreturn void run_inner(struct plan *plan, sigset_t mask) {
+  inherited(INNER_STATUS_FD);
+  report_to(INNER_STATUS_FD);
+  close(CONTROL_FD);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  struct handover hand = {inherited(INNER_TERMINAL_FD), inherited(INNER_OUTPUT_FD), same_open_file(1, 2), mask};
+  start_command(plan, INNER_STATUS_FD, hand, ENDS_BY_SIGNAL);
+}

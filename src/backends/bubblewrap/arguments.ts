@@ -1,0 +1,56 @@
+import type { Mount, Plan } from '../../plan/index.ts';
+
+/** Where the launcher lies inside the box. */
+export const innerLauncher = '/run/holdfast/launch';
+
+export interface BubblewrapCommand {
+  readonly words: readonly string[];
+  /** Contents that `@data:N` words stand for; the launcher replaces them by descriptor numbers. */
+  readonly data: readonly string[];
+}
+
+/** Words that the launcher replaces: `@protect` by what it finds of protected names, `@data:N` by a descriptor. */
+const protectWord = '@protect';
+
+/** Renders a plan for bubblewrap 0.8 and newer. Order is meaning: later mounts lie on earlier ones. */
+export function bubblewrapCommand(plan: Plan, options: { readonly bwrap: string; readonly launcher: string }): BubblewrapCommand {
+  const data: string[] = [];
+  const put = (content: string): string => `@data:${data.push(content) - 1}`;
+  const mounts = plan.mounts.flatMap((mount) => mountWords(mount, put));
+  const isolation = ['--unshare-all', '--unshare-user', '--die-with-parent', '--cap-drop', 'ALL'];
+  const launcher = ['--ro-bind', options.launcher, innerLauncher];
+  return { words: [options.bwrap, ...isolation, ...mounts, ...launcher, protectWord, '--remount-ro', '/', '--', innerLauncher, 'inner'], data };
+}
+
+function mountWords(mount: Mount, put: (content: string) => string): readonly string[] {
+  switch (mount.kind) {
+    case 'bind':
+      return [bindOption(mount.access, mount.presence), mount.source, mount.target];
+    case 'overlay':
+      // Older versions know no overlay: the cache is shown read-only, which is stricter than what the plan allows.
+      return ['--ro-bind', mount.lower, mount.target];
+    case 'tmpfs':
+      return ['--perms', mount.mode.toString(8).padStart(4, '0'), ...sizeWords(mount.size), '--tmpfs', mount.target];
+    case 'proc':
+      return ['--proc', mount.target, '--remount-ro', mount.target];
+    case 'devices':
+      return ['--dev', mount.target, '--perms', '1777', ...sizeWords(mount.shmSize), '--tmpfs', `${mount.target}/shm`, '--remount-ro', mount.target];
+    case 'directory':
+      return ['--perms', mount.mode.toString(8).padStart(4, '0'), '--dir', mount.target];
+    case 'symlink':
+      return ['--symlink', mount.to, mount.target];
+    case 'file':
+      return ['--perms', mount.mode.toString(8).padStart(4, '0'), '--ro-bind-data', put(mount.content), mount.target];
+    case 'mask':
+      return ['--perms', '0000', '--tmpfs', mount.target, '--remount-ro', mount.target];
+  }
+}
+
+function bindOption(access: 'read-only' | 'read-write', presence: 'required' | 'optional'): string {
+  const option = access === 'read-write' ? '--bind' : '--ro-bind';
+  return presence === 'optional' ? `${option}-try` : option;
+}
+
+function sizeWords(size: number): readonly string[] {
+  return size === 0 ? [] : ['--size', String(Math.trunc(size))];
+}

@@ -1,0 +1,95 @@
+import type { Readable, Writable } from 'node:stream';
+import { observeRefusals, type Refusal } from './refusals/observe.ts';
+import { planCommand, startBox, type RunningBox, type Session } from './session.ts';
+import type { Quarantined } from './quarantine/quarantine.ts';
+
+export interface CommandOptions {
+  /** Absolute, inside the box. Default: the session's. */
+  readonly cwd?: string;
+  /** Added to what the policy lets through. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Written to the command's stdin, which is then closed. Default: an empty stdin. */
+  readonly input?: string | Uint8Array;
+  /** Ends the command with SIGKILL when aborted. */
+  readonly signal?: AbortSignal;
+}
+
+export interface CommandResult {
+  /** 0 to 255; 128+n when a signal ended the command. */
+  readonly exitCode: number;
+  /** Number of that signal, or 0. */
+  readonly signal: number;
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+  /** What the policy refused, as far as the output tells. */
+  readonly refusals: readonly Refusal[];
+  /** Protected files that the command made and that were moved away. */
+  readonly quarantined: readonly Quarantined[];
+}
+
+/** A command that runs. Its streams are the process's own pipes. */
+export interface CommandHandle {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Resolves when the box and everything in it has ended. Rejects with a `HoldfastError` when it could not be built. */
+  readonly ended: Promise<Omit<CommandResult, 'stdout' | 'stderr' | 'refusals'>>;
+  /** Sends a signal to the command; SIGKILL ends the whole box. Default: SIGTERM. */
+  kill(signal?: NodeJS.Signals): void;
+}
+
+/** Commands are argument vectors, never shell strings; a shell is a program like any other. */
+export class Commands {
+  readonly #session: Session;
+  readonly #running = new Set<RunningBox>();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Runs a command to its end and collects what it printed. */
+  async run(argv: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+    const handle = this.start(argv, options);
+    const output = Promise.all([collect(handle.stdout), collect(handle.stderr)]);
+    handle.stdin.on('error', ignoreBrokenPipe);
+    handle.stdin.end(options.input);
+    const [ended, [stdout, stderr]] = await Promise.all([handle.ended, output]);
+    const session = this.#session;
+    const refusals = observeRefusals(stderr.toString(), session.policy, { cwd: options.cwd ?? session.facts.workspace.cwd, home: session.facts.user.home });
+    return { ...ended, stdout, stderr, refusals };
+  }
+
+  /** Starts a command. The caller reads its streams and awaits `ended`. */
+  start(argv: readonly string[], options: CommandOptions = {}): CommandHandle {
+    const { cwd, environment, signal } = options;
+    const plan = planCommand(this.#session, { argv, ...(cwd === undefined ? {} : { cwd }), ...(environment === undefined ? {} : { environment }) });
+    const running = startBox(this.#session, plan, { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' });
+    this.#running.add(running);
+    const ended = running.ended.finally(() => this.#running.delete(running));
+    const kill = (which: NodeJS.Signals = 'SIGTERM'): void => {
+      if (which === 'SIGKILL') running.box.end();
+      else running.box.process.kill(which);
+    };
+    signal?.addEventListener('abort', () => kill('SIGKILL'), { once: true });
+    const { stdin, stdout, stderr } = running.box.process;
+    return { stdin: stdin as Writable, stdout: stdout as Readable, stderr: stderr as Readable, ended, kill };
+  }
+
+  /** Ends every command that still runs. */
+  async killAll(): Promise<void> {
+    const running = [...this.#running];
+    for (const { box } of running) box.end();
+    await Promise.allSettled(running.map(({ ended }) => ended));
+  }
+}
+
+async function collect(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** A command may end without reading its input. */
+function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') throw error;
+}

@@ -1,0 +1,62 @@
+import process from 'node:process';
+import type { BackendName } from '../backends/index.ts';
+import { Commands } from './commands.ts';
+import type { Grants } from './load-policy.ts';
+import { openSession, type Session } from './session.ts';
+
+export interface SandboxOptions {
+  /** The writable root. Default: the top of the git work tree around `cwd`, or `cwd`. */
+  readonly workspace?: string;
+  /** Where commands start. Default: the workspace when it is given, else the process's working directory. */
+  readonly cwd?: string;
+  /** Default: `auto`, which never means none. */
+  readonly backend?: BackendName | 'auto';
+  /** What is granted beyond the user's policy file, as by the flags of `holdfast run`. */
+  readonly grants?: Grants;
+  /** What the policy's allow-list is applied to. Default: `process.env`. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * One policy over one workspace, in which any number of commands run, each in a box of its own. Instances are independent:
+ * a process may hold several with different policies.
+ *
+ * @example
+ * await using sandbox = await Sandbox.create({ workspace: '/home/me/project' });
+ * const { exitCode, stdout } = await sandbox.commands.run(['npm', 'test']);
+ */
+export class Sandbox {
+  readonly commands: Commands;
+
+  private readonly session: Session;
+
+  private constructor(session: Session) {
+    this.session = session;
+    this.commands = new Commands(session);
+  }
+
+  /** Throws `HoldfastError` when the policy is invalid or this host cannot hold what it requires. */
+  static async create(options: SandboxOptions = {}): Promise<Sandbox> {
+    const session = openSession({ ...options, cwd: options.cwd ?? options.workspace ?? process.cwd(), environment: options.environment ?? process.env });
+    return new Sandbox(session);
+  }
+
+  /** Unique among sessions; it stands in the journal. */
+  get id(): string {
+    return this.session.id;
+  }
+
+  /** Real path of the writable root. */
+  get workspace(): string {
+    return this.session.facts.workspace.root;
+  }
+
+  /** Ends every command that still runs, and waits for them. */
+  async close(): Promise<void> {
+    await this.commands.killAll();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
