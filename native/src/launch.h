@@ -97,6 +97,7 @@ void report_failure(const char *stage, const char *path, int error);
 
 int open_beneath(int root, const char *path, int flags); /* absolute path, component-wise, no symlinks; -1 and errno */
 int open_following(int root, const char *path, int flags); /* symlinks resolved inside root */
+void remember_own(int tree); /* a file system in which places may be made */
 int make_place(int root, const char *path, enum file_type type, uint32_t mode); /* O_PATH fd of an existing or new place */
 void write_file(const char *path, const char *text, const char *stage);
 

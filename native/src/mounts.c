@@ -21,6 +21,7 @@ void build_root(struct plan *plan, const struct list *hits) {
   const char *options[] = {"mode", "0755", "size", "16m", NULL};
   struct builder builder = {.host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC)};
   builder.root = new_filesystem("tmpfs", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
+  remember_own(builder.root);
   if (attach_tree(builder.root, builder.host)) fail("attach the private root", "/", errno);
   open_scaffold(&builder, plan->limit[L_PRIVATE_DISK]);
   for (size_t i = 0; i < plan->mounts.count; i++) make_step(&builder, &LIST_AT(plan->mounts, struct mount_step, i));
@@ -139,7 +140,9 @@ static void make_tmpfs(const struct builder *builder, const struct mount_step *s
   snprintf(mode, sizeof mode, "%o", step->mode);
   snprintf(size, sizeof size, "%llu", (unsigned long long)step->size);
   const char *options[] = {"mode", mode, step->size ? "size" : NULL, size, NULL};
-  place_tree(builder, new_filesystem("tmpfs", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV), step, T_DIRECTORY);
+  int tree = new_filesystem("tmpfs", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
+  remember_own(tree);
+  place_tree(builder, tree, step, T_DIRECTORY);
 }
 
 static void make_symlink(const struct builder *builder, const struct mount_step *step) {

@@ -34,13 +34,27 @@ static int make_leaf(int parent, const char *name, enum file_type type, uint32_t
   return openat(parent, name, O_PATH | O_CLOEXEC | O_NOFOLLOW);
 }
 
-/* Only ever creates in the private root: inside a mounted host directory the kernel answers EROFS or the place exists,
- * because the planner makes no target in a host directory that is not already there (no ghost files). */
+/* File systems that this box made itself. Nothing is ever created in another one: no ghost files on the host. */
+static dev_t own_devices[64];
+static unsigned own_count;
+
+void remember_own(int tree) {
+  struct stat st;
+  if (fstat(tree, &st) || own_count == sizeof own_devices / sizeof *own_devices) fail("remember private file system", "", errno ? errno : ENFILE);
+  own_devices[own_count++] = st.st_dev;
+}
+
+static bool is_own(int fd) {
+  struct stat st;
+  if (fstat(fd, &st)) return false;
+  for (unsigned i = 0; i < own_count; i++)
+    if (own_devices[i] == st.st_dev) return true;
+  return false;
+}
+
 int make_place(int root, const char *path, enum file_type type, uint32_t mode) {
   int existing = open_beneath(root, path, O_PATH);
   if (existing >= 0 || errno != ENOENT) return existing;
-  struct stat own, other;
-  if (fstat(root, &own)) return -1;
   int parent = dup(root);
   char name[256];
   const char *c = path + 1;
@@ -51,8 +65,7 @@ int make_place(int root, const char *path, enum file_type type, uint32_t mode) {
     name[end - c] = 0;
     int next = openat(parent, name, O_PATH | O_CLOEXEC | O_NOFOLLOW);
     if (next < 0 && errno == ENOENT) {
-      if (fstat(parent, &other)) return -1;
-      if (other.st_dev != own.st_dev) return errno = ENOENT, -1;
+      if (!is_own(parent)) return errno = ENOENT, -1;
       next = *end ? make_leaf(parent, name, T_DIRECTORY, 0755) : make_leaf(parent, name, type, mode);
     }
     int error = errno;

@@ -1,9 +1,9 @@
 import process from 'node:process';
-import { backendNames } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { refusalLine } from '../sandbox/refusals/describe.ts';
 import { openSession, planCommand, startBox, type EndedBox } from '../sandbox/session.ts';
-import { text, texts, type Command, type CommandInput, type CommandIo } from './command.ts';
+import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
+import type { Command, CommandInput, CommandIo } from './command.ts';
 
 const usage = `usage: holdfast run [OPTIONS] -- COMMAND [ARGUMENT...]
 
@@ -11,25 +11,13 @@ Runs COMMAND inside the box: the workspace is writable, the rest of the system i
 mostly hidden, the environment is an allow-list and the network is closed. Exits with COMMAND's status (128+n when
 signal n ended it), 126 or 127 when it cannot be started, 125 when the box cannot be built.
 
-  --workspace DIR     writable root (default: top of the git work tree, or the working directory)
-  --read PATH         also show PATH read-only          (repeatable)
-  --write PATH        also let PATH be written          (repeatable)
-  --env NAME          also pass the variable NAME       (repeatable)
-  --socket PATH       also show the Unix socket PATH    (repeatable)
-  --backend NAME      ${backendNames.join(', ')} or auto (default)`;
+${boxOptionsUsage}`;
 
 export const runCommand: Command = {
   name: 'run',
   summary: 'run a command inside the box',
   usage,
-  options: {
-    workspace: { type: 'string' },
-    read: { type: 'string', multiple: true },
-    write: { type: 'string', multiple: true },
-    env: { type: 'string', multiple: true },
-    socket: { type: 'string', multiple: true },
-    backend: { type: 'string' },
-  },
+  options: boxOptions,
   positionals: 'none',
   run: runInBox,
 };
@@ -43,23 +31,6 @@ async function runInBox(input: CommandInput): Promise<number> {
   const ended = await running.ended.finally(stop);
   report(ended, input.io);
   return ended.exitCode;
-}
-
-export function sessionOptions(input: CommandInput) {
-  const workspace = text(input.values['workspace']);
-  return {
-    cwd: input.io.cwd,
-    environment: input.io.environment,
-    backend: backendName(text(input.values['backend']) ?? 'auto'),
-    grants: { read: texts(input.values['read']), write: texts(input.values['write']), environment: texts(input.values['env']), sockets: texts(input.values['socket']) },
-    ...(workspace === undefined ? {} : { workspace }),
-  };
-}
-
-function backendName(name: string) {
-  const known = name === 'auto' ? 'auto' : backendNames.find((candidate) => candidate === name);
-  if (known !== undefined) return known;
-  throw new HoldfastError('HF_USAGE', `expected a backend, got ${JSON.stringify(name)}`, { remedy: `use one of: auto, ${backendNames.join(', ')}` });
 }
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;

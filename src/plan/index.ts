@@ -6,5 +6,6 @@
  */
 export { wantedPaths } from './anchors.ts';
 export { compilePlan, sessionFile, type CompileOptions } from './compile.ts';
+export { describePlan } from './describe.ts';
 export type * from './facts.ts';
 export * from './types.ts';

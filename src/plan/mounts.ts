@@ -42,7 +42,7 @@ function grantMounts(anchor: Anchor, above: Access, facts: HostFacts): readonly 
   if (anchor.access === above) return [];
   switch (anchor.access) {
     case 'none':
-      return [{ kind: 'mask', target: anchor.fact.real }];
+      return [{ kind: 'mask', target: anchor.fact.real, type: anchor.fact.identity.type }];
     case 'ephemeral':
       return [ephemeralMount(anchor, facts)];
     case 'read-only':

@@ -134,6 +134,7 @@ export interface FileEntry {
 export interface MaskMount {
   readonly kind: 'mask';
   readonly target: string;
+  readonly type: FileIdentity['type'];
 }
 
 /**

@@ -42,7 +42,7 @@ function mountWords(mount: Mount, put: (content: string) => string): readonly st
     case 'file':
       return ['--perms', mount.mode.toString(8).padStart(4, '0'), '--ro-bind-data', put(mount.content), mount.target];
     case 'mask':
-      return ['--perms', '0000', '--tmpfs', mount.target, '--remount-ro', mount.target];
+      return mount.type === 'directory' ? ['--perms', '0000', '--tmpfs', mount.target, '--remount-ro', mount.target] : ['--perms', '0000', '--ro-bind-data', put(''), mount.target];
   }
 }
 

@@ -1,0 +1,41 @@
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { backendNames, type BackendName } from '../backends/backend.ts';
+import { HoldfastError } from '../errors/index.ts';
+import type { SessionOptions } from '../sandbox/session.ts';
+import { text, texts, type CommandInput } from './command.ts';
+
+/** Options of every command that opens a session. */
+export const boxOptions: ParseArgsOptionsConfig = {
+  workspace: { type: 'string' },
+  read: { type: 'string', multiple: true },
+  write: { type: 'string', multiple: true },
+  host: { type: 'string', multiple: true },
+  env: { type: 'string', multiple: true },
+  socket: { type: 'string', multiple: true },
+  backend: { type: 'string' },
+};
+
+export const boxOptionsUsage = `  --workspace DIR     writable root (default: top of the git work tree, or the working directory)
+  --read PATH         also show PATH read-only          (repeatable)
+  --write PATH        also let PATH be written          (repeatable)
+  --env NAME          also pass the variable NAME       (repeatable)
+  --socket PATH       also show the Unix socket PATH    (repeatable)
+  --backend NAME      ${backendNames.join(', ')} or auto (default)`;
+
+export function sessionOptions(input: CommandInput): SessionOptions {
+  const { values, io } = input;
+  const workspace = text(values['workspace']);
+  return {
+    cwd: io.cwd,
+    environment: io.environment,
+    backend: backendName(text(values['backend']) ?? 'auto'),
+    grants: { read: texts(values['read']), write: texts(values['write']), hosts: texts(values['host']), environment: texts(values['env']), sockets: texts(values['socket']) },
+    ...(workspace === undefined ? {} : { workspace }),
+  };
+}
+
+function backendName(name: string): BackendName | 'auto' {
+  const known = name === 'auto' ? 'auto' : backendNames.find((candidate) => candidate === name);
+  if (known !== undefined) return known;
+  throw new HoldfastError('HF_USAGE', `expected a backend, got ${JSON.stringify(name)}`, { remedy: `use one of: auto, ${backendNames.join(', ')}` });
+}

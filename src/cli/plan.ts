@@ -1,0 +1,28 @@
+import { describePlan } from '../plan/describe.ts';
+import { openSession, planCommand as planBox } from '../sandbox/session.ts';
+import { isSet, type Command } from './command.ts';
+import { boxOptions, sessionOptions } from './box-options.ts';
+
+const usage = `usage: holdfast plan [OPTIONS] [--json] [-- COMMAND [ARGUMENT...]]
+
+Prints the box that COMMAND (default: true) would get: mounts, protected names, system calls, limits, environment.
+Takes the options of \`holdfast run\`. Starts nothing.`;
+
+export const planCommand: Command = {
+  name: 'plan',
+  summary: 'print the box that a command would get',
+  usage,
+  options: { ...boxOptions, json: { type: 'boolean' } },
+  positionals: 'none',
+  async run(input) {
+    const argv = input.rest === undefined || input.rest.length === 0 ? ['true'] : input.rest;
+    const plan = planBox(openSession(sessionOptions(input)), { argv });
+    const text = isSet(input.values['json']) ? `${JSON.stringify(plan, bigintAsText, 2)}\n` : describePlan(plan);
+    input.io.stdout.write(text);
+    return 0;
+  },
+};
+
+function bigintAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}

@@ -1,0 +1,88 @@
+import { resolve } from 'node:path';
+import { HoldfastError } from '../errors/index.ts';
+import type { Explanation, PolicyRequest } from '../policy/index.ts';
+import { describeRequest, place } from '../sandbox/refusals/describe.ts';
+import { explainRequest, openWhy, type Why } from '../sandbox/why.ts';
+import { boxOptions, sessionOptions } from './box-options.ts';
+import { isSet, text, texts, type Command, type CommandInput } from './command.ts';
+
+const usage = `usage: holdfast why [--json] [--last N]
+       holdfast why --path PATH [--access read|write] | --host HOST[:PORT] | --command WORDS | --env NAME | --socket PATH
+
+Without a question: the last refusals of this repository, each with the rule that refused it, where that rule stands,
+and the policy line or flag that would allow it. With one: what the policy says about it, and what would allow it.
+Works inside the box too, where an agent can ask.`;
+
+export const whyCommand: Command = {
+  name: 'why',
+  summary: 'say what was refused, by which rule, and what would allow it',
+  usage,
+  options: {
+    ...boxOptions,
+    path: { type: 'string', multiple: true },
+    access: { type: 'string' },
+    command: { type: 'string' },
+    last: { type: 'string' },
+    json: { type: 'boolean' },
+  },
+  positionals: 'none',
+  run: answer,
+};
+
+async function answer(input: CommandInput): Promise<number> {
+  const { values } = input;
+  const asked = { ...values, host: undefined, env: undefined, socket: undefined };
+  const why = openWhy(sessionOptions({ ...input, values: asked }));
+  const requests = questions(input);
+  return requests.length > 0 ? answerQuestions(why, requests, input) : listRefusals(why, input);
+}
+
+function questions({ values, io, rest }: CommandInput): readonly PolicyRequest[] {
+  const operations = text(values['access']) === undefined ? (['read', 'write'] as const) : [accessOf(text(values['access']))];
+  const words = rest ?? text(values['command'])?.split(/\s+/u);
+  return [
+    ...texts(values['path']).flatMap((path) => operations.map((operation): PolicyRequest => ({ kind: 'file', operation, path: resolve(io.cwd, path) }))),
+    ...texts(values['host']).map(connectRequest),
+    ...texts(values['env']).map((name): PolicyRequest => ({ kind: 'env', name })),
+    ...texts(values['socket']).map((address): PolicyRequest => ({ kind: 'socket', operation: 'connect', address })),
+    ...(words === undefined ? [] : [{ kind: 'exec', program: words[0] ?? '', argv: words, context: 'direct' } satisfies PolicyRequest]),
+  ];
+}
+
+function accessOf(value: string | undefined): 'read' | 'write' {
+  if (value === 'read' || value === 'write') return value;
+  throw new HoldfastError('HF_USAGE', `expected read or write, got ${JSON.stringify(value)}`, { remedy: 'use --access read or --access write' });
+}
+
+const httpsPort = 443;
+
+function connectRequest(value: string): PolicyRequest {
+  const match = /^(?<host>.+?)(?::(?<port>\d+))?$/u.exec(value)?.groups;
+  return { kind: 'connect', host: match?.['host'] ?? value, port: Number(match?.['port'] ?? httpsPort), protocol: 'tcp' };
+}
+
+function answerQuestions(why: Why, requests: readonly PolicyRequest[], { values, io }: CommandInput): number {
+  const answers = requests.map((request) => ({ request, explanation: explainRequest(why, request) }));
+  io.stdout.write(isSet(values['json']) ? `${JSON.stringify(answers, undefined, 2)}\n` : answers.map(answerText).join(''));
+  return 0;
+}
+
+function answerText({ request, explanation }: { readonly request: PolicyRequest; readonly explanation: Explanation }): string {
+  const { verdict } = explanation;
+  const remedy = verdict.decision === 'allow' ? '' : `  ${verdict.remedy}\n`;
+  return `${verdict.decision} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${verdict.layer} layer, ${place(verdict)})\n${remedy}`;
+}
+
+const defaultLast = 10;
+
+function listRefusals(why: Why, { values, io }: CommandInput): number {
+  const last = Number(text(values['last']) ?? defaultLast);
+  if (!Number.isInteger(last) || last < 1) throw new HoldfastError('HF_USAGE', `expected a whole number, got ${JSON.stringify(text(values['last']))}`, { remedy: 'use --last 10' });
+  const refusals = why.refusals.slice(0, last);
+  if (isSet(values['json'])) io.stdout.write(`${JSON.stringify({ where: why.where, workspace: why.workspace, refusals }, undefined, 2)}\n`);
+  else if (refusals.length === 0) io.stdout.write(why.where === 'inside' ? 'ask with --path, --host, --command, --env or --socket\n' : `no refusals in ${why.workspace}\n`);
+  for (const { time, request, verdict } of isSet(values['json']) ? [] : refusals) {
+    io.stdout.write(`${time} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${place(verdict)})\n  ${verdict.remedy}\n`);
+  }
+  return 0;
+}

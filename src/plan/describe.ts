@@ -1,0 +1,42 @@
+import { describeSeccomp } from './seccomp/index.ts';
+import type { Mount, Plan } from './types.ts';
+
+/** The plan for a person: what is mounted, protected, limited and filtered, in the order in which it is made. */
+export function describePlan(plan: Plan): string {
+  const { command, limits } = plan;
+  const sections: readonly (readonly [string, readonly string[]])[] = [
+    ['command', [command.argv.map((word) => JSON.stringify(word)).join(' '), `in ${command.cwd}`]],
+    ['environment', Object.entries(command.environment).map(([name, value]) => `${name}=${value}`)],
+    ['mounts', plan.mounts.map(describeMount)],
+    ['protected names', plan.protection.names.map((name) => `${name.effect.padEnd(9)} ${name.components.join('/')}${name.except.length > 0 ? ` (not ${name.except.join(', ')})` : ''}: ${name.reason}`)],
+    ['looked for in', plan.protection.roots],
+    ['Landlock', [`ABI ${plan.landlock.minimumAbi} or newer`, ...plan.landlock.rules.map((rule) => `${rule.access.padEnd(7)} ${rule.path}`)]],
+    ['system calls', describeSeccomp(plan.seccomp).map((row) => `${row.action.padEnd(14)} ${row.names.join(' ')}: ${row.reason}`)],
+    ['limits', Object.entries(limits).flatMap(([name, value]) => (typeof value === 'number' ? [`${name} ${value}`] : limits.cgroups.map((group) => `control group ${group.directory}`)))],
+    ['requires', [plan.requires.join(' ')]],
+  ];
+  return sections.map(([title, lines]) => `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`).join('\n');
+}
+
+function describeMount(mount: Mount): string {
+  switch (mount.kind) {
+    case 'bind':
+      return `${mount.access.padEnd(10)} ${mount.target}${mount.source === mount.target ? '' : ` from ${mount.source}`}${mount.ownership === 'foreign' ? ' (owners hidden)' : ''}`;
+    case 'overlay':
+      return `throw-away ${mount.target}`;
+    case 'tmpfs':
+      return `private    ${mount.target} (mode ${mount.mode.toString(8)}${mount.size > 0 ? `, ${mount.size} bytes` : ''})`;
+    case 'proc':
+      return `procfs     ${mount.target} (read-only)`;
+    case 'devices':
+      return `devices    ${mount.target}`;
+    case 'directory':
+      return `directory  ${mount.target}`;
+    case 'symlink':
+      return `link       ${mount.target} -> ${mount.to}`;
+    case 'file':
+      return `file       ${mount.target} (${mount.content.length} characters)`;
+    case 'mask':
+      return `hidden     ${mount.target}`;
+  }
+}

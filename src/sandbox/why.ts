@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { readEvents, type RefusalEvent } from '../audit/index.ts';
+import { HoldfastError } from '../errors/index.ts';
+import { sessionFile } from '../plan/index.ts';
+import { explain, type Explanation, type Policy, type PolicyRequest } from '../policy/index.ts';
+import { buildPolicy } from './load-policy.ts';
+import { openSession, type SessionOptions } from './session.ts';
+import type { SessionDescription } from './session-file.ts';
+
+/** Answers for one workspace, from outside or from inside its box. */
+export interface Why {
+  readonly where: 'inside' | 'outside';
+  readonly workspace: string;
+  readonly home: string;
+  readonly policy: Policy;
+  /** The last refusals of this workspace, newest first. Inside a box there are none: the journal is not visible there. */
+  readonly refusals: readonly (RefusalEvent & { readonly time: string })[];
+}
+
+/** Opens the policy that holds for the working directory, or, inside a box, for the session around it. */
+export function openWhy(options: SessionOptions): Why {
+  return existsSync(sessionFile) ? insideBox(readDescription()) : outsideBox(options);
+}
+
+export function explainRequest(why: Why, request: PolicyRequest): Explanation {
+  return explain(why.policy, request);
+}
+
+function outsideBox(options: SessionOptions): Why {
+  const session = openSession(options);
+  const workspace = session.facts.workspace.root;
+  const refusals = readEvents(session.paths.journal).flatMap((event) => (event.type === 'refusal' && event.workspace === workspace ? [event] : []));
+  return { where: 'outside', workspace, home: session.facts.user.home, policy: session.policy, refusals: refusals.toReversed() };
+}
+
+function insideBox(description: SessionDescription): Why {
+  const { home, workspace, sources, grants, installation } = description;
+  const { policy } = buildPolicy(sources, { home, workspace, grants, installation });
+  return { where: 'inside', workspace: workspace.root, home, policy, refusals: [] };
+}
+
+function readDescription(): SessionDescription {
+  const value = JSON.parse(readFileSync(sessionFile, 'utf8')) as SessionDescription;
+  if (value.v === 1) return value;
+  throw new HoldfastError('HF_CHANNEL_FAILED', `${sessionFile} is of another version of Holdfast`, { remedy: 'use the same version inside and outside the box' });
+}
