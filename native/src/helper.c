@@ -106,7 +106,7 @@ static void push_hits(struct list *words, const struct plan *plan, const struct 
     char *place = hit->symlink ? realpath(path, NULL) : strdup(path);
     if (!place) continue;
     if (hit->effect == EFFECT_HIDDEN) push_mask(words, place, is_directory(place));
-    else push_bind(words, "--ro-bind", place);
+    else push_bind(words, hit->effect == EFFECT_PINNED && is_directory(place) ? "--bind" : "--ro-bind", place);
   }
 }
 

@@ -33,7 +33,8 @@ struct mount_step {
   int fd; /* a detached, idmapped tree made by outer, or -1 */
 };
 
-enum effect { EFFECT_READ_ONLY, EFFECT_HIDDEN };
+/* In order of strictness. A pinned directory cannot be moved or removed; a pinned file is read-only. */
+enum effect { EFFECT_PINNED, EFFECT_READ_ONLY, EFFECT_HIDDEN };
 #define MAX_COMPONENTS 8
 struct protected_name {
   enum effect effect;

@@ -120,10 +120,11 @@ static const char *decode_mount(struct plan *plan, enum mount_kind kind, unsigne
 static const char *decode_name(struct plan *plan, unsigned flags, struct cursor *in) {
   struct protected_name *name = list_push(&plan->names, sizeof *name);
   uint16_t count[2];
-  if (flags > 3 || !take(in, count, 4) || count[0] < 1 || count[0] > MAX_COMPONENTS || count[1] > MAX_COMPONENTS)
+  unsigned effect = flags & 3;
+  if (flags > 7 || effect > EFFECT_HIDDEN || !take(in, count, 4) || count[0] < 1 || count[0] > MAX_COMPONENTS || count[1] > MAX_COMPONENTS)
     return "a protected name is malformed";
-  name->effect = flags & 1 ? EFFECT_HIDDEN : EFFECT_READ_ONLY;
-  name->outside_packages = flags & 2;
+  name->effect = (enum effect)effect;
+  name->outside_packages = flags & 4;
   name->components = count[0];
   name->excepts = count[1];
   for (unsigned i = 0; i < count[0]; i++)

@@ -90,8 +90,11 @@ static bool pin_parents(int root, const char *path, size_t root_length, struct l
 }
 
 static void apply_effect(const struct builder *builder, int place, const char *path, enum effect effect) {
+  struct stat st;
   if (effect == EFFECT_HIDDEN) return mask_fd(builder, place, path);
-  mount_over(place, path, clone_tree(place, K_MOUNT_ATTR_RDONLY));
+  if (fstat(place, &st)) fail("stat protected path", path, errno);
+  bool writable = effect == EFFECT_PINNED && S_ISDIR(st.st_mode);
+  mount_over(place, path, clone_tree(place, writable ? 0 : K_MOUNT_ATTR_RDONLY));
 }
 
 /* A protected name that is a symlink cannot be mounted over; what it points to inside the box is protected instead, and
@@ -110,10 +113,12 @@ static void protect_hit(const struct builder *builder, const char *root_path, co
   if (snprintf(path, sizeof path, "%s/%s", at_root ? "" : root_path, hit->path) >= (int)sizeof path) fail("protect path", hit->path, ENAMETOOLONG);
   if (!pin_parents(builder->root, path, at_root ? 0 : strlen(root_path), pins)) return;
   if (hit->symlink) return protect_target(builder, path, hit->effect);
+  if (hit->effect == EFFECT_PINNED && is_pinned(pins, path)) return;
   int place = open_beneath(builder->root, path, O_PATH | O_NOFOLLOW);
   if (place < 0 && errno == ENOENT) return;
   if (place < 0) fail("open protected path", path, errno);
   apply_effect(builder, place, path, hit->effect);
+  if (hit->effect == EFFECT_PINNED) *(char **)list_push(pins, sizeof(char *)) = strdup(path);
   close(place);
 }
 

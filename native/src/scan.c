@@ -100,21 +100,20 @@ static int add_hit(struct walk *walk, int parent, const char *entry, enum effect
 /* Advances every name that this entry can continue or begin. A full match is a hit; a partial one is handed down. */
 static int match_entry(struct walk *walk, int parent, const char *entry, const struct states *above, struct states *below, bool packages) {
   const struct list *starts = &walk->by_first_byte[(uint8_t)entry[0]];
-  bool hit[2] = {false, false};
+  int strictest = -1;
   for (size_t i = 0; i < above->count + starts->count; i++) {
     struct state state = i < above->count ? above->item[i] : (struct state){LIST_AT(*starts, uint16_t, i - above->count), 0};
     const struct protected_name *name = &LIST_AT(walk->plan->names, struct protected_name, state.index);
     if (packages && name->outside_packages) continue;
     if (!name_matches(name->component[state.progress], entry)) continue;
     if (state.progress + 1u == name->components) {
-      if (!is_excepted(name, entry)) hit[name->effect] = true;
+      if (!is_excepted(name, entry) && (int)name->effect > strictest) strictest = (int)name->effect;
     } else {
       if (below->count == MAX_STATES) return E2BIG;
       below->item[below->count++] = (struct state){state.index, (uint16_t)(state.progress + 1)};
     }
   }
-  if (hit[EFFECT_HIDDEN]) return add_hit(walk, parent, entry, EFFECT_HIDDEN);
-  return hit[EFFECT_READ_ONLY] ? add_hit(walk, parent, entry, EFFECT_READ_ONLY) : 0;
+  return strictest < 0 ? 0 : add_hit(walk, parent, entry, (enum effect)strictest);
 }
 
 static int descend(struct walk *walk, int parent, const char *entry, size_t length, const struct states *below, int depth, bool packages) {

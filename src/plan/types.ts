@@ -151,7 +151,8 @@ export interface Protection {
 export interface ProtectedName {
   /** Path components below any directory; each may hold `*` and `?`. Compared without regard to ASCII case. */
   readonly components: readonly string[];
-  readonly effect: 'read-only' | 'hidden';
+  /** `pinned` directories cannot be moved or removed, but what lies beneath may change; pinned files are read-only. */
+  readonly effect: 'read-only' | 'hidden' | 'pinned';
   /** Components that are not meant although they match, e.g. `.env.example`. Compared with the last component. */
   readonly except: readonly string[];
   /** `outside-packages` does not apply below a `node_modules` directory. */

@@ -29,6 +29,7 @@ export const recordKinds = {
 } as const;
 
 const fileTypes = { other: 0, file: 1, directory: 2 } as const;
+const effects = { pinned: 0, 'read-only': 1, hidden: 2 } as const;
 const landlockAccess = { read: 0, write: 1, devices: 2 } as const;
 
 export interface EncodeOptions {
@@ -104,7 +105,7 @@ function encodeMount(out: RecordWriter, mount: Mount): void {
 }
 
 function encodeName(out: RecordWriter, name: ProtectedName): void {
-  const flags = (name.effect === 'hidden' ? 1 : 0) | (name.scope === 'outside-packages' ? 2 : 0);
+  const flags = effects[name.effect] | (name.scope === 'outside-packages' ? 4 : 0);
   const record = out.record(recordKinds.name, flags).u16(name.components.length).u16(name.except.length);
   for (const text of [...name.components, ...name.except]) record.text(text);
 }

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Sets everything up and runs all tests. As root on Debian it installs what they need.
+set -eu
+cd "$(dirname "$0")/.."
+sh scripts/install-test-packages.sh
+sh scripts/setup.sh
+PATH=$PWD/node_modules/.bin:$PATH
+step() { echo; echo "== $*"; }
+step types; tsc -p tsconfig.json
+step lint; npm run --silent lint
+step tests; vitest run
+step "launcher fuzzing"; sh scripts/fuzz-launcher.sh "${FUZZ_SECONDS:-60}"
+step attacks; node attacks/runner/main.ts

@@ -1,0 +1,48 @@
+/** Holds the arrows of the house: which folder of `src` may import which. Prints every import that goes against them. */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+
+/** For each room, the rooms it may import; itself always. A room that is not listed may be imported by nobody. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  text: ['errors'],
+  shell: ['errors'],
+  policy: ['errors', 'text', 'shell'],
+  plan: ['errors', 'policy'],
+  backends: ['errors', 'plan'],
+  audit: ['errors', 'policy'],
+  sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'audit'],
+  cli: ['errors', 'policy', 'plan', 'backends', 'audit', 'sandbox'],
+};
+
+/** Rooms whose code must not touch the machine. */
+const pure = ['errors', 'text', 'shell', 'policy', 'plan'];
+const pureBuiltins = ['node:url', 'node:path/posix'];
+const importPattern = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/gu;
+
+const problems = globSync('src/**/*.ts').flatMap(checkFile);
+for (const problem of problems) console.error(problem);
+console.log(`lint-arrows: ${problems.length} problems`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+function checkFile(file: string): readonly string[] {
+  const room = roomOf(file);
+  if (room === undefined || isTest(file)) return [];
+  const allowed = arrows[room];
+  if (allowed === undefined) return [`${file}: the room src/${room} is not in scripts/lint-arrows.ts`];
+  return [...readFileSync(file, 'utf8').matchAll(importPattern)].flatMap(([, target = '']) => {
+    if (target.startsWith('node:')) return pure.includes(room) && !pureBuiltins.includes(target) ? [`${file}: ${room} is pure and may not import ${target}`] : [];
+    if (!target.startsWith('.')) return [];
+    const other = roomOf(relative(process.cwd(), resolve(dirname(file), target)));
+    return other === undefined || other === room || allowed.includes(other) ? [] : [`${file}: ${room} may not import ${other}`];
+  });
+}
+
+/** Tests and what only tests use may look anywhere. */
+function isTest(file: string): boolean {
+  return file.endsWith('.test.ts') || file.includes('/testing/');
+}
+
+function roomOf(file: string): string | undefined {
+  return /^src\/([^/]+)\//u.exec(file)?.[1];
+}

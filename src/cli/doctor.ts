@@ -1,0 +1,61 @@
+import type { CgroupFacts } from '../plan/index.ts';
+import { examine, type BackendReport, type Examination } from '../sandbox/doctor/examine.ts';
+import { prove, type ProofResult } from '../sandbox/doctor/prove.ts';
+import { isSet, type Command } from './command.ts';
+
+const usage = `usage: holdfast doctor [--prove] [--json]
+
+Says what this machine offers and what each backend guarantees here. With --prove the escape attempts run in throw-away
+boxes, each with its control run outside. Exits with 0 when some backend holds the default policy's guarantees (and, with
+--prove, no attempt escaped), with 1 otherwise.`;
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary: 'say what this machine can enforce, and prove it',
+  usage,
+  options: { prove: { type: 'boolean' }, json: { type: 'boolean' } },
+  positionals: 'none',
+  async run({ values, io }) {
+    const examination = await examine(io.environment);
+    const usable = examination.backends.filter(({ start, missing }) => start.kind === 'works' && missing.length === 0);
+    const proofs = isSet(values['prove']) ? await prove(usable.map(({ name }) => name), io.environment) : [];
+    const verdict = usable.length > 0 && proofs.every(({ result }) => result !== 'escaped') ? 'holds' : 'fails';
+    io.stdout.write(isSet(values['json']) ? `${JSON.stringify({ ...examination, proofs, verdict }, undefined, 2)}\n` : describe(examination, proofs, verdict));
+    return verdict === 'holds' ? 0 : 1;
+  },
+};
+
+function describe(examination: Examination, proofs: readonly ProofResult[], verdict: 'holds' | 'fails'): string {
+  const { kernel, architecture, uid, cgroups } = examination;
+  const lines = [
+    `kernel          ${kernel} (${architecture}), ${uid === 0 ? 'as root' : `as uid ${uid}`}`,
+    `control groups  ${describeCgroups(cgroups)}`,
+    '',
+    ...examination.backends.flatMap(describeBackend),
+    ...proofs.map(({ backend, guarantee, title, result }) => `${result.padEnd(13)} ${backend.padEnd(11)} ${guarantee.padEnd(17)} ${title}`),
+    ...(proofs.length > 0 ? [''] : []),
+    verdict === 'holds' ? 'the guarantees of the default policy hold' : 'the guarantees of the default policy do NOT hold on this machine',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describeCgroups(facts: CgroupFacts): string {
+  switch (facts.kind) {
+    case 'none':
+      return `none (${facts.reason}); limits fall back to rlimits`;
+    case 'v1':
+      return `version 1: ${Object.keys(facts.directories).join(', ')}`;
+    case 'v2':
+      return `version 2: ${facts.controllers.join(', ')} in ${facts.directory}`;
+  }
+}
+
+function describeBackend(report: BackendReport): readonly string[] {
+  const { presence, start, guarantees } = report;
+  const state = start.kind === 'works' ? `works, Landlock ABI ${start.landlockAbi === 0 ? 'absent' : start.landlockAbi}` : `does not work: ${start.reason}; ${start.remedy}`;
+  const grouped = (['kernel', 'partial', 'none'] as const).map((strength) => {
+    const names = Object.entries(guarantees).flatMap(([name, value]) => (value === strength ? [name] : []));
+    return `  ${strength.padEnd(8)} ${names.join(' ')}`;
+  });
+  return [`${report.name} (${presence.kind === 'present' ? presence.version : 'absent'}): ${state}`, ...(start.kind === 'works' ? grouped : []), ''];
+}

@@ -1,0 +1,77 @@
+import { parse, TomlError } from 'smol-toml';
+import { safeParse } from 'valibot';
+import type { LayerKind } from '../verdict.ts';
+import { findings } from './findings.ts';
+import { scanLines } from './lines.ts';
+import type { Finding, Problem } from './problem.ts';
+import { schemaFinding } from './schema-issues.ts';
+import { policySchema } from './schema.ts';
+import { lineOf, type PolicyDocument, type PolicyValue } from './types.ts';
+import { unknownKeys } from './unknown-keys.ts';
+
+export interface ParseOptions {
+  /** The path shown in problems and verdicts. */
+  readonly file: string;
+  /** Which layer the text is meant for. When given, what that layer may not say is a problem too. */
+  readonly kind?: LayerKind;
+}
+
+export type ParsedPolicy =
+  | { readonly kind: 'document'; readonly document: PolicyDocument }
+  | { readonly kind: 'problems'; readonly problems: readonly Problem[] };
+
+/** A real policy has a few kilobytes; a project's file is hostile until proven otherwise. */
+const largestText = 1 << 20;
+const mostProblems = 100;
+
+/** Reads a policy, or says everything that is wrong with it. Never throws for what the text holds. */
+export function parsePolicy(text: string, options: ParseOptions): ParsedPolicy {
+  if (text.length > largestText) return problemsOf([tooLarge(text.length, options.file)]);
+  const hidden = hiddenCharacters(text, options.file);
+  if (hidden.length > 0) return problemsOf(hidden);
+  const parsed = parseToml(text, options.file);
+  if (parsed.kind === 'problem') return problemsOf([parsed.problem]);
+  const lines = scanLines(text);
+  const locate = locator(options.file, lines);
+  const unknown = unknownKeys(policySchema, parsed.value);
+  const result = safeParse(policySchema, parsed.value);
+  if (!result.success) return problemsOf([...unknown, ...result.issues.flatMap(schemaFinding)].map(locate));
+  const value: PolicyValue = result.output;
+  const found = findings(value, options.kind);
+  return found.length > 0 ? problemsOf(found.map(locate)) : { kind: 'document', document: { file: options.file, value, lines } };
+}
+
+function parseToml(text: string, file: string): { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'problem'; readonly problem: Problem } {
+  try {
+    return { kind: 'value', value: parse(text, { maxDepth: 16, unsafeKeyBehaviour: 'throw' }) };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const message = (error.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '');
+    return { kind: 'problem', problem: { code: 'HF_POLICY_INVALID', file, line: error.line, message: `not valid TOML: ${message}`, remedy: `look at column ${error.column}` } };
+  }
+}
+
+/** A text that shows something else than it holds is an attack on whoever reviews it (Trojan Source, CVE-2021-42574). */
+function hiddenCharacters(text: string, file: string): readonly Problem[] {
+  const hidden = /[\u202a-\u202e\u2066-\u2069\u200b\u2060-\u2064\u{e0000}-\u{e007f}]|(?<!^)\ufeff/gu;
+  return [...text.matchAll(hidden)].map((match) => ({
+    code: 'HF_POLICY_INVALID',
+    file,
+    line: text.slice(0, match.index).split('\n').length,
+    message: `an invisible character U+${(match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')} stands in the policy`,
+    remedy: 'remove it, or write it as an escape in a quoted text',
+  }));
+}
+
+function tooLarge(length: number, file: string): Problem {
+  return { code: 'HF_POLICY_TOO_LARGE', file, line: 0, message: `the policy has ${length} characters, more than the ${largestText} that are read`, remedy: 'cut it down; one pattern can cover many paths' };
+}
+
+function locator(file: string, lines: ReadonlyMap<string, number>): (finding: Finding) => Problem {
+  return ({ at, message, remedy }) => ({ code: 'HF_POLICY_INVALID', file, line: lineOf({ lines }, at), message, remedy });
+}
+
+function problemsOf(problems: readonly Problem[]): ParsedPolicy {
+  const sorted = problems.toSorted((a, b) => a.line - b.line).slice(0, mostProblems);
+  return { kind: 'problems', problems: sorted };
+}

@@ -1,0 +1,93 @@
+import * as v from 'valibot';
+import { guaranteeNames } from '../guarantees.ts';
+import { ruleEntries, texts } from './rule-schema.ts';
+
+const size = v.pipe(
+  v.string(),
+  v.regex(/^(?:\d+(?:\.\d+)?\s*(?:[KMGT]i?B|B)|\d+(?:\.\d+)?%|none)$/, 'a size is written "512MiB", "4GB" or "none"'),
+  v.description('A size such as "4GiB", or "none"'),
+);
+const share = v.pipe(size, v.description('A size such as "4GiB", a share of the machine such as "75%", or "none"'));
+const duration = v.pipe(
+  v.string(),
+  v.regex(/^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d)|none)$/, 'a duration is written "90s", "10m", "1h" or "none"'),
+  v.description('A duration such as "90s", "10m" or "1h", or "none"'),
+);
+const count = v.pipe(v.union([v.pipe(v.number(), v.integer(), v.minValue(1)), v.literal('none')]), v.description('A number, or "none"'));
+const cores = v.pipe(v.union([v.pipe(v.number(), v.minValue(0.01), v.maxValue(4096)), v.literal('none')]), v.description('Processor cores such as 1.5, or "none"'));
+
+const variables = v.pipe(v.record(v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/, 'a variable is named with letters, digits and underscores')), v.string()), v.description('Variables with fixed values'));
+
+const files = v.strictObject({
+  read: v.optional(texts('May be read')),
+  write: v.optional(texts('May be read and written')),
+  deny: v.optional(texts('May be neither read nor written, whatever grants it')),
+  protect: v.optional(texts('May be read, never written')),
+  ephemeral: v.optional(texts('May be written; what is written is thrown away at the end')),
+  release: v.optional(texts('Takes built-in protected and hidden files out again; only in user and managed policies')),
+});
+
+const network = v.strictObject({
+  hosts: v.optional(texts('May be connected to: "example.com", "*.example.com", "example.com:443", "10.0.0.0/8:5432", "any"')),
+  deny: v.optional(texts('May not be connected to, whatever grants it')),
+});
+
+const sockets = v.strictObject({
+  allow: v.optional(texts('Unix sockets of the host that may be used')),
+  deny: v.optional(texts('Unix sockets that may not be used')),
+});
+
+const environment = v.strictObject({
+  pass: v.optional(texts('Variables that enter the box')),
+  deny: v.optional(texts('Variables that never enter the box')),
+  set: v.optional(variables),
+});
+
+/** What a project may ask its user for. Nothing of it is in force until the user has accepted it. */
+const proposal = v.strictObject({
+  name: v.pipe(v.string(), v.regex(/^[a-zA-Z][\w.-]{0,63}$/, 'a name starts with a letter and holds up to 64 letters, digits, dots, hyphens and underscores')),
+  reason: v.pipe(v.string(), v.minLength(1), v.description('Why the project needs it; the user decides by this')),
+  files: v.optional(v.strictObject({ read: files.entries.read, write: files.entries.write, ephemeral: files.entries.ephemeral })),
+  network: v.optional(v.strictObject({ hosts: network.entries.hosts })),
+  sockets: v.optional(v.strictObject({ allow: sockets.entries.allow })),
+  environment: v.optional(v.strictObject({ pass: environment.entries.pass, set: environment.entries.set })),
+});
+
+const decisionLists = {
+  allow: v.optional(texts('Allowed')),
+  ask: v.optional(texts('Held until a person decides')),
+  deny: v.optional(texts('Refused, whatever allows it')),
+};
+
+/** The only source of the policy's types and of its JSON Schema. Every object is strict: an unknown key is an error. */
+export const policySchema = v.pipe(
+  v.strictObject({
+    version: v.pipe(v.literal(1), v.description('Version of the policy language')),
+    files: v.optional(files),
+    network: v.optional(network),
+    sockets: v.optional(sockets),
+    commands: v.optional(v.pipe(v.strictObject(decisionLists), v.description('First words of commands, e.g. "git push *"'))),
+    environment: v.optional(environment),
+    tools: v.optional(v.pipe(v.strictObject(decisionLists), v.description('MCP tools as "server/tool"'))),
+    registry: v.optional(v.strictObject({ allow: decisionLists.allow, deny: decisionLists.deny })),
+    limits: v.optional(
+      v.strictObject({
+        memory: v.optional(share),
+        processes: v.optional(count),
+        cpus: v.optional(cores),
+        cpu_time: v.optional(duration),
+        file_size: v.optional(size),
+        open_files: v.optional(count),
+        tmp: v.optional(share),
+        wall: v.optional(duration),
+      }),
+    ),
+    process: v.optional(v.strictObject({ ptrace: v.optional(v.pipe(v.picklist(['deny', 'allow']), v.description('Whether processes in the box may trace each other'))) })),
+    require: v.optional(v.strictObject({ guarantees: v.optional(v.pipe(v.array(v.picklist(guaranteeNames)), v.description('What the backend must be able to enforce'))) })),
+    backend: v.optional(v.strictObject({ use: v.optional(v.picklist(['auto', 'native', 'bubblewrap', 'landlock', 'gvisor', 'microvm', 'seatbelt', 'windows'])) })),
+    ...ruleEntries,
+    propose: v.optional(v.pipe(v.array(proposal), v.description('Grants that a project asks for; only in project files'))),
+  }),
+  v.title('Holdfast policy'),
+  v.description('What a sandboxed command may read, write, run and reach'),
+);

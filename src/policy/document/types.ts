@@ -1,0 +1,43 @@
+import type { InferOutput } from 'valibot';
+import type { policySchema } from './schema.ts';
+
+type DeepReadonly<Type> = Type extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : Type extends object
+    ? { readonly [Key in keyof Type]: DeepReadonly<Type[Key]> }
+    : Type;
+
+/** A policy file as data, after the schema has accepted it. */
+export type PolicyValue = DeepReadonly<InferOutput<typeof policySchema>>;
+
+/** A policy file with what is needed to point back into it. */
+export interface PolicyDocument {
+  /** The path shown in verdicts and problems. */
+  readonly file: string;
+  readonly value: PolicyValue;
+  /** 1-based line of each key, item and table, by its path: `files.read[0]`, `exec[2].name`. */
+  readonly lines: ReadonlyMap<string, number>;
+}
+
+export type Proposal = NonNullable<PolicyValue['propose']>[number];
+
+/** The arrays of first-match rules and their rules. */
+export type RuleTable = 'file' | 'exec' | 'connect' | 'http' | 'dns' | 'socket' | 'signal' | 'env' | 'tool' | 'trust' | 'registry_rule';
+export type RuleOf<Table extends RuleTable> = NonNullable<PolicyValue[Table]>[number];
+
+/** The grants of a document that widen what a base layer allows. */
+export interface Grants {
+  readonly files?: PolicyValue['files'];
+  readonly network?: PolicyValue['network'];
+  readonly sockets?: PolicyValue['sockets'];
+  readonly environment?: PolicyValue['environment'];
+}
+
+/** Line of a path inside a document, or of the nearest thing around it; 0 when nothing is known. */
+export function lineOf(document: Pick<PolicyDocument, 'lines'>, path: string): number {
+  for (let known = path; known !== ''; known = known.replace(/(?:\.[^.[\]]*|\[\d+\]|^[^.[\]]*)$/, '')) {
+    const line = document.lines.get(known);
+    if (line !== undefined) return line;
+  }
+  return 0;
+}

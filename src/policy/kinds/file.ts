@@ -1,0 +1,53 @@
+import type { RuleOf } from '../document/types.ts';
+import { pathComponents } from '../normalise/path.ts';
+import { pathIndex, type PathEntry, type PathIndex, type PathQuery } from '../patterns/path-index.ts';
+import type { PathPattern } from '../patterns/path-pattern.ts';
+import { type Places, resolvePath } from '../patterns/resolve-path.ts';
+import type { FileOperation, FileRequest } from '../request.ts';
+import { knownPath } from './known-pattern.ts';
+import type { Clause } from './clause.ts';
+
+export interface FileMatcher {
+  readonly pattern: PathPattern;
+  /** Bits of the operations it is about. */
+  readonly operations: number;
+}
+
+export type FileClause<Value> = Clause<FileMatcher, Value>;
+
+const bits: Readonly<Record<FileOperation, number>> = { read: 1, write: 2, create: 4, delete: 8, execute: 16 };
+export const readOperations = bits.read | bits.execute;
+export const writeOperations = bits.write | bits.create | bits.delete;
+export const everyOperation = readOperations | writeOperations;
+
+/** Undefined when the path is none. */
+export function fileQuery(request: FileRequest): PathQuery | undefined {
+  const components = pathComponents(request.path);
+  return components === undefined ? undefined : { components, operations: bits[request.operation] };
+}
+
+export function isWriting(query: PathQuery): boolean {
+  return (query.operations & writeOperations) !== 0;
+}
+
+export function fileRuleClauses<Value>(rule: RuleOf<'file'>, clause: Omit<FileClause<Value>, 'matcher'>): readonly FileClause<Value>[] {
+  const operations = rule.operations?.reduce((sum, operation) => sum | bits[operation], 0) ?? everyOperation;
+  return rule.paths.map((path) => ({ ...clause, matcher: { pattern: knownPath(path), operations } }));
+}
+
+/** What restricts also holds for other spellings of a name, and for a directory whose removal would take the file along. */
+export function fileIndex<Value>(clauses: readonly FileClause<Value>[], places: Places): PathIndex<Value> {
+  return pathIndex(clauses.map((clause, order) => fileEntry(clause, order, places)));
+}
+
+function fileEntry<Value>({ matcher, value, effect }: FileClause<Value>, order: number, places: Places): PathEntry<Value> {
+  const { pattern, operations } = matcher;
+  const restricts = effect === 'restricts';
+  return {
+    pattern: resolvePath(pattern, places, restricts ? 'folded' : 'exact'),
+    order,
+    operations,
+    above: restricts ? operations & bits.delete : 0,
+    value,
+  };
+}

@@ -1,0 +1,40 @@
+import { HoldfastError } from '../../errors/index.ts';
+import { type CommandPattern, parseCommandPattern } from '../patterns/command-pattern.ts';
+import { type HostPattern, parseHostPattern, parsePorts, type PortRange } from '../patterns/host-pattern.ts';
+import { parsePathPattern, type PathPattern } from '../patterns/path-pattern.ts';
+import type { PatternProblem } from '../patterns/pattern-problem.ts';
+
+/**
+ * Patterns of documents that have already been checked. A document that was put together by a program may not have
+ * been: it is refused here rather than half understood.
+ */
+export function knownPath(source: string): PathPattern {
+  return known(parsePathPattern(source));
+}
+
+export function knownHost(source: string): HostPattern {
+  return known(parseHostPattern(source));
+}
+
+export function knownCommand(source: string): CommandPattern {
+  return known(parseCommandPattern(source));
+}
+
+export function knownPorts(port: number | string): PortRange {
+  const ports = parsePorts(String(port));
+  if (ports !== undefined) return ports;
+  throw refusal(`"${port}" is not a port`, 'write a port from 1 to 65535, or a range such as "8000-8100"');
+}
+
+function known<Pattern extends { readonly kind: string }>(pattern: Pattern | PatternProblem): Pattern {
+  if (isProblem(pattern)) throw refusal(pattern.message, pattern.remedy);
+  return pattern;
+}
+
+function isProblem(pattern: { readonly kind: string }): pattern is PatternProblem {
+  return pattern.kind === 'problem';
+}
+
+function refusal(message: string, remedy: string): HoldfastError {
+  return new HoldfastError('HF_POLICY_INVALID', message, { remedy });
+}

@@ -1,0 +1,57 @@
+import type { Origin } from '../answer.ts';
+import { lineOf, type PolicyDocument, type PolicyValue } from '../document/types.ts';
+import type { LayerKind } from '../verdict.ts';
+import { parseAmount, parseBytes, parseDuration } from './quantities.ts';
+import type { LayerSettings, LimitSettings, Setting } from './settings.ts';
+
+type Limits = NonNullable<PolicyValue['limits']>;
+type LimitKey = keyof Limits;
+
+/** What a document says apart from decisions. A limit of `"none"` is no limit. */
+export function documentSettings(document: PolicyDocument, layer: LayerKind): LayerSettings {
+  const { value } = document;
+  const from = (path: string): Origin => ({ rule: path, layer, file: document.file, line: lineOf(document, path) });
+  return {
+    limits: documentLimits(value.limits ?? {}, from),
+    variables: Object.entries(value.environment?.set ?? {}).map(([name, text]) => ({ name, value: text, origin: from(`environment.set.${name}`) })),
+    requirements: (value.require?.guarantees ?? []).map((guarantee, index) => ({ value: guarantee, origin: from(`require.guarantees[${index}]`) })),
+    ...setting('backend', value.backend?.use, from('backend.use')),
+    ...setting('ptrace', value.process?.ptrace, from('process.ptrace')),
+  };
+}
+
+/** Limits that a document mentions, lifted ones included: those replace a default. */
+export function mentionedLimits(document: PolicyDocument): ReadonlySet<keyof LimitSettings> {
+  const keys = Object.keys(document.value.limits ?? {}) as LimitKey[];
+  return new Set(keys.map((key) => names[key]));
+}
+
+const names: Readonly<Record<LimitKey, keyof LimitSettings>> = {
+  memory: 'memory',
+  processes: 'processes',
+  cpus: 'cpus',
+  cpu_time: 'cpuTime',
+  file_size: 'fileSize',
+  open_files: 'openFiles',
+  tmp: 'tmp',
+  wall: 'wall',
+};
+
+function documentLimits(limits: Limits, from: (path: string) => Origin): LimitSettings {
+  const number = (value: number | 'none' | undefined): number | undefined => (value === 'none' ? undefined : value);
+  return {
+    ...setting('memory', parseAmount(limits.memory ?? 'none'), from('limits.memory')),
+    ...setting('processes', number(limits.processes), from('limits.processes')),
+    ...setting('cpus', number(limits.cpus), from('limits.cpus')),
+    ...setting('cpuTime', parseDuration(limits.cpu_time ?? 'none'), from('limits.cpu_time')),
+    ...setting('fileSize', parseBytes(limits.file_size ?? 'none'), from('limits.file_size')),
+    ...setting('openFiles', number(limits.open_files), from('limits.open_files')),
+    ...setting('tmp', parseAmount(limits.tmp ?? 'none'), from('limits.tmp')),
+    ...setting('wall', parseDuration(limits.wall ?? 'none'), from('limits.wall')),
+  };
+}
+
+/** An entry under `key`, or nothing when there is no value: optional properties are absent, not undefined. */
+function setting<Key extends string, Value>(key: Key, value: Value | undefined, origin: Origin): { readonly [Name in Key]?: Setting<Value> } {
+  return value === undefined ? {} : ({ [key]: { value, origin } } as { readonly [Name in Key]: Setting<Value> });
+}

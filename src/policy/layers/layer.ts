@@ -1,0 +1,75 @@
+import type { Answer, Origin } from '../answer.ts';
+import type { HostQuery } from '../kinds/host.ts';
+import type { SocketQuery } from '../kinds/socket.ts';
+import type { TrustQuery } from '../kinds/trust.ts';
+import type { CommandQuery } from '../patterns/command-index.ts';
+import type { PathQuery } from '../patterns/path-index.ts';
+import type { Places, ResolvedPath } from '../patterns/resolve-path.ts';
+import type { ConnectRequest, DnsRequest, EnvRequest, HttpRequest, RequestKind, SignalRequest, ToolRequest } from '../request.ts';
+import type { LayerKind } from '../verdict.ts';
+import type { BuiltinName } from '../builtin/builtin-name.ts';
+import type { LayerSettings } from './settings.ts';
+
+/** A request of each kind in the one form that patterns are matched with. */
+export interface QueryTable {
+  readonly file: PathQuery;
+  readonly exec: CommandQuery;
+  readonly connect: HostQuery<ConnectRequest>;
+  readonly http: HostQuery<HttpRequest>;
+  readonly dns: HostQuery<DnsRequest>;
+  readonly socket: SocketQuery;
+  readonly signal: SignalRequest;
+  readonly env: EnvRequest;
+  readonly tool: ToolRequest;
+  readonly trust: TrustQuery;
+  readonly registry: PathQuery;
+}
+
+/** Undefined means that the layer abstains. */
+export type Answerers = { readonly [Kind in RequestKind]: (query: QueryTable[Kind]) => Answer | undefined };
+
+/** What a path is named for in a policy. `release` takes a built-in protection or hiding away again. */
+export type FileUse = 'read' | 'write' | 'deny' | 'protect' | 'ephemeral' | 'release';
+
+export interface FileStatement {
+  readonly use: FileUse;
+  readonly pattern: ResolvedPath;
+  readonly origin: Origin;
+}
+
+/** Built-in names that this layer protects or hides, with what it releases of them. */
+export interface NameStatement {
+  readonly name: BuiltinName;
+  readonly released: readonly ResolvedPath[];
+  readonly origin: Origin;
+}
+
+/** One line of a policy as `holdfast policy show` prints it. */
+export interface Statement {
+  /** `files.read`, `exec`, `limits.memory` … */
+  readonly subject: string;
+  readonly value: string;
+  readonly origin: Origin;
+  readonly reason?: string;
+}
+
+/** One compiled layer. Immutable; two layers with equal `id` are the same layer. */
+export interface Layer {
+  readonly id: string;
+  readonly kind: LayerKind;
+  readonly file: string;
+  readonly places: Places;
+  readonly answers: Answerers;
+  readonly files: readonly FileStatement[];
+  readonly names: readonly NameStatement[];
+  readonly settings: LayerSettings;
+  readonly statements: readonly Statement[];
+  /** Every decision that the layer's own rules and lists can give for each kind; for checking mechanisms and approvers. */
+  readonly uses: readonly Use[];
+}
+
+export interface Use {
+  readonly kind: RequestKind;
+  readonly decision: Answer['decision'];
+  readonly origin: Origin;
+}

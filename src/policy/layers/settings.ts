@@ -1,0 +1,38 @@
+import type { Origin } from '../answer.ts';
+import type { GuaranteeName } from '../guarantees.ts';
+
+/** A value with where it comes from. */
+export interface Setting<Value> {
+  readonly value: Value;
+  readonly origin: Origin;
+}
+
+/** Bytes, or a share of the machine's memory. */
+export type Amount = { readonly kind: 'bytes'; readonly bytes: number } | { readonly kind: 'share'; readonly share: number };
+
+/** Absent means that the layer sets no limit. */
+export interface LimitSettings {
+  readonly memory?: Setting<Amount>;
+  readonly processes?: Setting<number>;
+  /** Cores. */
+  readonly cpus?: Setting<number>;
+  /** Milliseconds. */
+  readonly cpuTime?: Setting<number>;
+  /** Bytes. */
+  readonly fileSize?: Setting<number>;
+  readonly openFiles?: Setting<number>;
+  readonly tmp?: Setting<Amount>;
+  /** Milliseconds. */
+  readonly wall?: Setting<number>;
+}
+
+export type BackendChoice = 'auto' | 'native' | 'bubblewrap' | 'landlock' | 'gvisor' | 'microvm' | 'seatbelt' | 'windows';
+
+/** What a layer says apart from decisions. */
+export interface LayerSettings {
+  readonly limits: LimitSettings;
+  readonly variables: readonly { readonly name: string; readonly value: string; readonly origin: Origin }[];
+  readonly requirements: readonly Setting<GuaranteeName>[];
+  readonly backend?: Setting<BackendChoice>;
+  readonly ptrace?: Setting<'allow' | 'deny'>;
+}

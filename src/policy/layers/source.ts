@@ -1,0 +1,109 @@
+import type { BuiltinName } from '../builtin/builtin-name.ts';
+import { type Answer, answerOf, type AnswerParts, type Origin } from '../answer.ts';
+import type { RuleOf, RuleTable } from '../document/types.ts';
+import type { Places } from '../patterns/resolve-path.ts';
+import type { LayerKind, VerdictCode } from '../verdict.ts';
+import type { LayerSettings } from './settings.ts';
+
+/** Every list of patterns that a policy has. */
+export const listNames = [
+  'files.read',
+  'files.write',
+  'files.deny',
+  'files.protect',
+  'files.ephemeral',
+  'files.release',
+  'network.hosts',
+  'network.deny',
+  'sockets.allow',
+  'sockets.deny',
+  'commands.allow',
+  'commands.ask',
+  'commands.deny',
+  'environment.pass',
+  'environment.deny',
+  'tools.allow',
+  'tools.ask',
+  'tools.deny',
+  'registry.allow',
+  'registry.deny',
+] as const;
+export type ListName = (typeof listNames)[number];
+
+/** One item of a list, with where it comes from. */
+export interface Atom {
+  readonly text: string;
+  readonly origin: Origin;
+  readonly reason?: string;
+  /** Set where the built-in reason is more telling than the list's name. */
+  readonly code?: VerdictCode;
+}
+
+export interface RuleAtom<Table extends RuleTable> {
+  readonly rule: RuleOf<Table>;
+  readonly origin: Origin;
+}
+
+export interface NameAtom {
+  readonly name: BuiltinName;
+  readonly origin: Origin;
+}
+
+/** Everything one layer says, whether it was read from a file or is built in: what `compileSource` turns into a `Layer`. */
+export interface LayerSource {
+  readonly kind: LayerKind;
+  readonly file: string;
+  /** Where a person would add what is missing. */
+  readonly editFile: string;
+  readonly places: Places;
+  /**
+   * A `base` denies what it does not grant. A `ceiling` abstains from what it has no list for, and denies what it has a
+   * list for that does not match.
+   */
+  readonly role: 'base' | 'ceiling';
+  /** An absent list is not an empty one: only a list that is there is a ceiling. */
+  readonly lists: Readonly<Partial<Record<ListName, readonly Atom[]>>>;
+  /** Line of each list that is there. */
+  readonly listOrigins: Readonly<Partial<Record<ListName, Origin>>>;
+  readonly rules: { readonly [Table in RuleTable]: readonly RuleAtom<Table>[] };
+  /** Built-in names that are protected or hidden here, unless `files.release` takes them out. */
+  readonly names: readonly NameAtom[];
+  /** Built-in paths that are hidden here, unless `files.release` takes them out. */
+  readonly hiddenPlaces: readonly Atom[];
+  readonly settings: LayerSettings;
+}
+
+/** Answers of one layer all point to the same file to edit. */
+export function answerIn(source: LayerSource, origin: Origin, parts: Omit<AnswerParts, 'editFile'>): Answer {
+  return answerOf(origin, { ...parts, editFile: source.editFile });
+}
+
+/** The answer of an atom that refuses. */
+export function refusalBy(source: LayerSource, atom: Atom, code: VerdictCode): Answer {
+  return answerIn(source, atom.origin, { decision: 'deny', code: atom.code ?? code, reason: atom.reason });
+}
+
+/** The answer of an atom that grants. */
+export function grantBy(source: LayerSource, atom: Atom): Answer {
+  return answerIn(source, atom.origin, { decision: 'allow', code: 'granted', reason: atom.reason });
+}
+
+/** The answer of a rule, whatever it decides. */
+export function answerByRule<Table extends RuleTable>(source: LayerSource, { rule, origin }: RuleAtom<Table>): Answer {
+  const redirectTo = 'redirect_to' in rule ? rule.redirect_to : undefined;
+  return answerIn(source, origin, { decision: rule.decision, code: 'rule', reason: rule.reason, redirectTo });
+}
+
+/** What a layer says to a request that nothing of it matches, where `list` is the list that would grant it. */
+export function unmatched(source: LayerSource, list: ListName): Answer | undefined {
+  if (source.role === 'base') {
+    const origin: Origin = { rule: `${list}.default`, layer: source.kind, file: 'built-in', line: 0 };
+    return answerIn(source, origin, { decision: 'deny', code: 'not-granted' });
+  }
+  const origin = source.listOrigins[list];
+  return origin === undefined ? undefined : answerIn(source, origin, { decision: 'deny', code: 'outside-ceiling' });
+}
+
+export function effectOf(decision: Answer['decision']): 'allows' | 'restricts' {
+  return decision === 'deny' || decision === 'ask' || decision === 'stage' ? 'restricts' : 'allows';
+}

@@ -1,0 +1,35 @@
+/** Longer than any path the kernel takes (PATH_MAX is 4,096 bytes), so that a giant text costs nothing to refuse. */
+const longest = 32_768;
+
+const slash = 0x2f;
+
+/**
+ * The components of an absolute path, with empty ones and `.` left out and `..` resolved by the text alone (symlinks are
+ * the caller's to resolve first). Undefined for what cannot be a path: relative, empty, over-long, with a NUL, or with
+ * half a surrogate pair, which two programs would encode differently.
+ */
+export function pathComponents(path: string): readonly string[] | undefined {
+  if (path.length === 0 || path.length > longest || path.charCodeAt(0) !== slash) return undefined;
+  const components: string[] = [];
+  let start = 1;
+  for (let at = 1; at <= path.length; at += 1) {
+    const unit = at === path.length ? slash : path.charCodeAt(at);
+    if (unit === 0) return undefined;
+    if (unit !== slash) continue;
+    addComponent(components, path.slice(start, at));
+    start = at + 1;
+  }
+  return path.isWellFormed() ? components : undefined;
+}
+
+/** The one spelling of a path that rules are matched with, or undefined for what cannot be a path. */
+export function normalisePath(path: string): string | undefined {
+  const components = pathComponents(path);
+  return components === undefined ? undefined : `/${components.join('/')}`;
+}
+
+function addComponent(components: string[], component: string): void {
+  if (component === '' || component === '.') return;
+  if (component === '..') components.pop();
+  else components.push(component);
+}

@@ -1,0 +1,44 @@
+import { type PatternProblem, patternProblem } from './pattern-problem.ts';
+import { compileWildcard, type Wildcard } from './wildcard.ts';
+
+/** The first words of a command, as they stand in a policy: `git push *` matches `git push origin main`. */
+export interface CommandPattern {
+  readonly kind: 'command';
+  readonly source: string;
+  /** A bare name, or a path when it holds a slash. */
+  readonly program: Wildcard;
+  /** What the following words have to be; further words do not matter. */
+  readonly words: readonly Wildcard[];
+}
+
+/** Reads a command pattern: words apart by blanks, quoted where they hold one. */
+export function parseCommandPattern(source: string): CommandPattern | PatternProblem {
+  const words = wordsOf(source);
+  if (words === undefined) return patternProblem(`"${source}" has an open quote`, 'close it');
+  const operator = words.find((word) => /^(?:[|&;<>()]+|.*(?:\$\(|`).*)$/s.test(word));
+  if (operator !== undefined) {
+    return patternProblem(`"${source}" holds the shell syntax "${operator}"`, 'write the words of one command; each command of a line is decided by itself');
+  }
+  const [program, ...rest] = words;
+  if (program === undefined) return patternProblem('an empty command matches nothing', 'write the first words of a command, e.g. "git push *"');
+  return { kind: 'command', source, program: compileWildcard(program), words: rest.map(compileWildcard) };
+}
+
+/** Splits at blanks outside of quotes; undefined when a quote stays open. Quotes may stand anywhere in a word. */
+export function wordsOf(source: string): readonly string[] | undefined {
+  if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(source)) return undefined;
+  const words = source.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+|['"]/g) ?? [];
+  if (words.some((word) => word === "'" || word === '"')) return undefined;
+  return words.map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+}
+
+/** The pattern that matches this command and whatever words follow it. */
+export function commandPatternOf(argv: readonly string[]): string {
+  return argv.map(quoteWord).join(' ');
+}
+
+function quoteWord(word: string): string {
+  const escaped = word.replaceAll(/[\\*?]/g, '\\$&');
+  if (escaped !== '' && !/[\s'"|&;<>()$`]/.test(escaped)) return escaped;
+  return escaped.includes("'") ? `"${escaped}"` : `'${escaped}'`;
+}

@@ -1,0 +1,129 @@
+import type { Address } from '../normalise/address.ts';
+import type { Host } from '../normalise/host.ts';
+import type { HostMatcher, HostPattern, PortRange } from './host-pattern.ts';
+
+/** One host pattern in a set: in which order it is tried, and what it stands for. */
+export interface HostEntry<Value, Subject> {
+  readonly pattern: HostPattern;
+  /** Lower is tried first. */
+  readonly order: number;
+  readonly value: Value;
+  /** A further condition, e.g. a protocol or a method. */
+  readonly accepts?: (subject: Subject) => boolean;
+}
+
+export interface HostIndex<Value, Subject> {
+  /** The entry with the lowest order for this host and port. */
+  readonly first: (host: Host, port: number, subject: Subject) => HostEntry<Value, Subject> | undefined;
+}
+
+/** Names are looked up whole and by each of their suffixes; networks are compared one by one. */
+export function hostIndex<Value, Subject>(entries: readonly HostEntry<Value, Subject>[]): HostIndex<Value, Subject> {
+  const tables = tablesOf(entries);
+  return {
+    first(host, port, subject) {
+      const query = { port, subject };
+      let best = firstOf(tables.any, query);
+      best = earlier(best, firstIn(tables.exact, host.text, query));
+      if (host.address !== undefined) return earlier(best, firstOf(containing(tables.networks, host.address), query));
+      if (tables.subdomains.size === 0) return best;
+      for (let dot = host.text.indexOf('.'); dot !== -1; dot = host.text.indexOf('.', dot + 1)) {
+        best = earlier(best, firstIn(tables.subdomains, host.text.slice(dot + 1), query));
+      }
+      return best;
+    },
+  };
+}
+
+interface Tables<Entry> {
+  readonly any: Entry[];
+  readonly exact: Map<string, Entry[]>;
+  readonly subdomains: Map<string, Entry[]>;
+  readonly networks: { readonly entry: Entry; readonly network: HostMatcher & { kind: 'network' } }[];
+}
+
+interface Query<Subject> {
+  readonly port: number;
+  readonly subject: Subject;
+}
+
+/** RFC 5735 and RFC 4291: all of 127.0.0.0/8 is loopback, and ::1. */
+const loopback: readonly (HostMatcher & { kind: 'network' })[] = [
+  { kind: 'network', address: { kind: 'v4', bits: 0x7f000000 }, prefix: 8 },
+  { kind: 'network', address: { kind: 'v6', groups: [0, 0, 0, 0, 0, 0, 0, 1] }, prefix: 128 },
+];
+
+function tablesOf<Value, Subject>(entries: readonly HostEntry<Value, Subject>[]): Tables<HostEntry<Value, Subject>> {
+  const tables: Tables<HostEntry<Value, Subject>> = { any: [], exact: new Map(), subdomains: new Map(), networks: [] };
+  for (const entry of entries) add(tables, entry);
+  return tables;
+}
+
+function add<Value, Subject>(tables: Tables<HostEntry<Value, Subject>>, entry: HostEntry<Value, Subject>): void {
+  const matcher = entry.pattern.host;
+  switch (matcher.kind) {
+    case 'any':
+      tables.any.push(entry);
+      return;
+    case 'exact':
+      append(tables.exact, matcher.text, entry);
+      return;
+    case 'localhost':
+      append(tables.exact, 'localhost', entry);
+      for (const network of loopback) tables.networks.push({ entry, network });
+      return;
+    case 'subdomains':
+      append(tables.subdomains, matcher.suffix, entry);
+      return;
+    case 'network':
+      tables.networks.push({ entry, network: matcher });
+  }
+}
+
+function append<Entry>(lists: Map<string, Entry[]>, key: string, entry: Entry): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [entry]);
+  else list.push(entry);
+}
+
+function firstIn<Value, Subject>(lists: ReadonlyMap<string, HostEntry<Value, Subject>[]>, key: string, query: Query<Subject>): HostEntry<Value, Subject> | undefined {
+  const list = lists.get(key);
+  return list === undefined ? undefined : firstOf(list, query);
+}
+
+function firstOf<Value, Subject>(entries: readonly HostEntry<Value, Subject>[], query: Query<Subject>): HostEntry<Value, Subject> | undefined {
+  let best: HostEntry<Value, Subject> | undefined;
+  for (const entry of entries) {
+    if (best !== undefined && best.order < entry.order) continue;
+    if (holds(entry.pattern.ports, query.port) && (entry.accepts?.(query.subject) ?? true)) best = entry;
+  }
+  return best;
+}
+
+function holds(ports: PortRange | undefined, port: number): boolean {
+  return ports === undefined || (port >= ports.from && port <= ports.to);
+}
+
+function earlier<Value, Subject>(a: HostEntry<Value, Subject> | undefined, b: HostEntry<Value, Subject> | undefined): HostEntry<Value, Subject> | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return b.order < a.order ? b : a;
+}
+
+function containing<Entry>(networks: Tables<Entry>['networks'], address: Address): Entry[] {
+  return networks.filter(({ network }) => contains(network, address)).map(({ entry }) => entry);
+}
+
+function contains(network: HostMatcher & { kind: 'network' }, address: Address): boolean {
+  const base = network.address;
+  if (base.kind === 'v4') return address.kind === 'v4' && sameBits(base.bits, address.bits, 32 - network.prefix);
+  if (address.kind === 'v4') return false;
+  return base.groups.every((group, index) => {
+    const ignored = Math.min(16, Math.max(0, 16 * (index + 1) - network.prefix));
+    return group >>> ignored === (address.groups[index] ?? 0) >>> ignored;
+  });
+}
+
+/** Shifting by 32 would shift by nothing, so a prefix of 0 is its own case. */
+function sameBits(a: number, b: number, ignored: number): boolean {
+  return ignored === 32 || a >>> ignored === b >>> ignored;
+}

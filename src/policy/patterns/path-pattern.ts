@@ -1,0 +1,75 @@
+import { type PatternProblem, patternProblem } from './pattern-problem.ts';
+import { hasWildcard } from './wildcard.ts';
+
+/** A path pattern as it stands in a policy. What it matches, it matches with everything beneath. */
+export interface PathPattern {
+  readonly kind: 'path';
+  readonly source: string;
+  /** `/abs`, `~/x`, `x/y` (below the workspace), or `**` and a name at any depth anywhere. */
+  readonly anchor: 'root' | 'home' | 'workspace' | 'anywhere';
+  /** Each may hold `*` and `?`, or be `**` for any number of components; `\` escapes. */
+  readonly components: readonly string[];
+}
+
+/** PATH_MAX: no kernel takes a longer one. */
+const longest = 4096;
+
+/** Reads a path pattern, or says why it is none. */
+export function parsePathPattern(source: string): PathPattern | PatternProblem {
+  const problem = problemOf(source);
+  if (problem !== undefined) return problem;
+  const { anchor, rest } = anchorOf(source);
+  const components = rest.split('/').filter((component) => component !== '' && component !== '.');
+  if (components.includes('..')) {
+    return patternProblem(`"${source}" climbs with ".."`, 'write the path that it means');
+  }
+  if (anchor === 'anywhere' && components.length === 0) {
+    return patternProblem(`"${source}" names nothing`, 'write "." for the workspace or "/" for everything');
+  }
+  return { kind: 'path', source, anchor, components };
+}
+
+/** The pattern that means exactly this absolute path and what lies beneath. */
+export function pathPatternOf(path: string): string {
+  return path.replaceAll(/[\\*?{}]/g, '\\$&');
+}
+
+/** True when the pattern names one place rather than a set of them. */
+export function isLiteralPattern(pattern: PathPattern): boolean {
+  return pattern.anchor !== 'anywhere' && pattern.components.every((component) => !hasWildcard(component));
+}
+
+function problemOf(source: string): PatternProblem | undefined {
+  if (source.trim() === '') return patternProblem('an empty path matches nothing', 'write "." for the workspace');
+  if (source.length > longest) return patternProblem(`a path of ${source.length} characters is too long`, `stay below ${longest}`);
+  if (/[\p{Cc}\p{Cs}]/u.test(source)) {
+    return patternProblem(`${JSON.stringify(source)} holds a control character`, 'write ? in its place');
+  }
+  if (/^~[^/]/.test(source)) {
+    return patternProblem(`"${source}" names another user's home`, 'write the absolute path, or \\~ for a file of that name');
+  }
+  if (source.startsWith('$')) {
+    return patternProblem(`"${source}" holds a variable, which is not expanded`, 'write ~/… for the home, or the path itself');
+  }
+  return syntaxProblemOf(source);
+}
+
+function syntaxProblemOf(source: string): PatternProblem | undefined {
+  if (/(?<!\\)[{}]/.test(source)) {
+    return patternProblem(`"${source}" holds a brace, which is not expanded`, 'write one pattern for each alternative, or \\{ for a brace');
+  }
+  if (/\\(?:$|[^\\*?{}~])/.test(source.replaceAll('\\\\', ''))) {
+    return patternProblem(`"${source}" escapes a character that needs none`, 'write \\\\ for a backslash and / between components');
+  }
+  if (/[^/]\*\*|\*\*[^/]/.test(source)) {
+    return patternProblem(`"${source}" joins "**" to other characters`, 'let "**" stand alone between slashes, or write "*"');
+  }
+  return undefined;
+}
+
+function anchorOf(source: string): { readonly anchor: PathPattern['anchor']; readonly rest: string } {
+  if (source.startsWith('/')) return { anchor: 'root', rest: source };
+  if (source === '~' || source.startsWith('~/')) return { anchor: 'home', rest: source.slice(1) };
+  if (source === '**' || source.startsWith('**/')) return { anchor: 'anywhere', rest: source.slice(2) };
+  return { anchor: 'workspace', rest: source };
+}

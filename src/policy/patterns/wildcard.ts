@@ -1,0 +1,76 @@
+/** A text with `*` (any run of characters) and `?` (any one character); `\` makes the next character literal. */
+export interface Wildcard {
+  readonly source: string;
+  /** The text itself when there is nothing to expand: then matching is comparing. */
+  readonly literal?: string;
+  /** UTF-16 units, or one of the two negative marks. */
+  readonly units: readonly number[];
+}
+
+const anyRun = -1;
+const anyOne = -2;
+const backslash = 0x5c;
+const marks: ReadonlyMap<number, number> = new Map([
+  [0x2a, anyRun],
+  [0x3f, anyOne],
+]);
+
+/** A trailing lone backslash stands for itself. */
+export function compileWildcard(source: string): Wildcard {
+  const units: number[] = [];
+  for (let at = 0; at < source.length; at += 1) {
+    const isEscaped = source.charCodeAt(at) === backslash && at + 1 < source.length;
+    if (isEscaped) at += 1;
+    const unit = source.charCodeAt(at);
+    units.push(isEscaped ? unit : (marks.get(unit) ?? unit));
+  }
+  if (units.some((unit) => unit < 0)) return { source, units };
+  return { source, literal: units.length === source.length ? source : textOf(units), units };
+}
+
+/** Linear in the text for one `*`, and never worse than text × pattern: hostile patterns cannot make it explode. */
+export function matchesWildcard({ literal, units }: Wildcard, text: string): boolean {
+  if (literal !== undefined) return literal === text;
+  let at = 0;
+  let unit = 0;
+  let star = -1;
+  let resume = 0;
+  while (at < text.length) {
+    const wanted = units[unit];
+    if (wanted === anyRun) {
+      star = unit;
+      unit += 1;
+      resume = at;
+    } else if (wanted === anyOne) {
+      at += widthAt(text, at);
+      unit += 1;
+    } else if (wanted === text.charCodeAt(at)) {
+      at += 1;
+      unit += 1;
+    } else if (star >= 0) {
+      unit = star + 1;
+      resume += 1;
+      at = resume;
+    } else return false;
+  }
+  while (units[unit] === anyRun) unit += 1;
+  return unit === units.length;
+}
+
+/** True when the text would be read as more than itself. */
+export function hasWildcard(source: string): boolean {
+  return compileWildcard(source).literal === undefined;
+}
+
+/** The pattern that matches exactly this text. */
+export function escapeWildcard(text: string): string {
+  return text.replaceAll(/[\\*?]/g, '\\$&');
+}
+
+function textOf(units: readonly number[]): string {
+  return units.map((unit) => String.fromCharCode(unit)).join('');
+}
+
+function widthAt(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+}

@@ -1,0 +1,59 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import process from 'node:process';
+
+/** A throw-away workspace and things of the host around it that an escape would reach. */
+export interface Arena {
+  readonly workspace: string;
+  readonly variables: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+const canary = 'canary';
+
+/** Makes files, sockets and a process on the host, all removed by `close`. */
+export async function makeArena(): Promise<Arena> {
+  const root = mkdtempSync(join(tmpdir(), 'holdfast-doctor-'));
+  const [workspace, outside] = [join(root, 'workspace'), join(root, 'outside')];
+  const shared = join('/dev/shm', basename(root));
+  writeFiles({ workspace, outside, shared });
+  const abstract = basename(root);
+  const servers = await Promise.all([listen(0), listen(join(outside, 'socket')), listen(`\0${abstract}`)]);
+  const victim = spawn('sleep', ['600'], { stdio: 'ignore' });
+  const port = String((servers[0]?.address() as AddressInfo).port);
+  const variables = { OUTSIDE: outside, SOCKET: join(outside, 'socket'), ABSTRACT: abstract, PORT: port, VICTIM: String(victim.pid), SHARED: shared, NODE: process.execPath };
+  return { workspace, variables, close: () => closeArena(root, shared, { servers, victim }) };
+}
+
+interface Places {
+  readonly workspace: string;
+  readonly outside: string;
+  readonly shared: string;
+}
+
+function writeFiles({ workspace, outside, shared }: Places): void {
+  mkdirSync(join(workspace, '.git/hooks'), { recursive: true });
+  mkdirSync(outside);
+  writeFileSync(join(workspace, '.git/HEAD'), 'ref: refs/heads/main\n');
+  writeFileSync(join(workspace, '.env'), `KEY=${canary}\n`);
+  writeFileSync(join(outside, 'secret'), `${canary}\n`);
+  writeFileSync(shared, `${canary}\n`);
+}
+
+function listen(where: number | string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy()).once('error', reject);
+    if (typeof where === 'number') server.listen(where, '127.0.0.1', () => resolve(server));
+    else server.listen(where, () => resolve(server));
+  });
+}
+
+async function closeArena(root: string, shared: string, running: { readonly servers: readonly Server[]; readonly victim: ChildProcess }): Promise<void> {
+  running.victim.kill('SIGKILL');
+  await Promise.all(running.servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  rmSync(root, { recursive: true, force: true });
+  rmSync(shared, { force: true });
+}

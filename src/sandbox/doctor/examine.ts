@@ -1,0 +1,56 @@
+import { release } from 'node:os';
+import process from 'node:process';
+import { backendNames, bubblewrapBackend, missingGuarantees, nativeBackend, type Backend, type BackendName, type BackendPresence, type GuaranteeVector } from '../../backends/index.ts';
+import { isHoldfastError } from '../../errors/index.ts';
+import type { CgroupFacts, Guarantee } from '../../plan/index.ts';
+import { openSession, planCommand, startBox } from '../session.ts';
+import { cgroupFacts } from '../host/cgroups.ts';
+import { withEmptyWorkspace } from './empty-workspace.ts';
+
+/** What this machine offers and what each backend holds on it. */
+export interface Examination {
+  readonly kernel: string;
+  readonly architecture: string;
+  readonly uid: number;
+  readonly cgroups: CgroupFacts;
+  readonly backends: readonly BackendReport[];
+}
+
+export interface BackendReport {
+  readonly name: BackendName;
+  readonly presence: BackendPresence;
+  readonly guarantees: GuaranteeVector;
+  /** Whether a box of the default policy starts and ends as it should; with the reason when it does not. */
+  readonly start: { readonly kind: 'works'; readonly landlockAbi: number } | { readonly kind: 'fails'; readonly reason: string; readonly remedy: string };
+  /** Guarantees of the default policy that are not held. */
+  readonly missing: readonly Guarantee[];
+}
+
+const backends: Readonly<Record<BackendName, Backend>> = { native: nativeBackend, bubblewrap: bubblewrapBackend };
+
+/** Starts one box per backend that is present; changes nothing else. */
+export async function examine(environment: Readonly<Record<string, string | undefined>>): Promise<Examination> {
+  const reports: BackendReport[] = [];
+  for (const name of backendNames) reports.push(await examineBackend(backends[name], environment));
+  return { kernel: release(), architecture: process.arch, uid: process.getuid?.() ?? -1, cgroups: cgroupFacts(), backends: reports };
+}
+
+async function examineBackend(backend: Backend, environment: Readonly<Record<string, string | undefined>>): Promise<BackendReport> {
+  const guarantees = backend.guarantees({ uid: process.getuid?.() ?? -1, cgroups: cgroupFacts() });
+  const presence = backend.presence();
+  const common = { name: backend.name, presence, guarantees };
+  if (presence.kind === 'absent') return { ...common, start: { kind: 'fails', reason: 'not installed', remedy: presence.remedy }, missing: [] };
+  try {
+    return await withEmptyWorkspace(async (workspace) => {
+      const session = openSession({ cwd: workspace, workspace, backend: backend.name, environment });
+      const plan = planCommand(session, { argv: ['true'] });
+      const running = startBox(session, plan, { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' });
+      await running.ended;
+      const { landlockAbi } = await running.box.outcome;
+      return { ...common, start: { kind: 'works', landlockAbi }, missing: missingGuarantees(plan, guarantees) };
+    });
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    return { ...common, start: { kind: 'fails', reason: error.message, remedy: error.remedy }, missing: [] };
+  }
+}

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { HoldfastError } from '../../errors/index.ts';
+import type { BackendName } from '../../backends/index.ts';
+import { Sandbox } from '../sandbox.ts';
+import { makeArena, type Arena } from './arena.ts';
+import { proofs, type Proof } from './proofs.ts';
+
+export interface ProofResult extends Proof {
+  readonly backend: BackendName;
+  /** `inconclusive` when the control run did not escape either, so that nothing is shown. */
+  readonly result: 'held' | 'escaped' | 'inconclusive';
+}
+
+const patience = 10_000;
+
+/** Runs every escape attempt outside and in a throw-away box of each backend. The workspace and its surroundings are made anew for each. */
+export async function prove(backends: readonly BackendName[], environment: Readonly<Record<string, string | undefined>>): Promise<readonly ProofResult[]> {
+  const results: ProofResult[] = [];
+  for (const backend of backends) {
+    for (const proof of proofs) results.push({ ...proof, backend, result: await tryEscape(proof, backend, environment) });
+  }
+  return results;
+}
+
+async function tryEscape(proof: Proof, backend: BackendName, environment: Readonly<Record<string, string | undefined>>): Promise<ProofResult['result']> {
+  const control = await withArena((arena) => Promise.resolve(outside(proof, arena)));
+  if (control !== 0) return 'inconclusive';
+  const boxed = await withArena((arena) => inBox(proof, { arena, backend, environment }));
+  return boxed === 0 ? 'escaped' : 'held';
+}
+
+async function withArena<T>(work: (arena: Arena) => Promise<T>): Promise<T> {
+  const arena = await makeArena();
+  try {
+    return await work(arena);
+  } finally {
+    await arena.close();
+  }
+}
+
+function outside(proof: Proof, arena: Arena): number | null {
+  const { PATH = '/usr/bin:/bin' } = process.env;
+  return spawnSync('sh', ['-c', proof.attempt], { cwd: arena.workspace, env: { PATH, ...arena.variables }, stdio: 'ignore', timeout: patience }).status;
+}
+
+interface BoxedAttempt {
+  readonly arena: Arena;
+  readonly backend: BackendName;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+async function inBox(proof: Proof, { arena, backend, environment }: BoxedAttempt): Promise<number> {
+  await using sandbox = await Sandbox.create({ workspace: arena.workspace, backend, environment });
+  const marked = `echo ran > ran; ${proof.attempt}`;
+  const { exitCode } = await sandbox.commands.run(['sh', '-c', marked], { environment: arena.variables, signal: AbortSignal.timeout(patience) });
+  // An attempt that did not run at all would look like one that was stopped.
+  if (!existsSync(join(arena.workspace, 'ran'))) throw new HoldfastError('HF_LAUNCHER_FAILED', `the attempt "${proof.title}" did not run in the box`, { remedy: 'run `holdfast run -- true` and see what it says' });
+  return exitCode;
+}
