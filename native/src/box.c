@@ -119,7 +119,7 @@ _Noreturn void start_command(const struct plan *plan, int status, struct handove
   if (command == 0) run_command(plan, ruleset, hand);
   /* Nothing in the box may inspect this process, which holds the socket to outer. */
   prctl(PR_SET_DUMPABLE, 0);
-  drop_capabilities();
+  empty_capabilities();
   if (hand.output >= 0) close(hand.output);
   for (int fd = 0; fd <= 2; fd++) close(fd);
   uint32_t started[2] = {(uint32_t)abi, 0};

@@ -88,14 +88,18 @@ void apply_limits(const struct plan *plan) {
   limit(RLIMIT_NPROC, plan->limit[L_PROCESSES]);
 }
 
-void drop_capabilities(void) {
+void empty_capabilities(void) {
   struct { uint32_t version; int pid; } header = {0x20080522, 0};
   struct { uint32_t effective, permitted, inheritable; } none[2] = {{0, 0, 0}, {0, 0, 0}};
+  if (syscall(SYS_capset, &header, none)) fail("drop capabilities", "", errno);
+}
+
+void drop_capabilities(void) {
   /* Without CAP_SETPCAP there is nothing to give up in the bounding set: no_new_privs keeps the empty sets empty. */
   for (int capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++)
     if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) && errno != EPERM) fail("drop bounding capability", "", errno);
   if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)) fail("clear ambient capabilities", "", errno);
-  if (syscall(SYS_capset, &header, none)) fail("drop capabilities", "", errno);
+  empty_capabilities();
 }
 
 void confine(const struct plan *plan, int ruleset) {

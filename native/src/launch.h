@@ -120,7 +120,7 @@ bool name_matches(const char *pattern, const char *name);
 void prepare_foreign_binds(struct plan *plan); /* outer, only as root */
 void check_sources(const struct plan *plan);   /* every planned inode is still there */
 /* Descriptors while the root is built: the private root, the host's root, and a tmpfs that holds masks and the upper
- * layers of overlays and is detached at the end. */
+ * layers of overlays and goes away with the host's root. */
 struct builder {
   int root, host, scaffold;
 };
@@ -130,7 +130,6 @@ int clone_tree(int place, uint64_t attributes);
 int new_filesystem(const char *type, const char *const *options, uint64_t attributes);
 void make_devices(const struct builder *builder, const struct mount_step *step);
 void open_scaffold(struct builder *builder, uint64_t size);
-void drop_scaffold(const struct builder *builder);
 void protect_hits(const struct builder *builder, const struct plan *plan, const struct list *hits);
 void mask_path(const struct builder *builder, const char *path);
 
@@ -139,7 +138,8 @@ void mask_path(const struct builder *builder, const char *path);
 int landlock_abi(void);
 int landlock_ruleset(const struct plan *plan, int abi); /* -1 when Landlock is absent and not required */
 void apply_limits(const struct plan *plan);
-void drop_capabilities(void);
+void empty_capabilities(void); /* of this process */
+void drop_capabilities(void);  /* and of all that it executes */
 void confine(const struct plan *plan, int ruleset); /* no_new_privs, Landlock, seccomp: the last steps before exec */
 void loopback_up(void);
 

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include "kernel.h"
 #include "launch.h"
@@ -22,11 +21,12 @@ void build_root(struct plan *plan, const struct list *hits) {
   struct builder builder = {.host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC)};
   builder.root = new_filesystem("tmpfs", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
   remember_own(builder.root);
-  if (attach_tree(builder.root, builder.host)) fail("attach the private root", "/", errno);
+  /* The scaffold goes below the private root and away with the host's root: one detached tree costs one RCU wait. */
   open_scaffold(&builder, plan->limit[L_PRIVATE_DISK]);
+  if (attach_tree(builder.root, builder.host)) fail("attach the private root", "/", errno);
   for (size_t i = 0; i < plan->mounts.count; i++) make_step(&builder, &LIST_AT(plan->mounts, struct mount_step, i));
   protect_hits(&builder, plan, hits);
-  drop_scaffold(&builder);
+  close(builder.scaffold);
   struct k_mount_attr read_only = {.attr_set = K_MOUNT_ATTR_RDONLY};
   if (syscall(SYS_mount_setattr, builder.root, "", AT_EMPTY_PATH, &read_only, sizeof read_only)) fail("make the root read-only", "/", errno);
   close(builder.host);
@@ -221,9 +221,9 @@ static int make_foreign_namespace(void) {
   snprintf(path, sizeof path, "/proc/%d/ns/user", child);
   int namespace = open(path, O_RDONLY | O_CLOEXEC);
   if (namespace < 0) fail("idmap", path, errno);
+  /* The child ends when the pipe closes and is reaped with outer: nothing waits for it. */
   close(ready[0]);
   close(ready[1]);
-  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
   return namespace;
 }
 

@@ -10,28 +10,16 @@
 #include "kernel.h"
 #include "launch.h"
 
-#define SCAFFOLD "/.holdfast-scaffold"
-
 /* Masks have mode 000 and are mounted read-only, so that their owner cannot open them by changing the mode. */
 void open_scaffold(struct builder *builder, uint64_t size) {
   char bytes[32];
   snprintf(bytes, sizeof bytes, "%llu", (unsigned long long)size);
   const char *options[] = {"mode", "0700", size == UINT64_MAX ? NULL : "size", bytes, NULL};
   builder->scaffold = new_filesystem("tmpfs", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
-  int place = make_place(builder->root, SCAFFOLD, T_DIRECTORY, 0700);
-  if (place < 0 || attach_tree(builder->scaffold, place)) fail("mount scaffold", SCAFFOLD, errno);
+  if (attach_tree(builder->scaffold, builder->host)) fail("mount scaffold", "/", errno);
   int file = openat(builder->scaffold, "file", O_CREAT | O_WRONLY | O_CLOEXEC, 0);
-  if (file < 0 || mkdirat(builder->scaffold, "directory", 0)) fail("make masks", SCAFFOLD, errno);
+  if (file < 0 || mkdirat(builder->scaffold, "directory", 0)) fail("make masks", "", errno);
   close(file);
-  close(place);
-}
-
-/* Lazily detached: the mounts made from the scaffold keep what they need of it. */
-void drop_scaffold(const struct builder *builder) {
-  char path[64];
-  snprintf(path, sizeof path, "/proc/self/fd/%d" SCAFFOLD, builder->root);
-  if (umount2(path, MNT_DETACH) || rmdir(path)) fail("drop scaffold", path, errno);
-  close(builder->scaffold);
 }
 
 static void mount_over(int place, const char *path, int tree) {
