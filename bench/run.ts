@@ -4,6 +4,9 @@ import { verdictOf } from './lib/budget.ts';
 /** Loaded one by one: what a bench imports must not weigh on another's figures. */
 const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = {
   start: async () => (await import('./start.ts')).start,
+  session: async () => (await import('./session.ts')).session,
+  inside: async () => (await import('./inside.ts')).inside,
+  memory: async () => (await import('./memory.ts')).memory,
 };
 
 const [name] = process.argv.slice(2);

@@ -4,8 +4,11 @@ export type Contestant = Runner | Absent;
 export interface Runner {
   readonly kind: 'runner';
   readonly name: string;
-  /** One measured operation. A rejection ends the bench: a figure of a failing command means nothing. */
-  readonly run: () => Promise<void>;
+  /**
+   * One operation; gives its time in milliseconds. A rejection ends the bench: the figure of a failing command means
+   * nothing.
+   */
+  readonly run: () => Promise<number>;
 }
 
 export interface Absent {
@@ -14,7 +17,21 @@ export interface Absent {
   readonly reason: string;
 }
 
-export function runner(name: string, run: () => Promise<void>): Runner {
+/** Times the operation from here. */
+export function runner(name: string, operation: () => Promise<unknown>): Runner {
+  return {
+    kind: 'runner',
+    name,
+    run: async () => {
+      const begin = performance.now();
+      await operation();
+      return performance.now() - begin;
+    },
+  };
+}
+
+/** For an operation that knows its own time, such as one inside a box that is already open. */
+export function selfTimed(name: string, run: () => Promise<number>): Runner {
   return { kind: 'runner', name, run };
 }
 

@@ -1,14 +1,23 @@
 import { expect, test } from 'vitest';
-import { absent, runner } from './contestant.ts';
+import { absent, runner, selfTimed } from './contestant.ts';
 import { measure } from './measure.ts';
 
 test('interleaves, rotates, leaves warm-ups out and keeps who is absent', async () => {
   const order: string[] = [];
-  const note = (name: string) => runner(name, async () => void order.push(name));
+  const note = (name: string) => selfTimed(name, () => Promise.resolve(order.push(name)));
   const results = await measure([note('a'), absent('b', 'not installed'), note('c')], { rounds: 2, warmups: 1 });
   expect(order).toEqual(['a', 'c', 'c', 'a', 'a', 'c']);
-  expect(results.map(({ kind, name }) => [kind, name])).toEqual([['measured', 'a'], ['absent', 'b'], ['measured', 'c']]);
-  expect(results[0]).toMatchObject({ time: { count: 2 } });
+  expect(results).toEqual([
+    { kind: 'measured', name: 'a', samples: [4, 5] },
+    { kind: 'absent', name: 'b', reason: 'not installed' },
+    { kind: 'measured', name: 'c', samples: [3, 6] },
+  ]);
+});
+
+test('times an operation that does not know its own time', async () => {
+  const slow = runner('slow', () => new Promise((resolve) => setTimeout(resolve, 20)));
+  const [result] = await measure([slow], { rounds: 1, warmups: 0 });
+  expect(result?.kind === 'measured' ? result.samples[0] : 0).toBeGreaterThan(15);
 });
 
 test('fails with a contestant that fails', async () => {

@@ -1,10 +1,13 @@
 import type { Contestant, Runner } from './contestant.ts';
-import { type Summary, summarise } from './stats.ts';
 
-/** Milliseconds, or why there are none. */
-export type Result =
-  | { readonly kind: 'measured'; readonly name: string; readonly time: Summary }
-  | { readonly kind: 'absent'; readonly name: string; readonly reason: string };
+export type Result = Measured | { readonly kind: 'absent'; readonly name: string; readonly reason: string };
+
+export interface Measured {
+  readonly kind: 'measured';
+  readonly name: string;
+  /** Milliseconds, one a round: those of two contestants with the same index were taken right after each other. */
+  readonly samples: readonly number[];
+}
 
 export interface MeasureOptions {
   readonly rounds: number;
@@ -19,23 +22,17 @@ export interface MeasureOptions {
 export async function measure(contestants: readonly Contestant[], options: MeasureOptions): Promise<readonly Result[]> {
   const runners = contestants.filter((contestant) => contestant.kind === 'runner');
   const samples = new Map<Runner, number[]>(runners.map((runner) => [runner, []]));
-  for (let round = -options.warmups; round < options.rounds; round += 1) {
-    for (const runner of rotated(runners, round + options.warmups)) {
-      const time = await timed(runner);
-      if (round >= 0) samples.get(runner)?.push(time);
+  for (let round = 0; round < options.warmups + options.rounds; round += 1) {
+    for (const runner of rotated(runners, round)) {
+      const time = await runner.run();
+      if (round >= options.warmups) samples.get(runner)?.push(time);
     }
   }
   return contestants.map((contestant) =>
     contestant.kind === 'absent'
       ? contestant
-      : { kind: 'measured', name: contestant.name, time: summarise(samples.get(contestant) ?? []) },
+      : { kind: 'measured', name: contestant.name, samples: samples.get(contestant) ?? [] },
   );
-}
-
-async function timed(runner: Runner): Promise<number> {
-  const begin = performance.now();
-  await runner.run();
-  return performance.now() - begin;
 }
 
 function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {

@@ -18,14 +18,15 @@ const require = createRequire(import.meta.url);
 /** `bin/holdfast run --`, as in a clone. */
 export function holdfast(): Peer {
   const program = join(repository, 'bin/holdfast');
-  return existsSync(program) ? present(program, 'run', '--') : missing('bin/holdfast is not built');
+  const built = existsSync(join(repository, 'dist/holdfast.cjs'));
+  return built ? present(program, 'run', '--') : missing('it is not built, run `npm run setup`');
 }
 
 /** `srt`, allowed to write the workspace as Holdfast is. */
 export function sandboxRuntime(scratch: Scratch): Peer {
   const program = resolve('@anthropic-ai/sandbox-runtime', 'cli.js');
   if (program === undefined) return missing('@anthropic-ai/sandbox-runtime is not installed');
-  const settings = join(dirname(scratch.workspace), 'srt-settings.json');
+  const settings = join(scratch.beside, 'srt-settings.json');
   writeFileSync(settings, JSON.stringify(sandboxRuntimeSettings(scratch.workspace)));
   return present(process.execPath, program, '--settings', settings, '--');
 }

@@ -1,60 +1,48 @@
 import { type Budget, verdictOf } from './budget.ts';
 import type { Result } from './measure.ts';
-import { table } from './table.ts';
+import { summarise } from './stats.ts';
+import { type Column, table } from './table.ts';
 
-/** What a bench has found. `baseline` names the row that the last column compares with. */
+/** What a bench has found. */
 export interface Report {
   readonly title: string;
-  readonly baseline: string;
-  readonly results: readonly Result[];
+  /** Tables and notes, in the order in which they are printed. */
+  readonly parts: readonly string[];
   readonly budgets: readonly Budget[];
 }
 
-/** Milliseconds with p10 and p90, the ratio to the baseline, and each budget with its verdict. */
 export function render(report: Report): string {
-  const base = medianOf(report.results, report.baseline);
-  const rows = report.results.map((result) => row(result, base));
-  const missing = report.results.flatMap((result) => (result.kind === 'absent' ? [`${result.name}: ${result.reason}`] : []));
-  const parts = [report.title, table(columns(report.baseline), rows), missing.join('\n'), renderBudgets(report.budgets)];
+  const parts = [report.title, ...report.parts, budgetTable(report.budgets)];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** Absent when that row could not be measured. */
-export function medianOf(results: readonly Result[], name: string): number | undefined {
-  const result = results.find((candidate) => candidate.name === name);
-  return result?.kind === 'measured' ? result.time.median : undefined;
+/** Medians with p10 and p90, beside the ratio to the row `baseline`, and below it why others are absent. */
+export function timeTable(results: readonly Result[], baseline: string): string {
+  const base = results.find(({ name }) => name === baseline);
+  const median = base?.kind === 'measured' ? summarise(base.samples).median : undefined;
+  const rows = results.map((result) => timeRow(result, median));
+  const missing = results.flatMap((result) => (result.kind === 'absent' ? [`${result.name} is absent: ${result.reason}`] : []));
+  return [table(titles('', ['median ms', 'p10', 'p90', `× ${baseline}`]), rows), ...missing].join('\n');
 }
 
-/** Absent when one of them is. */
-export function ratio(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? undefined : a / b;
+/** The first column is left-aligned, the others are figures. */
+export function titles(first: string, figures: readonly string[]): readonly Column[] {
+  return [{ title: first, align: 'left' }, ...figures.map((title) => ({ title, align: 'right' as const }))];
 }
 
-/** Absent when one of them is. */
-export function difference(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? undefined : a - b;
+function timeRow(result: Result, base: number | undefined): readonly string[] {
+  if (result.kind === 'absent') return [result.name, 'absent'];
+  const { median, p10, p90 } = summarise(result.samples);
+  const times = [median, p10, p90].map((time) => time.toFixed(2));
+  return [result.name, ...times, base === undefined ? '–' : (median / base).toFixed(2)];
 }
 
-export function renderBudgets(budgets: readonly Budget[]): string {
+function budgetTable(budgets: readonly Budget[]): string {
   const rows = budgets.map((budget) => [
-    verdictOf(budget),
     budget.claim,
     budget.measured === undefined ? '–' : `${budget.measured.toFixed(2)} ${budget.unit}`,
     `${budget.direction === 'at-most' ? '≤' : '≥'} ${budget.limit} ${budget.unit}`,
+    verdictOf(budget),
   ]);
-  const left = { align: 'left' } as const;
-  const right = { align: 'right' } as const;
-  return table([{ title: '', ...left }, { title: 'budget', ...left }, { title: 'measured', ...right }, { title: 'limit', ...right }], rows);
-}
-
-function columns(baseline: string) {
-  const titles = ['median ms', 'p10', 'p90', `× ${baseline}`];
-  return [{ title: '', align: 'left' as const }, ...titles.map((title) => ({ title, align: 'right' as const }))];
-}
-
-function row(result: Result, base: number | undefined): readonly string[] {
-  if (result.kind === 'absent') return [result.name, 'absent'];
-  const { median, p10, p90 } = result.time;
-  const times = [median, p10, p90].map((time) => time.toFixed(2));
-  return [result.name, ...times, base === undefined ? '–' : (median / base).toFixed(2)];
+  return table(titles('budget', ['measured', 'limit', '']), rows);
 }

@@ -2,34 +2,36 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Directories of one bench run, removed when it ends. */
+/** Directories of one bench run, removed when the process ends. */
 export interface Scratch {
   readonly workspace: string;
-  /** Codex refuses a home below the temporary directory, so this one lies in the user's cache. */
-  readonly codexHome: string;
+  /** For whatever else a bench prepares; no box sees it unless it is granted. */
+  readonly beside: string;
   /** The environment for every contestant: Holdfast's policy and journal of the user stay out of it. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
-export async function withScratch<Value>(use: (scratch: Scratch) => Promise<Value>): Promise<Value> {
-  const root = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));
+export function makeScratch(): Scratch {
+  const root = temporary(tmpdir());
   const cache = join(homedir(), '.cache');
   mkdirSync(cache, { recursive: true });
-  const codexHome = mkdtempSync(join(cache, 'holdfast-bench-'));
-  try {
-    return await use({ workspace: makeDirectory(root, 'workspace'), codexHome, environment: environmentFor(root, codexHome) });
-  } finally {
-    rmSync(root, { recursive: true, force: true });
-    rmSync(codexHome, { recursive: true, force: true });
-  }
+  // Codex refuses a home below the temporary directory.
+  const codexHome = temporary(cache);
+  const own = { XDG_CONFIG_HOME: directory(root, 'config'), XDG_STATE_HOME: directory(root, 'state'), CODEX_HOME: codexHome };
+  return {
+    workspace: directory(root, 'workspace'),
+    beside: directory(root, 'beside'),
+    environment: { ...process.env, ...own },
+  };
 }
 
-function environmentFor(root: string, codexHome: string): NodeJS.ProcessEnv {
-  const own = { XDG_CONFIG_HOME: makeDirectory(root, 'config'), XDG_STATE_HOME: makeDirectory(root, 'state') };
-  return { ...process.env, ...own, CODEX_HOME: codexHome };
+function temporary(parent: string): string {
+  const path = mkdtempSync(join(parent, 'holdfast-bench-'));
+  process.once('exit', () => rmSync(path, { recursive: true, force: true }));
+  return path;
 }
 
-function makeDirectory(root: string, name: string): string {
+function directory(root: string, name: string): string {
   const path = join(root, name);
   mkdirSync(path);
   return path;

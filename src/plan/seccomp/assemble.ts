@@ -49,7 +49,7 @@ function layOut(steps: readonly Step[]): readonly Instruction[] {
     if (step.kind === 'label') define(positions, step.label, reversed.length);
     else reversed.push(instruction(step, reversed, positions));
   }
-  return reversed.reverse();
+  return reversed.toReversed();
 }
 
 function instruction(

@@ -1,0 +1,95 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pairedPercent } from './lib/compare.ts';
+import { absent, type Contestant, selfTimed } from './lib/contestant.ts';
+import { measure, type Result } from './lib/measure.ts';
+import { bubblewrap, codexNative, holdfast, type Peer, sandboxRuntime } from './lib/peers.ts';
+import { type Report, timeTable } from './lib/report.ts';
+import { makeScratch, type Scratch } from './lib/scratch.ts';
+import { openShell, type TimingShell } from './lib/shell.ts';
+import { runCommand } from './lib/spawn.ts';
+
+const outside = 'outside';
+const ours = 'holdfast';
+
+interface Work {
+  readonly name: string;
+  readonly line: string;
+  /** Run after each time, not timed. */
+  readonly after: string;
+  readonly rounds: number;
+}
+
+const works: readonly Work[] = [
+  { name: 'git status', line: 'git -C tree status --porcelain', after: 'true', rounds: 41 },
+  { name: 'rg', line: 'rg --no-config -c needle tree', after: 'true', rounds: 41 },
+  { name: 'tar x, 20,000 files', line: 'mkdir out && tar -xf tree.tar -C out', after: 'rm -rf out', rounds: 9 },
+];
+
+const files = 20_000;
+
+/** What the same work costs in an open box, live in the same directory. */
+export async function inside(): Promise<Report> {
+  const scratch = makeScratch();
+  await prepare(scratch.workspace);
+  const boxes = open(scratch);
+  const found: [Work, readonly Result[]][] = [];
+  for (const work of works) {
+    found.push([work, await measure(contestants(work, boxes), { rounds: work.rounds, warmups: 1 })]);
+  }
+  await Promise.all(boxes.map(({ shell }) => shell?.close()));
+  return {
+    title: `inside: work in a repository of ${files} files, in a box that is open`,
+    parts: found.map(([work, results]) => `${work.name}\n${timeTable(results, outside)}`),
+    budgets: found.map(([work, results]) => budget(work, results)),
+  };
+}
+
+interface OpenBox {
+  readonly name: string;
+  readonly shell?: TimingShell;
+  readonly reason: string;
+}
+
+function open(scratch: Scratch): readonly OpenBox[] {
+  const bare: Peer = { kind: 'present', prefix: [] };
+  const peers: readonly [string, Peer][] = [
+    [outside, bare],
+    [ours, holdfast()],
+    ['bwrap', bubblewrap(scratch.workspace)],
+    ['codex sandbox', codexNative()],
+    ['srt', sandboxRuntime(scratch)],
+  ];
+  return peers.map(([name, peer]) =>
+    peer.kind === 'absent' ? { name, reason: peer.reason } : { name, reason: '', shell: openShell(peer.prefix, scratch) },
+  );
+}
+
+function contestants({ line, after }: Work, boxes: readonly OpenBox[]): readonly Contestant[] {
+  return boxes.map(({ name, shell, reason }) => {
+    if (shell === undefined) return absent(name, reason);
+    return selfTimed(name, async () => {
+      const time = await shell.run(line);
+      await shell.run(after);
+      return time;
+    });
+  });
+}
+
+function budget({ name }: Work, results: readonly Result[]): Report['budgets'][number] {
+  const measured = pairedPercent(results, ours, outside);
+  return { claim: `${name}: more than outside, round by round`, measured, limit: 3, unit: '%', direction: 'at-most' };
+}
+
+/** A repository of small files in 100 directories, committed, and the same files as an archive. */
+async function prepare(workspace: string): Promise<void> {
+  const tree = join(workspace, 'tree');
+  for (let index = 0; index < files; index += 1) {
+    const directory = join(tree, `d${index % 100}`);
+    if (index < 100) mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, `f${index}.txt`), `file ${index}\n${index % 50 === 0 ? 'needle' : 'hay'}\n`.repeat(10));
+  }
+  await runCommand(['tar', '-cf', join(workspace, 'tree.tar'), '-C', tree, '.']);
+  const git = ['git', '-C', tree, '-c', 'user.name=bench', '-c', 'user.email=bench@example.invalid'];
+  for (const command of [['init', '-q'], ['add', '-A'], ['commit', '-qm', 'files']]) await runCommand([...git, ...command]);
+}
