@@ -18,6 +18,9 @@ export type FileClause<Value> = Clause<FileMatcher, Value>;
 const bits: Readonly<Record<FileOperation, number>> = { read: 1, write: 2, create: 4, delete: 8, execute: 16 };
 export const readOperations = bits.read | bits.execute;
 export const writeOperations = bits.write | bits.create | bits.delete;
+/** What takes a file away or changes what it is; making a new one is not among them. */
+export const changingOperations = bits.write | bits.delete;
+export const deleting = bits.delete;
 export const everyOperation = readOperations | writeOperations;
 
 /** Undefined when the path is none. */
@@ -47,7 +50,7 @@ function fileEntry<Value>({ matcher, value, effect }: FileClause<Value>, order: 
     pattern: resolvePath(pattern, places, restricts ? 'folded' : 'exact'),
     order,
     operations,
-    above: restricts ? operations & bits.delete : 0,
+    above: restricts ? operations & deleting : 0,
     value,
   };
 }

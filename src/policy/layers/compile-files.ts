@@ -1,11 +1,13 @@
 import type { Answer } from '../answer.ts';
+import type { BuiltinName } from '../builtin/builtin-name.ts';
 import { defaultWrites, privatePlaces, systemReads } from '../builtin/defaults.ts';
-import { everyOperation, type FileClause, fileIndex, fileRuleClauses, isWriting, readOperations, writeOperations } from '../kinds/file.ts';
+import { changingOperations, deleting, everyOperation, type FileClause, fileIndex, fileRuleClauses, isWriting, readOperations, writeOperations } from '../kinds/file.ts';
 import { knownPath } from '../kinds/known-pattern.ts';
 import { foldName } from '../patterns/fold-name.ts';
 import { type PathEntry, pathIndex, type PathIndex, type PathQuery } from '../patterns/path-index.ts';
 import { resolvePath } from '../patterns/resolve-path.ts';
 import { compileWildcard } from '../patterns/wildcard.ts';
+import type { VerdictCode } from '../verdict.ts';
 import { answerByRule, answerIn, type Atom, effectOf, grantBy, type LayerSource, type NameAtom, refusalBy, unmatched } from './source.ts';
 
 type Answerer = (query: PathQuery) => Answer | undefined;
@@ -95,15 +97,20 @@ function textsIndex(source: LayerSource, texts: readonly string[]): PathIndex<st
 
 function nameEntry(source: LayerSource, { name, origin }: NameAtom, order: number): PathEntry<Answer> {
   const { components, effect, except, scope, depth, reason } = name;
-  const operations = depth === 'itself' ? everyDestruction : effect === 'hidden' ? everyOperation : writeOperations;
+  const operations = depth === 'itself' ? changingOperations : effect === 'hidden' ? everyOperation : writeOperations;
   return {
     pattern: { kind: 'name', source: `**/${components.join('/')}`, chain: components.map((component) => compileWildcard(foldName(component))), letters: 'folded' },
     order,
     operations,
-    above: operations & destruction,
+    above: depth === 'itself' ? 0 : operations & deleting,
     exceptions: except,
     scope,
     depth,
     value: answerIn(source, origin, { decision: 'deny', code: codeOf(name), reason }),
   };
+}
+
+function codeOf(name: BuiltinName): VerdictCode {
+  if (name.kind === 'holdfast') return 'policy-file';
+  return name.effect === 'hidden' ? 'hidden-file' : 'protected-path';
 }

@@ -60,12 +60,13 @@ export interface Layer {
   readonly file: string;
   readonly places: Places;
   readonly answers: Answerers;
-  readonly files: readonly FileStatement[];
-  readonly names: readonly NameStatement[];
   readonly settings: LayerSettings;
-  readonly statements: readonly Statement[];
-  /** Every decision that the layer's own rules and lists can give for each kind; for checking mechanisms and approvers. */
-  readonly uses: readonly Use[];
+  /** What follows is made when asked for: most commands need none of it. */
+  readonly files: () => readonly FileStatement[];
+  readonly names: () => readonly NameStatement[];
+  readonly statements: () => readonly Statement[];
+  /** Every decision that the layer's own rules and lists can give; for checking mechanisms and approvers. */
+  readonly uses: () => readonly Use[];
 }
 
 export interface Use {

@@ -37,8 +37,9 @@ export function commandPatternOf(argv: readonly string[]): string {
   return argv.map(quoteWord).join(' ');
 }
 
+/** A control character cannot stand in a pattern, so `?` takes its place. */
 function quoteWord(word: string): string {
-  const escaped = word.replaceAll(/[\\*?]/g, '\\$&');
+  const escaped = word.replaceAll(/[\\*?]/g, '\\$&').replaceAll(/\p{Cc}/gu, '?');
   if (escaped !== '' && !/[\s'"|&;<>()$`]/.test(escaped)) return escaped;
-  return escaped.includes("'") ? `"${escaped}"` : `'${escaped}'`;
+  return escaped.split("'").map((part) => `'${part}'`).join(`"'"`);
 }

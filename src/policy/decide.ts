@@ -1,0 +1,76 @@
+import { type Answer, answerOf, defaultUserFile } from './answer.ts';
+import { type Decision, strictnessOf } from './decision.ts';
+import { envQuery } from './kinds/env.ts';
+import { fileQuery } from './kinds/file.ts';
+import { connectQuery, dnsQuery, httpQuery } from './kinds/host.ts';
+import { registryQuery } from './kinds/registry.ts';
+import { socketQuery } from './kinds/socket.ts';
+import { toolQuery } from './kinds/tool.ts';
+import { trustQuery } from './kinds/trust.ts';
+import type { Layer, QueryTable } from './layers/layer.ts';
+import type { Policy } from './policy.ts';
+import type { PolicyRequest, RequestKind } from './request.ts';
+import type { Verdict } from './verdict.ts';
+import { verdictOf } from './words/verdict-of.ts';
+
+/** The only place where "is it allowed?" is answered: the strictest answer of all layers. Pure, and never throws. */
+export function decide(policy: Policy, request: PolicyRequest): Verdict {
+  return verdictOf(strictestAnswer(policy.layers, request), request);
+}
+
+/** What one layer says to a request; undefined when it abstains. */
+export function answerOfLayer(layer: Layer, request: PolicyRequest): Answer | undefined {
+  return answerOfLayers([layer], request);
+}
+
+function strictestAnswer(layers: readonly Layer[], request: PolicyRequest): Answer {
+  // A policy always has a base, and a base never abstains.
+  return answerOfLayers(layers, request) ?? unrepresentable;
+}
+
+function answerOfLayers(layers: readonly Layer[], request: PolicyRequest): Answer | undefined {
+  switch (request.kind) {
+    case 'file':
+      return settle(layers, 'file', fileQuery(request));
+    case 'exec':
+      return settle(layers, 'exec', request.program === '' ? undefined : request);
+    case 'connect':
+      return settle(layers, 'connect', connectQuery(request));
+    case 'http':
+      return settle(layers, 'http', httpQuery(request));
+    case 'dns':
+      return settle(layers, 'dns', dnsQuery(request));
+    case 'socket':
+      return settle(layers, 'socket', socketQuery(request));
+    case 'signal':
+      return settle(layers, 'signal', request);
+    case 'env':
+      return settle(layers, 'env', envQuery(request));
+    case 'tool':
+      return settle(layers, 'tool', toolQuery(request));
+    case 'trust':
+      return settle(layers, 'trust', trustQuery(request));
+    case 'registry':
+      return settle(layers, 'registry', registryQuery(request));
+  }
+}
+
+/** Of equally strict answers the first in the order of layers counts: the one with most authority. */
+function settle<Kind extends RequestKind>(layers: readonly Layer[], kind: Kind, query: QueryTable[Kind] | undefined): Answer | undefined {
+  if (query === undefined) return unrepresentable;
+  let strictest: Answer | undefined;
+  for (const layer of layers) {
+    const answer = layer.answers[kind](query);
+    if (answer !== undefined && (strictest === undefined || isStricter(answer.decision, strictest.decision))) strictest = answer;
+  }
+  return strictest;
+}
+
+function isStricter(a: Decision, b: Decision): boolean {
+  return strictnessOf(a) > strictnessOf(b);
+}
+
+const unrepresentable: Answer = answerOf(
+  { rule: 'request', layer: 'required', file: 'built-in', line: 0 },
+  { decision: 'deny', code: 'unrepresentable', editFile: defaultUserFile },
+);

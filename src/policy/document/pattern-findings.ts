@@ -1,0 +1,67 @@
+import { registryParts } from '../normalise/registry-key.ts';
+import { parseCommandPattern } from '../patterns/command-pattern.ts';
+import { parseHostPattern, parsePorts } from '../patterns/host-pattern.ts';
+import { parsePathPattern } from '../patterns/path-pattern.ts';
+import { type PatternProblem, patternProblem } from '../patterns/pattern-problem.ts';
+import type { Finding } from './problem.ts';
+import type { PolicyValue } from './types.ts';
+
+type Parser = (source: string) => { readonly kind: string } | PatternProblem;
+
+const hostWithoutPort: Parser = (source) => {
+  const pattern = parseHostPattern(source);
+  if (pattern.kind === 'problem' || pattern.ports === undefined) return pattern;
+  return patternProblem(`"${source}" names a port, which a look-up has not`, 'leave the port out');
+};
+const socket: Parser = (source) => (source.startsWith('@') ? textPattern(source) : parsePathPattern(source));
+const variable: Parser = (source) =>
+  /^[\w*?]+$/.test(source) ? { kind: 'text' } : patternProblem(`"${source}" is not the name of a variable`, 'use letters, digits and underscores, and * or ? as wildcards');
+const registryKey: Parser = (source) =>
+  registryParts(source) === undefined ? patternProblem(`"${source}" is not a registry key`, 'write it as "HKCU\\Software\\Example"') : { kind: 'text' };
+const port: Parser = (source) =>
+  parsePorts(source) === undefined ? patternProblem(`"${source}" is not a port`, 'write a port from 1 to 65535, or a range such as "8000-8100"') : { kind: 'text' };
+const signal: Parser = (source) =>
+  /^(?:SIG)?[A-Z][A-Z0-9+-]*$/i.test(source) ? { kind: 'text' } : patternProblem(`"${source}" is not the name of a signal`, 'write it as SIGTERM');
+
+/** Which language the texts at each place of a document are written in. */
+const languages: readonly (readonly [string, Parser])[] = [
+  ...['files.read', 'files.write', 'files.deny', 'files.protect', 'files.ephemeral', 'files.release', 'file.paths', 'trust.paths'].map((at) => [at, parsePathPattern] as const),
+  ...['propose.files.read', 'propose.files.write', 'propose.files.ephemeral'].map((at) => [at, parsePathPattern] as const),
+  ...['network.hosts', 'network.deny', 'connect.hosts', 'http.hosts', 'propose.network.hosts'].map((at) => [at, parseHostPattern] as const),
+  ...['connect.ports', 'http.ports'].map((at) => [at, port] as const),
+  ['dns.names', hostWithoutPort],
+  ...['sockets.allow', 'sockets.deny', 'socket.addresses', 'propose.sockets.allow'].map((at) => [at, socket] as const),
+  ...['commands.allow', 'commands.ask', 'commands.deny', 'exec.commands'].map((at) => [at, parseCommandPattern] as const),
+  ...['environment.pass', 'environment.deny', 'env.names', 'propose.environment.pass'].map((at) => [at, variable] as const),
+  ...['tools.allow', 'tools.ask', 'tools.deny', 'tool.tools', 'http.paths', 'http.methods', 'dns.types'].map((at) => [at, textPattern] as const),
+  ...['registry.allow', 'registry.deny', 'registry_rule.keys'].map((at) => [at, registryKey] as const),
+  ['signal.signals', signal],
+];
+
+/** Every text that is not a pattern of its language. */
+export function patternFindings(value: PolicyValue): readonly Finding[] {
+  return languages.flatMap(([at, parser]) =>
+    textsAt(value, at.split('.')).flatMap(({ path, text }): readonly Finding[] => {
+      const parsed = parser(text);
+      return parsed.kind === 'problem' ? [{ at: path, message: (parsed as PatternProblem).message, remedy: (parsed as PatternProblem).remedy }] : [];
+    }),
+  );
+}
+
+interface PlacedText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** All texts below a path of keys; a list of tables on the way is entered at each of its tables. */
+function textsAt(value: unknown, keys: readonly string[], path = ''): readonly PlacedText[] {
+  if (Array.isArray(value)) return value.flatMap((item: unknown, index) => textsAt(item, keys, `${path}[${index}]`));
+  const [key, ...rest] = keys;
+  if (key === undefined) return typeof value === 'string' || typeof value === 'number' ? [{ path, text: String(value) }] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return textsAt((value as Readonly<Record<string, unknown>>)[key], rest, path === '' ? key : `${path}.${key}`);
+}
+
+function textPattern(source: string): { readonly kind: string } | PatternProblem {
+  return /\p{Cc}/u.test(source) ? patternProblem(`${JSON.stringify(source)} holds a control character`, 'leave it out, or write ? in its place') : { kind: 'text' };
+}

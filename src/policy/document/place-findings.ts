@@ -1,0 +1,19 @@
+import type { LayerKind } from '../verdict.ts';
+import type { Finding } from './problem.ts';
+import type { PolicyValue } from './types.ts';
+
+/** What a policy may not say because of the layer it is for. */
+export function placeFindings(value: PolicyValue, kind: LayerKind): readonly Finding[] {
+  return [
+    ...(kind === 'required' ? [{ at: '', message: 'the required layer is built in', remedy: 'use the document as managed, user, project or session policy' }] : []),
+    ...(value.files?.release !== undefined && kind !== 'user' && kind !== 'managed'
+      ? [{ at: 'files.release', message: `a ${kind} policy cannot release protected or hidden files`, remedy: 'move files.release to the user policy' }]
+      : []),
+    ...(value.propose !== undefined && kind !== 'project'
+      ? [{ at: 'propose', message: `a ${kind} policy cannot propose: it has nobody above it to ask`, remedy: 'write the grants themselves, without [[propose]]' }]
+      : []),
+    ...(value.environment?.set !== undefined && kind === 'project'
+      ? [{ at: 'environment.set', message: 'a project policy cannot set variables', remedy: 'put them into a [[propose]] entry, for the user to accept' }]
+      : []),
+  ];
+}

@@ -1,0 +1,148 @@
+import { knownCommand, knownHost, knownPath } from '../kinds/known-pattern.ts';
+import { commandCovers, hostCovers, pathCovers, textCovers } from '../patterns/covers.ts';
+import { resolvePath } from '../patterns/resolve-path.ts';
+import { examplePlaces } from './example-request.ts';
+import type { Finding } from './problem.ts';
+import { ruleTables } from './rule-tables.ts';
+import type { PolicyValue, RuleOf, RuleTable } from './types.ts';
+
+/** Says whether a pattern leaves nothing for another one. Compiled once for each pattern. */
+type Pattern = { readonly source: string; readonly covers: (other: Pattern) => boolean; readonly value: unknown };
+
+/** Comparisons before the search is given up: it is a courtesy, and a hostile file must not make it expensive. */
+const budget = 200_000;
+
+/** Statements that can never have an effect, because what stands before them leaves them nothing. */
+export function reachFindings(value: PolicyValue): readonly Finding[] {
+  const spent = { comparisons: 0 };
+  return [...listPairs.flatMap((pair) => listFindings(value, pair, spent)), ...ruleTables.flatMap((table) => ruleFindingsOf(value, table, spent))];
+}
+
+interface Spent {
+  comparisons: number;
+}
+
+interface ListPair {
+  /** What is decided first. */
+  readonly stronger: string;
+  readonly weaker: string;
+  readonly compile: (source: string) => Pattern;
+}
+
+const path = patternOf((source) => resolvePath(knownPath(source), examplePlaces, 'folded'), pathCovers);
+const host = patternOf(knownHost, hostCovers);
+const command = patternOf(knownCommand, commandCovers);
+const text = patternOf((source) => source, textCovers);
+
+const listPairs: readonly ListPair[] = [
+  { stronger: 'files.deny', weaker: 'files.read', compile: path },
+  { stronger: 'files.deny', weaker: 'files.write', compile: path },
+  { stronger: 'files.deny', weaker: 'files.ephemeral', compile: path },
+  { stronger: 'files.deny', weaker: 'files.protect', compile: path },
+  { stronger: 'files.protect', weaker: 'files.write', compile: path },
+  { stronger: 'files.protect', weaker: 'files.ephemeral', compile: path },
+  { stronger: 'network.deny', weaker: 'network.hosts', compile: host },
+  { stronger: 'sockets.deny', weaker: 'sockets.allow', compile: text },
+  { stronger: 'commands.deny', weaker: 'commands.ask', compile: command },
+  { stronger: 'commands.deny', weaker: 'commands.allow', compile: command },
+  { stronger: 'commands.ask', weaker: 'commands.allow', compile: command },
+  { stronger: 'environment.deny', weaker: 'environment.pass', compile: text },
+  { stronger: 'tools.deny', weaker: 'tools.ask', compile: text },
+  { stronger: 'tools.deny', weaker: 'tools.allow', compile: text },
+  { stronger: 'tools.ask', weaker: 'tools.allow', compile: text },
+  { stronger: 'registry.deny', weaker: 'registry.allow', compile: text },
+];
+
+function listFindings(value: PolicyValue, { stronger, weaker, compile }: ListPair, spent: Spent): readonly Finding[] {
+  const first = listAt(value, stronger).map(compile);
+  if (first.length === 0) return [];
+  return listAt(value, weaker).flatMap((source, index): readonly Finding[] => {
+    const pattern = compile(source);
+    const covering = first.findIndex((other) => isCovered(pattern, other, spent));
+    if (covering === -1) return [];
+    return [{ at: `${weaker}[${index}]`, message: `"${source}" in ${weaker} has no effect: "${first[covering]?.source}" in ${stronger} is decided first`, remedy: `take it out of ${weaker}, or narrow ${stronger}` }];
+  });
+}
+
+interface RuleShape {
+  /** The list that says what a rule is about. */
+  readonly key: string;
+  readonly compile: (source: string) => Pattern;
+  /** The list of the same kind that is decided before all rules. */
+  readonly denied?: string;
+}
+
+const shapes: Readonly<Record<RuleTable, RuleShape>> = {
+  file: { key: 'paths', compile: path, denied: 'files.deny' },
+  exec: { key: 'commands', compile: command, denied: 'commands.deny' },
+  connect: { key: 'hosts', compile: host, denied: 'network.deny' },
+  http: { key: 'hosts', compile: host, denied: 'network.deny' },
+  dns: { key: 'names', compile: host },
+  socket: { key: 'addresses', compile: text, denied: 'sockets.deny' },
+  signal: { key: 'signals', compile: text },
+  env: { key: 'names', compile: text, denied: 'environment.deny' },
+  tool: { key: 'tools', compile: text, denied: 'tools.deny' },
+  trust: { key: 'paths', compile: path },
+  registry_rule: { key: 'keys', compile: text, denied: 'registry.deny' },
+};
+
+interface CompiledRule {
+  readonly name: string;
+  /** Undefined means everything. */
+  readonly patterns: readonly Pattern[] | undefined;
+  /** Further conditions by their key. */
+  readonly conditions: Readonly<Record<string, unknown>>;
+}
+
+function ruleFindingsOf(value: PolicyValue, table: RuleTable, spent: Spent): readonly Finding[] {
+  const shape = shapes[table];
+  const denied = shape.denied === undefined ? [] : listAt(value, shape.denied).map((source) => ({ name: shape.denied ?? '', patterns: [shape.compile(source)], conditions: {} }));
+  const rules: readonly RuleOf<RuleTable>[] = value[table] ?? [];
+  const before: CompiledRule[] = [...denied];
+  return rules.flatMap((rule, index): readonly Finding[] => {
+    const compiled = compileRule(rule, shape);
+    const shadow = before.find((other) => shadows(other, compiled, spent));
+    before.push(compiled);
+    if (shadow === undefined) return [];
+    return [{ at: `${table}[${index}]`, message: `"${rule.name}" can never match: "${shadow.name}" comes first and matches all of it`, remedy: 'put it before the other one, narrow that, or take it out' }];
+  });
+}
+
+function compileRule(rule: RuleOf<RuleTable>, { key, compile }: RuleShape): CompiledRule {
+  const { name, decision, reason, match, not_match, ...rest } = rule;
+  const { [key]: main, redirect_to, ...conditions } = rest as Readonly<Record<string, unknown>>;
+  return { name, patterns: Array.isArray(main) ? main.map((source) => compile(String(source))) : undefined, conditions };
+}
+
+function shadows(earlier: CompiledRule, later: CompiledRule, spent: Spent): boolean {
+  if (!conditionsCover(earlier.conditions, later.conditions)) return false;
+  if (earlier.patterns === undefined) return true;
+  return later.patterns?.every((pattern) => earlier.patterns?.some((other) => isCovered(pattern, other, spent)) ?? false) ?? false;
+}
+
+/** Each condition of the earlier rule has to hold for all that the later one is about. */
+function conditionsCover(earlier: Readonly<Record<string, unknown>>, later: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(earlier).every(([key, wanted]) => {
+    const narrower = later[key];
+    if (Array.isArray(wanted) && Array.isArray(narrower)) return narrower.every((item) => wanted.includes(item));
+    return wanted === narrower;
+  });
+}
+
+function isCovered(pattern: Pattern, by: Pattern, spent: Spent): boolean {
+  spent.comparisons += 1;
+  return spent.comparisons <= budget && by.covers(pattern);
+}
+
+function patternOf<Value>(compile: (source: string) => Value, covers: (a: Value, b: Value) => boolean): (source: string) => Pattern {
+  return (source) => {
+    const value = compile(source);
+    return { source, value, covers: (other) => covers(value, other.value as Value) };
+  };
+}
+
+function listAt(value: PolicyValue, name: string): readonly string[] {
+  const [section = '', key = ''] = name.split('.');
+  const table = (value as Readonly<Record<string, unknown>>)[section];
+  return (table as Readonly<Record<string, readonly string[] | undefined>> | undefined)?.[key] ?? [];
+}

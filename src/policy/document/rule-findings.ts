@@ -1,0 +1,72 @@
+import { normaliseHost } from '../normalise/host.ts';
+import { pathComponents } from '../normalise/path.ts';
+import { parseHostPattern } from '../patterns/host-pattern.ts';
+import { isLiteralPattern, parsePathPattern } from '../patterns/path-pattern.ts';
+import type { Finding } from './problem.ts';
+import { type PlacedRule, placedRules } from './rule-tables.ts';
+import type { PolicyValue, RuleTable } from './types.ts';
+
+/** Names that are used twice, redirects without or with a wrong target, and lists that can match nothing. */
+export function ruleFindings(value: PolicyValue): readonly Finding[] {
+  const rules = placedRules(value);
+  const proposals = (value.propose ?? []).map(({ name }, index) => ({ name, at: `propose[${index}]` }));
+  return [...duplicates([...rules.map(({ rule, at }) => ({ name: rule.name, at })), ...proposals]), ...rules.flatMap(redirectFindings), ...rules.flatMap(emptyFindings)];
+}
+
+function duplicates(named: readonly { readonly name: string; readonly at: string }[]): readonly Finding[] {
+  const seen = new Map<string, string>();
+  return named.flatMap(({ name, at }) => {
+    const first = seen.get(name);
+    if (first === undefined) seen.set(name, at);
+    return first === undefined ? [] : [{ at, message: `the name "${name}" is already used by ${first}`, remedy: 'give each rule a name of its own: verdicts and approvals are told apart by it' }];
+  });
+}
+
+function redirectFindings({ table, at, rule }: PlacedRule): readonly Finding[] {
+  const target = 'redirect_to' in rule ? rule.redirect_to : undefined;
+  if (rule.decision !== 'redirect') {
+    return target === undefined ? [] : [{ at: `${at}.redirect_to`, message: `"${rule.name}" has a redirect_to but decides "${rule.decision}"`, remedy: 'decide "redirect", or leave redirect_to out' }];
+  }
+  if (target === undefined) return [{ at, message: `"${rule.name}" redirects, but does not say where to`, remedy: 'add redirect_to = "…"' }];
+  return isTarget(table, target) ? [] : [{ at: `${at}.redirect_to`, message: `"${target}" is no place to redirect ${table} requests to`, remedy: targets[table] ?? 'name one place' }];
+}
+
+const targets: Readonly<Partial<Record<RuleTable, string>>> = {
+  file: 'write a path without wildcards',
+  exec: 'write the absolute path of a program',
+  connect: 'write host:port',
+  http: 'write host:port',
+  socket: 'write an absolute path, or @name',
+  registry_rule: 'write a registry key',
+};
+
+function isTarget(table: RuleTable, target: string): boolean {
+  switch (table) {
+    case 'file': {
+      const pattern = parsePathPattern(target);
+      return pattern.kind === 'path' && isLiteralPattern(pattern);
+    }
+    case 'exec':
+      return pathComponents(target) !== undefined;
+    case 'socket':
+      return target.startsWith('@') || pathComponents(target) !== undefined;
+    case 'connect':
+    case 'http':
+      return isOneHost(target);
+    default:
+      return !/[*?\p{Cc}]/u.test(target);
+  }
+}
+
+function isOneHost(target: string): boolean {
+  const pattern = parseHostPattern(target);
+  if (pattern.kind === 'problem' || pattern.ports === undefined || pattern.ports.from !== pattern.ports.to) return false;
+  return pattern.host.kind === 'localhost' || (pattern.host.kind === 'exact' && normaliseHost(pattern.host.text) !== undefined);
+}
+
+/** An empty list of what to match is a rule that can never match. */
+function emptyFindings({ at, rule }: PlacedRule): readonly Finding[] {
+  return Object.entries(rule).flatMap(([key, list]) =>
+    Array.isArray(list) && list.length === 0 ? [{ at: `${at}.${key}`, message: `"${rule.name}" can never match: ${key} is empty`, remedy: `name something, or leave ${key} out` }] : [],
+  );
+}

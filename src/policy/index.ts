@@ -1,0 +1,37 @@
+/**
+ * The policy room: what may be read, written, run and reached, and why.
+ *
+ * A policy is a set of layers; `decide` gives the strictest answer of them, and is the only place that answers. Nothing
+ * here touches the host: texts come in, data goes out. File systems, clocks, environments and the rest of Holdfast may
+ * not enter; only the errors room, the TOML parser and the schema library do.
+ */
+export { type FileAnchor, fileAnchors } from './anchors.ts';
+export { checkPolicy, type CheckContext, type Mechanism } from './check-policy.ts';
+export { decide } from './decide.ts';
+export { type Decision, decisions, stricter, strictnessOf } from './decision.ts';
+export { parsePolicy, type ParsedPolicy, type ParseOptions } from './document/parse.ts';
+export type { Problem } from './document/problem.ts';
+export type { Grants, PolicyDocument, PolicyValue, Proposal } from './document/types.ts';
+export { explain, type Explanation, type TraceStep } from './explain.ts';
+export { guaranteeNames, type GuaranteeName } from './guarantees.ts';
+export { compileLayer } from './layers/compile-layer.ts';
+export type { Layer, Statement } from './layers/layer.ts';
+export { builtinRequired, type RequiredContext } from './layers/required.ts';
+export type { BackendChoice } from './layers/settings.ts';
+export { type GrantSource, type UserContext, userLayer } from './layers/user.ts';
+export { type GuardedName, hiddenNames, pinnedNames, protectedNames, releasedPaths } from './names.ts';
+export { type Host, normaliseHost } from './normalise/host.ts';
+export { normalisePath } from './normalise/path.ts';
+export { parseHostPattern } from './patterns/host-pattern.ts';
+export { parsePathPattern, pathPatternOf } from './patterns/path-pattern.ts';
+export { meet, type Policy, policyOf } from './policy.ts';
+export { canonicalProposal } from './proposal.ts';
+export type * from './request.ts';
+export { backendOf } from './settings/backend.ts';
+export { type BoxEnvironment, environmentOf } from './settings/environment.ts';
+export { type LimitFacts, type Limits, limitsOf } from './settings/limits.ts';
+export { type ProcessSettings, processOf } from './settings/process.ts';
+export { requirementsOf } from './settings/requirements.ts';
+export { type LayerKind, layerKinds, type Verdict, type VerdictCode } from './verdict.ts';
+export { wayText } from './words/remedy.ts';
+export type { Way } from './words/ways.ts';

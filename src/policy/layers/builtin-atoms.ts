@@ -1,0 +1,61 @@
+import { builtinFile, type Origin } from '../answer.ts';
+import { credentialStores, ownPlaces } from '../builtin/credential-stores.ts';
+import type { BuiltinName } from '../builtin/builtin-name.ts';
+import { type DefaultGrant, defaultWrites, ephemeralPlaces, homeReads, passedVariables } from '../builtin/defaults.ts';
+import { hiddenFileNames, hiddenPlaces } from '../builtin/hidden.ts';
+import { policyFileNames, protectedNames, shadowedPrograms } from '../builtin/protected.ts';
+import type { LayerKind, VerdictCode } from '../verdict.ts';
+import type { Atom, ListName, NameAtom } from './source.ts';
+
+/** What every user starts from, list by list. */
+export const defaultLists: Readonly<Partial<Record<ListName, readonly Atom[]>>> = {
+  'files.read': grantAtoms('files.read', homeReads),
+  'files.write': grantAtoms('files.write', defaultWrites),
+  'files.ephemeral': grantAtoms('files.ephemeral', ephemeralPlaces),
+  'environment.pass': passedVariables.map((text) => ({ text, origin: builtinOrigin(`environment.pass:${text}`, 'user') })),
+};
+
+/** Names that are protected or hidden until released. */
+export function nameAtoms(layer: LayerKind): readonly NameAtom[] {
+  return [...hiddenFileNames, ...protectedNames, ...shadowedPrograms].map((name) => nameAtom(name, layer));
+}
+
+export function policyFileAtoms(): readonly NameAtom[] {
+  return policyFileNames.map((name) => nameAtom(name, 'required'));
+}
+
+export function hiddenPlaceAtoms(layer: LayerKind): readonly Atom[] {
+  return hiddenPlaces.map(({ pattern, reason }) => placeAtom(pattern, { reason, code: 'hidden-file', layer }));
+}
+
+/** What nothing can release: credentials, and Holdfast's own files with those that `own` adds. */
+export function requiredDenials(own: readonly string[]): readonly Atom[] {
+  return [
+    ...credentialStores.map(({ pattern, reason }) => placeAtom(pattern, { reason, code: 'credential-store', layer: 'required' })),
+    ...ownPlaces.map(({ pattern, reason }) => placeAtom(pattern, { reason, code: 'policy-file', layer: 'required' })),
+    ...own.map((pattern) => placeAtom(pattern, { reason: "Holdfast's own files", code: 'policy-file', layer: 'required' })),
+  ];
+}
+
+/** Policy files may be read, so that an agent can see what holds; a box that could write them would have no policy. */
+export function requiredProtections(policyFiles: readonly string[]): readonly Atom[] {
+  return policyFiles.map((pattern) => placeAtom(pattern, { reason: 'it is a policy in force', code: 'policy-file', layer: 'required' }));
+}
+
+function nameAtom(name: BuiltinName, layer: LayerKind): NameAtom {
+  const prefix = name.effect === 'hidden' ? 'hidden' : 'protected';
+  return { name, origin: builtinOrigin(`${prefix}:${name.components.join('/')}`, layer) };
+}
+
+function placeAtom(text: string, parts: { readonly reason: string; readonly code: VerdictCode; readonly layer: LayerKind }): Atom {
+  const { reason, code, layer } = parts;
+  return { text, origin: builtinOrigin(`${code}:${text}`, layer), reason, code };
+}
+
+function grantAtoms(list: ListName, grants: readonly DefaultGrant[]): readonly Atom[] {
+  return grants.map(({ pattern, reason }) => ({ text: pattern, origin: builtinOrigin(`${list}:${pattern}`, 'user'), reason }));
+}
+
+export function builtinOrigin(rule: string, layer: LayerKind): Origin {
+  return { rule, layer, file: builtinFile, line: 0 };
+}

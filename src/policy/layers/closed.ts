@@ -1,0 +1,21 @@
+import { answerOf, builtinFile, defaultUserFile } from '../answer.ts';
+import { builtinOrigin } from './builtin-atoms.ts';
+import type { Layer } from './layer.ts';
+
+/** A base that grants nothing at all: what a policy without a user layer falls back to, so that forgetting it is safe. */
+export function closedLayer(): Layer {
+  const answer = answerOf(builtinOrigin('closed', 'user'), { decision: 'deny', code: 'not-granted', editFile: defaultUserFile });
+  const refuse = () => answer;
+  return {
+    id: 'closed',
+    kind: 'user',
+    file: builtinFile,
+    places: { home: '/', workspace: '/' },
+    answers: { file: refuse, exec: refuse, connect: refuse, http: refuse, dns: refuse, socket: refuse, signal: refuse, env: refuse, tool: refuse, trust: refuse, registry: refuse },
+    settings: { limits: {}, variables: [], requirements: [] },
+    files: () => [],
+    names: () => [],
+    statements: () => [],
+    uses: () => [],
+  };
+}

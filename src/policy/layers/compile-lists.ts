@@ -1,0 +1,97 @@
+import type { Answer } from '../answer.ts';
+import type { Clause, Effect } from '../kinds/clause.ts';
+import { envFinder, envRuleClauses } from '../kinds/env.ts';
+import { execIndex, execRuleClauses } from '../kinds/exec.ts';
+import { knownCommand } from '../kinds/known-pattern.ts';
+import { everyRegistryOperation, registryFinder, registryRuleClauses } from '../kinds/registry.ts';
+import { signalFinder, signalRuleClauses } from '../kinds/signal.ts';
+import { everySocketOperation, socketFinder, socketRuleClauses } from '../kinds/socket.ts';
+import { toolFinder, toolRuleClauses } from '../kinds/tool.ts';
+import { trustFinder, trustRuleClauses } from '../kinds/trust.ts';
+import type { RuleTable } from '../document/types.ts';
+import type { SignalRequest } from '../request.ts';
+import type { Answerers } from './layer.ts';
+import { answerByRule, answerIn, effectOf, grantBy, type LayerSource, type ListName, refusalBy, type RuleAtom, unmatched } from './source.ts';
+
+/** Commands run unless something says otherwise: the box contains them. A list of allowed ones makes all others refused. */
+export function compileExec(source: LayerSource): Answerers['exec'] {
+  const list = (name: ListName) => listClauses(source, name, (text) => ({ pattern: knownCommand(text) }));
+  const rules = ruleClauses(source, 'exec', execRuleClauses<Answer>);
+  const index = execIndex([...list('commands.deny'), ...rules, ...list('commands.ask'), ...list('commands.allow')], source.places);
+  const isOpen = source.role === 'base' && source.lists['commands.allow'] === undefined;
+  const otherwise = isOpen ? byDefault(source, 'commands', 'allow') : unmatched(source, 'commands.allow');
+  return (query) => index.first(query)?.value ?? otherwise;
+}
+
+export function compileSocket(source: LayerSource): Answerers['socket'] {
+  const list = (name: ListName) => listClauses(source, name, (pattern) => ({ pattern, operations: everySocketOperation }));
+  const find = socketFinder([...list('sockets.deny'), ...ruleClauses(source, 'socket', socketRuleClauses<Answer>), ...list('sockets.allow')], source.places);
+  const otherwise = unmatched(source, 'sockets.allow');
+  return (query) => find(query) ?? otherwise;
+}
+
+/** Signals stay in the box; only the required layer refuses, so that no grant can open a way out. */
+export function compileSignal(source: LayerSource): Answerers['signal'] {
+  const find = signalFinder(ruleClauses(source, 'signal', signalRuleClauses<Answer>));
+  const otherwise = source.role === 'base' ? byDefault(source, 'signal', 'allow') : undefined;
+  const outside = source.kind === 'required' ? answerIn(source, { rule: 'signal.outside-box', layer: 'required', file: 'built-in', line: 0 }, { decision: 'deny', code: 'deny-set', reason: 'signals end at the wall of the box' }) : undefined;
+  return (query) => (leavesBox(query) ? outside : undefined) ?? find(query) ?? otherwise;
+}
+
+function leavesBox({ target }: SignalRequest): boolean {
+  return target === 'supervisor' || target === 'outside';
+}
+
+/** What a layer sets it also lets pass: the value is its own, not the host's. */
+export function compileEnv(source: LayerSource): Answerers['env'] {
+  const list = (name: ListName) => listClauses(source, name, (text) => text);
+  const set = source.settings.variables.map(({ name, origin }) => ({ matcher: name, value: answerIn(source, origin, { decision: 'allow', code: 'granted' }), effect: 'allows' as const }));
+  const find = envFinder([...list('environment.deny'), ...ruleClauses(source, 'env', envRuleClauses<Answer>), ...set, ...list('environment.pass')]);
+  const otherwise = unmatched(source, 'environment.pass');
+  return (query) => find(query) ?? otherwise;
+}
+
+export function compileTool(source: LayerSource): Answerers['tool'] {
+  const list = (name: ListName) => listClauses(source, name, (text) => text);
+  const find = toolFinder([...list('tools.deny'), ...ruleClauses(source, 'tool', toolRuleClauses<Answer>), ...list('tools.ask'), ...list('tools.allow')]);
+  const otherwise = source.role === 'base' ? byDefault(source, 'tools', 'ask') : unmatched(source, 'tools.allow');
+  return (query) => find(query) ?? otherwise;
+}
+
+/** There is no list of trusted paths: trust is given to content, by rules with a hash or by a person. */
+export function compileTrust(source: LayerSource): Answerers['trust'] {
+  const find = trustFinder(ruleClauses(source, 'trust', trustRuleClauses<Answer>), source.places);
+  const otherwise = source.role === 'base' ? byDefault(source, 'trust', 'ask') : undefined;
+  return (query) => find(query) ?? otherwise;
+}
+
+export function compileRegistry(source: LayerSource): Answerers['registry'] {
+  const list = (name: ListName) => listClauses(source, name, (key) => ({ key, operations: everyRegistryOperation }));
+  const find = registryFinder([...list('registry.deny'), ...ruleClauses(source, 'registry_rule', registryRuleClauses<Answer>), ...list('registry.allow')]);
+  const otherwise = unmatched(source, 'registry.allow');
+  return (query) => find(query) ?? otherwise;
+}
+
+/** Lists are called `…deny`, `…ask`, and anything else for what they allow. */
+function listClauses<Matcher>(source: LayerSource, name: ListName, match: (text: string) => Matcher): readonly Clause<Matcher, Answer>[] {
+  const decision = name.endsWith('.deny') ? 'deny' : name.endsWith('.ask') ? 'ask' : 'allow';
+  const effect: Effect = decision === 'allow' ? 'allows' : 'restricts';
+  return (source.lists[name] ?? []).map((atom) => {
+    const value = decision === 'deny' ? refusalBy(source, atom, 'deny-set') : decision === 'ask' ? answerIn(source, atom.origin, { decision, code: 'rule', reason: atom.reason }) : grantBy(source, atom);
+    return { matcher: match(atom.text), value, effect };
+  });
+}
+
+function ruleClauses<Table extends RuleTable, Item>(
+  source: LayerSource,
+  table: Table,
+  read: (rule: RuleAtom<Table>['rule'], clause: { readonly value: Answer; readonly effect: Effect }) => readonly Item[],
+): readonly Item[] {
+  const atoms: readonly RuleAtom<Table>[] = source.rules[table];
+  return atoms.flatMap((atom) => read(atom.rule, { value: answerByRule(source, atom), effect: effectOf(atom.rule.decision) }));
+}
+
+function byDefault(source: LayerSource, subject: string, decision: 'allow' | 'ask'): Answer {
+  const origin = { rule: `${subject}.default`, layer: source.kind, file: 'built-in', line: 0 };
+  return answerIn(source, origin, { decision, code: decision === 'allow' ? 'granted' : 'not-granted' });
+}

@@ -1,0 +1,79 @@
+import type { Answer } from '../answer.ts';
+import { connectRuleClauses, dnsRuleClauses, type HostClause, hostFinder, type HostMatch, type HostQuery, httpRuleClauses, onEveryPort } from '../kinds/host.ts';
+import { knownHost } from '../kinds/known-pattern.ts';
+import type { ConnectRequest, DnsRequest, HttpRequest } from '../request.ts';
+import type { Answerers } from './layer.ts';
+import { answerByRule, answerIn, effectOf, grantBy, type LayerSource, refusalBy, unmatched } from './source.ts';
+
+export type NetworkAnswerers = Pick<Answerers, 'connect' | 'http' | 'dns'>;
+
+/** Connections, the HTTP requests on them, and the look-ups before them: one list of hosts speaks about all three. */
+export function compileNetwork(source: LayerSource): NetworkAnswerers {
+  const connect = compileConnect(source);
+  return { connect, http: compileHttp(source, connect), dns: compileDns(source) };
+}
+
+function compileConnect(source: LayerSource): NetworkAnswerers['connect'] {
+  const index = hostFinder<ConnectRequest, Answer>([...deniedHosts(source), ...connectRules(source), ...grantedHosts(source)]);
+  const otherwise = unmatched(source, 'network.hosts');
+  return ({ host, port, request }) => index.first(host, port, request)?.value ?? otherwise;
+}
+
+function deniedHosts(source: LayerSource): readonly HostClause<ConnectRequest, Answer>[] {
+  return (source.lists['network.deny'] ?? []).map((atom) => ({ matcher: { pattern: knownHost(atom.text) }, value: refusalBy(source, atom, 'deny-set'), effect: 'restricts' }));
+}
+
+function connectRules(source: LayerSource): readonly HostClause<ConnectRequest, Answer>[] {
+  return source.rules.connect.flatMap((atom) => connectRuleClauses(atom.rule, { value: answerByRule(source, atom), effect: effectOf(atom.rule.decision) }));
+}
+
+/** A host in a list is granted over TCP; UDP has no way out of the box unless a rule names it. */
+function grantedHosts(source: LayerSource): readonly HostClause<ConnectRequest, Answer>[] {
+  return (source.lists['network.hosts'] ?? []).map((atom) => ({ matcher: { pattern: knownHost(atom.text), accepts: isTcp }, value: grantBy(source, atom), effect: 'allows' }));
+}
+
+function isTcp({ protocol }: ConnectRequest): boolean {
+  return protocol === 'tcp';
+}
+
+/** What may not be connected to cannot be asked over HTTP either; what no HTTP rule is about is decided as the connection is. */
+function compileHttp(source: LayerSource, connect: NetworkAnswerers['connect']): NetworkAnswerers['http'] {
+  const clauses = source.rules.http.flatMap((atom) => httpRuleClauses(atom.rule, { value: answerByRule(source, atom), effect: effectOf(atom.rule.decision) }));
+  const rules = hostFinder<HttpRequest, Answer>(clauses);
+  return (query) => {
+    const connection = connect(connectionOf(query));
+    if (connection?.code === 'deny-set') return connection;
+    return rules.first(query.host, query.port, query.request)?.value ?? connection;
+  };
+}
+
+function connectionOf({ host, port }: HostQuery<HttpRequest>): HostQuery<ConnectRequest> {
+  return { host, port, request: { kind: 'connect', host: host.text, port, protocol: 'tcp' } };
+}
+
+/** A name may be looked up when something could allow a connection to it, on whatever port. */
+function compileDns(source: LayerSource): NetworkAnswerers['dns'] {
+  const denied = deniedHosts(source).filter(({ matcher }) => matcher.pattern.ports === undefined).map(forNames);
+  const rules = source.rules.dns.flatMap((atom) => dnsRuleClauses(atom.rule, { value: answerByRule(source, atom), effect: effectOf(atom.rule.decision) }));
+  const connections = source.rules.connect.flatMap((atom) => connectNames(source, atom.rule.decision === 'deny' ? 'restricts' : 'allows', atom));
+  const granted = grantedHosts(source).map(forNames);
+  const index = hostFinder<DnsRequest, Answer>([...denied, ...rules, ...connections, ...granted]);
+  const otherwise = unmatched(source, 'network.hosts');
+  return ({ host, port, request }) => index.first(host, port, request)?.value ?? otherwise;
+}
+
+function forNames({ matcher, value, effect }: HostClause<ConnectRequest, Answer>): HostClause<DnsRequest, Answer> {
+  return { matcher: { pattern: onEveryPort(matcher.pattern) }, value, effect };
+}
+
+/** A refused connection refuses the look-up only when it refuses every port and protocol of the name. */
+function connectNames(source: LayerSource, effect: 'allows' | 'restricts', atom: LayerSource['rules']['connect'][number]): readonly HostClause<DnsRequest, Answer>[] {
+  const clauses = connectRuleClauses<Answer>(atom.rule, { value: answerByRule(source, atom), effect });
+  const relevant = effect === 'allows' ? clauses : clauses.filter(({ matcher }) => refusesWhole(matcher));
+  const lookup: Answer = effect === 'allows' ? answerIn(source, atom.origin, { decision: 'allow', code: 'granted', reason: atom.rule.reason }) : answerByRule(source, atom);
+  return relevant.map(({ matcher }) => ({ matcher: { pattern: onEveryPort(matcher.pattern) }, value: lookup, effect }));
+}
+
+function refusesWhole({ pattern, accepts }: HostMatch<ConnectRequest>): boolean {
+  return pattern.ports === undefined && accepts === undefined;
+}

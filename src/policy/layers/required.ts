@@ -1,0 +1,35 @@
+import { builtinFile, defaultUserFile } from '../answer.ts';
+import type { Places } from '../patterns/resolve-path.ts';
+import { policyFileAtoms, requiredDenials, requiredProtections } from './builtin-atoms.ts';
+import { compileSource } from './compile-source.ts';
+import { noRules } from './document-source.ts';
+import type { Layer } from './layer.ts';
+
+export interface RequiredContext extends Places {
+  /** Holdfast's own directories where they are not the usual ones (`XDG_STATE_HOME` …): neither readable nor writable. Absolute. */
+  readonly ownDirectories?: readonly string[];
+  /** Policy files in force, wherever they lie: readable, never writable. Absolute. */
+  readonly policyFiles?: readonly string[];
+}
+
+/** The layer that no file can change: credential stores, Holdfast's own files, signals that would leave the box. */
+export function builtinRequired(context: RequiredContext): Layer {
+  const { home, workspace, ownDirectories = [], policyFiles = [] } = context;
+  const denials = requiredDenials(ownDirectories);
+  return compileSource(
+    {
+      kind: 'required',
+      file: builtinFile,
+      editFile: defaultUserFile,
+      places: { home, workspace },
+      role: 'ceiling',
+      lists: { 'files.deny': denials, 'files.protect': requiredProtections(policyFiles) },
+      listOrigins: {},
+      rules: noRules,
+      names: policyFileAtoms(),
+      hiddenPlaces: [],
+      settings: { limits: {}, variables: [], requirements: [] },
+    },
+    JSON.stringify(['required', home, workspace, ownDirectories, policyFiles]),
+  );
+}

@@ -1,0 +1,44 @@
+import type { RuleTable } from '../document/types.ts';
+import type { Statement } from './layer.ts';
+import type { Amount, LayerSettings } from './settings.ts';
+import { listNames, type LayerSource, type RuleAtom } from './source.ts';
+
+/** Everything a layer says, line by line, as `holdfast policy show` prints it. */
+export function statementsOf(source: LayerSource): readonly Statement[] {
+  const lists = listNames.flatMap((subject) => (source.lists[subject] ?? []).map(({ text, origin, reason }) => statement(subject, text, { origin, reason })));
+  const names = source.names.map(({ name, origin }) =>
+    statement(name.effect === 'hidden' ? 'files.deny' : 'files.protect', `**/${name.components.join('/')}`, { origin, reason: name.reason }),
+  );
+  const hidden = source.hiddenPlaces.map(({ text, origin, reason }) => statement('files.deny', text, { origin, reason }));
+  const tables = Object.keys(source.rules) as RuleTable[];
+  const rules = tables.flatMap((table) => source.rules[table].map((atom) => ruleStatement(table, atom)));
+  return [...lists, ...names, ...hidden, ...rules, ...settingStatements(source.settings)];
+}
+
+type Extras = Pick<Statement, 'origin'> & { readonly reason?: string | undefined };
+
+function statement(subject: string, value: string, { origin, reason }: Extras): Statement {
+  return reason === undefined ? { subject, value, origin } : { subject, value, origin, reason };
+}
+
+function ruleStatement(table: RuleTable, { rule, origin }: RuleAtom<RuleTable>): Statement {
+  const matchers = Object.entries(rule).filter(([key]) => !['name', 'decision', 'reason', 'match', 'not_match'].includes(key));
+  const words = matchers.map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  return statement(table, `${rule.decision} ${words.join(' ')}`.trim(), { origin, reason: rule.reason });
+}
+
+function settingStatements({ limits, variables, requirements, backend, ptrace }: LayerSettings): readonly Statement[] {
+  const limited = Object.entries(limits).map(([, setting]) => statement(setting.origin.rule, amountText(setting.value), { origin: setting.origin }));
+  return [
+    ...variables.map(({ name, value, origin }) => statement('environment.set', `${name}=${JSON.stringify(value)}`, { origin })),
+    ...limited,
+    ...requirements.map(({ value, origin }) => statement('require.guarantees', value, { origin })),
+    ...(backend === undefined ? [] : [statement('backend.use', backend.value, { origin: backend.origin })]),
+    ...(ptrace === undefined ? [] : [statement('process.ptrace', ptrace.value, { origin: ptrace.origin })]),
+  ];
+}
+
+function amountText(value: number | Amount): string {
+  if (typeof value === 'number') return String(value);
+  return value.kind === 'share' ? `${value.share * 100}%` : `${value.bytes} bytes`;
+}

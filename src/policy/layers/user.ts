@@ -1,0 +1,95 @@
+import { builtinFile, defaultUserFile } from '../answer.ts';
+import type { Grants, PolicyDocument } from '../document/types.ts';
+import type { Places } from '../patterns/resolve-path.ts';
+import { defaultRequirements, defaultLimits } from './default-settings.ts';
+import { builtinOrigin, defaultLists, hiddenPlaceAtoms, nameAtoms } from './builtin-atoms.ts';
+import { compileSource } from './compile-source.ts';
+import { documentAtoms, documentSource, mapLists, noRules } from './document-source.ts';
+import { mentionedLimits } from './document-settings.ts';
+import type { Layer } from './layer.ts';
+import type { LayerSettings, LimitSettings } from './settings.ts';
+import type { Atom, LayerSource, ListName } from './source.ts';
+
+/** Grants that the user has given outside of the policy file: with a flag, or by accepting a project's proposal. */
+export interface GrantSource {
+  /** What verdicts call it: `--read`, or `proposal fetch-schema`. */
+  readonly name: string;
+  /** The file that holds it, or `command line`. */
+  readonly file: string;
+  readonly grants: Grants;
+}
+
+export interface UserContext extends Places {
+  /** Where the user's policy lies or would lie, for remedies. Default `~/.config/holdfast/policy.toml`. */
+  readonly userFile?: string;
+}
+
+/** The base of every policy: the built-in defaults, extended by the user's own file and grants. What it does not grant is denied. */
+export function userLayer(document: PolicyDocument | undefined, context: UserContext, granted: readonly GrantSource[] = []): Layer {
+  const { home, workspace } = context;
+  const file = document?.file ?? builtinFile;
+  const own = document === undefined ? undefined : documentSource(document, { kind: 'user', home, workspace });
+  const source: LayerSource = {
+    kind: 'user',
+    file,
+    editFile: document?.file ?? context.userFile ?? defaultUserFile,
+    places: { home, workspace },
+    role: 'base',
+    lists: mapLists((name) => extended(name, document, granted)),
+    listOrigins: own?.listOrigins ?? {},
+    rules: own?.rules ?? noRules,
+    names: nameAtoms('user'),
+    hiddenPlaces: hiddenPlaceAtoms('user'),
+    settings: extendedSettings(document, own?.settings, granted),
+  };
+  return compileSource(source, JSON.stringify(['user', source.editFile, home, workspace, document?.value, [...(document?.lines ?? [])], granted]));
+}
+
+function extended(name: ListName, document: PolicyDocument | undefined, granted: readonly GrantSource[]): readonly Atom[] | undefined {
+  const defaults = defaultLists[name];
+  const own = document === undefined ? undefined : documentAtoms(document, name, 'user');
+  const given = granted.flatMap((source) => grantedAtoms(name, source));
+  if (defaults === undefined && own === undefined && given.length === 0) return undefined;
+  return [...(own ?? []), ...given, ...(defaults ?? [])];
+}
+
+function grantedAtoms(name: ListName, source: GrantSource): readonly Atom[] {
+  return (grantedList(name, source.grants) ?? []).map((text) => ({ text, origin: { rule: `${source.name} ${text}`, layer: 'user', file: source.file, line: 0 } }));
+}
+
+function grantedList(name: ListName, grants: Grants): readonly string[] | undefined {
+  switch (name) {
+    case 'files.read':
+      return grants.files?.read;
+    case 'files.write':
+      return grants.files?.write;
+    case 'files.ephemeral':
+      return grants.files?.ephemeral;
+    case 'files.release':
+      return grants.files?.release;
+    case 'network.hosts':
+      return grants.network?.hosts;
+    case 'sockets.allow':
+      return grants.sockets?.allow;
+    case 'environment.pass':
+      return grants.environment?.pass;
+    default:
+      return undefined;
+  }
+}
+
+/** The user may raise or lift what is only a default, so their limits replace it; other layers take the minimum. */
+function extendedSettings(document: PolicyDocument | undefined, own: LayerSettings | undefined, granted: readonly GrantSource[]): LayerSettings {
+  const mentioned = document === undefined ? new Set<keyof LimitSettings>() : mentionedLimits(document);
+  const kept = Object.entries(defaultLimits).filter(([name]) => !mentioned.has(name as keyof LimitSettings));
+  const given = granted.flatMap(({ name, file, grants }) =>
+    Object.entries(grants.environment?.set ?? {}).map(([variable, value]) => ({ name: variable, value, origin: { rule: `${name} ${variable}`, layer: 'user', file, line: 0 } as const })),
+  );
+  return {
+    ...own,
+    limits: { ...(Object.fromEntries(kept) as LimitSettings), ...own?.limits },
+    variables: [...(own?.variables ?? []), ...given],
+    requirements: [...defaultRequirements, ...(own?.requirements ?? [])],
+    ptrace: own?.ptrace ?? { value: 'deny', origin: builtinOrigin('process.ptrace', 'user') },
+  };
+}

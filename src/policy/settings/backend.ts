@@ -1,0 +1,23 @@
+import { HoldfastError } from '../../errors/index.ts';
+import type { BackendChoice, Setting } from '../layers/settings.ts';
+import type { Policy } from '../policy.ts';
+
+/** Every backend that a layer names, `auto` left out: more than one is a contradiction. */
+export function backendWishes(policy: Policy): readonly Setting<BackendChoice>[] {
+  const wishes = policy.layers.flatMap(({ settings }) => (settings.backend === undefined || settings.backend.value === 'auto' ? [] : [settings.backend]));
+  return [...new Map(wishes.map((wish) => [wish.value, wish])).values()];
+}
+
+/** The backend that the layers agree on. Throws `HF_POLICY_INVALID` when they name different ones. */
+export function backendOf(policy: Policy): BackendChoice {
+  const [first, second] = backendWishes(policy);
+  if (first === undefined) return 'auto';
+  if (second === undefined) return first.value;
+  throw new HoldfastError('HF_POLICY_INVALID', contradiction(first, second), { remedy: 'let one of them say use = "auto"' });
+}
+
+/** Two backends in one sentence. */
+export function contradiction(first: Setting<BackendChoice>, second: Setting<BackendChoice>): string {
+  const place = ({ value, origin }: Setting<BackendChoice>): string => `${origin.file}:${origin.line} demands the ${value} backend`;
+  return `${place(first)} and ${place(second)}`;
+}

@@ -1,0 +1,91 @@
+import { normaliseHost } from '../normalise/host.ts';
+import { normalisePath } from '../normalise/path.ts';
+import { pathPatternOf } from '../patterns/path-pattern.ts';
+import { commandPatternOf } from '../patterns/command-pattern.ts';
+import { escapeWildcard } from '../patterns/wildcard.ts';
+import type { ConnectRequest, FileRequest, PolicyRequest } from '../request.ts';
+import { tomlText } from './toml-text.ts';
+
+/** One line of a policy that grants exactly one request, and the flag that does it for one run. */
+export interface Grant {
+  readonly line: string;
+  readonly flag?: readonly string[];
+}
+
+/** The narrowest grant of a request. `list` names the list to add to where it is not the usual one. Undefined when there is none. */
+export function grantFor(request: PolicyRequest, list?: string): Grant | undefined {
+  switch (request.kind) {
+    case 'file':
+      return fileGrant(request, list);
+    case 'exec':
+      return listed(list ?? 'commands.allow', commandPatternOf([request.program, ...request.argv.slice(1)]));
+    case 'connect':
+      return request.protocol === 'udp' ? udpGrant(request) : hostGrant(request.host, request.port);
+    case 'http':
+      return hostGrant(request.host, request.port);
+    case 'dns':
+      return hostGrant(request.name, undefined);
+    case 'socket':
+      return socketGrant(request.address);
+    case 'signal':
+      return undefined;
+    case 'env':
+      return /^\w+$/.test(request.name) ? { ...listed('environment.pass', request.name), flag: ['--env', request.name] } : undefined;
+    case 'tool':
+      return listed('tools.allow', escapeWildcard(`${request.server}/${request.tool}`));
+    case 'trust':
+      return trustGrant(request.path, request.sha256);
+    case 'registry':
+      return listed('registry.allow', request.key);
+  }
+}
+
+/** The line that takes a built-in protection or hiding off one path. */
+export function releaseFor(request: PolicyRequest): Grant | undefined {
+  const path = request.kind === 'file' ? normalisePath(request.path) : undefined;
+  return path === undefined || hasControl(path) ? undefined : listed('files.release', pathPatternOf(path));
+}
+
+function listed(list: string, value: string): Grant {
+  return { line: `${list} = [${tomlText(value)}]` };
+}
+
+function fileGrant(request: FileRequest, list: string | undefined): Grant | undefined {
+  const path = normalisePath(request.path);
+  if (path === undefined || hasControl(path)) return undefined;
+  const use = request.operation === 'read' || request.operation === 'execute' ? 'read' : 'write';
+  return { ...listed(list ?? `files.${use}`, pathPatternOf(path)), flag: [`--${use}`, path] };
+}
+
+function hostGrant(text: string, port: number | undefined): Grant | undefined {
+  const host = normaliseHost(text);
+  if (host === undefined) return undefined;
+  const name = host.address?.kind === 'v6' ? `[${host.text}]` : host.text;
+  const value = port === undefined ? name : `${name}:${port}`;
+  return { ...listed('network.hosts', value), flag: ['--host', value] };
+}
+
+function udpGrant({ host: text, port }: ConnectRequest): Grant | undefined {
+  const grant = hostGrant(text, port);
+  const value = grant?.flag?.[1];
+  if (value === undefined) return undefined;
+  return { line: `connect = [{ name = ${tomlText(`udp-${port}`)}, decision = "allow", hosts = [${tomlText(value)}], protocol = "udp" }]` };
+}
+
+function socketGrant(address: string): Grant | undefined {
+  if (hasControl(address)) return undefined;
+  const path = address.startsWith('@') ? address : normalisePath(address);
+  if (path === undefined) return undefined;
+  return { ...listed('sockets.allow', address.startsWith('@') ? escapeWildcard(path) : pathPatternOf(path)), flag: ['--socket', path] };
+}
+
+function trustGrant(text: string, sha256: string): Grant | undefined {
+  const path = normalisePath(text);
+  if (path === undefined || hasControl(path)) return undefined;
+  return { line: `trust = [{ name = ${tomlText(`trust-${sha256.slice(0, 8)}`)}, decision = "allow", paths = [${tomlText(pathPatternOf(path))}], sha256 = [${tomlText(sha256)}] }]` };
+}
+
+/** Patterns refuse control characters: such a file can only be granted with the directory around it. */
+function hasControl(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}

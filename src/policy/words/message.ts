@@ -1,0 +1,58 @@
+import { type Answer, builtinFile } from '../answer.ts';
+import type { PolicyRequest } from '../request.ts';
+import { printable } from './printable.ts';
+import { subjectOf } from './subject.ts';
+
+/** One line for a person or an agent: what was decided and why. */
+export function messageOf(answer: Answer, request: PolicyRequest): string {
+  return `${subjectOf(request)} ${outcomeOf(answer)}: ${causeOf(answer)}`;
+}
+
+function outcomeOf({ decision, redirectTo }: Answer): string {
+  switch (decision) {
+    case 'allow':
+      return 'is allowed';
+    case 'audit':
+      return 'is allowed and journalled';
+    case 'redirect':
+      return `goes to ${printable(redirectTo ?? 'nowhere')} instead`;
+    case 'stage':
+      return 'is kept aside until it is reviewed';
+    case 'ask':
+      return 'waits for approval';
+    case 'deny':
+      return 'is refused';
+  }
+}
+
+function causeOf(answer: Answer): string {
+  const because = answer.reason === undefined ? '' : ` (${printable(answer.reason)})`;
+  switch (answer.code) {
+    case 'granted':
+      return `${originText(answer)} grants it${because}`;
+    case 'rule':
+      return `${originText(answer)} says so${because}`;
+    case 'deny-set':
+      return `${originText(answer)} rules it out${because}`;
+    case 'not-granted':
+      return 'nothing in the policy grants it';
+    case 'outside-ceiling':
+      return `${originText(answer)} does not include it`;
+    case 'credential-store':
+      return `it is a credential store${because}`;
+    case 'protected-path':
+      return `it is a protected path${because}`;
+    case 'hidden-file':
+      return `it is a hidden file${because}`;
+    case 'policy-file':
+      return `it belongs to the policy${because}`;
+    case 'unrepresentable':
+      return 'it is not a valid request (a path has to be absolute, a host has to be a name or an address, neither with control characters)';
+  }
+}
+
+/** `files.read[0] of ~/.config/holdfast/policy.toml:3`. */
+export function originText({ rule, file, line }: Pick<Answer, 'rule' | 'file' | 'line'>): string {
+  if (file === builtinFile) return `the built-in ${printable(rule)}`;
+  return line === 0 ? `${printable(rule)} of ${printable(file)}` : `${printable(rule)} of ${printable(file)}:${line}`;
+}

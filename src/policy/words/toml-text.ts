@@ -1,0 +1,12 @@
+/** A TOML string: literal where that is readable, basic with escapes otherwise. Sources: TOML 1.0, String. */
+export function tomlText(text: string): string {
+  if (text.includes('\\') && !text.includes("'") && !hidden.test(text)) return `'${text}'`;
+  return `"${text.replaceAll(/["\\]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, escapeCharacter)}"`;
+}
+
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+function escapeCharacter(character: string): string {
+  if (character === '"' || character === '\\') return `\\${character}`;
+  return `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`;
+}

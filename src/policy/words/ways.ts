@@ -1,0 +1,44 @@
+import { type Answer, builtinFile } from '../answer.ts';
+import type { PolicyRequest } from '../request.ts';
+import type { LayerKind } from '../verdict.ts';
+import { grantFor, releaseFor } from './grant-for.ts';
+
+/** What a person could do about one layer's refusal. */
+export type Way =
+  /** Add this TOML line to this file; or, for one run, give this flag. */
+  | { readonly kind: 'add'; readonly layer: LayerKind; readonly file: string; readonly line: string; readonly flag?: readonly string[] }
+  /** Take away or change what stands there. */
+  | { readonly kind: 'change'; readonly layer: LayerKind; readonly file: string; readonly at: number; readonly rule: string }
+  /** Nothing would, and why. */
+  | { readonly kind: 'nothing'; readonly layer: LayerKind; readonly reason: string };
+
+/** The way to allow what an answer does not. */
+export function wayToAllow(answer: Answer, request: PolicyRequest): Way {
+  const { layer, file, line: at, rule, editFile } = answer;
+  switch (answer.code) {
+    case 'granted':
+      return { kind: 'nothing', layer, reason: 'it is allowed already' };
+    case 'not-granted':
+      return addition(layer, editFile, grantFor(request));
+    case 'outside-ceiling':
+      return addition(layer, file, grantFor(request, rule), 'without flag');
+    case 'protected-path':
+    case 'hidden-file':
+      return file === builtinFile ? addition(layer, editFile, releaseFor(request)) : { kind: 'change', layer, file, at, rule };
+    case 'rule':
+    case 'deny-set':
+      return file === builtinFile ? { kind: 'nothing', layer, reason: answer.reason ?? 'it is built in' } : { kind: 'change', layer, file, at, rule };
+    case 'credential-store':
+      return { kind: 'nothing', layer, reason: 'credential stores never enter the box' };
+    case 'policy-file':
+      return { kind: 'nothing', layer, reason: 'a box that could change its policy would have none' };
+    case 'unrepresentable':
+      return { kind: 'nothing', layer, reason: 'no rule can name what is not a valid path, host or name' };
+  }
+}
+
+function addition(layer: LayerKind, file: string, grant: ReturnType<typeof grantFor>, flags: 'with flag' | 'without flag' = 'with flag'): Way {
+  if (grant === undefined) return { kind: 'nothing', layer, reason: 'the box has no door for it' };
+  const { line, flag } = grant;
+  return flag === undefined || flags === 'without flag' ? { kind: 'add', layer, file, line } : { kind: 'add', layer, file, line, flag };
+}
