@@ -68,6 +68,7 @@ struct plan {
   struct list mounts;                 /* of struct mount_step */
   struct list roots;                  /* of const char * */
   struct list names;                  /* of struct protected_name */
+  struct list released;               /* of const char *: paths that are left alone although their name is protected */
   struct list rules;                  /* of struct landlock_rule */
   struct list cgroups;                /* of struct cgroup_step */
   struct list helper;                 /* of const char *: words of bubblewrap, when that builds the box */

@@ -5,7 +5,7 @@
 
 enum record {
   K_ARG = 1, K_ENV, K_CWD, K_BIND, K_OVERLAY, K_TMPFS, K_PROC, K_DEVICES, K_DIRECTORY, K_SYMLINK, K_MASK, K_FILE, K_ROOT, K_NAME,
-  K_LANDLOCK_RULE, K_LANDLOCK_MINIMUM, K_SECCOMP, K_LIMIT, K_CGROUP, K_CGROUP_FILE, K_TAP, K_HELPER, K_HELPER_DATA
+  K_LANDLOCK_RULE, K_LANDLOCK_MINIMUM, K_SECCOMP, K_LIMIT, K_CGROUP, K_CGROUP_FILE, K_TAP, K_HELPER, K_HELPER_DATA, K_RELEASED
 };
 
 struct cursor {
@@ -164,8 +164,9 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
     case K_BIND: case K_OVERLAY: case K_TMPFS: case K_PROC: case K_DEVICES: case K_DIRECTORY: case K_SYMLINK: case K_MASK: case K_FILE:
       return decode_mount(plan, (enum mount_kind)(kind - K_BIND), flags, in);
     case K_ROOT:
+    case K_RELEASED:
       if (!take_path(in, &text)) return "a root is malformed";
-      *(const char **)list_push(&plan->roots, sizeof text) = text;
+      *(const char **)list_push(kind == K_ROOT ? &plan->roots : &plan->released, sizeof text) = text;
       return NULL;
     case K_NAME:
       return decode_name(plan, flags, in);

@@ -89,8 +89,19 @@ static bool is_excepted(const struct protected_name *name, const char *entry) {
   return false;
 }
 
+static bool is_released(const struct walk *walk) {
+  const char *root = LIST_AT(walk->plan->roots, const char *, walk->root);
+  size_t length = root[1] ? strlen(root) : 0;
+  for (size_t i = 0; i < walk->plan->released.count; i++) {
+    const char *path = LIST_AT(walk->plan->released, const char *, i);
+    if (strncmp(path, root, length) == 0 && path[length] == '/' && strcmp(path + length + 1, walk->path) == 0) return true;
+  }
+  return false;
+}
+
 static int add_hit(struct walk *walk, int parent, const char *entry, enum effect effect) {
   struct stat st;
+  if (is_released(walk)) return 0;
   if (fstatat(parent, entry, &st, AT_SYMLINK_NOFOLLOW)) return errno == ENOENT ? 0 : errno;
   struct hit *hit = list_push(walk->hits, sizeof *hit);
   *hit = (struct hit){walk->root, effect, S_ISLNK(st.st_mode), st.st_dev, st.st_ino, strdup(walk->path)};

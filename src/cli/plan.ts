@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { describePlan } from '../plan/describe.ts';
 import { openSession, planCommand as planBox } from '../sandbox/session.ts';
 import { isSet, type Command } from './command.ts';
@@ -17,7 +18,7 @@ export const planCommand: Command = {
   async run(input) {
     const argv = input.rest === undefined || input.rest.length === 0 ? ['true'] : input.rest;
     const plan = planBox(openSession(sessionOptions(input)), { argv });
-    const text = isSet(input.values['json']) ? `${JSON.stringify(plan, bigintAsText, 2)}\n` : describePlan(plan);
+    const text = isSet(input.values['json']) ? `${JSON.stringify(plan, bigintAsText, 2)}\n` : describePlan(plan, process.arch === 'arm64' ? 'arm64' : 'x64');
     input.io.stdout.write(text);
     return 0;
   },

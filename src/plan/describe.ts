@@ -1,8 +1,8 @@
-import { describeSeccomp } from './seccomp/index.ts';
+import { describeSeccomp, type Architecture } from './seccomp/index.ts';
 import type { Mount, Plan } from './types.ts';
 
 /** The plan for a person: what is mounted, protected, limited and filtered, in the order in which it is made. */
-export function describePlan(plan: Plan): string {
+export function describePlan(plan: Plan, architecture: Architecture): string {
   const { command, limits } = plan;
   const sections: readonly (readonly [string, readonly string[]])[] = [
     ['command', [command.argv.map((word) => JSON.stringify(word)).join(' '), `in ${command.cwd}`]],
@@ -11,7 +11,7 @@ export function describePlan(plan: Plan): string {
     ['protected names', plan.protection.names.map((name) => `${name.effect.padEnd(9)} ${name.components.join('/')}${name.except.length > 0 ? ` (not ${name.except.join(', ')})` : ''}: ${name.reason}`)],
     ['looked for in', plan.protection.roots],
     ['Landlock', [`ABI ${plan.landlock.minimumAbi} or newer`, ...plan.landlock.rules.map((rule) => `${rule.access.padEnd(7)} ${rule.path}`)]],
-    ['system calls', describeSeccomp(plan.seccomp).map((row) => `${row.action.padEnd(14)} ${row.names.join(' ')}: ${row.reason}`)],
+    ['system calls', describeSeccomp({ ...plan.seccomp, architecture }).map((row) => `${row.action.padEnd(14)} ${row.names.join(' ')}: ${row.reason}`)],
     ['limits', Object.entries(limits).flatMap(([name, value]) => (typeof value === 'number' ? [`${name} ${value}`] : limits.cgroups.map((group) => `control group ${group.directory}`)))],
     ['requires', [plan.requires.join(' ')]],
   ];

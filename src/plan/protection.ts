@@ -1,5 +1,6 @@
-import { fileAnchors, hiddenNames, protectedNames, type Policy } from '../policy/index.ts';
+import { fileAnchors, hiddenNames, pinnedNames, protectedNames, releasedPaths, type Policy } from '../policy/index.ts';
 import { HoldfastError } from '../errors/index.ts';
+import { isWithin } from './anchors.ts';
 import type { Mount, ProtectedName, Protection } from './types.ts';
 
 /** Names that are looked for in every writable root, and what happens to them there. */
@@ -7,18 +8,25 @@ export function planProtection(policy: Policy, mounts: readonly Mount[]): Protec
   const roots = mounts.flatMap((mount) => (mount.kind === 'bind' && mount.access === 'read-write' && mount.identity.type === 'directory' ? [mount.target] : []));
   return {
     roots: roots.filter((root) => !roots.some((other) => other !== root && root.startsWith(`${other}/`))),
-    names: [...protectedNames(policy), ...hiddenNames(policy), ...globNames(policy)],
+    names: [...pinnedNames(policy), ...protectedNames(policy), ...hiddenNames(policy), ...globNames(policy, mounts)],
+    released: releasedPaths(policy),
   };
 }
 
-/** `deny = ["**\/secrets/*.key"]`: a glob that the launcher can look for by components. Others could not be enforced. */
-function globNames(policy: Policy): readonly ProtectedName[] {
+/** `deny = ["**\/secrets/*.key"]`: a glob that the launcher can look for by components. */
+function globNames(policy: Policy, mounts: readonly Mount[]): readonly ProtectedName[] {
   return fileAnchors(policy).flatMap((anchor): ProtectedName[] => {
-    if (anchor.pattern.kind !== 'glob' || anchor.layer === 'required' || (anchor.use !== 'deny' && anchor.use !== 'protect')) return [];
-    const components = componentsOf(anchor.pattern.source);
-    if (components === undefined) throw unenforceable(anchor.pattern.source, anchor.rule);
-    return [{ components, effect: anchor.use === 'deny' ? 'hidden' : 'read-only', except: [], scope: 'anywhere', reason: anchor.rule }];
+    const { pattern, use, layer, rule } = anchor;
+    if (pattern.kind !== 'glob' || layer === 'required' || (use !== 'deny' && use !== 'protect') || !isVisible(pattern.base, mounts)) return [];
+    const components = componentsOf(pattern.source);
+    if (components === undefined) throw unenforceable(pattern.source, rule);
+    return [{ components, effect: use === 'deny' ? 'hidden' : 'read-only', except: [], scope: 'anywhere', reason: rule }];
   });
+}
+
+/** Whether anything of the host below `base` is in the box at all; what is not mounted needs no enforcement. */
+function isVisible(base: string, mounts: readonly Mount[]): boolean {
+  return mounts.some((mount) => (mount.kind === 'bind' || mount.kind === 'overlay') && (isWithin(base, mount.target) || isWithin(mount.target, base)));
 }
 
 function componentsOf(source: string): readonly string[] | undefined {

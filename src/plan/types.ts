@@ -146,6 +146,8 @@ export interface Protection {
   /** Writable roots, as mounted inside the box. */
   readonly roots: readonly string[];
   readonly names: readonly ProtectedName[];
+  /** Absolute paths that are left alone although their name is protected. */
+  readonly released: readonly string[];
 }
 
 export interface ProtectedName {

@@ -1,6 +1,6 @@
 import type { Session } from './session.ts';
 
-/** What `holdfast why` inside the box knows: the policy's texts and where they hold. Never secrets, never state paths. */
+/** What `holdfast why` inside the box knows: the policy's texts and where they hold. Never secrets. */
 export interface SessionDescription {
   readonly v: 1;
   readonly session: string;
@@ -10,6 +10,7 @@ export interface SessionDescription {
   readonly sources: Session['loaded']['sources'];
   readonly grants: Session['loaded']['grants'];
   readonly installation: readonly string[];
+  readonly ownDirectories: readonly string[];
 }
 
 export function describeSession(session: Pick<Session, 'id' | 'facts' | 'backend' | 'loaded' | 'installation'>): string {
@@ -22,6 +23,7 @@ export function describeSession(session: Pick<Session, 'id' | 'facts' | 'backend
     sources: session.loaded.sources,
     grants: session.loaded.grants,
     installation: session.installation.visible,
+    ownDirectories: session.loaded.ownDirectories,
   };
   return JSON.stringify(description);
 }

@@ -47,7 +47,7 @@ export function openSession(options: SessionOptions): Session {
   const workspace = findWorkspace({ cwd: options.cwd, home, ...(options.workspace === undefined ? {} : { root: options.workspace }) });
   const installation = findInstallation();
   const paths = statePaths(home, options.environment);
-  const loaded = loadPolicy({ paths, home, workspace, installation: installation.visible, grants: options.grants ?? {} });
+  const loaded = loadPolicy(paths, { home, workspace, installation: installation.visible, grants: options.grants ?? {} });
   const facts = collectFacts(loaded.policy, { workspace, installation: installation.visible, environment: options.environment });
   const backend = chooseBackend(options.backend ?? 'auto', loaded.policy);
   return { id: randomBytes(idBytes).toString('hex'), policy: loaded.policy, facts, backend, installation, paths, loaded };

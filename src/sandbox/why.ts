@@ -34,8 +34,8 @@ function outsideBox(options: SessionOptions): Why {
 }
 
 function insideBox(description: SessionDescription): Why {
-  const { home, workspace, sources, grants, installation } = description;
-  const { policy } = buildPolicy(sources, { home, workspace, grants, installation });
+  const { home, workspace, sources } = description;
+  const { policy } = buildPolicy(sources, description);
   return { where: 'inside', workspace: workspace.root, home, policy, refusals: [] };
 }
 

@@ -26,6 +26,7 @@ export const recordKinds = {
   tap: 21,
   helper: 22,
   helperData: 23,
+  released: 24,
 } as const;
 
 const fileTypes = { other: 0, file: 1, directory: 2 } as const;
@@ -49,6 +50,7 @@ export function encodePlan(plan: Plan, options: EncodeOptions): Buffer {
   out.record(recordKinds.cwd, 0).text(plan.command.cwd);
   for (const mount of plan.mounts) encodeMount(out, mount);
   for (const root of plan.protection.roots) out.record(recordKinds.root, 0).text(root);
+  for (const path of plan.protection.released) out.record(recordKinds.released, 0).text(path);
   for (const name of plan.protection.names) encodeName(out, name);
   out.record(recordKinds.landlockMinimum, 0).u32(plan.landlock.minimumAbi);
   for (const rule of plan.landlock.rules) out.record(recordKinds.landlockRule, landlockAccess[rule.access]).text(rule.path);

@@ -21,7 +21,7 @@ function parseMembership(text: string): ReadonlyMap<string, string> {
 
 /** A group below ours can only be given controllers that ours hands down, and only if no process sits in ours. */
 function version2(root: string, groups: ReadonlyMap<string, string>): CgroupFacts | undefined {
-  const directory = join(root, groups.get('') ?? '/');
+  const directory = groupDirectory(root, groups.get(''));
   const handedDown = read(join(directory, 'cgroup.subtree_control')).split(/\s+/u);
   const available = controllers.filter((name) => handedDown.includes(name));
   return available.length > 0 && isWritable(directory) ? { kind: 'v2', directory, controllers: available } : undefined;
@@ -29,10 +29,14 @@ function version2(root: string, groups: ReadonlyMap<string, string>): CgroupFact
 
 function version1(root: string, groups: ReadonlyMap<string, string>): CgroupFacts | undefined {
   const found = controllers.flatMap((name): [string, string][] => {
-    const directory = join(root, name, groups.get(name) ?? '/');
+    const directory = groupDirectory(join(root, name), groups.get(name));
     return isWritable(directory) ? [[name, directory]] : [];
   });
   return found.length > 0 ? { kind: 'v1', directories: Object.fromEntries(found) } : undefined;
+}
+
+function groupDirectory(hierarchy: string, path = '/'): string {
+  return path === '/' ? hierarchy : join(hierarchy, path);
 }
 
 function isWritable(directory: string): boolean {

@@ -2,8 +2,8 @@ import type { PolicyRequest } from '../../policy/index.ts';
 import type { Refusal } from './observe.ts';
 
 /** One line that an agent can act on, for the command's stderr. */
-export function refusalLine({ request, verdict }: Refusal): string {
-  return `holdfast: refused ${describeRequest(request)}: ${verdict.message} (${verdict.rule}, ${place(verdict)}); ${verdict.remedy}`;
+export function refusalLine({ verdict }: Refusal): string {
+  return `holdfast: ${verdict.message} (${verdict.rule}, ${place(verdict)}); ${verdict.remedy}`;
 }
 
 export function place(verdict: { readonly file: string; readonly line: number }): string {

@@ -8,7 +8,7 @@ export interface OutputPattern {
   readonly samples: readonly string[];
 }
 
-const quoted = String.raw`['"‘“]?(?<path>(?:/|~/|\.{1,2}/|[\w.@-])[^'"’”\n]*?)['"’”]?`;
+const quoted = String.raw`['"‘“]?(?<path>(?:/|~/|\.{1,2}/|[\w.@-])[^'"’”\n:]*?)['"’”]?`;
 
 export const outputPatterns: readonly OutputPattern[] = [
   {
