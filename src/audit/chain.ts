@@ -19,3 +19,12 @@ export function splitLine(line: string): { readonly body: string; readonly hash:
 export function joinLine(body: string, hash: string): string {
   return `${body.slice(0, -1)},"hash":"${hash}"}\n`;
 }
+
+/** The fields of an entry, whatever they are worth; undefined for what is no JSON object. */
+export function parseBody(body: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return JSON.parse(body) as Readonly<Record<string, unknown>>;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,7 +1,7 @@
 import type { PolicyRequest, Verdict } from '../policy/index.ts';
 
 /** What the journal can hold. New kinds may be added; the fields of a kind only grow. */
-export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent;
+export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalRepairedEvent;
 
 interface InSession {
   readonly session: string;
@@ -41,4 +41,11 @@ export interface QuarantineEvent extends InSession {
   readonly path: string;
   readonly movedTo: string;
   readonly reason: string;
+}
+
+/** Half a line stood at the end, of an event that was never acknowledged, and was removed. */
+export interface JournalRepairedEvent {
+  readonly type: 'journal.repaired';
+  /** Length of what was removed. */
+  readonly bytes: number;
 }

@@ -1,12 +1,16 @@
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 import process from 'node:process';
 
 const patience = 10_000;
 const pause = 2;
-/** A lock without a process id is being written; older than this it was left by a full disk or a crash. */
-const staleAfter = 2000;
 
-/** Runs `work` while holding a lock file. A lock whose process is gone is taken over. Throws after ten seconds. */
+/**
+ * Runs `work` while holding a lock file. A lock whose process is gone is taken over. Throws after ten seconds.
+ *
+ * The lock is a symlink whose text names its holder, because a symlink comes into being together with its content: there
+ * is no moment in which a lock has no owner, on a full disk neither.
+ */
 export function withLock<T>(file: string, work: () => T): T {
   acquire(file, Date.now() + patience);
   try {
@@ -17,33 +21,82 @@ export function withLock<T>(file: string, work: () => T): T {
 }
 
 function acquire(file: string, deadline: number): void {
-  while (!tryAcquire(file)) {
-    if (isAbandoned(file)) rmSync(file, { force: true });
+  const own = newHolder();
+  for (let holder = tryAcquire(file, own); holder !== own; holder = tryAcquire(file, own)) {
+    if (holder !== undefined && isAbandoned(file, holder)) takeAway(file, holder);
     else if (Date.now() > deadline) throw new Error(`another process holds ${file}`);
     else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
   }
 }
 
-function tryAcquire(file: string): boolean {
+/** The holder after the attempt; undefined when the lock was given back just then. */
+function tryAcquire(file: string, own: string): string | undefined {
   try {
-    const fd = openSync(file, 'wx', 0o600);
-    writeSync(fd, String(process.pid));
-    closeSync(fd);
-    return true;
+    symlinkSync(own, file);
+    return own;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    rmSync(file, { force: true });
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+  return holderOf(file);
+}
+
+function holderOf(file: string): string | undefined {
+  try {
+    return readlinkSync(file);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-function isAbandoned(file: string): boolean {
+/**
+ * Removes the lock of a holder that is gone. Of several processes that notice it, a slow one would remove the fresh lock of
+ * a quick one: so the removal is itself locked, by a name that belongs to this one dead holder, and looks again first.
+ */
+function takeAway(file: string, dead: string): void {
+  withLock(`${file}.${dead}`, () => {
+    if (holderOf(file) === dead) rmSync(file, { force: true });
+  });
+}
+
+/** `HOST.PID.START.NONCE`: no two acquisitions ever have the same, although process numbers come again. */
+function newHolder(): string {
+  return [host(), process.pid, startOf(process.pid) ?? 0, process.hrtime.bigint()].join('.');
+}
+
+function host(): string {
+  return encodeURIComponent(hostname()).replaceAll('.', '%2E');
+}
+
+function isAbandoned(file: string, holder: string): boolean {
+  const [where, pid, start] = holder.split('.');
+  if (where === host() && /^[1-9]\d*$/u.test(pid ?? '')) return !isAlive(Number(pid), start ?? '');
+  // Another machine or container that shares the home directory: its processes cannot be asked.
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs > patience;
+}
+
+function isAlive(pid: number, start: string): boolean {
   try {
-    const owner = Number.parseInt(readFileSync(file, 'utf8'), 10);
-    if (Number.isNaN(owner)) return Date.now() - statSync(file).mtimeMs > staleAfter;
-    process.kill(owner, 0);
-    return false;
+    process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    if (codeOf(error) === 'ESRCH') return false;
   }
+  const found = startOf(pid);
+  return found === undefined || found === start;
+}
+
+/** When a process started, in clock ticks since boot; `ended` for a zombie, undefined where procfs does not tell. See proc_pid_stat(5). */
+function startOf(pid: number): string | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? 'ended' : fields[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
 }

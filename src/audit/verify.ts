@@ -1,5 +1,5 @@
-import { chainHash, genesis, splitLine } from './chain.ts';
-import { readLines } from './journal.ts';
+import { chainHash, genesis, parseBody, splitLine } from './chain.ts';
+import { readLines } from './read.ts';
 
 export interface JournalReport {
   readonly entries: number;
@@ -18,13 +18,14 @@ export function verifyJournal(file: string): JournalReport {
   const problems: JournalProblem[] = [];
   let previous = genesis;
   let seq = 0;
-  const lines = readLines(file);
+  const { lines, torn } = readLines(file);
   for (const [index, line] of lines.entries()) {
     const found = checkLine(line, previous, seq + 1);
     problems.push(...found.messages.map((message) => ({ line: index + 1, message })));
     previous = found.hash ?? previous;
-    seq = found.seq ?? seq + 1;
+    seq = found.seq ?? seq;
   }
+  if (torn !== '') problems.push({ line: lines.length + 1, message: 'this line is cut short: writing it was interrupted, and the next event replaces it' });
   return { entries: lines.length, problems };
 }
 
@@ -38,19 +39,11 @@ function checkLine(line: string, previous: string, expected: number): CheckedLin
   const parts = splitLine(line);
   if (parts === undefined) return { messages: ['this line is no journal entry'] };
   const entry = parseBody(parts.body);
-  if (entry === undefined) return { messages: ['this line is no JSON'], hash: parts.hash };
+  if (entry === undefined) return { messages: ['this line is no JSON'] };
   const messages = [
-    ...(entry.seq === expected ? [] : [`expected entry ${expected}, found ${String(entry.seq)}: entries were removed, added or moved`]),
-    ...(entry.prev === previous ? [] : ['the entry does not follow the one before it']),
-    ...(chainHash(String(entry.prev), parts.body) === parts.hash ? [] : ['the entry was changed after it was written']),
+    ...(entry['seq'] === expected ? [] : [`expected entry ${expected}, found ${String(entry['seq'])}: entries were removed, added or moved`]),
+    ...(entry['prev'] === previous ? [] : ['the entry does not follow the one before it']),
+    ...(chainHash(String(entry['prev']), parts.body) === parts.hash ? [] : ['the entry was changed after it was written']),
   ];
-  return { messages, hash: parts.hash, ...(typeof entry.seq === 'number' ? { seq: entry.seq } : {}) };
-}
-
-function parseBody(body: string): { readonly seq?: unknown; readonly prev?: unknown } | undefined {
-  try {
-    return JSON.parse(body) as { seq?: unknown; prev?: unknown };
-  } catch {
-    return undefined;
-  }
+  return { messages, hash: parts.hash, ...(typeof entry['seq'] === 'number' ? { seq: entry['seq'] } : {}) };
 }
