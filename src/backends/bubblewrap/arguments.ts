@@ -38,7 +38,8 @@ function mountWords(mount: Mount, put: (content: string) => string): readonly st
     case 'directory':
       return ['--perms', mount.mode.toString(8).padStart(4, '0'), '--dir', mount.target];
     case 'symlink':
-      return ['--symlink', mount.to, mount.target];
+      // Attack: a link whose text is one of the launcher's own words.
+      return ['--symlink', mount.to.startsWith('@') ? `./${mount.to}` : mount.to, mount.target];
     case 'file':
       return ['--perms', mount.mode.toString(8).padStart(4, '0'), '--ro-bind-data', put(mount.content), mount.target];
     case 'mask':

@@ -72,24 +72,24 @@ function bindFlags(mount: BindMount): number {
 function encodeMount(out: RecordWriter, mount: Mount): void {
   switch (mount.kind) {
     case 'bind':
-      out.record(recordKinds.bind, bindFlags(mount)).u64(mount.identity.device).u64(mount.identity.inode).text(mount.source).text(mount.target);
+      out.record(recordKinds.bind, bindFlags(mount)).u64(BigInt(mount.identity.device)).u64(BigInt(mount.identity.inode)).text(mount.source).text(mount.target);
       return;
     case 'overlay':
       out
         .record(recordKinds.overlay, fileTypes[mount.identity.type] << 3)
-        .u64(mount.identity.device)
-        .u64(mount.identity.inode)
+        .u64(BigInt(mount.identity.device))
+        .u64(BigInt(mount.identity.inode))
         .text(mount.lower)
         .text(mount.target);
       return;
     case 'tmpfs':
-      out.record(recordKinds.tmpfs, 0).u32(mount.mode).u64(BigInt(mount.size)).text(mount.target);
+      out.record(recordKinds.tmpfs, 0).u32(mount.mode).u64(wholeBytes(mount.size)).text(mount.target);
       return;
     case 'proc':
       out.record(recordKinds.proc, 0).text(mount.target);
       return;
     case 'devices':
-      out.record(recordKinds.devices, 0).u64(BigInt(mount.shmSize)).text(mount.target);
+      out.record(recordKinds.devices, 0).u64(wholeBytes(mount.shmSize)).text(mount.target);
       return;
     case 'directory':
       out.record(recordKinds.directory, 0).u32(mount.mode).text(mount.target);
@@ -114,7 +114,7 @@ function encodeName(out: RecordWriter, name: ProtectedName): void {
 
 /** Indices of `enum limit_kind` in `native/src/launch.h`, with the launcher's units. */
 const limitFields: readonly { readonly index: number; readonly value: (limits: LimitPlan) => number | undefined }[] = [
-  { index: 0, value: (limits) => (limits.cgroups.length === 0 ? limits.memory : undefined) },
+  { index: 0, value: (limits) => (limitsMemory(limits.cgroups) ? undefined : limits.memory) },
   { index: 1, value: (limits) => limits.processes },
   { index: 2, value: (limits) => (limits.cpuTime === undefined ? undefined : Math.max(1, Math.ceil(limits.cpuTime / 1000))) },
   { index: 3, value: (limits) => limits.fileSize },
@@ -124,10 +124,20 @@ const limitFields: readonly { readonly index: number; readonly value: (limits: L
   { index: 7, value: (limits) => limits.privateDisk },
 ];
 
+/** Address space is a poor measure of memory, so the rlimit stands in only where no control group counts it. */
+function limitsMemory(groups: LimitPlan['cgroups']): boolean {
+  return groups.some(({ files }) => files.some(({ name }) => name === 'memory.max' || name === 'memory.limit_in_bytes'));
+}
+
+/** A share of the machine's memory need not be a whole number. */
+function wholeBytes(value: number): bigint {
+  return BigInt(Math.trunc(value));
+}
+
 function encodeLimits(out: RecordWriter, limits: LimitPlan): void {
   for (const field of limitFields) {
     const value = field.value(limits);
-    if (value !== undefined) out.record(recordKinds.limit, field.index).u64(BigInt(Math.trunc(value)));
+    if (value !== undefined) out.record(recordKinds.limit, field.index).u64(wholeBytes(value));
   }
   for (const group of limits.cgroups) {
     out.record(recordKinds.cgroup, 0).text(group.directory);

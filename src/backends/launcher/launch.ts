@@ -31,7 +31,15 @@ function collect(child: ChildProcess, options: LaunchOptions): Promise<LaunchOut
     child.once('error', (cause) => {
       reject(launcherMissing(options.launcher, cause));
     });
-    control?.on('data', (chunk: Buffer) => reports.push(...reader.push(chunk)));
+    control?.on('data', (chunk: Buffer) => {
+      try {
+        reports.push(...reader.push(chunk));
+      } catch (cause) {
+        // Without its reports nobody knows what runs in the box, and an error thrown here would end the supervisor instead.
+        child.kill('SIGKILL');
+        reject(brokenLauncher(options.launcher, cause));
+      }
+    });
     // A launcher that dies early breaks the pipe; its exit is what is reported.
     control?.on('error', () => undefined);
     control?.write(options.encodedPlan);
@@ -75,4 +83,11 @@ function summarise(reports: readonly LauncherReport[], status: number | null, si
 
 function launcherMissing(launcher: string, cause: unknown): HoldfastError {
   return new HoldfastError('HF_LAUNCHER_MISSING', `cannot start ${launcher}`, { remedy: 'run `make -C native` in the repository, or reinstall holdfast', cause });
+}
+
+function brokenLauncher(launcher: string, cause: unknown): HoldfastError {
+  return new HoldfastError('HF_LAUNCHER_FAILED', `${launcher} sent what no launcher sends: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    remedy: 'it is of another version: run `make -C native` in the repository, or reinstall holdfast',
+    cause,
+  });
 }

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import type { Mount } from '../../plan/index.ts';
+import { directory, fullPlan, planWith } from '../testing/plan.ts';
+import { bubblewrapCommand, innerLauncher } from './arguments.ts';
+
+const places = { bwrap: '/usr/bin/bwrap', launcher: '/opt/holdfast/holdfast-launch' };
+const command = (mounts: readonly Mount[]) => bubblewrapCommand(planWith({ mounts }), places);
+
+/** The words of one mount, without what stands around the mounts. */
+function wordsOf(mount: Mount): string {
+  const [empty, one] = [command([]).words, command([mount]).words];
+  const before = empty.indexOf('--ro-bind');
+  return one.slice(before, before + one.length - empty.length).join(' ');
+}
+
+const bind = { kind: 'bind', source: '/from', target: '/to', access: 'read-only', ownership: 'as-is', identity: directory, presence: 'required' } as const;
+
+describe('bubblewrapCommand', () => {
+  test('unshares everything, drops every capability and dies with the launcher', () => {
+    const { words } = command([]);
+    expect(words[0]).toBe('/usr/bin/bwrap');
+    expect(words.slice(1, words.indexOf('--ro-bind'))).toEqual(['--unshare-all', '--unshare-user', '--die-with-parent', '--cap-drop', 'ALL']);
+    expect(words).not.toContain('--share-net');
+  });
+
+  test('ends with the launcher in place, protection over all mounts, and a read-only root', () => {
+    const { words } = bubblewrapCommand(fullPlan, places);
+    expect(words.slice(-9)).toEqual(['--ro-bind', places.launcher, innerLauncher, '@protect', '--remount-ro', '/', '--', innerLauncher, 'inner']);
+    expect(words.lastIndexOf('--bind')).toBeLessThan(words.indexOf('@protect'));
+    expect(words.slice(words.indexOf('--') + 1)).toEqual([innerLauncher, 'inner']);
+  });
+
+  test('keeps the order of mounts, because later ones lie on earlier ones', () => {
+    const { words } = bubblewrapCommand(fullPlan, places);
+    const at = fullPlan.mounts.map((mount) => words.lastIndexOf(mount.target));
+    expect(at).not.toContain(-1);
+    expect(at).toEqual(at.toSorted((a, b) => a - b));
+  });
+
+  test.each<[Mount, string]>([
+    [bind, '--ro-bind /from /to'],
+    [{ ...bind, access: 'read-write' }, '--bind /from /to'],
+    [{ ...bind, presence: 'optional' }, '--ro-bind-try /from /to'],
+    [{ ...bind, access: 'read-write', presence: 'optional' }, '--bind-try /from /to'],
+    [{ kind: 'overlay', lower: '/cache', target: '/cache', identity: directory }, '--ro-bind /cache /cache'],
+    [{ kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 1000.5 }, '--perms 1777 --size 1000 --tmpfs /tmp'],
+    [{ kind: 'tmpfs', target: '/x', mode: 0o700, size: 0 }, '--perms 0700 --tmpfs /x'],
+    [{ kind: 'proc', target: '/proc' }, '--proc /proc --remount-ro /proc'],
+    [{ kind: 'devices', target: '/dev', shmSize: 5 }, '--dev /dev --perms 1777 --size 5 --tmpfs /dev/shm --remount-ro /dev'],
+    [{ kind: 'directory', target: '/run', mode: 0o755 }, '--perms 0755 --dir /run'],
+    [{ kind: 'symlink', target: '/bin', to: 'usr/bin' }, '--symlink usr/bin /bin'],
+    [{ kind: 'mask', target: '/secret', type: 'directory' }, '--perms 0000 --tmpfs /secret --remount-ro /secret'],
+    [{ kind: 'mask', target: '/secret', type: 'file' }, '--perms 0000 --ro-bind-data @data:0 /secret'],
+    [{ kind: 'mask', target: '/secret', type: 'other' }, '--perms 0000 --ro-bind-data @data:0 /secret'],
+    [{ kind: 'file', target: '/f', mode: 0o444, content: 'text' }, '--perms 0444 --ro-bind-data @data:0 /f'],
+  ])('renders %o', (mount, words) => {
+    expect(wordsOf(mount)).toBe(words);
+  });
+
+  test('numbers the contents that words stand for', () => {
+    const { words, data } = command([
+      { kind: 'file', target: '/one', mode: 0o444, content: '1' },
+      { kind: 'mask', target: '/two', type: 'file' },
+      { kind: 'file', target: '/three', mode: 0o444, content: '3' },
+    ]);
+    expect(words.filter((word) => word.startsWith('@data:'))).toEqual(['@data:0', '@data:1', '@data:2']);
+    expect(data).toEqual(['1', '', '3']);
+  });
+
+  // The launcher replaces `@protect` and `@data:N` wherever they stand.
+  test.each(['@protect', '@data:0'])('never lets a link whose text is %s pass for the word of the launcher', (to) => {
+    const { words } = command([{ kind: 'symlink', target: '/link', to }]);
+    expect(words.filter((word) => word.startsWith('@'))).toEqual(['@protect']);
+    expect(words[words.indexOf('--symlink') + 1]).toBe(`./${to}`);
+  });
+
+  test('passes nothing of the command, which the inner launcher starts', () => {
+    const { words } = bubblewrapCommand(fullPlan, places);
+    expect(words).not.toContain('echo ünïcödé');
+    expect(words.filter((word) => word.startsWith('--setenv') || word.startsWith('--chdir'))).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { LaunchedBox } from '../backend.ts';
+import { launch } from './launch.ts';
+
+/** Starts a shell script in the launcher's place; it has the control stream as descriptor 3. */
+function launchScript(script: string, plan: Buffer = Buffer.from('plan\n')): LaunchedBox {
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-launch-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const launcher = join(directory, 'launch');
+  writeFileSync(launcher, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return launch({ launcher, arguments: ['a', 'b c'], encodedPlan: plan, stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+/** A command of the script that sends one report. */
+function send(kind: number, payload: Buffer | string): string {
+  const bytes = Buffer.from(payload);
+  const frame = Buffer.concat([numbers(bytes.length + 1), Buffer.from([kind]), bytes]);
+  return `echo ${frame.toString('base64')} | base64 -d >&3`;
+}
+
+function numbers(...values: readonly number[]): Buffer {
+  return Buffer.from(Uint32Array.from(values).buffer);
+}
+
+const exitFrame = (code: number, signal: number): string => send(3, numbers(code, signal));
+
+async function outputOf(box: LaunchedBox): Promise<string> {
+  let text = '';
+  for await (const chunk of box.process.stdout ?? []) text += String(chunk);
+  return text;
+}
+
+describe('launch', () => {
+  test('hands over the plan on descriptor 3, with an empty environment, outside of every workspace', async () => {
+    const box = launchScript(`read -r plan <&3; echo "$plan|$*|$(pwd)|$HOME|$HOLDFAST_TEST"; ${exitFrame(0, 0)}`);
+    expect(await outputOf(box)).toBe('plan|a b c|/||\n');
+    await expect(box.outcome).resolves.toEqual({ exitCode: 0, signal: 0, failure: undefined, landlockAbi: 0, appeared: [], stderrTail: Buffer.alloc(0), ending: 'exited' });
+  });
+
+  test.each([
+    [exitFrame(7, 0), { exitCode: 7, signal: 0 }],
+    [exitFrame(0, 9), { exitCode: 137, signal: 9 }],
+    [`${exitFrame(3, 0)}; exit 44`, { exitCode: 3, signal: 0 }],
+  ])('takes the status from the report, not from the launcher: %s', async (script, outcome) => {
+    await expect(launchScript(script).outcome).resolves.toMatchObject(outcome);
+  });
+
+  test('gathers what was reported until the stream ends, also after the exit', async () => {
+    const late = `(sleep 0.2; ${send(5, '/a')}; ${send(5, '/b')}; ${send(6, 'hi')}) &`;
+    const script = [send(1, numbers(6, 0)), send(7, ''), exitFrame(143, 0), late].join('\n');
+    await expect(launchScript(script).outcome).resolves.toMatchObject({ landlockAbi: 6, ending: 'timed-out', appeared: [Buffer.from('/a'), Buffer.from('/b')], stderrTail: Buffer.from('hi') });
+  });
+
+  test('tells a failure with its stage', async () => {
+    const script = `${send(2, Buffer.concat([numbers(2), Buffer.from('exec\0abc\0')]))}; ${exitFrame(125, 0)}`;
+    await expect(launchScript(script).outcome).resolves.toMatchObject({ exitCode: 125, failure: { stage: 'exec', path: 'abc', errno: 2 } });
+  });
+
+  test.each([
+    ['ended without a report', 'exit 3', { exitCode: 3, failure: { stage: 'launcher killed', path: '' } }],
+    ['was killed', 'kill -9 $$', { exitCode: 137, failure: { stage: 'launcher killed', path: 'SIGKILL' } }],
+    ['crashed', 'kill -SEGV $$', { exitCode: 137, failure: { stage: 'launcher killed', path: 'SIGSEGV' } }],
+    ['ended in the middle of a report', "printf '\\011\\0\\0\\0\\003' >&3", { exitCode: 0, failure: { stage: 'launcher killed' } }],
+  ])('never takes a launcher that %s for a command that ended', async (_how, script, outcome) => {
+    await expect(launchScript(script).outcome).resolves.toMatchObject(outcome);
+  });
+
+  test('rejects, and ends the launcher, when it sends what no launcher sends', async () => {
+    const box = launchScript("printf 'garbage, garbage' >&3; exec sleep 60");
+    await expect(box.outcome).rejects.toMatchObject({ code: 'HF_LAUNCHER_FAILED', remedy: expect.stringContaining('make') });
+    await expect.poll(() => box.process.signalCode).toBe('SIGKILL');
+  });
+
+  test('survives a launcher that never reads a large plan', async () => {
+    const box = launchScript('exit 5', Buffer.alloc(8 << 20));
+    await expect(box.outcome).resolves.toMatchObject({ exitCode: 5, failure: { stage: 'launcher killed' } });
+  });
+
+  test('asks the launcher to end the box by one byte', async () => {
+    const box = launchScript(`read -r plan <&3; echo ready; head -c 1 <&3; ${exitFrame(0, 9)}`);
+    box.process.stdout?.once('data', () => box.end());
+    expect(await outputOf(box)).toBe('ready\nk');
+    await expect(box.outcome).resolves.toMatchObject({ signal: 9 });
+    expect(() => box.end()).not.toThrow();
+  });
+
+  test.each(['/nonexistent/holdfast-launch', '/etc/passwd'])('says how to build a launcher that cannot be started: %s', async (launcher) => {
+    const box = launch({ launcher, arguments: [], encodedPlan: Buffer.from('plan'), stdio: ['ignore', 'ignore', 'ignore'] });
+    await expect(box.outcome).rejects.toMatchObject({ code: 'HF_LAUNCHER_MISSING', remedy: expect.stringContaining('make') });
+  });
+});

@@ -1,0 +1,45 @@
+import type { FileIdentity, Mount, Plan } from '../../plan/index.ts';
+
+export const directory: FileIdentity = { device: '64768', inode: '9007199254740993', type: 'directory' };
+
+/** A plan with one mount of every kind. */
+export const fullPlan: Plan = {
+  command: { argv: ['sh', '-c', 'echo ünïcödé', ''], cwd: '/work/project', environment: { PATH: '/usr/bin:/bin', EMPTY: '', TEXT: 'a=b\nc' } },
+  mounts: [
+    { kind: 'proc', target: '/proc' },
+    { kind: 'devices', target: '/dev', shmSize: 512 },
+    { kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 1 << 20 },
+    { kind: 'directory', target: '/run', mode: 0o755 },
+    { kind: 'symlink', target: '/var/run', to: '../run' },
+    { kind: 'bind', source: '/usr', target: '/usr', access: 'read-only', ownership: 'foreign', identity: directory, presence: 'optional' },
+    { kind: 'bind', source: '/work/project', target: '/work/project', access: 'read-write', ownership: 'as-is', identity: { ...directory, device: '1' }, presence: 'required' },
+    { kind: 'bind', source: '/run/socket', target: '/run/socket', access: 'read-only', ownership: 'as-is', identity: { device: '2', inode: '3', type: 'other' }, presence: 'required' },
+    { kind: 'overlay', lower: '/home/me/.npm', target: '/home/me/.npm', identity: directory },
+    { kind: 'mask', target: '/work/project/secret', type: 'directory' },
+    { kind: 'mask', target: '/work/project/key', type: 'file' },
+    { kind: 'file', target: '/run/holdfast/session.json', mode: 0o444, content: '{"text":"ü"}' },
+  ],
+  protection: {
+    roots: ['/work/project'],
+    names: [
+      { components: ['.git', 'hooks'], effect: 'read-only', except: [], scope: 'anywhere', reason: 'hooks' },
+      { components: ['.env*'], effect: 'hidden', except: ['.env.example', '.env.sample'], scope: 'outside-packages', reason: 'secrets' },
+      { components: ['.git'], effect: 'pinned', except: [], scope: 'anywhere', reason: 'git' },
+    ],
+    released: ['/work/project/.env.test'],
+  },
+  landlock: { minimumAbi: 3, rules: [{ path: '/', access: 'read' }, { path: '/work/project', access: 'write' }, { path: '/dev', access: 'devices' }] },
+  seccomp: { ptrace: 'deny' },
+  limits: { memory: 1e9, processes: 100, cpus: 1.5, cpuTime: 1500, fileSize: 2 ** 40, openFiles: 64, wall: 60_000, grace: 5000, privateDisk: 7.9, cgroups: [] },
+  requires: ['fs.read'],
+};
+
+export function planWith(changes: Partial<Plan>): Plan {
+  return { ...fullPlan, ...changes };
+}
+
+export function mountOf<K extends Mount['kind']>(kind: K): Extract<Mount, { kind: K }> {
+  const found = fullPlan.mounts.find((mount): mount is Extract<Mount, { kind: K }> => mount.kind === kind);
+  if (found === undefined) throw new Error(`no ${kind} in the plan`);
+  return found;
+}
