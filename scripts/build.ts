@@ -1,19 +1,31 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import packageJson from '../package.json' with { type: 'json' };
 import { commandTable, type CommandRow } from '../src/cli/table.ts';
 
 const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node22.18', legalComments: 'none', logLevel: 'warning', minifySyntax: true };
 
+const plannerApart: Plugin = {
+  name: 'planner-apart',
+  setup(builder) {
+    builder.onResolve({ filter: /\/planner\.ts$/ }, ({ kind }) => (kind === 'dynamic-import' ? { path: './planner.cjs', external: true } : undefined));
+  },
+};
+
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist/cli', { recursive: true });
-await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), buildLibrary()]);
+await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), buildPlanner(), buildLibrary()]);
 writeEntry();
 
 /** One CommonJS file per command: they start 3 ms sooner than ES modules, and load nothing of each other. */
 function buildCommand(row: CommandRow): Promise<unknown> {
   const contents = `import { enter } from './entry.ts'; import { ${row.export} } from './${row.module}'; void enter(${row.export});`;
-  return build({ ...shared, format: 'cjs', stdin: { contents, resolveDir: 'src/cli', loader: 'ts' }, outfile: `dist/cli/${row.name}.cjs`, define: { 'import.meta.url': 'undefined' } });
+  return build({ ...shared, format: 'cjs', stdin: { contents, resolveDir: 'src/cli', loader: 'ts' }, outfile: `dist/cli/${row.name}.cjs`, plugins: [plannerApart], supported: { 'dynamic-import': false }, define: { 'import.meta.url': 'undefined' } });
+}
+
+/** Everything that understands policies, in a file that `run` loads only when it needs it. */
+function buildPlanner(): Promise<unknown> {
+  return build({ ...shared, format: 'cjs', entryPoints: ['src/sandbox/planner.ts'], outfile: 'dist/cli/planner.cjs', define: { 'import.meta.url': 'undefined' } });
 }
 
 function buildLibrary(): Promise<unknown> {

@@ -1,6 +1,6 @@
+import { homedir } from 'node:os';
 import { readEvents, verifyJournal } from '../audit/index.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { homeDirectory } from '../sandbox/host/host-facts.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
 import { isSet, type Command, type CommandInput } from './command.ts';
 
@@ -18,7 +18,7 @@ export const auditCommand: Command = {
   async run(input) {
     const action = actions[input.positionals[0] ?? ''];
     if (action === undefined) throw new HoldfastError('HF_USAGE', `expected verify or show, got ${JSON.stringify(input.positionals[0] ?? '')}`, { remedy: 'see `holdfast audit --help`' });
-    return action(input, statePaths(homeDirectory(), input.io.environment).journal);
+    return action(input, statePaths(homedir(), input.io.environment).journal);
   },
 };
 

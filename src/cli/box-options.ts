@@ -1,7 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { backendNames, type BackendName } from '../backends/backend.ts';
 import { HoldfastError } from '../errors/index.ts';
-import type { SessionOptions } from '../sandbox/session.ts';
+import type { SessionOptions } from '../sandbox/place.ts';
 import { text, texts, type CommandInput } from './command.ts';
 
 /** Options of every command that opens a session. */

@@ -17,13 +17,9 @@ export const planCommand: Command = {
   positionals: 'none',
   async run(input) {
     const argv = input.rest === undefined || input.rest.length === 0 ? ['true'] : input.rest;
-    const plan = planBox(openSession(sessionOptions(input)), { argv });
-    const text = isSet(input.values['json']) ? `${JSON.stringify(plan, bigintAsText, 2)}\n` : describePlan(plan, process.arch === 'arm64' ? 'arm64' : 'x64');
+    const plan = planBox(await openSession(sessionOptions(input)), { argv });
+    const text = isSet(input.values['json']) ? `${JSON.stringify(plan, undefined, 2)}\n` : describePlan(plan, process.arch === 'arm64' ? 'arm64' : 'x64');
     input.io.stdout.write(text);
     return 0;
   },
 };
-
-function bigintAsText(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value;
-}

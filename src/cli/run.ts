@@ -25,7 +25,7 @@ export const runCommand: Command = {
 async function runInBox(input: CommandInput): Promise<number> {
   const argv = input.rest ?? [];
   if (argv.length === 0) throw new HoldfastError('HF_USAGE', 'there is no command to run', { remedy: 'write it after `--`, as in `holdfast run -- npm test`' });
-  const session = openSession(sessionOptions(input));
+  const session = await openSession(sessionOptions(input));
   const running = startBox(session, planCommand(session, { argv }), { stdio: ['inherit', 'inherit', 'inherit'], stderr: process.stderr.isTTY ? 'direct' : 'tail' });
   const stop = forwardSignals((signal) => running.box.process.kill(signal));
   const ended = await running.ended.finally(stop);

@@ -8,7 +8,6 @@ export interface HostFacts {
   readonly paths: ReadonlyMap<string, PathFact>;
   /** Bytes of main memory. */
   readonly memory: number;
-  readonly processors: number;
   readonly cgroups: CgroupFacts;
   /** Files of Holdfast's own installation and its Node, so that `holdfast why` works inside. */
   readonly installation: readonly string[];

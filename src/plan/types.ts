@@ -73,9 +73,10 @@ export interface BindMount {
   readonly presence: 'required' | 'optional';
 }
 
+/** Numbers of the kernel's `stat`, as decimal text: they need 64 bits, and a plan is JSON. */
 export interface FileIdentity {
-  readonly device: bigint;
-  readonly inode: bigint;
+  readonly device: string;
+  readonly inode: string;
   readonly type: 'file' | 'directory' | 'other';
 }
 

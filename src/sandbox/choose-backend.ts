@@ -1,8 +1,7 @@
-import { backendNames, bubblewrapBackend, nativeBackend, type Backend, type BackendName } from '../backends/index.ts';
+import { backendNames, type Backend, type BackendName } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { backendOf, type Policy } from '../policy/index.ts';
-
-const backends: Readonly<Record<BackendName, Backend>> = { native: nativeBackend, bubblewrap: bubblewrapBackend };
+import { backendNamed } from './backends.ts';
 
 /** The backend that the flag and the policy agree on. `auto` is the native one, and never none. */
 export function chooseBackend(flag: BackendName | 'auto', policy: Policy): Backend {
@@ -18,7 +17,7 @@ function presentBackend(name: string): Backend {
   if (known === undefined) {
     throw new HoldfastError('HF_BACKEND_MISSING', `the ${name} backend is not part of this version`, { remedy: `use one of: ${backendNames.join(', ')}` });
   }
-  const backend = backends[known];
+  const backend = backendNamed(known);
   const presence = backend.presence();
   if (presence.kind === 'absent') throw new HoldfastError('HF_BACKEND_MISSING', `the ${known} backend is not available here`, { remedy: presence.remedy });
   return backend;

@@ -3,6 +3,7 @@
  *
  * What a command line, an agent adapter or a dashboard does goes through this room; they hold no logic of their own.
  */
-export { openSession, type Session, type SessionOptions } from './session.ts';
+export { openSession, type Session } from './session.ts';
+export type { Grants, SessionOptions } from './place.ts';
 export { Sandbox, type SandboxOptions } from './sandbox.ts';
 export type { CommandHandle, CommandOptions, CommandResult } from './commands.ts';

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import type { BackendName } from '../backends/index.ts';
 import { Commands } from './commands.ts';
-import type { Grants } from './load-policy.ts';
+import type { Grants } from './place.ts';
 import { openSession, type Session } from './session.ts';
 
 export interface SandboxOptions {
@@ -37,7 +37,7 @@ export class Sandbox {
 
   /** Throws `HoldfastError` when the policy is invalid or this host cannot hold what it requires. */
   static async create(options: SandboxOptions = {}): Promise<Sandbox> {
-    const session = openSession({ ...options, cwd: options.cwd ?? options.workspace ?? process.cwd(), environment: options.environment ?? process.env });
+    const session = await openSession({ ...options, cwd: options.cwd ?? options.workspace ?? process.cwd(), environment: options.environment ?? process.env });
     return new Sandbox(session);
   }
 
@@ -48,7 +48,7 @@ export class Sandbox {
 
   /** Real path of the writable root. */
   get workspace(): string {
-    return this.session.facts.workspace.root;
+    return this.session.place.workspace.root;
   }
 
   /** Ends every command that still runs, and waits for them. */

@@ -1,29 +1,16 @@
-import type { Session } from './session.ts';
+import type { Place } from './place.ts';
+import { idPlaceholder } from './place-plan.ts';
 
 /** What `holdfast why` inside the box knows: the policy's texts and where they hold. Never secrets. */
-export interface SessionDescription {
+export interface SessionDescription extends Pick<Place, 'home' | 'workspace' | 'sources' | 'grants' | 'ownDirectories'> {
   readonly v: 1;
   readonly session: string;
-  readonly home: string;
-  readonly workspace: { readonly root: string; readonly cwd: string; readonly gitDirectories: readonly string[] };
   readonly backend: string;
-  readonly sources: Session['loaded']['sources'];
-  readonly grants: Session['loaded']['grants'];
-  readonly installation: readonly string[];
-  readonly ownDirectories: readonly string[];
+  readonly visible: readonly string[];
 }
 
-export function describeSession(session: Pick<Session, 'id' | 'facts' | 'backend' | 'loaded' | 'installation'>): string {
-  const description: SessionDescription = {
-    v: 1,
-    session: session.id,
-    home: session.facts.user.home,
-    workspace: session.facts.workspace,
-    backend: session.backend.name,
-    sources: session.loaded.sources,
-    grants: session.loaded.grants,
-    installation: session.installation.visible,
-    ownDirectories: session.loaded.ownDirectories,
-  };
+export function describeSession(place: Place, backend: string): string {
+  const { home, workspace, sources, grants, ownDirectories, installation } = place;
+  const description: SessionDescription = { v: 1, session: idPlaceholder, home, workspace, backend, sources, grants, visible: installation.visible, ownDirectories };
   return JSON.stringify(description);
 }

@@ -1,80 +1,61 @@
-import { randomBytes } from 'node:crypto';
-import { constants } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { appendEvents, type JournalEvent } from '../audit/index.ts';
-import { missingGuarantees, type Backend, type BackendName, type Descriptor, type LaunchedBox, type LaunchOutcome } from '../backends/index.ts';
+import { missingGuarantees, type Backend, type Descriptor, type LaunchedBox, type LaunchOutcome } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { compilePlan, type HostFacts, type Plan } from '../plan/index.ts';
-import type { Policy } from '../policy/index.ts';
-import { chooseBackend } from './choose-backend.ts';
+import type { Plan } from '../plan/index.ts';
+import { backendNamed } from './backends.ts';
 import { failureError } from './failures.ts';
-import { collectFacts, homeDirectory } from './host/host-facts.ts';
-import { findInstallation, type Installation } from './host/installation.ts';
-import { statePaths, type StatePaths } from './host/state-paths.ts';
-import { findWorkspace } from './host/workspace.ts';
-import { loadPolicy, type Grants, type LoadedPolicy } from './load-policy.ts';
+import { readPlace, type Place, type SessionOptions } from './place.ts';
+import { fillPlan, type PlacePlan } from './place-plan.ts';
 import { quarantineAppeared, type Quarantined } from './quarantine/quarantine.ts';
-import { observeRefusals, type Refusal } from './refusals/observe.ts';
-import { describeSession } from './session-file.ts';
-
-export interface SessionOptions {
-  /** Default: the process's working directory. */
-  readonly cwd: string;
-  /** Default: the top of the git work tree around `cwd`, or `cwd`. */
-  readonly workspace?: string;
-  readonly backend?: BackendName | 'auto';
-  /** What the person who starts the session grants in addition to their policy file. */
-  readonly grants?: Grants;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
+import { extractRequests } from './refusals/extract.ts';
+import { withoutDoubles, type Refusal } from './refusals/refusal.ts';
+import { recallPlan, rememberPlan } from './remembered-plan.ts';
 
 /** One policy, one workspace, one set of pinned roots; any number of boxes. */
 export interface Session {
   readonly id: string;
-  readonly policy: Policy;
-  readonly facts: HostFacts;
+  readonly place: Place;
+  readonly plan: PlacePlan;
   readonly backend: Backend;
-  readonly installation: Installation;
-  readonly paths: StatePaths;
-  readonly loaded: LoadedPolicy;
+  /** The host's environment. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-const idBytes = 6;
+let sessions = 0;
 
-/** Loads the policy and looks at the host. Starts nothing and writes nothing. */
-export function openSession(options: SessionOptions): Session {
-  const home = homeDirectory();
-  const workspace = findWorkspace({ cwd: options.cwd, home, ...(options.workspace === undefined ? {} : { root: options.workspace }) });
-  const installation = findInstallation();
-  const paths = statePaths(home, options.environment);
-  const loaded = loadPolicy(paths, { home, workspace, installation: installation.visible, grants: options.grants ?? {} });
-  const facts = collectFacts(loaded.policy, { workspace, installation: installation.visible, environment: options.environment });
-  const backend = chooseBackend(options.backend ?? 'auto', loaded.policy);
-  return { id: randomBytes(idBytes).toString('hex'), policy: loaded.policy, facts, backend, installation, paths, loaded };
+/** Loads the policy and plans for this host. Starts nothing. Throws `HoldfastError` for what is wrong with either. */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const place = readPlace(options);
+  const plan = recallPlan(place, options.environment) ?? (await makePlan(place, options.environment));
+  sessions += 1;
+  const id = `${Date.now().toString(36)}-${process.pid.toString(36)}-${sessions.toString(36)}`;
+  return { id, place, plan, backend: backendNamed(plan.backend), environment: options.environment };
+}
+
+async function makePlan(place: Place, environment: SessionOptions['environment']): Promise<PlacePlan> {
+  const { planPlace } = await import('./planner.ts');
+  const plan = planPlace(place, environment);
+  rememberPlan(place, plan);
+  return plan;
 }
 
 export interface BoxOptions {
   readonly argv: readonly string[];
+  /** Absolute, inside the box. */
   readonly cwd?: string;
+  /** Added to what the policy lets through. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** The plan of one command in this session. Throws when the backend does not hold what the policy requires. */
-export function planCommand(session: Session, options: BoxOptions): Plan {
-  const facts = options.cwd === undefined ? session.facts : { ...session.facts, workspace: { ...session.facts.workspace, cwd: options.cwd } };
-  const plan = compilePlan(session.policy, facts, {
-    argv: options.argv,
-    sessionId: session.id,
-    session: describeSession(session),
-    ...(options.environment === undefined ? {} : { environment: options.environment }),
-  });
-  refuseMissing(session, plan);
-  return plan;
-}
-
-function refuseMissing(session: Session, plan: Plan): void {
-  const missing = missingGuarantees(plan, session.backend.guarantees({ uid: session.facts.user.uid, cgroups: session.facts.cgroups }));
-  if (missing.length === 0) return;
+export function planCommand(session: Session, { argv, cwd, environment }: BoxOptions): Plan {
+  const { id, place } = session;
+  const plan = fillPlan(session.plan, { id, argv, cwd: cwd ?? place.workspace.cwd, host: session.environment, environment: environment ?? {} });
+  const missing = missingGuarantees(plan, session.backend.guarantees({ uid: place.uid, cgroups: place.cgroups }));
+  if (missing.length === 0) return plan;
   throw new HoldfastError('HF_GUARANTEE_MISSING', `the ${session.backend.name} backend cannot enforce here: ${missing.join(', ')}`, {
     remedy: 'see `holdfast doctor` for why, choose another --backend, or take the requirement out of the policy',
     details: { missing },
@@ -102,8 +83,8 @@ export interface StartBoxOptions {
 /** Starts one planned command. `ended` rejects with a `HoldfastError` when the box could not be built. */
 export function startBox(session: Session, plan: Plan, options: StartBoxOptions): RunningBox {
   const started = Date.now();
-  appendEvents(session.paths.journal, [startEvent(session, plan)]);
-  const box = session.backend.start(plan, { launcher: session.installation.launcher, ...options });
+  appendEvents(session.place.paths.journal, [startEvent(session, plan)]);
+  const box = session.backend.start(plan, { launcher: session.place.installation.launcher, ...options });
   return { box, ended: box.outcome.then((outcome) => settle(session, plan, { outcome, duration: Date.now() - started })) };
 }
 
@@ -113,13 +94,14 @@ interface Ending {
   readonly duration: number;
 }
 
-function settle(session: Session, plan: Plan, { outcome, duration }: Ending): EndedBox {
-  const quarantined = quarantineAppeared(outcome.appeared.map(String), { directory: join(session.paths.quarantine, session.id), roots: plan.protection.roots });
-  const refusals = observeRefusals(outcome.stderrTail.toString(), session.policy, { cwd: plan.command.cwd, home: session.facts.user.home });
+async function settle(session: Session, plan: Plan, { outcome, duration }: Ending): Promise<EndedBox> {
+  const { place } = session;
+  const quarantined = quarantineAppeared(outcome.appeared.map(String), { directory: join(place.paths.quarantine, session.id), roots: plan.protection.roots });
+  const refusals = await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd);
   const reason = outcome.failure !== undefined ? 'failure' : outcome.ending === 'timed-out' ? 'time-out' : 'exit';
-  const common = { session: session.id, workspace: session.facts.workspace.root };
-  appendEvents(session.paths.journal, [
-    ...refusals.map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: 'output', request: refusal.request, verdict: { ...refusal.verdict } })),
+  const common = { session: session.id, workspace: place.workspace.root };
+  appendEvents(place.paths.journal, [
+    ...refusals.map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: 'output', ...refusal })),
     ...quarantined.map((item): JournalEvent => ({ type: 'quarantine', ...common, ...item })),
     { type: 'session.end', ...common, exitCode: outcome.exitCode, signal: outcome.signal, duration, reason },
   ]);
@@ -127,20 +109,14 @@ function settle(session: Session, plan: Plan, { outcome, duration }: Ending): En
   return { exitCode: outcome.exitCode, signal: outcome.signal, ending: outcome.ending, refusals, quarantined };
 }
 
-function startEvent(session: Session, plan: Plan): JournalEvent {
-  return {
-    type: 'session.start',
-    session: session.id,
-    workspace: session.facts.workspace.root,
-    argv: plan.command.argv,
-    cwd: plan.command.cwd,
-    backend: session.backend.name,
-    uid: session.facts.user.uid,
-    policy: session.loaded.digest,
-  };
+/** What the policy refused, as far as a program's output tells. The policy is loaded only when there is something to ask. */
+export async function observeRefusals(session: Session, output: string, cwd: string): Promise<readonly Refusal[]> {
+  const requests = extractRequests(output, { cwd, home: session.place.home, exists: existsSync });
+  if (requests.length === 0) return [];
+  const { policyOfPlace, refusedOf } = await import('./planner.ts');
+  return withoutDoubles(refusedOf(policyOfPlace(session.place), requests));
 }
 
-/** Name of a signal number, for messages. */
-export function signalName(signal: number): string {
-  return Object.entries(constants.signals).find(([, number]) => number === signal)?.[0] ?? `signal ${signal}`;
+function startEvent({ id, place, plan, backend }: Session, { command }: Plan): JournalEvent {
+  return { type: 'session.start', session: id, workspace: place.workspace.root, argv: command.argv, cwd: command.cwd, backend: backend.name, uid: place.uid, policy: plan.digest };
 }

@@ -3,8 +3,9 @@ import { readEvents, type RefusalEvent } from '../audit/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { sessionFile } from '../plan/index.ts';
 import { explain, type Explanation, type Policy, type PolicyRequest } from '../policy/index.ts';
-import { buildPolicy } from './load-policy.ts';
-import { openSession, type SessionOptions } from './session.ts';
+import { buildPolicy } from './build-policy.ts';
+import { readPlace, type SessionOptions } from './place.ts';
+import { policyOfPlace } from './planner.ts';
 import type { SessionDescription } from './session-file.ts';
 
 /** Answers for one workspace, from outside or from inside its box. */
@@ -27,16 +28,15 @@ export function explainRequest(why: Why, request: PolicyRequest): Explanation {
 }
 
 function outsideBox(options: SessionOptions): Why {
-  const session = openSession(options);
-  const workspace = session.facts.workspace.root;
-  const refusals = readEvents(session.paths.journal).flatMap((event) => (event.type === 'refusal' && event.workspace === workspace ? [event] : []));
-  return { where: 'outside', workspace, home: session.facts.user.home, policy: session.policy, refusals: refusals.toReversed() };
+  const place = readPlace(options);
+  const workspace = place.workspace.root;
+  const refusals = readEvents(place.paths.journal).flatMap((event) => (event.type === 'refusal' && event.workspace === workspace ? [event] : []));
+  return { where: 'outside', workspace, home: place.home, policy: policyOfPlace(place), refusals: refusals.toReversed() };
 }
 
 function insideBox(description: SessionDescription): Why {
-  const { home, workspace, sources } = description;
-  const { policy } = buildPolicy(sources, description);
-  return { where: 'inside', workspace: workspace.root, home, policy, refusals: [] };
+  const { home, workspace } = description;
+  return { where: 'inside', workspace: workspace.root, home, policy: buildPolicy(description), refusals: [] };
 }
 
 function readDescription(): SessionDescription {

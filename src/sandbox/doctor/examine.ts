@@ -42,7 +42,7 @@ async function examineBackend(backend: Backend, environment: Readonly<Record<str
   if (presence.kind === 'absent') return { ...common, start: { kind: 'fails', reason: 'not installed', remedy: presence.remedy }, missing: [] };
   try {
     return await withEmptyWorkspace(async (workspace) => {
-      const session = openSession({ cwd: workspace, workspace, backend: backend.name, environment });
+      const session = await openSession({ cwd: workspace, workspace, backend: backend.name, environment });
       const plan = planCommand(session, { argv: ['true'] });
       const running = startBox(session, plan, { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' });
       await running.ended;

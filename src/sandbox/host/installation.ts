@@ -8,6 +8,8 @@ export interface Installation {
   /** Root of the package. */
   readonly root: string;
   readonly launcher: string;
+  /** The file that is running: another one means other code. */
+  readonly code: string;
   /** Read-only inside the box, so that `holdfast why` runs there. */
   readonly visible: readonly string[];
 }
@@ -20,7 +22,7 @@ export function findInstallation(start: string = here()): Installation {
     throw new HoldfastError('HF_LAUNCHER_MISSING', `${launcher} does not exist`, { remedy: `run \`make -C ${join(root, 'native')}\`, which needs a C compiler` });
   }
   const node = realpathSync.native(process.execPath);
-  return { root, launcher, visible: [join(root, 'dist'), join(root, 'bin'), join(root, 'package.json'), node] };
+  return { root, launcher, code: start, visible: [join(root, 'dist'), join(root, 'bin'), join(root, 'package.json'), node] };
 }
 
 function here(): string {

@@ -1,5 +1,5 @@
 import type { PolicyRequest } from '../../policy/index.ts';
-import type { Refusal } from './observe.ts';
+import type { Refusal } from './refusal.ts';
 
 /** One line that an agent can act on, for the command's stderr. */
 export function refusalLine({ verdict }: Refusal): string {

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { HoldfastError } from '../errors/index.ts';
+import type { WorkspaceFacts } from '../plan/index.ts';
+import { builtinRequired, checkPolicy, compileLayer, parsePolicy, policyOf, userLayer, type GrantSource, type Mechanism, type Policy, type PolicyDocument, type Problem } from '../policy/index.ts';
+import type { Grants } from './place.ts';
+import type { PolicyText } from './policy-texts.ts';
+
+/** Where a policy holds and what is granted beside its files. */
+export interface PolicyPlace {
+  readonly home: string;
+  readonly workspace: WorkspaceFacts;
+  /** Files of Holdfast itself, visible in the box. */
+  readonly visible: readonly string[];
+  readonly sources: readonly PolicyText[];
+  readonly grants: Grants;
+  readonly ownDirectories: readonly string[];
+}
+
+/** What this version can carry out. The network is closed, and nobody can be asked yet. */
+const mechanisms: ReadonlySet<Mechanism> = new Set<Mechanism>([
+  'file.allow',
+  'file.deny',
+  'socket.allow',
+  'socket.deny',
+  'env.allow',
+  'env.deny',
+  'connect.deny',
+  'http.deny',
+  'dns.deny',
+  'signal.allow',
+]);
+
+/** The policy of texts that were read before. Throws one error that names every problem of all of them. */
+export function buildPolicy(place: PolicyPlace): Policy {
+  const documents = parseAll(place.sources);
+  const at = { home: place.home, workspace: place.workspace.root };
+  const user = documents.find(({ kind }) => kind === 'user')?.document;
+  const others = documents.filter(({ kind }) => kind !== 'user').map(({ kind, document }) => compileLayer(document, { kind, ...at }));
+  const required = builtinRequired({ ...at, ownDirectories: place.ownDirectories, policyFiles: place.sources.map(({ file }) => file) });
+  const policy = policyOf([required, userLayer(user, at, [ownGrants(place), ...givenGrants(place.grants)]), ...others]);
+  refuse(checkPolicy(policy, { approver: 'absent', mechanisms }));
+  return policy;
+}
+
+/** SHA-256 over the texts and grants, for the journal. */
+export function policyDigest({ sources, grants }: Pick<PolicyPlace, 'sources' | 'grants'>): string {
+  return createHash('sha256').update(JSON.stringify([sources, grants])).digest('hex');
+}
+
+/** What every session needs: the git directories of a linked worktree, and Holdfast's own files. */
+function ownGrants({ workspace, visible }: PolicyPlace): GrantSource {
+  return { name: 'session', file: 'built-in', grants: { files: { write: [...workspace.gitDirectories], read: [...visible] } } };
+}
+
+function givenGrants(grants: Grants): readonly GrantSource[] {
+  const file = 'command line';
+  return [
+    { name: '--read', file, grants: { files: { read: grants.read ?? [] } } },
+    { name: '--write', file, grants: { files: { write: grants.write ?? [] } } },
+    { name: '--host', file, grants: { network: { hosts: grants.hosts ?? [] } } },
+    { name: '--socket', file, grants: { sockets: { allow: grants.sockets ?? [] } } },
+    { name: '--env', file, grants: { environment: { pass: grants.environment ?? [] } } },
+  ];
+}
+
+interface ParsedSource {
+  readonly kind: PolicyText['kind'];
+  readonly document: PolicyDocument;
+}
+
+function parseAll(sources: readonly PolicyText[]): readonly ParsedSource[] {
+  const parsed = sources.map((source) => ({ kind: source.kind, result: parsePolicy(source.text, { file: source.file, kind: source.kind }) }));
+  refuse(parsed.flatMap(({ result }) => (result.kind === 'problems' ? result.problems : [])));
+  return parsed.flatMap(({ kind, result }) => (result.kind === 'document' ? [{ kind, document: result.document }] : []));
+}
+
+function refuse(problems: readonly Problem[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  const lines = problems.map((problem) => `${problem.file}${problem.line > 0 ? `:${problem.line}` : ''}: ${problem.message}; ${problem.remedy}`);
+  throw new HoldfastError(first.code, lines.join('\n'), { remedy: 'correct the policy, and check it with `holdfast policy check`', details: { problems } });
+}

@@ -1,0 +1,51 @@
+import type { BackendName } from '../backends/index.ts';
+import type { Plan } from '../plan/index.ts';
+
+/**
+ * The plan of a place as it can be remembered: planning is a pure function, so equal inputs give an equal plan. What
+ * differs between commands is filled in.
+ */
+export interface PlacePlan {
+  readonly backend: BackendName;
+  /** The paths whose facts the plan depends on, and those facts as JSON. */
+  readonly wanted: readonly string[];
+  readonly facts: string;
+  /** JSON of a `Plan` with placeholders for the session and its command. */
+  readonly template: string;
+  readonly environment: EnvironmentRules;
+  /** Of the policy, for the journal. */
+  readonly digest: string;
+}
+
+export interface EnvironmentRules {
+  /** Every name that the policy was asked about, sorted; another one needs a new plan. */
+  readonly known: readonly string[];
+  readonly dropped: readonly string[];
+  /** What the policy itself sets. */
+  readonly set: Readonly<Record<string, string>>;
+}
+
+/** Stands for the session's id in control group names, the environment and the session file. */
+export const idPlaceholder = '@session@';
+
+export interface FillOptions {
+  readonly id: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** The host's environment, which the rules filter. */
+  readonly host: Readonly<Record<string, string | undefined>>;
+  /** Added after the filter. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The plan of one command. */
+export function fillPlan(placePlan: PlacePlan, options: FillOptions): Plan {
+  const plan = JSON.parse(placePlan.template.replaceAll(idPlaceholder, options.id)) as Plan;
+  const environment = { ...passed(placePlan.environment, options.host), ...placePlan.environment.set, ...plan.command.environment, ...options.environment };
+  return { ...plan, command: { argv: options.argv, cwd: options.cwd, environment } };
+}
+
+function passed(rules: EnvironmentRules, host: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const dropped = new Set(rules.dropped);
+  return Object.fromEntries(Object.entries(host).flatMap(([name, value]): [string, string][] => (value === undefined || dropped.has(name) ? [] : [[name, value]])));
+}

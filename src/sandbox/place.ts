@@ -1,0 +1,77 @@
+import { homedir, totalmem } from 'node:os';
+import { dirname } from 'node:path';
+import process from 'node:process';
+import type { BackendName } from '../backends/index.ts';
+import type { CgroupFacts, PathFact, WorkspaceFacts } from '../plan/index.ts';
+import { cgroupFacts } from './host/cgroups.ts';
+import { findInstallation, type Installation } from './host/installation.ts';
+import { pathFact } from './host/path-facts.ts';
+import { kernelAtLeast } from './host/kernel.ts';
+import { statePaths, type StatePaths } from './host/state-paths.ts';
+import { findWorkspace } from './host/workspace.ts';
+import { readPolicyTexts, type PolicyText } from './policy-texts.ts';
+
+/** What the person who starts a session grants on the command line or through the library. It counts as their policy. */
+export interface Grants {
+  readonly read?: readonly string[];
+  readonly write?: readonly string[];
+  /** `HOST` or `HOST:PORT`. */
+  readonly hosts?: readonly string[];
+  readonly environment?: readonly string[];
+  readonly sockets?: readonly string[];
+}
+
+export interface SessionOptions {
+  /** Where commands start. */
+  readonly cwd: string;
+  /** Default: the top of the git work tree around `cwd`, or `cwd`. */
+  readonly workspace?: string;
+  readonly backend?: BackendName | 'auto';
+  /** What the person who starts the session grants in addition to their policy file. */
+  readonly grants?: Grants;
+  /** What the policy's allow-list is applied to. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Everything that can be known before a policy is understood: texts, not decisions. */
+export interface Place {
+  readonly home: string;
+  readonly uid: number;
+  readonly workspace: WorkspaceFacts;
+  readonly installation: Installation;
+  readonly paths: StatePaths;
+  /** Holdfast's own directories, which no box sees. */
+  readonly ownDirectories: readonly string[];
+  readonly sources: readonly PolicyText[];
+  readonly grants: Grants;
+  readonly backend: BackendName | 'auto';
+  /** Bytes of main memory. */
+  readonly memory: number;
+  readonly cgroups: CgroupFacts;
+  readonly overlay: 'available' | 'unavailable';
+}
+
+/** Reads the policy files and looks at the host. Starts nothing and writes nothing. */
+export function readPlace(options: SessionOptions): Place {
+  const home = homedir();
+  const paths = statePaths(home, options.environment);
+  const workspace = findWorkspace({ cwd: options.cwd, home, ...(options.workspace === undefined ? {} : { root: options.workspace }) });
+  return {
+    home,
+    uid: process.getuid?.() ?? -1,
+    workspace,
+    installation: findInstallation(),
+    paths,
+    ownDirectories: [dirname(paths.userPolicy), paths.state, dirname(paths.managedPolicy)],
+    sources: readPolicyTexts(paths, workspace.root),
+    grants: options.grants ?? {},
+    backend: options.backend ?? 'auto',
+    memory: totalmem(),
+    cgroups: cgroupFacts(),
+    overlay: kernelAtLeast(5, 11) ? 'available' : 'unavailable',
+  };
+}
+
+export function pathFacts(wanted: readonly string[]): ReadonlyMap<string, PathFact> {
+  return new Map(wanted.map((path): [string, PathFact] => [path, pathFact(path)]));
+}

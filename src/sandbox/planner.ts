@@ -1,0 +1,49 @@
+import { compilePlan, wantedPaths, type HostFacts, type Plan } from '../plan/index.ts';
+import { decide, environmentOf, type Policy, type PolicyRequest } from '../policy/index.ts';
+import { buildPolicy, policyDigest } from './build-policy.ts';
+import { chooseBackend } from './choose-backend.ts';
+import { pathFacts, type Place } from './place.ts';
+import { idPlaceholder, type EnvironmentRules, type PlacePlan } from './place-plan.ts';
+import type { Refusal } from './refusals/refusal.ts';
+import { describeSession } from './session-file.ts';
+
+/**
+ * Everything that has to understand a policy. It is loaded only when a plan is not remembered or something was refused,
+ * which keeps a repeated `holdfast run` as quick as Node itself.
+ */
+export function policyOfPlace(place: Place): Policy {
+  return buildPolicy({ ...place, visible: place.installation.visible });
+}
+
+/** The plan of every command of a place, with the facts it depends on. */
+export function planPlace(place: Place, environment: Readonly<Record<string, string | undefined>>): PlacePlan {
+  const policy = policyOfPlace(place);
+  const backend = chooseBackend(place.backend, policy).name;
+  const wanted = wantedPaths(policy, place.workspace, place.installation.visible);
+  const facts = pathFacts(wanted);
+  const hostFacts: HostFacts = {
+    user: { uid: place.uid, home: place.home },
+    workspace: place.workspace,
+    paths: facts,
+    memory: place.memory,
+    cgroups: place.cgroups,
+    overlay: place.overlay,
+    installation: place.installation.visible,
+    environment: {},
+  };
+  const plan: Plan = compilePlan(policy, hostFacts, { argv: [''], sessionId: idPlaceholder, session: describeSession(place, backend) });
+  return { backend, wanted, facts: JSON.stringify([...facts.values()]), template: JSON.stringify(plan), environment: environmentRules(policy, environment), digest: policyDigest(place) };
+}
+
+/** Which of the requests that were read out of a program's output the policy refuses. */
+export function refusedOf(policy: Policy, requests: readonly PolicyRequest[]): readonly Refusal[] {
+  return requests.flatMap((request) => {
+    const verdict = decide(policy, request);
+    return verdict.decision === 'deny' ? [{ request, verdict: { ...verdict, message: verdict.message, remedy: verdict.remedy } }] : [];
+  });
+}
+
+function environmentRules(policy: Policy, environment: Readonly<Record<string, string | undefined>>): EnvironmentRules {
+  const { dropped } = environmentOf(policy, environment);
+  return { known: Object.keys(environment).sort(), dropped, set: environmentOf(policy, {}).environment };
+}

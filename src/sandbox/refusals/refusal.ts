@@ -1,0 +1,13 @@
+import type { PolicyRequest, Verdict } from '../../policy/index.ts';
+
+/** A request that the policy denies and that a program was seen to make. */
+export interface Refusal {
+  readonly request: PolicyRequest;
+  readonly verdict: Verdict;
+}
+
+/** A denied read of a path says all that a denied write of it would. */
+export function withoutDoubles(refusals: readonly Refusal[]): readonly Refusal[] {
+  const read = new Set(refusals.flatMap(({ request }) => (request.kind === 'file' && request.operation === 'read' ? [request.path] : [])));
+  return refusals.filter(({ request }) => !(request.kind === 'file' && request.operation === 'write' && read.has(request.path)));
+}

@@ -1,0 +1,62 @@
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathFacts, type Place } from './place.ts';
+import type { PlacePlan } from './place-plan.ts';
+
+interface Remembered {
+  readonly inputs: string;
+  readonly plan: PlacePlan;
+}
+
+/**
+ * The plan of an earlier session, if everything it was made from is the same: Holdfast itself, the policy's texts, the
+ * grants, the host, and the identity of every path that the policy names.
+ */
+export function recallPlan(place: Place, environment: Readonly<Record<string, string | undefined>>): PlacePlan | undefined {
+  const remembered = readRemembered(memoryFile(place));
+  if (remembered?.inputs !== inputsOf(place)) return undefined;
+  const { plan } = remembered;
+  const known = new Set(plan.environment.known);
+  if (!Object.keys(environment).every((name) => known.has(name))) return undefined;
+  return JSON.stringify([...pathFacts(plan.wanted).values()]) === plan.facts ? plan : undefined;
+}
+
+/** Forgetting costs a few milliseconds next time, so a state directory that cannot take it is no failure here. */
+export function rememberPlan(place: Place, plan: PlacePlan): void {
+  const file = memoryFile(place);
+  const fresh = `${file}.${process.pid}`;
+  try {
+    mkdirSync(join(place.paths.state, 'plans'), { recursive: true, mode: 0o700 });
+    writeFileSync(fresh, JSON.stringify({ inputs: inputsOf(place), plan } satisfies Remembered), { mode: 0o600 });
+    renameSync(fresh, file);
+  } catch {
+    return;
+  }
+}
+
+const longestName = 200;
+
+function memoryFile(place: Place): string {
+  const name = Buffer.from(place.workspace.root).toString('base64url');
+  return join(place.paths.state, 'plans', `${name.slice(-longestName)}.json`);
+}
+
+function inputsOf(place: Place): string {
+  const { workspace, installation, ...rest } = place;
+  const { root, gitDirectories } = workspace;
+  const versions = [installation.launcher, installation.code].map((file) => {
+    const stats = statSync(file);
+    return [file, stats.size, stats.mtimeMs, stats.ino];
+  });
+  return JSON.stringify([versions, installation, root, gitDirectories, rest]);
+}
+
+function readRemembered(file: string): Remembered | undefined {
+  try {
+    const value = JSON.parse(readFileSync(file, 'utf8')) as Partial<Remembered>;
+    return typeof value.inputs === 'string' && value.plan !== undefined ? (value as Remembered) : undefined;
+  } catch {
+    return undefined;
+  }
+}
