@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import packageJson from '../package.json' with { type: 'json' };
 import { commandTable, type CommandRow } from '../src/cli/table.ts';
@@ -12,31 +13,36 @@ const plannerApart: Plugin = {
   },
 };
 
-rmSync('dist', { recursive: true, force: true });
-mkdirSync('dist/cli', { recursive: true });
+/** Built aside and swapped in, so that a running `bin/holdfast` never finds half of it. */
+const fresh = `dist.${process.pid}`;
+mkdirSync(`${fresh}/cli`, { recursive: true });
 await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), buildPlanner(), buildLibrary()]);
 writeEntry();
+rmSync('dist.old', { recursive: true, force: true });
+if (existsSync('dist')) renameSync('dist', 'dist.old');
+renameSync(fresh, 'dist');
+rmSync('dist.old', { recursive: true, force: true });
 
 /** One CommonJS file per command: they start 3 ms sooner than ES modules, and load nothing of each other. */
 function buildCommand(row: CommandRow): Promise<unknown> {
   const contents = `import { enter } from './entry.ts'; import { ${row.export} } from './${row.module}'; void enter(${row.export});`;
-  return build({ ...shared, format: 'cjs', stdin: { contents, resolveDir: 'src/cli', loader: 'ts' }, outfile: `dist/cli/${row.name}.cjs`, plugins: [plannerApart], supported: { 'dynamic-import': false }, define: { 'import.meta.url': 'undefined' } });
+  return build({ ...shared, format: 'cjs', stdin: { contents, resolveDir: 'src/cli', loader: 'ts' }, outfile: `${fresh}/cli/${row.name}.cjs`, plugins: [plannerApart], supported: { 'dynamic-import': false }, define: { 'import.meta.url': 'undefined' } });
 }
 
 /** Everything that understands policies, in a file that `run` loads only when it needs it. */
 function buildPlanner(): Promise<unknown> {
-  return build({ ...shared, format: 'cjs', entryPoints: ['src/sandbox/planner.ts'], outfile: 'dist/cli/planner.cjs', define: { 'import.meta.url': 'undefined' } });
+  return build({ ...shared, format: 'cjs', entryPoints: ['src/sandbox/planner.ts'], outfile: `${fresh}/cli/planner.cjs`, define: { 'import.meta.url': 'undefined' } });
 }
 
 function buildLibrary(): Promise<unknown> {
-  return build({ ...shared, format: 'esm', packages: 'external', entryPoints: ['src/sandbox/index.ts'], outfile: 'dist/index.js' });
+  return build({ ...shared, format: 'esm', packages: 'external', entryPoints: ['src/sandbox/index.ts'], outfile: `${fresh}/index.js` });
 }
 
 /** Parsed by any Node: an old one must be able to read the line that says it is too old. */
 function writeEntry(): void {
   const names = JSON.stringify(commandTable.map(({ name, summary }) => [name, summary]));
-  writeFileSync('dist/holdfast.cjs', entrySource(names));
-  chmodSync('dist/holdfast.cjs', 0o755);
+  writeFileSync(`${fresh}/holdfast.cjs`, entrySource(names));
+  chmodSync(`${fresh}/holdfast.cjs`, 0o755);
 }
 
 function entrySource(names: string): string {

@@ -6,6 +6,16 @@ import { journalFailed } from './failure.ts';
 import { withLock } from './lock.ts';
 import { findTip, type Tip } from './tip.ts';
 
+/** Makes sure that events can be kept, before anything happens that would have to be. Throws like `appendEvents`. */
+export function openJournal(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    closeSync(openSync(file, 'a+', 0o600));
+  } catch (cause) {
+    throw journalFailed(file, cause);
+  }
+}
+
 /**
  * Appends events to the journal file as one write, each chained to the one before. Several processes may append at once.
  * Half a line at the end, which a crash left, is removed and an event says so. Throws `HF_DISK_FULL`,

@@ -1,4 +1,4 @@
-import { decide, fileAnchors, type FileOperation, type Policy, type Verdict } from '../policy/index.ts';
+import { decide, fileAnchors, type FileAnchor, type FileOperation, type Policy, type Verdict } from '../policy/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { HostFacts, PresentPath, WorkspaceFacts } from './facts.ts';
 import { isPrivatePath } from './skeleton.ts';
@@ -16,8 +16,12 @@ export interface Anchor {
 
 /** Every path whose facts the planner needs, without duplicates. */
 export function wantedPaths(policy: Policy, workspace: WorkspaceFacts, installation: readonly string[]): readonly string[] {
-  const patterns = fileAnchors(policy).flatMap((anchor) => (anchor.pattern.kind === 'subtree' ? [anchor.pattern.base] : []));
-  return [...new Set([workspace.root, ...workspace.gitDirectories, ...installation, ...patterns])].filter((path) => !isPrivatePath(path) || path.split('/').length > 2);
+  const anchors = fileAnchors(policy).filter((anchor) => anchor.pattern.kind === 'subtree');
+  const bases = (wanted: (use: FileAnchor['use']) => boolean) => anchors.flatMap(({ use, pattern }) => (wanted(use) ? [pattern.base] : []));
+  const granted = [workspace.root, ...workspace.gitDirectories, ...installation, ...bases((use) => use === 'read' || use === 'write' || use === 'ephemeral')];
+  // A denial matters only inside something that is shown; what is not mounted needs none.
+  const narrowed = bases((use) => use === 'deny' || use === 'protect').filter((path) => granted.some((grant) => isWithin(path, grant)));
+  return [...new Set([...granted, ...narrowed])].filter((path) => !isPrivatePath(path) || path.split('/').length > 2);
 }
 
 /** The anchors that exist on the host, parents before children, each with what the policy decides there. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { appendEvents, type JournalEvent } from '../audit/index.ts';
+import { appendEvents, openJournal, type JournalEvent } from '../audit/index.ts';
 import { missingGuarantees, type Backend, type Descriptor, type LaunchedBox, type LaunchOutcome } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { Plan } from '../plan/index.ts';
@@ -83,9 +83,21 @@ export interface StartBoxOptions {
 /** Starts one planned command. `ended` rejects with a `HoldfastError` when the box could not be built. */
 export function startBox(session: Session, plan: Plan, options: StartBoxOptions): RunningBox {
   const started = Date.now();
-  appendEvents(session.place.paths.journal, [startEvent(session, plan)]);
+  const { journal } = session.place.paths;
+  openJournal(journal);
   const box = session.backend.start(plan, { launcher: session.place.installation.launcher, ...options });
+  journalStart(session, plan, box);
   return { box, ended: box.outcome.then((outcome) => settle(session, plan, { outcome, duration: Date.now() - started })) };
+}
+
+/** Written while the launcher builds the box. A start that cannot be kept ends the box. */
+function journalStart(session: Session, plan: Plan, box: LaunchedBox): void {
+  try {
+    appendEvents(session.place.paths.journal, [startEvent(session, plan)]);
+  } catch (error) {
+    box.end();
+    throw error;
+  }
 }
 
 interface Ending {
