@@ -1,33 +1,29 @@
 import type { Decision } from './decision.ts';
-import type { LayerKind, VerdictCode } from './verdict.ts';
-
-/** Where something in a policy comes from. */
-export interface Origin {
-  /** Unique name of the rule, e.g. `ask-migrations` or `files.write[0]`. */
-  readonly rule: string;
-  readonly layer: LayerKind;
-  /** The policy file, or `built-in`. */
-  readonly file: string;
-  /** 1-based; 0 for what is built in. */
-  readonly line: number;
-}
+import type { Origin } from './origin.ts';
+import type { Verdict, VerdictCode } from './verdict.ts';
 
 /** What one layer says about one request, before the request is put into words. Made once for each rule. */
 export interface Answer extends Origin {
   readonly decision: Decision;
   readonly code: VerdictCode;
   /** Why the rule is there, in the words of whoever wrote it. */
-  readonly reason?: string;
+  readonly reason: string | undefined;
   /** Where a `redirect` goes. */
-  readonly redirectTo?: string;
+  readonly redirectTo: string | undefined;
   /** The file in which a person would change it: the user's own policy for what is built in. */
   readonly editFile: string;
+  /** What is the same for every request, made when it is first needed. */
+  readonly memo: AnswerMemo;
 }
 
-export const builtinFile = 'built-in';
-
-/** Where the user's policy lies unless the caller knows better. */
-export const defaultUserFile = '~/.config/holdfast/policy.toml';
+interface AnswerMemo {
+  /** The whole verdict of an answer that allows. */
+  allowed?: Verdict;
+  /** The end of its message. */
+  outcome?: string;
+  /** Its remedy, where that does not depend on the request; `undefined` inside where it does. */
+  remedy?: { readonly text: string | undefined };
+}
 
 export interface AnswerParts {
   readonly decision: Decision;
@@ -40,15 +36,5 @@ export interface AnswerParts {
 export function answerOf(origin: Origin, parts: AnswerParts): Answer {
   const { rule, layer, file, line } = origin;
   const { decision, code, reason, redirectTo, editFile } = parts;
-  return {
-    rule,
-    layer,
-    file,
-    line,
-    decision,
-    code,
-    editFile,
-    ...(reason === undefined ? {} : { reason }),
-    ...(redirectTo === undefined ? {} : { redirectTo }),
-  };
+  return { rule, layer, file, line, decision, code, reason, redirectTo, editFile, memo: {} };
 }

@@ -1,4 +1,5 @@
-import { type Answer, answerOf, defaultUserFile } from './answer.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { defaultUserFile } from './origin.ts';
 import { type Decision, strictnessOf } from './decision.ts';
 import { envQuery } from './kinds/env.ts';
 import { fileQuery } from './kinds/file.ts';

@@ -1,9 +1,10 @@
 import { wordsOf } from '../patterns/command-pattern.ts';
+import { rootsOf } from '../patterns/resolve-path.ts';
 import type { FileOperation, PolicyRequest, RegistryRequest, SignalRequest, SocketRequest } from '../request.ts';
 import type { RuleTable } from './types.ts';
 
 /** Where `~` and relative paths of examples lie. Any two places do: the same hold for the patterns they are tried with. */
-export const examplePlaces = { home: '/home/example', workspace: '/home/example/workspace' } as const;
+export const examplePlaces = rootsOf({ home: '/home/example', workspace: '/home/example/workspace' });
 
 /** How an example of each table is written, for problems and the manual. */
 export const exampleForms: Readonly<Record<RuleTable, string>> = {

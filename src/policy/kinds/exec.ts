@@ -2,8 +2,8 @@ import type { RuleOf } from '../document/types.ts';
 import { type CommandEntry, commandIndex, type CommandIndex } from '../patterns/command-index.ts';
 import type { CommandPattern } from '../patterns/command-pattern.ts';
 import { pathComponents } from '../normalise/path.ts';
-import type { Places } from '../patterns/resolve-path.ts';
-import { compileWildcard } from '../patterns/wildcard.ts';
+import type { Roots } from '../patterns/resolve-path.ts';
+import { compileWildcard, escapeWildcard } from '../patterns/wildcard.ts';
 import type { ExecRequest } from '../request.ts';
 import type { Clause } from './clause.ts';
 import { knownCommand } from './known-pattern.ts';
@@ -19,24 +19,24 @@ export function execRuleClauses<Value>(rule: RuleOf<'exec'>, clause: Omit<ExecCl
   return rule.commands.map((command) => ({ ...clause, matcher: { pattern: knownCommand(command), context: rule.context } }));
 }
 
-export function execIndex<Value>(clauses: readonly ExecClause<Value>[], places: Places): CommandIndex<Value> {
+export function execIndex<Value>(clauses: readonly ExecClause<Value>[], roots: Roots): CommandIndex<Value> {
   return commandIndex(
-    clauses.map((clause, order) => execEntry(clause, order, places)),
-    (program) => isPlanted(program, places.workspace),
+    clauses.map((clause, order) => execEntry(clause, order, roots)),
+    (program) => isPlanted(program, roots.workspace),
   );
 }
 
-function execEntry<Value>({ matcher, value, effect }: ExecClause<Value>, order: number, places: Places): CommandEntry<Value> {
+function execEntry<Value>({ matcher, value, effect }: ExecClause<Value>, order: number, roots: Roots): CommandEntry<Value> {
   const { context, pattern } = matcher;
-  const entry = { pattern: placed(pattern, places), order, value, programs: effect === 'allows' ? 'trusted' : 'any' } as const;
+  const entry = { pattern: placed(pattern, roots), order, value, programs: effect === 'allows' ? 'trusted' : 'any' } as const;
   return context === undefined ? entry : { ...entry, context };
 }
 
 /** `./build.sh` is meant below the workspace, as relative paths are everywhere in a policy. */
-function placed(pattern: CommandPattern, places: Places): CommandPattern {
+function placed(pattern: CommandPattern, roots: Roots): CommandPattern {
   const { source } = pattern.program;
   if (!source.includes('/') || source.startsWith('/')) return pattern;
-  const below = source.startsWith('~/') ? `${places.home}/${source.slice(2)}` : `${places.workspace}/${source.replace(/^\.\//, '')}`;
+  const below = source.startsWith('~/') ? `${escapeWildcard(roots.home)}/${source.slice(2)}` : `${escapeWildcard(roots.workspace)}/${source.replace(/^\.\//, '')}`;
   return { ...pattern, program: compileWildcard(below) };
 }
 

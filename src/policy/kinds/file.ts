@@ -2,7 +2,7 @@ import type { RuleOf } from '../document/types.ts';
 import { pathComponents } from '../normalise/path.ts';
 import { pathIndex, type PathEntry, type PathIndex, type PathQuery } from '../patterns/path-index.ts';
 import type { PathPattern } from '../patterns/path-pattern.ts';
-import { type Places, resolvePath } from '../patterns/resolve-path.ts';
+import { type Roots, resolvePath } from '../patterns/resolve-path.ts';
 import type { FileOperation, FileRequest } from '../request.ts';
 import { knownPath } from './known-pattern.ts';
 import type { Clause } from './clause.ts';
@@ -39,15 +39,15 @@ export function fileRuleClauses<Value>(rule: RuleOf<'file'>, clause: Omit<FileCl
 }
 
 /** What restricts also holds for other spellings of a name, and for a directory whose removal would take the file along. */
-export function fileIndex<Value>(clauses: readonly FileClause<Value>[], places: Places): PathIndex<Value> {
-  return pathIndex(clauses.map((clause, order) => fileEntry(clause, order, places)));
+export function fileIndex<Value>(clauses: readonly FileClause<Value>[], roots: Roots): PathIndex<Value> {
+  return pathIndex(clauses.map((clause, order) => fileEntry(clause, order, roots)));
 }
 
-function fileEntry<Value>({ matcher, value, effect }: FileClause<Value>, order: number, places: Places): PathEntry<Value> {
+function fileEntry<Value>({ matcher, value, effect }: FileClause<Value>, order: number, roots: Roots): PathEntry<Value> {
   const { pattern, operations } = matcher;
   const restricts = effect === 'restricts';
   return {
-    pattern: resolvePath(pattern, places, restricts ? 'folded' : 'exact'),
+    pattern: resolvePath(pattern, roots, restricts ? 'folded' : 'exact'),
     order,
     operations,
     above: restricts ? operations & deleting : 0,

@@ -1,7 +1,7 @@
 import type { RuleOf } from '../document/types.ts';
 import { pathComponents } from '../normalise/path.ts';
 import { pathIndex, type PathQuery } from '../patterns/path-index.ts';
-import { type Places, resolvePath } from '../patterns/resolve-path.ts';
+import { type Roots, resolvePath } from '../patterns/resolve-path.ts';
 import { compileWildcard, matchesWildcard } from '../patterns/wildcard.ts';
 import type { SocketRequest } from '../request.ts';
 import type { Clause, Finder } from './clause.ts';
@@ -41,11 +41,11 @@ export function socketRuleClauses<Value>(rule: RuleOf<'socket'>, clause: Omit<So
   return rule.addresses.map((pattern) => ({ ...clause, matcher: { pattern, operations } }));
 }
 
-export function socketFinder<Value>(clauses: readonly SocketClause<Value>[], places: Places): Finder<SocketQuery, Value> {
+export function socketFinder<Value>(clauses: readonly SocketClause<Value>[], roots: Roots): Finder<SocketQuery, Value> {
   const files = pathIndex(
     clauses.flatMap(({ matcher, value, effect }, order) => {
       if (isAbstract(matcher.pattern)) return [];
-      const pattern = resolvePath(knownPath(matcher.pattern), places, effect === 'restricts' ? 'folded' : 'exact');
+      const pattern = resolvePath(knownPath(matcher.pattern), roots, effect === 'restricts' ? 'folded' : 'exact');
       return [{ pattern, order, operations: matcher.operations, above: 0, value }];
     }),
   );

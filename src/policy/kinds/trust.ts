@@ -1,7 +1,7 @@
 import type { RuleOf } from '../document/types.ts';
 import { pathComponents } from '../normalise/path.ts';
 import { pathIndex, type PathIndex } from '../patterns/path-index.ts';
-import { type Places, resolvePath } from '../patterns/resolve-path.ts';
+import { type Roots, resolvePath } from '../patterns/resolve-path.ts';
 import type { TrustRequest } from '../request.ts';
 import type { Clause, Finder } from './clause.ts';
 import { knownPath } from './known-pattern.ts';
@@ -30,8 +30,8 @@ export function trustRuleClauses<Value>(rule: RuleOf<'trust'>, clause: Omit<Trus
 }
 
 /** Each clause has an index of its own: there are few, and the hash has to be asked at each in turn. */
-export function trustFinder<Value>(clauses: readonly TrustClause<Value>[], places: Places): Finder<TrustQuery, Value> {
-  const compiled = clauses.map((clause) => ({ clause, index: indexOf(clause, places) }));
+export function trustFinder<Value>(clauses: readonly TrustClause<Value>[], roots: Roots): Finder<TrustQuery, Value> {
+  const compiled = clauses.map((clause) => ({ clause, index: indexOf(clause, roots) }));
   return ({ components, sha256 }) =>
     compiled.find(({ clause, index }) => {
       const hashes = clause.matcher.sha256;
@@ -39,7 +39,7 @@ export function trustFinder<Value>(clauses: readonly TrustClause<Value>[], place
     })?.clause.value;
 }
 
-function indexOf<Value>({ matcher, value, effect }: TrustClause<Value>, places: Places): PathIndex<Value> {
-  const pattern = resolvePath(knownPath(matcher.path), places, effect === 'restricts' ? 'folded' : 'exact');
+function indexOf<Value>({ matcher, value, effect }: TrustClause<Value>, roots: Roots): PathIndex<Value> {
+  const pattern = resolvePath(knownPath(matcher.path), roots, effect === 'restricts' ? 'folded' : 'exact');
   return pathIndex([{ pattern, order: 0, operations: 1, above: 0, value }]);
 }

@@ -1,4 +1,4 @@
-import { builtinFile, type Origin } from '../answer.ts';
+import { builtinFile, type Origin } from '../origin.ts';
 import { credentialStores, ownPlaces } from '../builtin/credential-stores.ts';
 import type { BuiltinName } from '../builtin/builtin-name.ts';
 import { type DefaultGrant, defaultWrites, ephemeralPlaces, homeReads, passedVariables } from '../builtin/defaults.ts';

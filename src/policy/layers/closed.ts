@@ -1,4 +1,5 @@
-import { answerOf, builtinFile, defaultUserFile } from '../answer.ts';
+import { answerOf } from '../answer.ts';
+import { builtinFile, defaultUserFile } from '../origin.ts';
 import { builtinOrigin } from './builtin-atoms.ts';
 import type { Layer } from './layer.ts';
 
@@ -10,7 +11,6 @@ export function closedLayer(): Layer {
     id: 'closed',
     kind: 'user',
     file: builtinFile,
-    places: { home: '/', workspace: '/' },
     answers: { file: refuse, exec: refuse, connect: refuse, http: refuse, dns: refuse, socket: refuse, signal: refuse, env: refuse, tool: refuse, trust: refuse, registry: refuse },
     settings: { limits: {}, variables: [], requirements: [] },
     files: () => [],

@@ -17,7 +17,7 @@ import { answerByRule, answerIn, effectOf, grantBy, type LayerSource, type ListN
 export function compileExec(source: LayerSource): Answerers['exec'] {
   const list = (name: ListName) => listClauses(source, name, (text) => ({ pattern: knownCommand(text) }));
   const rules = ruleClauses(source, 'exec', execRuleClauses<Answer>);
-  const index = execIndex([...list('commands.deny'), ...rules, ...list('commands.ask'), ...list('commands.allow')], source.places);
+  const index = execIndex([...list('commands.deny'), ...rules, ...list('commands.ask'), ...list('commands.allow')], source.roots);
   const isOpen = source.role === 'base' && source.lists['commands.allow'] === undefined;
   const otherwise = isOpen ? byDefault(source, 'commands', 'allow') : unmatched(source, 'commands.allow');
   return (query) => index.first(query)?.value ?? otherwise;
@@ -25,7 +25,7 @@ export function compileExec(source: LayerSource): Answerers['exec'] {
 
 export function compileSocket(source: LayerSource): Answerers['socket'] {
   const list = (name: ListName) => listClauses(source, name, (pattern) => ({ pattern, operations: everySocketOperation }));
-  const find = socketFinder([...list('sockets.deny'), ...ruleClauses(source, 'socket', socketRuleClauses<Answer>), ...list('sockets.allow')], source.places);
+  const find = socketFinder([...list('sockets.deny'), ...ruleClauses(source, 'socket', socketRuleClauses<Answer>), ...list('sockets.allow')], source.roots);
   const otherwise = unmatched(source, 'sockets.allow');
   return (query) => find(query) ?? otherwise;
 }
@@ -60,7 +60,7 @@ export function compileTool(source: LayerSource): Answerers['tool'] {
 
 /** There is no list of trusted paths: trust is given to content, by rules with a hash or by a person. */
 export function compileTrust(source: LayerSource): Answerers['trust'] {
-  const find = trustFinder(ruleClauses(source, 'trust', trustRuleClauses<Answer>), source.places);
+  const find = trustFinder(ruleClauses(source, 'trust', trustRuleClauses<Answer>), source.roots);
   const otherwise = source.role === 'base' ? byDefault(source, 'trust', 'ask') : undefined;
   return (query) => find(query) ?? otherwise;
 }

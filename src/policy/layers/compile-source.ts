@@ -1,34 +1,45 @@
+import type { Answer } from '../answer.ts';
+import { lazily } from '../lazily.ts';
 import { compileEnv, compileExec, compileRegistry, compileSignal, compileSocket, compileTool, compileTrust } from './compile-lists.ts';
 import { compileFiles } from './compile-files.ts';
 import { compileNetwork } from './compile-network.ts';
+import { fileItems } from './file-items.ts';
 import { fileStatements, nameStatements } from './file-statements.ts';
 import type { Layer } from './layer.ts';
 import type { LayerSource } from './source.ts';
 import { statementsOf } from './statements.ts';
 import { usesOf } from './uses.ts';
 
-/** Compiles what a layer says into lookups. `id` has to differ whenever what it says differs. */
+/** Compiles what a layer says into lookups, each when it is first needed. `id` has to differ whenever what it says differs. */
 export function compileSource(source: LayerSource, id: string): Layer {
+  const items = lazily(() => fileItems(source));
+  const network = lazily(() => compileNetwork(source));
   return {
     id,
     kind: source.kind,
     file: source.file,
-    places: source.places,
     answers: {
-      file: compileFiles(source),
-      exec: compileExec(source),
-      ...compileNetwork(source),
-      socket: compileSocket(source),
-      signal: compileSignal(source),
-      env: compileEnv(source),
-      tool: compileTool(source),
-      trust: compileTrust(source),
-      registry: compileRegistry(source),
+      file: onDemand(() => compileFiles(source, items())),
+      exec: onDemand(() => compileExec(source)),
+      connect: onDemand(() => network().connect),
+      http: onDemand(() => network().http),
+      dns: onDemand(() => network().dns),
+      socket: onDemand(() => compileSocket(source)),
+      signal: onDemand(() => compileSignal(source)),
+      env: onDemand(() => compileEnv(source)),
+      tool: onDemand(() => compileTool(source)),
+      trust: onDemand(() => compileTrust(source)),
+      registry: onDemand(() => compileRegistry(source)),
     },
     settings: source.settings,
-    files: () => fileStatements(source),
+    files: () => fileStatements(source, items().items),
     names: () => nameStatements(source),
     statements: () => statementsOf(source),
     uses: () => usesOf(source),
   };
+}
+
+function onDemand<Query>(compile: () => (query: Query) => Answer | undefined): (query: Query) => Answer | undefined {
+  const compiled = lazily(compile);
+  return (query) => compiled()(query);
 }

@@ -1,4 +1,4 @@
-import type { Origin } from '../answer.ts';
+import type { Origin } from '../origin.ts';
 import { lineOf, type PolicyDocument, type PolicyValue } from '../document/types.ts';
 import type { LayerKind } from '../verdict.ts';
 import { parseAmount, parseBytes, parseDuration } from './quantities.ts';

@@ -1,6 +1,6 @@
-import type { Origin } from '../answer.ts';
+import type { Origin } from '../origin.ts';
 import { lineOf, type PolicyDocument, type RuleTable } from '../document/types.ts';
-import type { Places } from '../patterns/resolve-path.ts';
+import { type Places, rootsOf } from '../patterns/resolve-path.ts';
 import type { LayerKind } from '../verdict.ts';
 import { documentSettings } from './document-settings.ts';
 import { type Atom, type LayerSource, type ListName, listNames, type RuleAtom } from './source.ts';
@@ -16,7 +16,7 @@ export function documentSource(document: PolicyDocument, place: DocumentPlace): 
     kind,
     file: document.file,
     editFile: document.file,
-    places: { home, workspace },
+    roots: rootsOf({ home, workspace }),
     role: 'ceiling',
     lists: mapLists((name) => documentAtoms(document, name, kind)),
     listOrigins: mapLists((name) => (listIn(document, name) === undefined ? undefined : originOf(document, name, kind))),

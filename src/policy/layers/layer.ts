@@ -1,10 +1,11 @@
-import type { Answer, Origin } from '../answer.ts';
+import type { Answer } from '../answer.ts';
+import type { Origin } from '../origin.ts';
 import type { HostQuery } from '../kinds/host.ts';
 import type { SocketQuery } from '../kinds/socket.ts';
 import type { TrustQuery } from '../kinds/trust.ts';
 import type { CommandQuery } from '../patterns/command-index.ts';
 import type { PathQuery } from '../patterns/path-index.ts';
-import type { Places, ResolvedPath } from '../patterns/resolve-path.ts';
+import type { ResolvedPath } from '../patterns/resolve-path.ts';
 import type { ConnectRequest, DnsRequest, EnvRequest, HttpRequest, RequestKind, SignalRequest, ToolRequest } from '../request.ts';
 import type { LayerKind } from '../verdict.ts';
 import type { BuiltinName } from '../builtin/builtin-name.ts';
@@ -58,7 +59,6 @@ export interface Layer {
   readonly id: string;
   readonly kind: LayerKind;
   readonly file: string;
-  readonly places: Places;
   readonly answers: Answerers;
   readonly settings: LayerSettings;
   /** What follows is made when asked for: most commands need none of it. */

@@ -1,5 +1,5 @@
-import { builtinFile, defaultUserFile } from '../answer.ts';
-import type { Places } from '../patterns/resolve-path.ts';
+import { builtinFile, defaultUserFile } from '../origin.ts';
+import { type Places, rootsOf } from '../patterns/resolve-path.ts';
 import { policyFileAtoms, requiredDenials, requiredProtections } from './builtin-atoms.ts';
 import { compileSource } from './compile-source.ts';
 import { noRules } from './document-source.ts';
@@ -21,7 +21,7 @@ export function builtinRequired(context: RequiredContext): Layer {
       kind: 'required',
       file: builtinFile,
       editFile: defaultUserFile,
-      places: { home, workspace },
+      roots: rootsOf({ home, workspace }),
       role: 'ceiling',
       lists: { 'files.deny': denials, 'files.protect': requiredProtections(policyFiles) },
       listOrigins: {},

@@ -1,4 +1,4 @@
-import type { Origin } from '../answer.ts';
+import type { Origin } from '../origin.ts';
 import type { GuaranteeName } from '../guarantees.ts';
 
 /** A value with where it comes from. */

@@ -1,7 +1,8 @@
 import type { BuiltinName } from '../builtin/builtin-name.ts';
-import { type Answer, answerOf, type AnswerParts, type Origin } from '../answer.ts';
+import { type Answer, answerOf, type AnswerParts } from '../answer.ts';
+import { builtinFile, type Origin } from '../origin.ts';
 import type { RuleOf, RuleTable } from '../document/types.ts';
-import type { Places } from '../patterns/resolve-path.ts';
+import type { Roots } from '../patterns/resolve-path.ts';
 import type { LayerKind, VerdictCode } from '../verdict.ts';
 import type { LayerSettings } from './settings.ts';
 
@@ -55,7 +56,7 @@ export interface LayerSource {
   readonly file: string;
   /** Where a person would add what is missing. */
   readonly editFile: string;
-  readonly places: Places;
+  readonly roots: Roots;
   /**
    * A `base` denies what it does not grant. A `ceiling` abstains from what it has no list for, and denies what it has a
    * list for that does not match.
@@ -97,7 +98,7 @@ export function answerByRule<Table extends RuleTable>(source: LayerSource, { rul
 /** What a layer says to a request that nothing of it matches, where `list` is the list that would grant it. */
 export function unmatched(source: LayerSource, list: ListName): Answer | undefined {
   if (source.role === 'base') {
-    const origin: Origin = { rule: `${list}.default`, layer: source.kind, file: 'built-in', line: 0 };
+    const origin: Origin = { rule: `${list}.default`, layer: source.kind, file: builtinFile, line: 0 };
     return answerIn(source, origin, { decision: 'deny', code: 'not-granted' });
   }
   const origin = source.listOrigins[list];

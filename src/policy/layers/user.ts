@@ -1,6 +1,6 @@
-import { builtinFile, defaultUserFile } from '../answer.ts';
+import { builtinFile, defaultUserFile } from '../origin.ts';
 import type { Grants, PolicyDocument } from '../document/types.ts';
-import type { Places } from '../patterns/resolve-path.ts';
+import { type Places, rootsOf } from '../patterns/resolve-path.ts';
 import { defaultRequirements, defaultLimits } from './default-settings.ts';
 import { builtinOrigin, defaultLists, hiddenPlaceAtoms, nameAtoms } from './builtin-atoms.ts';
 import { compileSource } from './compile-source.ts';
@@ -33,7 +33,7 @@ export function userLayer(document: PolicyDocument | undefined, context: UserCon
     kind: 'user',
     file,
     editFile: document?.file ?? context.userFile ?? defaultUserFile,
-    places: { home, workspace },
+    roots: rootsOf({ home, workspace }),
     role: 'base',
     lists: mapLists((name) => extended(name, document, granted)),
     listOrigins: own?.listOrigins ?? {},

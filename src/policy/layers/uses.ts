@@ -1,4 +1,4 @@
-import { builtinFile } from '../answer.ts';
+import { builtinFile } from '../origin.ts';
 import type { Decision } from '../decision.ts';
 import type { RuleTable } from '../document/types.ts';
 import type { RequestKind } from '../request.ts';

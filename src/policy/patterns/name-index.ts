@@ -1,4 +1,6 @@
 import { foldName } from './fold-name.ts';
+import { addBranch, type Branches, branchesFor, newBranches } from './name-branches.ts';
+import { nameFilter } from './name-filter.ts';
 import { earlier, type PathEntry, type PathQuery } from './path-index.ts';
 import type { NamePath } from './resolve-path.ts';
 import { matchesWildcard, type Wildcard } from './wildcard.ts';
@@ -12,19 +14,17 @@ export interface NameIndex<Value> {
  * anew at each component. Most components are passed over by their first character alone.
  */
 export function nameIndex<Value>(entries: readonly PathEntry<Value>[]): NameIndex<Value> {
+  const named = entries.filter(({ pattern }) => pattern.kind === 'name');
+  if (named.length === 0) return { first: () => undefined };
   const root = newNode<Value>();
-  for (const entry of entries) {
-    if (entry.pattern.kind === 'name') place(root, entry, entry.pattern.chain);
-  }
-  const starts = firstCharacters(root);
-  if (starts.size === 0) return { first: () => undefined };
-  const isOpen = starts.has(anyCharacter);
+  const chains = named.map((entry) => (entry.pattern.kind === 'name' ? entry.pattern.chain : []));
+  for (const [index, entry] of named.entries()) place(root, entry, chains[index] ?? []);
+  const mayMatch = nameFilter(chains.flatMap(([first]) => first ?? []));
   return {
     first(query) {
       let best: PathEntry<Value> | undefined;
       for (let start = 0; start < query.components.length; start += 1) {
-        const component = query.components[start] ?? '';
-        if (isOpen || starts.has(keyOf(component))) best = earlier(best, firstIn(root, query, { start, at: start }));
+        if (mayMatch(query.components[start] ?? '')) best = earlier(best, firstIn(root, query, { start, at: start }));
       }
       return best;
     },
@@ -35,8 +35,7 @@ interface Node<Value> {
   readonly entries: PathEntry<Value>[];
   /** Entries that lie somewhere below. */
   readonly above: PathEntry<Value>[];
-  readonly named: Map<string, Node<Value>>;
-  readonly wild: { readonly wildcard: Wildcard; readonly node: Node<Value> }[];
+  readonly branches: Branches<Node<Value>>;
 }
 
 /** Where in the path a chain began, and how far it has come. */
@@ -45,63 +44,26 @@ interface Progress {
   readonly at: number;
 }
 
-/** The key of patterns that start with a wildcard; no name starts with NUL. */
-const anyCharacter = 0;
-
 function newNode<Value>(): Node<Value> {
-  return { entries: [], above: [], named: new Map(), wild: [] };
+  return { entries: [], above: [], branches: newBranches() };
 }
 
 function place<Value>(root: Node<Value>, entry: PathEntry<Value>, chain: readonly Wildcard[]): void {
   let node = root;
   for (const wildcard of chain) {
     node.above.push(entry);
-    node = childOf(node, wildcard);
+    node = addBranch(node.branches, wildcard, newNode<Value>);
   }
   node.entries.push(entry);
 }
 
-function childOf<Value>(node: Node<Value>, wildcard: Wildcard): Node<Value> {
-  if (wildcard.literal === undefined) {
-    const child = newNode<Value>();
-    node.wild.push({ wildcard, node: child });
-    return child;
-  }
-  const key = foldName(wildcard.literal);
-  const child = node.named.get(key) ?? newNode<Value>();
-  node.named.set(key, child);
-  return child;
-}
-
-function firstCharacters<Value>(root: Node<Value>): ReadonlySet<number> {
-  const named = [...root.named.keys()].map(keyOf);
-  const wild = root.wild.map(({ wildcard }) => {
-    const unit = wildcard.units[0] ?? -1;
-    return unit < 0 ? anyCharacter : keyOf(String.fromCharCode(unit));
-  });
-  return new Set([...named, ...wild]);
-}
-
-/** The first character as folding leaves it: what is not ASCII may fold to ASCII. */
-function keyOf(name: string): number {
-  const unit = name.charCodeAt(0);
-  if (unit >= 0x41 && unit <= 0x5a) return unit + 32;
-  return unit < 0x80 ? unit : foldName(name).charCodeAt(0);
-}
-
 function firstIn<Value>(node: Node<Value>, query: PathQuery, progress: Progress): PathEntry<Value> | undefined {
   const { start, at } = progress;
-  const here = node.entries.length === 0 ? undefined : firstHere(node, query, progress);
+  let best = node.entries.length === 0 ? undefined : firstHere(node, query, progress);
   const component = query.components[at];
-  if (component === undefined) return at === start ? here : earlier(here, firstAbove(node, query, start));
-  const folded = foldName(component);
-  const named = node.named.get(folded);
-  let best = named === undefined ? here : earlier(here, firstIn(named, query, { start, at: at + 1 }));
-  for (const branch of node.wild) {
-    // Folded and exact patterns share the tree; what was meant exactly is compared once more at the end.
-    if (matchesWildcard(branch.wildcard, folded) || matchesWildcard(branch.wildcard, component)) {
-      best = earlier(best, firstIn(branch.node, query, { start, at: at + 1 }));
-    }
+  if (component === undefined) return at === start ? best : earlier(best, firstAbove(node, query, start));
+  for (const below of branchesFor(node.branches, component, foldName(component))) {
+    best = earlier(best, firstIn(below, query, { start, at: at + 1 }));
   }
   return best;
 }

@@ -1,6 +1,7 @@
 import { nameIndex } from './name-index.ts';
 import type { ResolvedPath, Segment } from './resolve-path.ts';
 import { matchesSegments } from './segments.ts';
+import { matchesWildcard, type Wildcard } from './wildcard.ts';
 
 /** One pattern in a set: what it matches, in which order it is tried, and what it stands for. */
 export interface PathEntry<Value> {
@@ -36,10 +37,11 @@ export interface PathIndex<Value> {
 
 /** A tree of components, so that a lookup costs the depth of the path and not the number of patterns. */
 export function pathIndex<Value>(entries: readonly PathEntry<Value>[]): PathIndex<Value> {
-  const root: Node<Value> = { items: [], above: [] };
+  const root = newNode<Value>();
   for (const entry of entries) place(root, entry);
   const names = nameIndex(entries);
-  return { first: (query) => earlier(firstInTree(root, query), names.first(query)) };
+  if (root.items.length === 0 && root.children === undefined && root.wild === undefined) return names;
+  return { first: (query) => earlier(firstInTree(root, query, 0), names.first(query)) };
 }
 
 /** Of two entries the one that is tried first. */
@@ -53,43 +55,81 @@ interface Node<Value> {
   /** Entries that lie somewhere below, and care what happens to this directory. */
   readonly above: PathEntry<Value>[];
   children?: Map<string, Node<Value>>;
+  wild?: Branch<Value>[];
+}
+
+/** What lies behind a component with wildcards; equal ones share it. */
+interface Branch<Value> {
+  readonly wildcard: Wildcard;
+  readonly node: Node<Value>;
 }
 
 interface Item<Value> {
   readonly entry: PathEntry<Value>;
-  /** Undefined for a subtree: there is nothing left to match. */
+  /** What follows the first `**`; undefined when there is nothing left to match. */
   readonly rest: readonly Segment[] | undefined;
+}
+
+function newNode<Value>(): Node<Value> {
+  return { items: [], above: [] };
 }
 
 function place<Value>(root: Node<Value>, entry: PathEntry<Value>): void {
   const { pattern } = entry;
   if (pattern.kind === 'name') return;
   let node = root;
-  for (const component of pattern.base) {
-    if (entry.above !== 0) node.above.push(entry);
-    node = childOf(node, component);
+  for (const component of pattern.base) node = descend(node, entry, (above) => childOf(above, component));
+  const segments = pattern.kind === 'glob' ? pattern.rest : [];
+  for (const [index, segment] of segments.entries()) {
+    if (segment === 'any-depth') {
+      node.items.push({ entry, rest: segments.slice(index) });
+      return;
+    }
+    node = descend(node, entry, (above) => (segment.literal === undefined ? branchOf(above, segment) : childOf(above, segment.literal)));
   }
-  node.items.push({ entry, rest: pattern.kind === 'glob' ? pattern.rest : undefined });
+  node.items.push({ entry, rest: undefined });
+}
+
+function descend<Value>(node: Node<Value>, entry: PathEntry<Value>, next: (node: Node<Value>) => Node<Value>): Node<Value> {
+  if (entry.above !== 0) node.above.push(entry);
+  return next(node);
 }
 
 function childOf<Value>(node: Node<Value>, component: string): Node<Value> {
   node.children ??= new Map();
   const known = node.children.get(component);
   if (known !== undefined) return known;
-  const child: Node<Value> = { items: [], above: [] };
+  const child = newNode<Value>();
   node.children.set(component, child);
   return child;
 }
 
-function firstInTree<Value>(root: Node<Value>, query: PathQuery): PathEntry<Value> | undefined {
-  const { components } = query;
+function branchOf<Value>(node: Node<Value>, wildcard: Wildcard): Node<Value> {
+  node.wild ??= [];
+  const known = node.wild.find((branch) => branch.wildcard.source === wildcard.source);
+  if (known !== undefined) return known.node;
+  const branch = { wildcard, node: newNode<Value>() };
+  node.wild.push(branch);
+  return branch.node;
+}
+
+function firstInTree<Value>(root: Node<Value>, query: PathQuery, start: number): PathEntry<Value> | undefined {
   let best: PathEntry<Value> | undefined;
   let node: Node<Value> | undefined = root;
-  for (let depth = 0; node !== undefined; depth += 1) {
+  for (let depth = start; node !== undefined; depth += 1) {
     if (node.items.length > 0) best = earlier(best, firstAt(node, query, depth));
-    const component: string | undefined = components[depth];
+    const component: string | undefined = query.components[depth];
     if (component === undefined) return earlier(best, firstBelow(node, query));
+    if (node.wild !== undefined) best = earlier(best, firstBehind(node.wild, query, depth));
     node = node.children?.get(component);
+  }
+  return best;
+}
+
+function firstBehind<Value>(branches: readonly Branch<Value>[], query: PathQuery, depth: number): PathEntry<Value> | undefined {
+  let best: PathEntry<Value> | undefined;
+  for (const { wildcard, node } of branches) {
+    if (matchesWildcard(wildcard, query.components[depth] ?? '')) best = earlier(best, firstInTree(node, query, depth + 1));
   }
   return best;
 }

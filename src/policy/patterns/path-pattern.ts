@@ -9,6 +9,8 @@ export interface PathPattern {
   readonly anchor: 'root' | 'home' | 'workspace' | 'anywhere';
   /** Each may hold `*` and `?`, or be `**` for any number of components; `\` escapes. */
   readonly components: readonly string[];
+  /** `literal` when no component holds anything to expand or to unescape. */
+  readonly form: 'literal' | 'wild';
 }
 
 /** PATH_MAX: no kernel takes a longer one. */
@@ -16,7 +18,8 @@ const longest = 4096;
 
 /** Reads a path pattern, or says why it is none. */
 export function parsePathPattern(source: string): PathPattern | PatternProblem {
-  const problem = problemOf(source);
+  const form = source.length <= longest && plain.test(source) ? 'literal' : 'wild';
+  const problem = form === 'literal' ? undefined : problemOf(source);
   if (problem !== undefined) return problem;
   const { anchor, rest } = anchorOf(source);
   const components = rest.split('/').filter((component) => component !== '' && component !== '.');
@@ -26,7 +29,7 @@ export function parsePathPattern(source: string): PathPattern | PatternProblem {
   if (anchor === 'anywhere' && components.length === 0) {
     return patternProblem(`"${source}" names nothing`, 'write "." for the workspace or "/" for everything');
   }
-  return { kind: 'path', source, anchor, components };
+  return { kind: 'path', source, anchor, components, form };
 }
 
 /** The pattern that means exactly this absolute path and what lies beneath. */
@@ -38,6 +41,9 @@ export function pathPatternOf(path: string): string {
 export function isLiteralPattern(pattern: PathPattern): boolean {
   return pattern.anchor !== 'anywhere' && pattern.components.every((component) => !hasWildcard(component));
 }
+
+/** Nothing in it needs a closer look: the usual case. */
+const plain = /^(?:~(?=\/|$))?[\w/@+=:,-][\w/@+=:, .-]*$|^~$/;
 
 function problemOf(source: string): PatternProblem | undefined {
   if (source.trim() === '') return patternProblem('an empty path matches nothing', 'write "." for the workspace');

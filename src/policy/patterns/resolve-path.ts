@@ -10,6 +10,16 @@ export interface Places {
   readonly workspace: string;
 }
 
+/** The places with their components, taken apart once. */
+export interface Roots extends Places {
+  readonly homeComponents: readonly string[];
+  readonly workspaceComponents: readonly string[];
+}
+
+export function rootsOf({ home, workspace }: Places): Roots {
+  return { home, workspace, homeComponents: componentsOf('home', home), workspaceComponents: componentsOf('workspace', workspace) };
+}
+
 /** A path pattern made absolute. All three forms also match everything beneath what they match. */
 export type ResolvedPath = SubtreePath | GlobPath | NamePath;
 
@@ -41,19 +51,16 @@ export type Letters = 'exact' | 'folded';
 /** One component, or any number of them. */
 export type Segment = Wildcard | 'any-depth';
 
-/** Pure: `~` and the workspace come from `places`. */
-export function resolvePath(pattern: PathPattern, places: Places, letters: Letters): ResolvedPath {
+/** Pure: `~` and the workspace come from `roots`. */
+export function resolvePath(pattern: PathPattern, roots: Roots, letters: Letters): ResolvedPath {
   const { source, components } = pattern;
   if (pattern.anchor === 'anywhere') return resolveAnywhere(pattern, letters);
-  const base = [...baseOf(pattern.anchor, places)];
+  const base = baseOf(pattern.anchor, roots);
+  if (pattern.form === 'literal') return { kind: 'subtree', source, base: [...base, ...components] };
   const segments = components.map(segmentOf);
-  while (true) {
-    const next = segments[0];
-    if (next === undefined || next === 'any-depth' || next.literal === undefined) break;
-    base.push(next.literal);
-    segments.shift();
-  }
-  return segments.length === 0 ? { kind: 'subtree', source, base } : { kind: 'glob', source, base, rest: segments };
+  const literals = leadingLiterals(segments);
+  if (literals.length === segments.length) return { kind: 'subtree', source, base: [...base, ...literals] };
+  return { kind: 'glob', source, base: [...base, ...literals], rest: segments.slice(literals.length) };
 }
 
 function resolveAnywhere({ source, components }: PathPattern, letters: Letters): ResolvedPath {
@@ -64,11 +71,24 @@ function resolveAnywhere({ source, components }: PathPattern, letters: Letters):
   return { kind: 'name', source, chain, letters };
 }
 
-function baseOf(anchor: 'root' | 'home' | 'workspace', places: Places): readonly string[] {
+function leadingLiterals(segments: readonly Segment[]): readonly string[] {
+  const literals: string[] = [];
+  for (const segment of segments) {
+    if (segment === 'any-depth' || segment.literal === undefined) break;
+    literals.push(segment.literal);
+  }
+  return literals;
+}
+
+function baseOf(anchor: 'root' | 'home' | 'workspace', roots: Roots): readonly string[] {
   if (anchor === 'root') return [];
-  const base = pathComponents(places[anchor]);
-  if (base === undefined) throw unusablePlace(anchor, places[anchor]);
-  return base;
+  return anchor === 'home' ? roots.homeComponents : roots.workspaceComponents;
+}
+
+function componentsOf(place: 'home' | 'workspace', path: string): readonly string[] {
+  const components = pathComponents(path);
+  if (components === undefined) throw unusablePlace(place, path);
+  return components;
 }
 
 /** Falling back to `/` would turn a grant of the workspace into a grant of everything. */

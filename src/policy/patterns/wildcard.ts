@@ -3,7 +3,7 @@ export interface Wildcard {
   readonly source: string;
   /** The text itself when there is nothing to expand: then matching is comparing. */
   readonly literal?: string;
-  /** UTF-16 units, or one of the two negative marks. */
+  /** UTF-16 units, or one of the two negative marks. Only where there is something to expand. */
   readonly units: readonly number[];
 }
 
@@ -17,6 +17,7 @@ const marks: ReadonlyMap<number, number> = new Map([
 
 /** A trailing lone backslash stands for itself. */
 export function compileWildcard(source: string): Wildcard {
+  if (!/[\\*?]/.test(source)) return { source, literal: source, units: [] };
   const units: number[] = [];
   for (let at = 0; at < source.length; at += 1) {
     const isEscaped = source.charCodeAt(at) === backslash && at + 1 < source.length;
@@ -24,8 +25,7 @@ export function compileWildcard(source: string): Wildcard {
     const unit = source.charCodeAt(at);
     units.push(isEscaped ? unit : (marks.get(unit) ?? unit));
   }
-  if (units.some((unit) => unit < 0)) return { source, units };
-  return { source, literal: units.length === source.length ? source : textOf(units), units };
+  return units.some((unit) => unit < 0) ? { source, units } : { source, literal: textOf(units), units: [] };
 }
 
 /** Linear in the text for one `*`, and never worse than text × pattern: hostile patterns cannot make it explode. */

@@ -9,7 +9,7 @@ import { tomlText } from './toml-text.ts';
 /** One line of a policy that grants exactly one request, and the flag that does it for one run. */
 export interface Grant {
   readonly line: string;
-  readonly flag?: readonly string[];
+  readonly flag?: readonly [string, string];
 }
 
 /** The narrowest grant of a request. `list` names the list to add to where it is not the usual one. Undefined when there is none. */
@@ -42,8 +42,8 @@ export function grantFor(request: PolicyRequest, list?: string): Grant | undefin
 
 /** The line that takes a built-in protection or hiding off one path. */
 export function releaseFor(request: PolicyRequest): Grant | undefined {
-  const path = request.kind === 'file' ? normalisePath(request.path) : undefined;
-  return path === undefined || hasControl(path) ? undefined : listed('files.release', pathPatternOf(path));
+  const path = request.kind === 'file' ? grantablePath(request.path) : undefined;
+  return path === undefined ? undefined : listed('files.release', patternFor(path));
 }
 
 function listed(list: string, value: string): Grant {
@@ -51,10 +51,25 @@ function listed(list: string, value: string): Grant {
 }
 
 function fileGrant(request: FileRequest, list: string | undefined): Grant | undefined {
-  const path = normalisePath(request.path);
-  if (path === undefined || hasControl(path)) return undefined;
   const use = request.operation === 'read' || request.operation === 'execute' ? 'read' : 'write';
-  return { ...listed(list ?? `files.${use}`, pathPatternOf(path)), flag: [`--${use}`, path] };
+  const path = grantablePath(request.path);
+  if (path === undefined) return undefined;
+  const { line } = listed(list ?? `files.${use}`, patternFor(path));
+  return { line, flag: [use === 'read' ? '--read' : '--write', path] };
+}
+
+/** Absolute, normal, and with nothing in it that a pattern or TOML would read as more than itself: the usual case. */
+const plainPath = /^(?:\/\.?[\w@+=:,-][\w@+=:,.-]*)+$/;
+
+/** Patterns refuse control characters: such a file can only be granted with the directory around it. */
+function grantablePath(text: string): string | undefined {
+  if (plainPath.test(text)) return text;
+  const path = normalisePath(text);
+  return path === undefined || hasControl(path) ? undefined : path;
+}
+
+function patternFor(path: string): string {
+  return plainPath.test(path) ? path : pathPatternOf(path);
 }
 
 function hostGrant(text: string, port: number | undefined): Grant | undefined {
@@ -76,16 +91,15 @@ function socketGrant(address: string): Grant | undefined {
   if (hasControl(address)) return undefined;
   const path = address.startsWith('@') ? address : normalisePath(address);
   if (path === undefined) return undefined;
-  return { ...listed('sockets.allow', address.startsWith('@') ? escapeWildcard(path) : pathPatternOf(path)), flag: ['--socket', path] };
+  return { ...listed('sockets.allow', address.startsWith('@') ? escapeWildcard(path) : patternFor(path)), flag: ['--socket', path] };
 }
 
 function trustGrant(text: string, sha256: string): Grant | undefined {
-  const path = normalisePath(text);
-  if (path === undefined || hasControl(path)) return undefined;
+  const path = grantablePath(text);
+  if (path === undefined) return undefined;
   return { line: `trust = [{ name = ${tomlText(`trust-${sha256.slice(0, 8)}`)}, decision = "allow", paths = [${tomlText(pathPatternOf(path))}], sha256 = [${tomlText(sha256)}] }]` };
 }
 
-/** Patterns refuse control characters: such a file can only be granted with the directory around it. */
 function hasControl(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }

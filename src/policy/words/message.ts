@@ -1,11 +1,18 @@
-import { type Answer, builtinFile } from '../answer.ts';
+import type { Answer } from '../answer.ts';
+import { builtinFile } from '../origin.ts';
 import type { PolicyRequest } from '../request.ts';
 import { printable } from './printable.ts';
 import { subjectOf } from './subject.ts';
 
 /** One line for a person or an agent: what was decided and why. */
 export function messageOf(answer: Answer, request: PolicyRequest): string {
-  return `${subjectOf(request)} ${outcomeOf(answer)}: ${causeOf(answer)}`;
+  return `${subjectOf(request)} ${endOf(answer)}`;
+}
+
+/** What of it is the same for every request. */
+export function endOf(answer: Answer): string {
+  answer.memo.outcome ??= `${outcomeOf(answer)}: ${causeOf(answer)}`;
+  return answer.memo.outcome;
 }
 
 function outcomeOf({ decision, redirectTo }: Answer): string {

@@ -1,26 +1,31 @@
-import { type Answer, builtinFile } from '../answer.ts';
+import type { Answer } from '../answer.ts';
+import { builtinFile } from '../origin.ts';
 import type { PolicyRequest } from '../request.ts';
 import { printable } from './printable.ts';
 import { type Way, wayToAllow } from './ways.ts';
 
 /** The exact policy line and flag that would allow a request, or why nothing would. One line. */
 export function remedyText(answer: Answer, request: PolicyRequest): string {
-  const way = wayToAllow(answer, request);
-  const done = answer.decision === 'ask' ? 'approve it when asked, or ' : '';
-  switch (answer.decision) {
-    case 'allow':
-    case 'audit':
-      return 'nothing is needed: it is allowed';
-    default:
-      return `${done}${wayText(way)}`;
-  }
+  answer.memo.remedy ??= { text: fixedRemedy(answer, request) };
+  return answer.memo.remedy.text ?? `${approval(answer)}${wayText(wayToAllow(answer, request))}`;
+}
+
+/** The remedy of an answer that has the same for every request: only additions name what was asked for. */
+function fixedRemedy(answer: Answer, request: PolicyRequest): string | undefined {
+  if (answer.decision === 'allow' || answer.decision === 'audit') return 'nothing is needed: it is allowed';
+  if (answer.code === 'not-granted' || answer.code === 'outside-ceiling' || answer.code === 'protected-path' || answer.code === 'hidden-file') return undefined;
+  return `${approval(answer)}${wayText(wayToAllow(answer, request))}`;
+}
+
+function approval({ decision }: Answer): string {
+  return decision === 'ask' ? 'approve it when asked, or ' : '';
 }
 
 /** One way in words. */
 export function wayText(way: Way): string {
   switch (way.kind) {
     case 'add': {
-      const flag = way.flag === undefined ? '' : `, or run with ${way.flag.map(shellWord).join(' ')}`;
+      const flag = way.flag === undefined ? '' : `, or run with ${way.flag[0]} ${shellWord(way.flag[1])}`;
       return `add ${printable(way.line)} to ${printable(way.file)}${flag}`;
     }
     case 'change':

@@ -1,9 +1,11 @@
 /** A TOML string: literal where that is readable, basic with escapes otherwise. Sources: TOML 1.0, String. */
 export function tomlText(text: string): string {
+  if (plain.test(text)) return `"${text}"`;
   if (text.includes('\\') && !text.includes("'") && !hidden.test(text)) return `'${text}'`;
   return `"${text.replaceAll(/["\\]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, escapeCharacter)}"`;
 }
 
+const plain = /^[\w ./:@*?~+,=-]*$/;
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 function escapeCharacter(character: string): string {

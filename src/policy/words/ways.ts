@@ -1,4 +1,5 @@
-import { type Answer, builtinFile } from '../answer.ts';
+import type { Answer } from '../answer.ts';
+import { builtinFile } from '../origin.ts';
 import type { PolicyRequest } from '../request.ts';
 import type { LayerKind } from '../verdict.ts';
 import { grantFor, releaseFor } from './grant-for.ts';
@@ -6,7 +7,7 @@ import { grantFor, releaseFor } from './grant-for.ts';
 /** What a person could do about one layer's refusal. */
 export type Way =
   /** Add this TOML line to this file; or, for one run, give this flag. */
-  | { readonly kind: 'add'; readonly layer: LayerKind; readonly file: string; readonly line: string; readonly flag?: readonly string[] }
+  | { readonly kind: 'add'; readonly layer: LayerKind; readonly file: string; readonly line: string; readonly flag?: readonly [string, string] }
   /** Take away or change what stands there. */
   | { readonly kind: 'change'; readonly layer: LayerKind; readonly file: string; readonly at: number; readonly rule: string }
   /** Nothing would, and why. */

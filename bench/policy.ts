@@ -1,0 +1,101 @@
+/** What a decision costs with 200 rules, and what compiling the built-in policy costs. `npm run bench -- policy` */
+import { builtinRequired, compileLayer, decide, parsePolicy, type Policy, type PolicyDocument, policyOf, type PolicyRequest, userLayer } from '../src/policy/index.ts';
+
+const places = { home: '/home/dev', workspace: '/home/dev/work/app' } as const;
+/** Short rounds and many of them, so that the median does not see what else the machine does. */
+const rounds = 601;
+const passes = 100;
+const budgetNanoseconds = 1000;
+
+/** 200 rules and lists of some length in the user's policy, a ceiling in the project's: more than anybody writes. */
+function benchPolicy(): Policy {
+  const user = documentOf(
+    [
+      'version = 1',
+      `[files]\nread = [${numbered(40, (n) => `"/srv/data-${n}"`)}]\nwrite = ["/srv/out"]\ndeny = ["**/secrets", "/srv/data-3/private"]`,
+      `[network]\nhosts = [${numbered(60, (n) => `"api-${n}.example.com"`)}, "*.internal.example.org", "10.0.0.0/8:5432", "registry.npmjs.org"]\ndeny = ["evil.example.com"]`,
+      `[commands]\nask = ["git push", "npm publish"]\ndeny = ["rm -rf /"]`,
+      ...tables(70, (n) => `[[file]]\nname = "file-${n}"\ndecision = "deny"\npaths = ["src/generated-${n}", "packages/*/dist-${n}"]\noperations = ["write", "create"]`),
+      ...tables(70, (n) => `[[exec]]\nname = "exec-${n}"\ndecision = "ask"\ncommands = ["tool-${n} deploy *", "kubectl delete ns-${n}"]`),
+      ...tables(60, (n) => `[[connect]]\nname = "connect-${n}"\ndecision = "audit"\nhosts = ["db-${n}.example.net:5432", "*.zone-${n}.example.net"]`),
+    ].join('\n'),
+    'policy.toml',
+  );
+  const project = documentOf('version = 1\n[files]\nwrite = ["."]\nprotect = ["schema"]', 'holdfast.toml');
+  return policyOf([builtinRequired(places), userLayer(user, places), compileLayer(project, { kind: 'project', ...places })]);
+}
+
+function numbered(count: number, text: (n: number) => string): string {
+  return Array.from({ length: count }, (_, n) => text(n)).join(', ');
+}
+
+function tables(count: number, text: (n: number) => string): readonly string[] {
+  return Array.from({ length: count }, (_, n) => text(n));
+}
+
+function documentOf(text: string, file: string): PolicyDocument {
+  const parsed = parsePolicy(text, { file });
+  if (parsed.kind === 'problems') throw new Error(JSON.stringify(parsed.problems));
+  return parsed.document;
+}
+
+const file = (operation: 'read' | 'write' | 'create', path: string): PolicyRequest => ({ kind: 'file', operation, path });
+const exec = (...argv: string[]): PolicyRequest => ({ kind: 'exec', program: `/usr/bin/${argv[0] ?? ''}`, argv, context: 'direct' });
+const connect = (host: string, port = 443): PolicyRequest => ({ kind: 'connect', host, port, protocol: 'tcp' });
+
+const cases: Readonly<Record<string, readonly PolicyRequest[]>> = {
+  file: [
+    file('read', '/usr/lib/node_modules/npm/lib/cli.js'),
+    file('read', '/home/dev/work/app/src/components/button/index.ts'),
+    file('write', '/home/dev/work/app/packages/core/lib/index.js'),
+    file('create', '/home/dev/work/app/node_modules/left-pad/index.js'),
+    file('read', '/home/dev/work/app/.git/objects/ab/cdef0123456789'),
+    file('write', '/home/dev/work/app/.git/hooks/pre-commit'),
+    file('read', '/home/dev/.ssh/id_ed25519'),
+    file('write', '/home/dev/work/app/src/generated-61/x.ts'),
+    file('read', '/home/dev/notes/private.txt'),
+    file('read', '/srv/data-33/table.csv'),
+  ],
+  host: [connect('registry.npmjs.org'), connect('api-41.example.com'), connect('deep.er.internal.example.org'), connect('10.1.2.3', 5432), connect('db-30.example.net', 5432), connect('a.zone-55.example.net'), connect('evil.example.com'), connect('unknown.example.com'), connect('EXAMPLE.com.')],
+  command: [exec('git', 'status'), exec('git', 'push', 'origin', 'main'), exec('npm', 'test'), exec('tool-60', 'deploy', 'prod'), exec('kubectl', 'delete', 'ns-12'), exec('kubectl', 'get', 'pods'), exec('rm', '-rf', '/'), exec('node', 'index.js', '--port', '3000')],
+};
+
+/** Median over rounds of the mean of one pass over all requests, in nanoseconds. */
+function nanosecondsPerDecision(policy: Policy, requests: readonly PolicyRequest[]): number {
+  const times = Array.from({ length: rounds }, () => {
+    const start = process.hrtime.bigint();
+    for (let pass = 0; pass < passes; pass += 1) {
+      for (const request of requests) sink(decide(policy, request).decision);
+    }
+    return Number(process.hrtime.bigint() - start) / (passes * requests.length);
+  });
+  return median(times.slice(Math.floor(rounds / 4)));
+}
+
+/** Keeps the result alive, so that the work is not optimised away. */
+let last = '';
+function sink(value: string): void {
+  last = value;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** What the first decision of a process pays: compiling everything that is built in, without any file. */
+function coldCompile(): number {
+  const start = performance.now();
+  sink(decide(policyOf([builtinRequired(places), userLayer(undefined, places)]), file('read', '/usr/bin/env')).decision);
+  return performance.now() - start;
+}
+
+const cold = coldCompile();
+const warm = median(Array.from({ length: 200 }, coldCompile).slice(100));
+const policy = benchPolicy();
+console.log('decision    ns each   budget');
+for (const [kind, requests] of Object.entries(cases)) {
+  const each = nanosecondsPerDecision(policy, requests);
+  console.log(`${kind.padEnd(10)}${each.toFixed(0).padStart(9)}${String(budgetNanoseconds).padStart(9)}  ${each <= budgetNanoseconds ? 'met' : 'MISSED'}`);
+  if (each > budgetNanoseconds) process.exitCode = 1;
+}
+console.log(`\nbuilt-in policy, compiled and asked once: ${cold.toFixed(2)} ms cold, ${warm.toFixed(2)} ms warm (budget 1 ms) ${last === '' ? '' : ''}`);

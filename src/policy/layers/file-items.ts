@@ -1,0 +1,110 @@
+import { type Answer } from '../answer.ts';
+import { privatePlaces, systemReads } from '../builtin/defaults.ts';
+import type { Effect } from '../kinds/clause.ts';
+import { everyOperation, fileRuleClauses, readOperations, writeOperations } from '../kinds/file.ts';
+import { knownPath } from '../kinds/known-pattern.ts';
+import { builtinFile, type Origin } from '../origin.ts';
+import { resolvePath, type ResolvedPath } from '../patterns/resolve-path.ts';
+import type { FileUse } from './layer.ts';
+import { answerByRule, type Atom, effectOf, grantBy, type LayerSource, refusalBy, type RuleAtom } from './source.ts';
+
+/** One path that a layer names, with what it says about it. */
+export interface FileItem {
+  /** `private` places are made anew for each box. */
+  readonly use: FileUse | 'private';
+  readonly pattern: ResolvedPath;
+  /** Bits of the operations that it answers. */
+  readonly operations: number;
+  readonly effect: Effect;
+  readonly origin: Origin;
+  readonly answer: () => Answer;
+}
+
+export interface FileItems {
+  /** In the order in which they are tried. */
+  readonly items: readonly FileItem[];
+  /** How many of them refuse whatever else the layer says. */
+  readonly denials: number;
+}
+
+/** Deny sets, then rules, then grants: the first that matches is what the layer says. */
+export function fileItems(source: LayerSource): FileItems {
+  const denials = [...atomItems(source, 'files.deny'), ...atomItems(source, 'files.protect')];
+  return { items: [...denials, ...ruleItems(source), ...builtinItems(source), ...atomItems(source, 'files.ephemeral'), ...atomItems(source, 'files.write'), ...atomItems(source, 'files.read')], denials: denials.length };
+}
+
+type FileList = 'files.deny' | 'files.protect' | 'files.ephemeral' | 'files.write' | 'files.read';
+
+function atomItems(source: LayerSource, list: FileList): readonly FileItem[] {
+  const { use, effect } = listMeaning[list];
+  const operations = operationsOf(source, list);
+  return (source.lists[list] ?? []).map((atom) => {
+    const answer = effect === 'restricts' ? () => refusalBy(source, atom, 'deny-set') : () => grantBy(source, atom);
+    return { use, pattern: resolvePath(knownPath(atom.text), source.roots, lettersOf(effect)), operations, effect, origin: atom.origin, answer };
+  });
+}
+
+const listMeaning: Readonly<Record<FileList, { readonly use: FileUse; readonly effect: Effect }>> = {
+  'files.deny': { use: 'deny', effect: 'restricts' },
+  'files.protect': { use: 'protect', effect: 'restricts' },
+  'files.ephemeral': { use: 'ephemeral', effect: 'allows' },
+  'files.write': { use: 'write', effect: 'allows' },
+  'files.read': { use: 'read', effect: 'allows' },
+};
+
+/** Writing implies reading. Where a ceiling says nothing of writing, what may be read may also be written. */
+function operationsOf(source: LayerSource, list: FileList): number {
+  if (list === 'files.protect') return writeOperations;
+  if (list !== 'files.read') return everyOperation;
+  return source.role === 'ceiling' && source.lists['files.write'] === undefined ? everyOperation : readOperations;
+}
+
+/** What restricts also holds for other spellings of a name. */
+export function lettersOf(effect: Effect): 'folded' | 'exact' {
+  return effect === 'restricts' ? 'folded' : 'exact';
+}
+
+function ruleItems(source: LayerSource): readonly FileItem[] {
+  return source.rules.file.flatMap((atom) => {
+    const value = () => answerByRule(source, atom);
+    const effect = effectOf(atom.rule.decision);
+    return fileRuleClauses(atom.rule, { value, effect }).map(({ matcher }) => ({
+      use: useOf(atom, matcher.operations),
+      pattern: resolvePath(matcher.pattern, source.roots, lettersOf(effect)),
+      operations: matcher.operations,
+      effect,
+      origin: atom.origin,
+      answer: value,
+    }));
+  });
+}
+
+/** What a rule does to a path in the words of the lists; the planner asks `decide` for the rest. */
+function useOf({ rule }: RuleAtom<'file'>, operations: number): FileUse {
+  if (rule.decision === 'deny') return (operations & readOperations) !== 0 ? 'deny' : 'protect';
+  return (operations & writeOperations) === 0 ? 'read' : 'write';
+}
+
+/** A ceiling is about files of the host that matter to the user, not about the box's own `/tmp` or the C library. */
+function builtinItems(source: LayerSource): readonly FileItem[] {
+  const hasCeiling = source.lists['files.read'] !== undefined || source.lists['files.write'] !== undefined;
+  if (source.role === 'ceiling' && !hasCeiling) return [];
+  return [
+    ...privatePlaces.map((grant) => builtinItem(source, { use: 'private', name: 'private', operations: everyOperation, ...grant })),
+    ...systemReads.map((grant) => builtinItem(source, { use: 'read', name: 'system', operations: readOperations, ...grant })),
+  ];
+}
+
+interface BuiltinGrant {
+  readonly use: 'private' | 'read';
+  readonly name: string;
+  readonly operations: number;
+  readonly pattern: string;
+  readonly reason: string;
+}
+
+function builtinItem(source: LayerSource, { use, name, operations, pattern, reason }: BuiltinGrant): FileItem {
+  const origin: Origin = { rule: `${name}:${pattern}`, layer: source.kind, file: builtinFile, line: 0 };
+  const atom: Atom = { text: pattern, origin, reason };
+  return { use, pattern: resolvePath(knownPath(pattern), source.roots, 'exact'), operations, effect: 'allows', origin, answer: () => grantBy(source, atom) };
+}

@@ -1,0 +1,74 @@
+import { foldName } from './fold-name.ts';
+import { matchesWildcard, type Wildcard } from './wildcard.ts';
+
+/** What follows a place in the tree of names, found by the next name. Folded and exact patterns share it. */
+export interface Branches<Node> {
+  readonly named: Map<string, Node>;
+  /** Names such as `*.pem`, by what follows their last dot. */
+  readonly endings: Map<string, Branch<Node>[]>;
+  /** Other wildcards by the first character that they ask for; `anyStart` when they take any. */
+  readonly others: Map<number, Branch<Node>[]>;
+}
+
+interface Branch<Node> {
+  readonly wildcard: Wildcard;
+  readonly node: Node;
+}
+
+const anyStart = -1;
+const dot = 0x2e;
+const none: readonly never[] = [];
+
+export function newBranches<Node>(): Branches<Node> {
+  return { named: new Map(), endings: new Map(), others: new Map() };
+}
+
+/** The node behind a name, made when it is not there yet. */
+export function addBranch<Node>(branches: Branches<Node>, wildcard: Wildcard, make: () => Node): Node {
+  const { literal } = wildcard;
+  if (literal === undefined) {
+    const node = make();
+    addWild(branches, { wildcard, node });
+    return node;
+  }
+  const key = foldName(literal);
+  const node = branches.named.get(key) ?? make();
+  branches.named.set(key, node);
+  return node;
+}
+
+/** The nodes behind every pattern that a name matches, as it is or folded. */
+export function branchesFor<Node>(branches: Branches<Node>, name: string, folded: string): readonly Node[] {
+  const { named, endings, others } = branches;
+  const exact = named.get(folded);
+  const ended = endings.size === 0 ? undefined : endings.get(folded.slice(folded.lastIndexOf('.') + 1));
+  const started = others.size === 0 ? undefined : others.get(folded.charCodeAt(0));
+  const open = others.size === 0 ? undefined : others.get(anyStart);
+  if (ended === undefined && started === undefined && open === undefined) return exact === undefined ? none : [exact];
+  const candidates = [...(started ?? none), ...(open ?? none), ...(ended ?? none)];
+  const found = candidates.filter(({ wildcard }) => matchesWildcard(wildcard, folded) || (folded !== name && matchesWildcard(wildcard, name))).map(({ node }) => node);
+  return exact === undefined ? found : [exact, ...found];
+}
+
+/** What follows the last dot of `*.pem`; undefined for wildcards of another shape. */
+export function endingOf({ source, units }: Wildcard): string | undefined {
+  const isEnding = source.startsWith('*') && units.lastIndexOf(dot) > 0 && units.slice(1).every((unit) => unit >= 0);
+  return isEnding ? foldName(String.fromCharCode(...units.slice(units.lastIndexOf(dot) + 1))) : undefined;
+}
+
+function addWild<Node>(branches: Branches<Node>, branch: Branch<Node>): void {
+  const ending = endingOf(branch.wildcard);
+  if (ending !== undefined) append(branches.endings, ending, branch);
+  else append(branches.others, startOf(branch.wildcard), branch);
+}
+
+function startOf({ units }: Wildcard): number {
+  const first = units[0] ?? anyStart;
+  return first < 0 ? anyStart : foldName(String.fromCharCode(first)).charCodeAt(0);
+}
+
+function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}

@@ -1,0 +1,76 @@
+import { foldName } from './fold-name.ts';
+import { endingOf } from './name-branches.ts';
+import type { Wildcard } from './wildcard.ts';
+
+/** False only for names that none of some patterns can match: decided by their length, first two and last two characters. */
+export type NameFilter = (name: string) => boolean;
+
+const ascii = 128;
+const buckets = 1024;
+const anyLength = 0xffff_ffff;
+/** Stands for the missing second character of a name of one. */
+const nothing = 0;
+
+/** Most names of a path are passed over at the cost of looking at four characters. */
+export function nameFilter(wildcards: readonly Wildcard[]): NameFilter {
+  // One bit for each length that a name with such a start may have; lengths beyond 31 share the last bit.
+  const starts = new Uint32Array(buckets);
+  const ends = new Uint8Array(buckets);
+  let isOpen = false;
+  for (const wildcard of wildcards) {
+    const ending = endingOf(wildcard);
+    const isMarked = ending === undefined ? markStart(starts, wildcard) : markEnd(ends, ending);
+    if (!isMarked) isOpen = true;
+  }
+  if (isOpen) return () => true;
+  return (name) => {
+    const { length } = name;
+    const first = name.charCodeAt(0);
+    const second = length > 1 ? name.charCodeAt(1) : nothing;
+    const last = name.charCodeAt(length - 1);
+    const beforeLast = length > 1 ? name.charCodeAt(length - 2) : nothing;
+    // What is not ASCII may fold to ASCII and to another length, so it is never passed over.
+    if ((first | second | last | beforeLast) >= ascii) return true;
+    return ((starts[bucketOf(first, second)] ?? 0) & lengthBit(length)) !== 0 || ends[bucketOf(beforeLast, last)] === 1;
+  };
+}
+
+/** Collisions cost a look-up and change nothing. */
+function bucketOf(a: number, b: number): number {
+  return (lower(a) * 37 + lower(b)) % buckets;
+}
+
+function lower(unit: number): number {
+  return unit >= 0x41 && unit <= 0x5a ? unit + 32 : unit;
+}
+
+function lengthBit(length: number): number {
+  return 1 << Math.min(length, 31);
+}
+
+/** False when the pattern can start with anything. */
+function markStart(starts: Uint32Array, { units, literal }: Wildcard): boolean {
+  const [first = -1, second] = literal === undefined ? units : unitsOf(foldName(literal));
+  if (first < 0 || first >= ascii || (second !== undefined && second >= ascii)) return false;
+  // Folding changes the length of some names that are not ASCII (`İ`).
+  const lengths = literal === undefined || unitsOf(literal).some((unit) => unit >= ascii) ? anyLength : lengthBit(literal.length);
+  if (second === undefined || second >= 0) mark(starts, bucketOf(first, second ?? nothing), lengths);
+  else for (let other = 0; other < ascii; other += 1) mark(starts, bucketOf(first, other), lengths);
+  return true;
+}
+
+function mark(starts: Uint32Array, bucket: number, lengths: number): void {
+  starts[bucket] = (starts[bucket] ?? 0) | lengths;
+}
+
+/** False when the ending does not say what the last two characters are. */
+function markEnd(ends: Uint8Array, ending: string): boolean {
+  const [beforeLast, last] = unitsOf(`.${ending}`).slice(-2);
+  if (beforeLast === undefined || last === undefined || (beforeLast | last) >= ascii) return false;
+  ends[bucketOf(beforeLast, last)] = 1;
+  return true;
+}
+
+function unitsOf(text: string): readonly number[] {
+  return Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+}
