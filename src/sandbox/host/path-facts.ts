@@ -1,5 +1,5 @@
-import { lstatSync, readlinkSync, realpathSync, type BigIntStats } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import type { FileIdentity, PathFact } from '../../plan/index.ts';
 
 const missing: PathFact = { kind: 'missing' };
@@ -9,7 +9,7 @@ const maximumLinks = 40;
 export function pathFact(path: string): PathFact {
   const stats = lstat(path);
   if (stats === undefined) return missing;
-  if (!stats.isSymbolicLink() && realPath(path) === path) return { kind: 'present', real: path, identity: identityOf(stats), symlinks: [] };
+  if (!stats.isSymbolicLink() && realPath(path) === path) return { kind: 'present', real: path, identity: identityOf(path, stats), symlinks: [] };
   return walk(path);
 }
 
@@ -20,21 +20,25 @@ function walk(path: string): PathFact {
   let done = '/';
   let rest = components(path);
   while (rest.length > 0) {
-    const next = join(done, rest[0] ?? '');
-    const stats = lstat(next);
-    if (stats === undefined || symlinks.length === maximumLinks) return missing;
+    const [name = ''] = rest;
+    const next = join(done, name);
+    // As it stands: `file/..` is no directory, although the text without both would be one.
+    const stats = lstat(`${done}/${name}`);
+    if (stats === undefined) return missing;
     if (!stats.isSymbolicLink()) {
       [done, rest] = [next, rest.slice(1)];
       continue;
     }
+    if (symlinks.length === maximumLinks) return missing;
     const text = readlinkSync(next);
     if (next === path) linkText = text;
     symlinks.push(next);
-    [done, rest] = ['/', [...components(resolve(dirname(next), text)), ...rest.slice(1)]];
+    // `..` in a link's text goes up from where the links before it lead, so it must not be taken away from the text alone.
+    [done, rest] = [isAbsolute(text) ? '/' : done, [...components(text), ...rest.slice(1)]];
   }
   const stats = lstat(done);
   if (stats === undefined) return missing;
-  return { kind: 'present', real: done, identity: identityOf(stats), symlinks, ...(linkText === undefined ? {} : { linkText }) };
+  return { kind: 'present', real: done, identity: identityOf(done, stats), symlinks, ...(linkText === undefined ? {} : { linkText }) };
 }
 
 function components(path: string): string[] {
@@ -49,15 +53,17 @@ function realPath(path: string): string | undefined {
   }
 }
 
-function lstat(path: string): BigIntStats | undefined {
+function lstat(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
     // EACCES, ENOTDIR: what we cannot see cannot be mounted.
     return undefined;
   }
 }
 
-function identityOf(stats: BigIntStats): FileIdentity {
-  return { device: String(stats.dev), inode: String(stats.ino), type: stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : 'other' };
+/** Some file systems number inodes beyond 2^53; the exact form costs three times as much, so it is asked only then. */
+function identityOf(path: string, stats: Stats): FileIdentity {
+  const exact = Number.isSafeInteger(stats.ino) && Number.isSafeInteger(stats.dev) ? stats : lstatSync(path, { bigint: true });
+  return { device: String(exact.dev), inode: String(exact.ino), type: stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : 'other' };
 }

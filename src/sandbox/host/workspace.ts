@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import type { WorkspaceFacts } from '../../plan/index.ts';
+import { linkedGitDirectories } from './git-directories.ts';
 
 export interface WorkspaceOptions {
   /** Where the command starts. */
@@ -11,38 +12,52 @@ export interface WorkspaceOptions {
   readonly home: string;
 }
 
-/** Finds the writable root of a session. Throws `HF_WORKSPACE_MISSING` and `HF_WORKSPACE_UNSAFE`. */
+/** Finds the writable root of a session. Throws `HF_WORKSPACE_MISSING`, `HF_WORKSPACE_UNSAFE` and `HF_PATH_UNREPRESENTABLE`. */
 export function findWorkspace(options: WorkspaceOptions): WorkspaceFacts {
   const cwd = realDirectory(options.cwd);
   const root = options.root === undefined ? (findTop(cwd) ?? cwd) : realDirectory(options.root);
   refuseUnsafe(root, options.home);
-  return { root, cwd: isInside(cwd, root) ? cwd : root, gitDirectories: linkedGitDirectories(root) };
+  return { root, cwd: isInside(cwd, root) ? cwd : root, gitDirectories: linkedGitDirectories(root).filter((directory) => !isUnsafe(directory, options.home)) };
 }
 
 function realDirectory(path: string): string {
+  const real = realPath(path);
   // A path with invalid UTF-8 comes out of Node with replacement characters, and would name another file.
-  if (path.includes('\uFFFD')) {
-    throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `the path ${JSON.stringify(path)} is not valid UTF-8`, { remedy: 'rename the directory to valid UTF-8' });
+  if (path.includes('\uFFFD') || real?.includes('\uFFFD') === true) {
+    throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `the path ${JSON.stringify(real ?? path)} is not valid UTF-8`, { remedy: 'rename the directory to valid UTF-8' });
   }
-  try {
-    const real = realpathSync.native(path);
-    if (lstatSync(real).isDirectory()) return real;
-  } catch (cause) {
-    throw new HoldfastError('HF_WORKSPACE_MISSING', `the workspace ${path} does not exist or cannot be entered`, { remedy: 'start in an existing directory, or name one with --workspace', cause });
+  if (real === undefined) {
+    throw new HoldfastError('HF_WORKSPACE_MISSING', `the workspace ${JSON.stringify(path)} does not exist or cannot be entered`, { remedy: 'start in an existing directory, or name one with --workspace' });
   }
-  throw new HoldfastError('HF_WORKSPACE_MISSING', `the workspace ${path} is not a directory`, { remedy: 'name a directory with --workspace' });
+  if (lstatSync(real, { throwIfNoEntry: false })?.isDirectory() === true) return real;
+  throw new HoldfastError('HF_WORKSPACE_MISSING', `the workspace ${JSON.stringify(path)} is not a directory`, { remedy: 'name a directory with --workspace' });
 }
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Directories that are no project, though a project may lie in them. */
+const shared = ['/', '/home', '/media', '/mnt', '/opt', '/root', '/srv', '/tmp', '/usr', '/usr/local', '/var', '/var/lib', '/var/tmp'];
+/** Directories of the system, with everything in them. */
+const system = ['/bin', '/boot', '/dev', '/etc', '/lib', '/lib32', '/lib64', '/libx32', '/proc', '/run', '/sbin', '/sys', '/usr/bin', '/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/libexec', '/usr/sbin'];
 
 /** A writable root that holds the home directory or the system would hand both to the box. */
 function refuseUnsafe(root: string, home: string): void {
-  const system = ['/', '/bin', '/boot', '/dev', '/etc', '/home', '/lib', '/lib64', '/opt', '/proc', '/root', '/run', '/sbin', '/sys', '/usr', '/var'];
-  const realHome = existsSync(home) ? realpathSync.native(home) : home;
-  const unsafe = system.includes(root) || isInside(realHome, root) || ['/dev', '/proc', '/sys', '/run', '/etc'].some((directory) => isInside(root, directory));
-  if (!unsafe) return;
-  throw new HoldfastError('HF_WORKSPACE_UNSAFE', `${root} cannot be a workspace: the box would own ${root === realHome ? 'your whole home directory' : 'system or home directories'}`, {
+  if (!isUnsafe(root, home)) return;
+  const what = root === (realPath(home) ?? home) ? 'your whole home directory' : 'directories of the system or of others';
+  throw new HoldfastError('HF_WORKSPACE_UNSAFE', `${JSON.stringify(root)} cannot be a workspace: the box would own ${what}`, {
     remedy: 'start in a project directory, or name one with --workspace',
     details: { root },
   });
+}
+
+function isUnsafe(root: string, home: string): boolean {
+  return shared.includes(root) || isInside(realPath(home) ?? home, root) || system.some((directory) => isInside(root, directory));
 }
 
 function isInside(path: string, directory: string): boolean {
@@ -54,35 +69,4 @@ function findTop(from: string): string | undefined {
     if (existsSync(join(directory, '.git'))) return directory;
     if (directory === dirname(directory)) return undefined;
   }
-}
-
-/**
- * The git directory of a linked worktree or submodule, and the main repository's, when they lie elsewhere. A `.git` file
- * is content that anyone could have written, so each is taken only if it points back (attack: `gitdir: /home/you/.ssh`).
- */
-function linkedGitDirectories(root: string): readonly string[] {
-  const pointer = join(root, '.git');
-  if (!lstatSync(pointer, { throwIfNoEntry: false })?.isFile()) return [];
-  const target = /^gitdir: (.+)\n?$/u.exec(readText(pointer))?.[1];
-  if (target === undefined) return [];
-  const gitDirectory = resolve(root, target);
-  if (!existsSync(join(gitDirectory, 'HEAD')) || !pointsBack(gitDirectory, pointer)) return [];
-  const common = readText(join(gitDirectory, 'commondir')).trim();
-  const directories = common === '' ? [gitDirectory] : [resolve(gitDirectory, common)];
-  return directories.filter((directory) => !isInside(directory, root)).map((directory) => realpathSync.native(directory));
-}
-
-function pointsBack(gitDirectory: string, pointer: string): boolean {
-  const back = readText(join(gitDirectory, 'gitdir')).trim();
-  if (back !== '') return samePath(back, pointer);
-  const workTree = /^\s*worktree\s*=\s*(.+)$/mu.exec(readText(join(gitDirectory, 'config')))?.[1]?.trim();
-  return workTree !== undefined && samePath(isAbsolute(workTree) ? workTree : resolve(gitDirectory, workTree), dirname(pointer));
-}
-
-function samePath(a: string, b: string): boolean {
-  return existsSync(a) && existsSync(b) && realpathSync.native(a) === realpathSync.native(b);
-}
-
-function readText(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
