@@ -30,6 +30,7 @@ struct walk {
   struct list by_first_byte[256]; /* of uint16_t: which names can start with a byte */
 };
 
+static int enter_root(struct walk *walk, const char *path, struct states *states, bool *packages);
 static int walk_directory(struct walk *walk, int fd, size_t length, const struct states *above, int depth, bool packages);
 
 static void index_names(struct walk *walk) {
@@ -50,9 +51,11 @@ int scan_root(const struct plan *plan, unsigned root, int root_fd, struct list *
   walk->root = root;
   walk->hits = hits;
   index_names(walk);
-  struct states none = {0};
-  int fd = openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  int error = fd < 0 ? errno : walk_directory(walk, fd, 0, &none, 0, false);
+  struct states states = {0};
+  bool packages = false;
+  int error = enter_root(walk, LIST_AT(plan->roots, const char *, root), &states, &packages);
+  int fd = error ? -1 : openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (!error) error = fd < 0 ? errno : walk_directory(walk, fd, 0, &states, 0, packages);
   for (int i = 0; i < 256; i++) free(walk->by_first_byte[i].items);
   free(walk);
   return error;
@@ -108,10 +111,12 @@ static int add_hit(struct walk *walk, int parent, const char *entry, enum effect
   return hit->path ? 0 : ENOMEM;
 }
 
-/* Advances every name that this entry can continue or begin. A full match is a hit; a partial one is handed down. */
-static int match_entry(struct walk *walk, int parent, const char *entry, const struct states *above, struct states *below, bool packages) {
+/* Advances every name that this entry can continue or begin; a partial match is handed down in `below`. Returns the
+ * strictest effect of the full matches, -1 without one, or -2 when there are too many partial ones. */
+static int advance(struct walk *walk, const char *entry, const struct states *above, struct states *below, bool packages) {
   const struct list *starts = &walk->by_first_byte[(uint8_t)entry[0]];
   int strictest = -1;
+  below->count = 0;
   for (size_t i = 0; i < above->count + starts->count; i++) {
     struct state state = i < above->count ? above->item[i] : (struct state){LIST_AT(*starts, uint16_t, i - above->count), 0};
     const struct protected_name *name = &LIST_AT(walk->plan->names, struct protected_name, state.index);
@@ -120,11 +125,35 @@ static int match_entry(struct walk *walk, int parent, const char *entry, const s
     if (state.progress + 1u == name->components) {
       if (!is_excepted(name, entry) && (int)name->effect > strictest) strictest = (int)name->effect;
     } else {
-      if (below->count == MAX_STATES) return E2BIG;
+      if (below->count == MAX_STATES) return -2;
       below->item[below->count++] = (struct state){state.index, (uint16_t)(state.progress + 1)};
     }
   }
-  return strictest < 0 ? 0 : add_hit(walk, parent, entry, (enum effect)strictest);
+  return strictest;
+}
+
+static int match_entry(struct walk *walk, int parent, const char *entry, const struct states *above, struct states *below, bool packages) {
+  int effect = advance(walk, entry, above, below, packages);
+  if (effect == -2) return E2BIG;
+  return effect < 0 ? 0 : add_hit(walk, parent, entry, (enum effect)effect);
+}
+
+/* A root may itself lie inside what a name begins with: the git directory of a linked worktree ends in `.git`. */
+static int enter_root(struct walk *walk, const char *path, struct states *states, bool *packages) {
+  char component[256];
+  while (*path) {
+    const char *end = strchrnul(++path, '/');
+    size_t length = (size_t)(end - path);
+    if (length >= sizeof component) return ENAMETOOLONG;
+    memcpy(component, path, length);
+    component[length] = 0;
+    struct states below;
+    if (length && advance(walk, component, states, &below, *packages) == -2) return E2BIG;
+    if (length) *states = below;
+    *packages = *packages || strcasecmp(component, "node_modules") == 0;
+    path = end;
+  }
+  return 0;
 }
 
 static int descend(struct walk *walk, int parent, const char *entry, size_t length, const struct states *below, int depth, bool packages) {
@@ -141,7 +170,6 @@ static int visit(struct walk *walk, int fd, const struct k_linux_dirent64 *entry
   if (length + name_length + 2 > sizeof walk->path) return ENAMETOOLONG;
   memcpy(walk->path + length, name, name_length + 1);
   struct states below;
-  below.count = 0;
   int error = match_entry(walk, fd, name, above, &below, packages);
   bool maybe_directory = entry->type == DT_DIR || entry->type == DT_UNKNOWN;
   if (error || !maybe_directory) return error;

@@ -56,10 +56,15 @@ function anchorAt(policy: Policy, context: AnchorContext): Anchor {
 
 /** A grant may name a symlink, but what it leads to must not be denied by name (attack: a link to a credential store). */
 function decideThrough(policy: Policy, operation: FileOperation, { path, fact }: AnchorContext): Verdict {
-  const named = decide(policy, { kind: 'file', operation, path });
+  const named = decide(policy, { kind: 'file', operation, path: mountedAt(path, fact) });
   if (fact.real === path) return named;
-  const real = decide(policy, { kind: 'file', operation, path: fact.real });
+  const real = decide(policy, { kind: 'file', operation, path: mountedAt(fact.real, fact) });
   return real.decision === 'deny' && real.code !== 'not-granted' ? real : named;
+}
+
+/** What a mount opens is what lies beneath: a `.git` directory may itself be protected while its content is not. */
+function mountedAt(path: string, fact: PresentPath): string {
+  return fact.identity.type === 'directory' ? `${path}/any-name-in-it` : path;
 }
 
 /** `ask`, `stage` and `redirect` need a mechanism of their own; the planner mounts only what is allowed outright. */

@@ -30,7 +30,7 @@ function requestsOf(line: string, options: ExtractOptions): readonly PolicyReque
   for (const candidate of outputPatterns) {
     const groups = candidate.pattern.exec(line)?.groups;
     if (groups === undefined) continue;
-    return candidate.kind === 'host' ? hostRequests(groups) : fileRequests(groups, candidate, options);
+    return candidate.kind === 'host' ? hostRequests(groups) : fileRequests(line, candidate, options);
   }
   return [];
 }
@@ -40,12 +40,16 @@ function hostRequests(groups: Readonly<Record<string, string | undefined>>): rea
   return host === '' ? [] : [{ kind: 'connect', host, port: port === undefined ? defaultPort : Number(port), protocol: 'tcp' }];
 }
 
-function fileRequests(groups: Readonly<Record<string, string | undefined>>, candidate: OutputPattern, options: ExtractOptions): readonly PolicyRequest[] {
+/** Words with which programs say that it was a creation that failed. */
+const creating = /creat|touch|mkdir|nonexistent|open '.*' for writing/iu;
+
+function fileRequests(line: string, candidate: OutputPattern, options: ExtractOptions): readonly PolicyRequest[] {
+  const groups = candidate.pattern.exec(line)?.groups ?? {};
   const path = absolutePath(groups['path'] ?? '', options);
   const write: PolicyRequest = { kind: 'file', operation: 'write', path };
   const read: PolicyRequest = { kind: 'file', operation: 'read', path };
   const errno = errnoOf(groups['errno'], candidate.errno);
-  if (errno === 'ENOENT') return [...(options.exists(path) ? [read] : []), ...(options.exists(dirname(path)) ? [write] : [])];
+  if (errno === 'ENOENT') return [...(options.exists(path) ? [read] : []), ...(creating.test(line) && options.exists(dirname(path)) ? [write] : [])];
   return errno === 'EROFS' || errno === 'EBUSY' ? [write] : [read, write];
 }
 

@@ -1,0 +1,63 @@
+import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+export const repository = resolve(import.meta.dirname, '../..');
+export const binary = join(repository, 'bin/holdfast');
+export const backends = ['native', 'bubblewrap'] as const;
+
+/** A throw-away home and git workspace; removed with `[Symbol.dispose]`. */
+export class Project {
+  readonly root = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
+  readonly home = join(this.root, 'home');
+  readonly workspace = join(this.root, 'ws');
+  readonly state = join(this.home, '.local/state/holdfast');
+
+  constructor() {
+    mkdirSync(this.home);
+    mkdirSync(this.workspace);
+    this.write('../home/.gitconfig', '[user]\n\tname = Test\n\temail = test@example.org\n[init]\n\tdefaultBranch = main\n');
+    this.outside('git', ['init', '-q']);
+  }
+
+  get environment(): NodeJS.ProcessEnv {
+    const { PATH, LANG } = process.env;
+    return { PATH, LANG, HOME: this.home, TERM: 'dumb' };
+  }
+
+  /** Path relative to the workspace. */
+  write(path: string, content: string): string {
+    const file = resolve(this.workspace, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    return file;
+  }
+
+  outside(program: string, args: readonly string[]): SpawnSyncReturns<string> {
+    return spawnSync(program, args, { cwd: this.workspace, env: this.environment, encoding: 'utf8' });
+  }
+
+  /** `holdfast` with these words. */
+  holdfast(args: readonly string[], options: { readonly cwd?: string; readonly input?: string; readonly environment?: NodeJS.ProcessEnv } = {}): SpawnSyncReturns<string> {
+    return spawnSync(binary, args, { cwd: options.cwd ?? this.workspace, env: { ...this.environment, ...options.environment }, input: options.input ?? '', encoding: 'utf8', timeout: 60_000 });
+  }
+
+  /** A shell script inside the box. */
+  inside(script: string, flags: readonly string[] = []): SpawnSyncReturns<string> {
+    return this.holdfast(['run', ...flags, '--', 'sh', '-c', script]);
+  }
+
+  start(args: readonly string[]) {
+    return spawn(binary, args, { cwd: this.workspace, env: this.environment, stdio: ['pipe', 'pipe', 'pipe'] });
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** Whether a program is there; tests that need another one say so loudly when they are skipped. */
+export function has(program: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+}
