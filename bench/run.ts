@@ -7,6 +7,7 @@ const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = 
   session: async () => (await import('./session.ts')).session,
   inside: async () => (await import('./inside.ts')).inside,
   memory: async () => (await import('./memory.ts')).memory,
+  policy: async () => (await import('./policy.ts')).policy,
 };
 
 const [name] = process.argv.slice(2);

@@ -4,7 +4,7 @@ export interface Budget {
   /** Absent when something that it needs could not be measured here. */
   readonly measured: number | undefined;
   readonly limit: number;
-  readonly unit: '×' | 'ms' | '%' | 'MB';
+  readonly unit: '×' | 'ms' | 'ns' | '%' | 'MB';
   /** `at-most`: smaller is better. */
   readonly direction: 'at-most' | 'at-least';
 }

@@ -21,6 +21,8 @@ const groupCount = 8;
  * disagree about such names, so they are refused (WHATWG URL, "ends in a number").
  */
 export function parseV4(text: string): AddressV4 | 'invalid' | undefined {
+  const plain = plainBits(text);
+  if (plain !== undefined) return { kind: 'v4', bits: plain };
   const parts = text.split('.');
   const last = parts[parts.length - 1] ?? '';
   if (!/^(?:\d+|0[xX][\da-fA-F]*)$/.test(last)) return undefined;
@@ -54,6 +56,24 @@ export function parseV6(text: string): Address | undefined {
 export function formatAddress(address: Address): string {
   if (address.kind === 'v6') return formatV6(address.groups);
   return [24, 16, 8, 0].map((shift) => (address.bits >>> shift) & 255).join('.');
+}
+
+/** The usual spelling, four decimal numbers without leading zeros; undefined for every other. */
+function plainBits(text: string): number | undefined {
+  let bits = 0;
+  let part = 0;
+  let digits = 0;
+  let parts = 0;
+  for (let at = 0; at <= text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x30 && unit <= 0x39 && !(digits > 0 && part === 0)) {
+      part = part * 10 + unit - 0x30;
+      digits += 1;
+    } else if ((unit === 0x2e || at === text.length) && digits > 0 && part <= 255) {
+      [bits, parts, part, digits] = [bits * 256 + part, parts + 1, 0, 0];
+    } else return undefined;
+  }
+  return parts === 4 ? bits : undefined;
 }
 
 function numberOf(part: string): number | undefined {

@@ -25,7 +25,7 @@ export function hostIndex<Value, Subject>(entries: readonly HostEntry<Value, Sub
       const query = { port, subject };
       let best = firstOf(tables.any, query);
       best = earlier(best, firstIn(tables.exact, host.text, query));
-      if (host.address !== undefined) return earlier(best, firstOf(containing(tables.networks, host.address), query));
+      if (host.address !== undefined) return earlier(best, firstContaining(tables.networks, host.address, query));
       if (tables.subdomains.size === 0) return best;
       for (let dot = host.text.indexOf('.'); dot !== -1; dot = host.text.indexOf('.', dot + 1)) {
         best = earlier(best, firstIn(tables.subdomains, host.text.slice(dot + 1), query));
@@ -95,7 +95,7 @@ function firstOf<Value, Subject>(entries: readonly HostEntry<Value, Subject>[], 
   let best: HostEntry<Value, Subject> | undefined;
   for (const entry of entries) {
     if (best !== undefined && best.order < entry.order) continue;
-    if (holds(entry.pattern.ports, query.port) && (entry.accepts?.(query.subject) ?? true)) best = entry;
+    if (accepts(entry, query)) best = entry;
   }
   return best;
 }
@@ -109,8 +109,17 @@ function earlier<Value, Subject>(a: HostEntry<Value, Subject> | undefined, b: Ho
   return b.order < a.order ? b : a;
 }
 
-function containing<Entry>(networks: Tables<Entry>['networks'], address: Address): Entry[] {
-  return networks.filter(({ network }) => contains(network, address)).map(({ entry }) => entry);
+function firstContaining<Value, Subject>(networks: Tables<HostEntry<Value, Subject>>['networks'], address: Address, query: Query<Subject>): HostEntry<Value, Subject> | undefined {
+  let best: HostEntry<Value, Subject> | undefined;
+  for (const { entry, network } of networks) {
+    if (best !== undefined && best.order < entry.order) continue;
+    if (contains(network, address) && accepts(entry, query)) best = entry;
+  }
+  return best;
+}
+
+function accepts<Value, Subject>(entry: HostEntry<Value, Subject>, { port, subject }: Query<Subject>): boolean {
+  return holds(entry.pattern.ports, port) && (entry.accepts?.(subject) ?? true);
 }
 
 function contains(network: HostMatcher & { kind: 'network' }, address: Address): boolean {

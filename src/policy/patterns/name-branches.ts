@@ -3,11 +3,11 @@ import { matchesWildcard, type Wildcard } from './wildcard.ts';
 
 /** What follows a place in the tree of names, found by the next name. Folded and exact patterns share it. */
 export interface Branches<Node> {
-  readonly named: Map<string, Node>;
+  named?: Map<string, Node>;
   /** Names such as `*.pem`, by what follows their last dot. */
-  readonly endings: Map<string, Branch<Node>[]>;
+  endings?: Map<string, Branch<Node>[]>;
   /** Other wildcards by the first character that they ask for; `anyStart` when they take any. */
-  readonly others: Map<number, Branch<Node>[]>;
+  others?: Map<number, Branch<Node>[]>;
 }
 
 interface Branch<Node> {
@@ -19,10 +19,6 @@ const anyStart = -1;
 const dot = 0x2e;
 const none: readonly never[] = [];
 
-export function newBranches<Node>(): Branches<Node> {
-  return { named: new Map(), endings: new Map(), others: new Map() };
-}
-
 /** The node behind a name, made when it is not there yet. */
 export function addBranch<Node>(branches: Branches<Node>, wildcard: Wildcard, make: () => Node): Node {
   const { literal } = wildcard;
@@ -32,7 +28,10 @@ export function addBranch<Node>(branches: Branches<Node>, wildcard: Wildcard, ma
     return node;
   }
   const key = foldName(literal);
-  const node = branches.named.get(key) ?? make();
+  branches.named ??= new Map();
+  const known = branches.named.get(key);
+  if (known !== undefined) return known;
+  const node = make();
   branches.named.set(key, node);
   return node;
 }
@@ -40,10 +39,10 @@ export function addBranch<Node>(branches: Branches<Node>, wildcard: Wildcard, ma
 /** The nodes behind every pattern that a name matches, as it is or folded. */
 export function branchesFor<Node>(branches: Branches<Node>, name: string, folded: string): readonly Node[] {
   const { named, endings, others } = branches;
-  const exact = named.get(folded);
-  const ended = endings.size === 0 ? undefined : endings.get(folded.slice(folded.lastIndexOf('.') + 1));
-  const started = others.size === 0 ? undefined : others.get(folded.charCodeAt(0));
-  const open = others.size === 0 ? undefined : others.get(anyStart);
+  const exact = named?.get(folded);
+  const ended = endings?.get(folded.slice(folded.lastIndexOf('.') + 1));
+  const started = others?.get(folded.charCodeAt(0));
+  const open = others?.get(anyStart);
   if (ended === undefined && started === undefined && open === undefined) return exact === undefined ? none : [exact];
   const candidates = [...(started ?? none), ...(open ?? none), ...(ended ?? none)];
   const found = candidates.filter(({ wildcard }) => matchesWildcard(wildcard, folded) || (folded !== name && matchesWildcard(wildcard, name))).map(({ node }) => node);
@@ -58,8 +57,8 @@ export function endingOf({ source, units }: Wildcard): string | undefined {
 
 function addWild<Node>(branches: Branches<Node>, branch: Branch<Node>): void {
   const ending = endingOf(branch.wildcard);
-  if (ending !== undefined) append(branches.endings, ending, branch);
-  else append(branches.others, startOf(branch.wildcard), branch);
+  if (ending !== undefined) branches.endings = append(branches.endings, ending, branch);
+  else branches.others = append(branches.others, startOf(branch.wildcard), branch);
 }
 
 function startOf({ units }: Wildcard): number {
@@ -67,8 +66,9 @@ function startOf({ units }: Wildcard): number {
   return first < 0 ? anyStart : foldName(String.fromCharCode(first)).charCodeAt(0);
 }
 
-function append<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+function append<Key, Item>(lists: Map<Key, Item[]> = new Map(), key: Key, item: Item): Map<Key, Item[]> {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
+  return lists;
 }

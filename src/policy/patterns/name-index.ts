@@ -1,5 +1,5 @@
 import { foldName } from './fold-name.ts';
-import { addBranch, type Branches, branchesFor, newBranches } from './name-branches.ts';
+import { addBranch, type Branches, branchesFor } from './name-branches.ts';
 import { nameFilter } from './name-filter.ts';
 import { earlier, type PathEntry, type PathQuery } from './path-index.ts';
 import type { NamePath } from './resolve-path.ts';
@@ -45,7 +45,7 @@ interface Progress {
 }
 
 function newNode<Value>(): Node<Value> {
-  return { entries: [], above: [], branches: newBranches() };
+  return { entries: [], above: [], branches: {} };
 }
 
 function place<Value>(root: Node<Value>, entry: PathEntry<Value>, chain: readonly Wildcard[]): void {
