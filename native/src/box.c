@@ -62,7 +62,9 @@ static void obey_outer(int status, pid_t command, int terminal) {
   uint8_t order[2] = {0, 0};
   if (recv(status, order, sizeof order, MSG_DONTWAIT) < 1) _exit(EXIT_HOLDFAST);
   if (order[0] == 's') {
-    kill(command, order[1]);
+    /* Signals of a keyboard go to the whole job, as a terminal would send them: a shell waits for its child otherwise. */
+    bool keyboard = order[1] == SIGINT || order[1] == SIGQUIT || order[1] == SIGHUP;
+    kill(keyboard ? -command : command, order[1]);
     return;
   }
   if (order[0] == 'c' && terminal >= 0) tcsetpgrp(terminal, command);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -70,25 +71,25 @@ static struct tap make_tap(const struct plan *plan, struct handover *hand) {
   return (struct tap){ends[0], 2};
 }
 
+/* u64 device, u64 inode, u8 effect, u8 whether it is a symlink, path. */
 static void report_hits(const struct plan *plan, const struct list *hits) {
+  uint8_t payload[18 + 8300];
   for (size_t i = 0; i < hits->count; i++) {
     const struct hit *hit = &LIST_AT(*hits, struct hit, i);
-    char path[8300];
     const char *root = LIST_AT(plan->roots, const char *, hit->root);
-    path[0] = (char)hit->effect;
-    path[1] = (char)hit->symlink;
-    size_t root_length = root[1] ? strlen(root) : 0, length = strlen(hit->path);
-    if (root_length + length + 3 > sizeof path) continue;
-    memcpy(path + 2, root, root_length);
-    path[2 + root_length] = '/';
-    memcpy(path + 3 + root_length, hit->path, length);
-    report(R_PROTECTED, path, root_length + length + 3);
+    memcpy(payload, &hit->device, 8);
+    memcpy(payload + 8, &hit->inode, 8);
+    payload[16] = (uint8_t)hit->effect;
+    payload[17] = hit->symlink;
+    int length = snprintf((char *)payload + 18, 8300, "%s/%s", root[1] ? root : "", hit->path);
+    if (length > 0 && length < 8300) report(R_PROTECTED, payload, 18 + (size_t)length);
   }
 }
 
 static uint32_t run(struct plan *plan, sigset_t mask) {
   struct list hits = {0};
   int *roots = open_roots(plan, &hits);
+  report_hits(plan, &hits);
   struct handover hand = {.terminal = foreground_terminal(), .output = -1, .mask = mask};
   struct tap tap = make_tap(plan, &hand);
   save_terminal(hand.terminal);

@@ -51,6 +51,12 @@ export interface LaunchFailure {
   readonly errno: number;
 }
 
+export interface ProtectedPath {
+  readonly path: Buffer;
+  /** `DEVICE:INODE`. */
+  readonly identity: string;
+}
+
 export interface LaunchOutcome {
   /** 0 to 255; 128+n when a signal ended the command. */
   readonly exitCode: number;
@@ -59,6 +65,8 @@ export interface LaunchOutcome {
   readonly failure: LaunchFailure | undefined;
   /** 0 when Landlock is absent. */
   readonly landlockAbi: number;
+  /** Protected names at the start: absolute paths as raw bytes, with device and inode. */
+  readonly protectedBefore: readonly ProtectedPath[];
   /** Protected names that are new after the run, as raw bytes of absolute paths. */
   readonly appeared: readonly Buffer[];
   readonly stderrTail: Buffer;

@@ -64,7 +64,7 @@ function ephemeralMount(anchor: Anchor, facts: HostFacts): Mount {
 }
 
 function bindMount(anchor: Anchor, facts: HostFacts): Mount {
-  const foreign = facts.user.uid === 0 && anchor.access === 'read-only' && anchor.origin === 'built-in' && !isWithin(anchor.fact.real, '/sys');
+  const foreign = facts.user.uid === 0 && anchor.access === 'read-only' && anchor.origin === 'built-in' && !isWithin(anchor.fact.real, '/sys') && !isWithin(anchor.fact.real, facts.workspace.root);
   return {
     kind: 'bind',
     source: anchor.fact.real,

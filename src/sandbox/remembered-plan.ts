@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { pathFacts, type Place } from './place.ts';
@@ -31,7 +31,7 @@ export function rememberPlan(place: Place, plan: PlacePlan): void {
     writeFileSync(fresh, JSON.stringify({ inputs: inputsOf(place), plan } satisfies Remembered), { mode: 0o600 });
     renameSync(fresh, file);
   } catch {
-    return;
+    if (existsSync(fresh)) rmSync(fresh);
   }
 }
 

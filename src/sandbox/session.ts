@@ -5,6 +5,7 @@ import { appendEvents, openJournal, type JournalEvent } from '../audit/index.ts'
 import { missingGuarantees, type Backend, type Descriptor, type LaunchedBox, type LaunchOutcome } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { Plan } from '../plan/index.ts';
+import { cleanAfterLauncher } from './after-launcher.ts';
 import { backendNamed } from './backends.ts';
 import { failureError } from './failures.ts';
 import { readPlace, type Place, type SessionOptions } from './place.ts';
@@ -108,7 +109,8 @@ interface Ending {
 
 async function settle(session: Session, plan: Plan, { outcome, duration }: Ending): Promise<EndedBox> {
   const { place } = session;
-  const quarantined = quarantineAppeared(outcome.appeared.map(String), { directory: join(place.paths.quarantine, session.id), roots: plan.protection.roots });
+  const appeared = outcome.failure?.stage === 'launcher killed' ? await cleanAfterLauncher(plan, outcome, place.installation.launcher) : outcome.appeared;
+  const quarantined = quarantineAppeared(appeared.map(String), { directory: join(place.paths.quarantine, session.id), roots: plan.protection.roots });
   const refusals = await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd);
   const reason = outcome.failure !== undefined ? 'failure' : outcome.ending === 'timed-out' ? 'time-out' : 'exit';
   const common = { session: session.id, workspace: place.workspace.root };

@@ -5,3 +5,4 @@
  */
 export { encodePlan, recordKinds } from './encode-plan.ts';
 export { launch } from './launch.ts';
+export { scanProtected } from './scan.ts';

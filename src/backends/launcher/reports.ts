@@ -3,7 +3,7 @@ export type LauncherReport =
   | { readonly kind: 'started'; readonly landlockAbi: number }
   | { readonly kind: 'failed'; readonly stage: string; readonly path: string; readonly errno: number }
   | { readonly kind: 'exit'; readonly code: number; readonly signal: number }
-  | { readonly kind: 'protected'; readonly effect: 'pinned' | 'read-only' | 'hidden'; readonly symlink: 'symlink' | 'none'; readonly path: Buffer }
+  | { readonly kind: 'protected'; readonly effect: 'pinned' | 'read-only' | 'hidden'; readonly symlink: 'symlink' | 'none'; readonly identity: string; readonly path: Buffer }
   | { readonly kind: 'appeared'; readonly path: Buffer }
   | { readonly kind: 'tail'; readonly bytes: Buffer }
   | { readonly kind: 'timeout' };
@@ -38,9 +38,10 @@ const decoders: Readonly<Record<number, (payload: Buffer) => LauncherReport>> = 
   3: (payload) => ({ kind: 'exit', code: payload.readUInt32LE(0), signal: payload.readUInt32LE(4) }),
   4: (payload) => ({
     kind: 'protected',
-    effect: payload[0] === 2 ? 'hidden' : payload[0] === 1 ? 'read-only' : 'pinned',
-    symlink: payload[1] === 1 ? 'symlink' : 'none',
-    path: payload.subarray(2),
+    identity: `${payload.readBigUInt64LE(0)}:${payload.readBigUInt64LE(8)}`,
+    effect: payload[16] === 2 ? 'hidden' : payload[16] === 1 ? 'read-only' : 'pinned',
+    symlink: payload[17] === 1 ? 'symlink' : 'none',
+    path: payload.subarray(18),
   }),
   5: (payload) => ({ kind: 'appeared', path: payload }),
   6: (payload) => ({ kind: 'tail', bytes: payload }),

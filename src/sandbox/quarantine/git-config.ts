@@ -1,20 +1,26 @@
 /** Keys that a fresh `git init`, `clone`, `worktree add` or `submodule update` writes and that cannot run anything. */
 const harmlessKeys: readonly RegExp[] = [
   /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)$/u,
-  /^branch\..*\.(?:remote|merge|rebase)$/u,
+  /^branch\..*\.(?:merge|rebase)$/u,
   /^remote\..*\.(?:fetch|tagopt)$/u,
-  /^submodule\..*\.(?:active|branch|path)$/u,
+  /^submodule\..*\.(?:active|branch)$/u,
   /^(?:submodule\.active|user\.name|user\.email|init\.defaultbranch)$/u,
   /^extensions\.(?:objectformat|worktreeconfig|refstorage)$/u,
 ];
 
-/** `ext::` and other remote helpers run programs; these forms do not. */
-const harmlessUrl = /^(?:https?:\/\/|ssh:\/\/|git:\/\/|file:\/\/|\/|\.{1,2}\/|[\w.-]+@[\w.-]+:(?!:))[^\n]*$/u;
+/** `ext::` and other remote helpers run programs; these forms do not. A host or user that begins with `-` is an option of ssh. */
+const harmlessUrl = /^(?:(?:https?|ssh|git):\/\/\w|file:\/\/\/|\/|\.{1,2}\/|\w[\w.-]*@\w[\w.-]*:(?!:))[^\n]*$/u;
 const urlKey = /^(?:remote|submodule)\..*\.(?:url|pushurl)$/u;
+/** `branch.NAME.remote` may be a URL instead of a name. */
+const remoteKey = /^branch\..*\.remote$/u;
+const remoteName = /^(?:\.|\w[\w.-]*(?:\/[\w.-]+)*)$/u;
 const relativePath = /^(?:\.\.\/)*[\w.][\w./ -]*$/u;
 
-/** The first setting that could run or redirect something, as `section.key`, or undefined when there is none. */
-export function dangerousSetting(text: string): string | undefined {
+/**
+ * The first setting that could run or redirect something, as `section.key`, or undefined when there is none. `isOwnPlace` says
+ * whether a work tree, relative to the file, lies where the box may write anyway.
+ */
+export function dangerousSetting(text: string, isOwnPlace: (workTree: string) => boolean): string | undefined {
   let section = '';
   for (const raw of text.split('\n')) {
     const line = raw.trim();
@@ -26,13 +32,14 @@ export function dangerousSetting(text: string): string | undefined {
     }
     const setting = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/u.exec(line);
     const key = `${section}.${(setting?.[1] ?? '').toLowerCase()}`;
-    if (setting === null || line.endsWith('\\') || !isHarmless(key, setting[2] ?? '')) return setting === null ? line : key;
+    if (setting === null || line.endsWith('\\') || !isHarmless(key, setting[2] ?? '', isOwnPlace)) return setting === null ? line : key;
   }
   return undefined;
 }
 
-function isHarmless(key: string, value: string): boolean {
+function isHarmless(key: string, value: string, isOwnPlace: (workTree: string) => boolean): boolean {
   if (urlKey.test(key)) return harmlessUrl.test(value);
-  if (key === 'core.worktree') return relativePath.test(value);
+  if (remoteKey.test(key)) return remoteName.test(value);
+  if (key === 'core.worktree') return relativePath.test(value) && isOwnPlace(value);
   return harmlessKeys.some((pattern) => pattern.test(key));
 }

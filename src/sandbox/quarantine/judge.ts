@@ -1,69 +1,129 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { dangerousSetting } from './git-config.ts';
 
 export type Judgement = { readonly kind: 'harmless' } | { readonly kind: 'refused'; readonly reason: string };
+
+/** Something that appeared under a protected name. */
+export interface Subject {
+  /** Absolute, as the launcher reported it. */
+  readonly path: Buffer;
+  /** Leads to the same file through an open directory. */
+  readonly pinned: Buffer;
+  /** Writable roots, as real paths. */
+  readonly roots: readonly string[];
+}
 
 const harmless: Judgement = { kind: 'harmless' };
 const largest = 1 << 20;
 
 /**
  * Whether a protected name that appeared during a session is what git itself makes and can run nothing. `git init`,
- * `clone` and `worktree add` keep working in the box; everything else that appeared under such a name is refused.
+ * `clone`, `worktree add` and `submodule add` keep working in the box; everything else that appeared under such a name is refused.
  */
-export function judgeAppeared(path: string, roots: readonly string[]): Judgement {
-  const name = basename(path);
-  const judge = judges[name];
-  if (judge === undefined) return { kind: 'refused', reason: `${name} may run or redirect something outside the box` };
+export function judgeAppeared(subject: Subject): Judgement {
+  if (!isUtf8(subject.path)) return refused('its path is no valid UTF-8');
+  const path = subject.path.toString('utf8');
+  const judge = judges.get(basename(path));
+  if (judge === undefined) return refused(`${basename(path)} may run or redirect something outside the box`);
   try {
-    return judge(path, roots);
+    return judge({ path, pinned: subject.pinned, roots: subject.roots });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return harmless;
     throw error;
   }
 }
 
-const judges: Readonly<Record<string, (path: string, roots: readonly string[]) => Judgement>> = {
-  hooks: judgeHooks,
-  config: judgeConfig,
-  'config.worktree': judgeConfig,
-  commondir: (path) => (readSmall(path)?.trim() === '../..' ? harmless : refused('it makes git use another repository')),
-  gitdir: (path, roots) => judgePointer(readSmall(path) ?? '', path, roots),
-  '.git': judgeDotGit,
-};
+interface Named extends Omit<Subject, 'path'> {
+  readonly path: string;
+}
+
+const judges: ReadonlyMap<string, (subject: Named) => Judgement> = new Map([
+  ['hooks', judgeHooks],
+  ['config', judgeConfig],
+  ['config.worktree', judgeConfig],
+  ['commondir', judgeCommonDirectory],
+  ['gitdir', judgeBackPointer],
+  ['.git', judgeDotGit],
+]);
 
 function refused(reason: string): Judgement {
   return { kind: 'refused', reason };
 }
 
-function judgeHooks(path: string): Judgement {
-  if (!lstatSync(path).isDirectory()) return refused('git would run hooks from where it points');
-  const active = readdirSync(path, { withFileTypes: true }).find((entry) => !entry.isFile() || !entry.name.endsWith('.sample'));
+function judgeHooks({ pinned }: Named): Judgement {
+  if (!lstatSync(pinned).isDirectory()) return refused('git would run hooks from where it points');
+  const active = readdirSync(pinned, { withFileTypes: true }).find((entry) => !entry.isFile() || !entry.name.endsWith('.sample'));
   return active === undefined ? harmless : refused(`git would run the hook ${active.name}`);
 }
 
-function judgeConfig(path: string): Judgement {
-  const text = readSmall(path);
+function judgeConfig({ path, pinned, roots }: Named): Judgement {
+  const text = readSmall(pinned);
   if (text === undefined) return refused('it is no regular file of reasonable size');
-  const setting = dangerousSetting(text);
+  const setting = dangerousSetting(text, (workTree) => isPlainPlaceIn(roots, resolve(dirname(path), workTree)));
   return setting === undefined ? harmless : refused(`it sets ${setting}`);
 }
 
-/** A `.git` directory is judged by what lies in it; a `.git` file must point to a git directory of a writable root. */
-function judgeDotGit(path: string, roots: readonly string[]): Judgement {
-  if (lstatSync(path).isDirectory()) return harmless;
-  const target = /^gitdir: ([^\n]+)\n?$/u.exec(readSmall(path) ?? '')?.[1];
-  return target === undefined ? refused('it is no pointer that git writes') : judgePointer(resolve(dirname(path), target), path, roots);
+/** Anywhere but in a linked worktree it makes git obey the configuration of a directory that nothing protects. */
+function judgeCommonDirectory({ path, pinned }: Named): Judgement {
+  const usual = /\/\.git\/worktrees\/[^/]+\/commondir$/u.test(path) && readSmall(pinned)?.trimEnd() === '../..';
+  return usual ? harmless : refused('it makes git use another repository');
 }
 
-function judgePointer(text: string, path: string, roots: readonly string[]): Judgement {
-  const target = resolve(dirname(path), text.trim());
-  const inside = roots.some((root) => target === root || target.startsWith(join(root, '/')));
-  const plausible = /(?:^|\/)\.git(?:\/(?:worktrees|modules)\/[^\n]+)?$/u.test(target);
-  return inside && plausible ? harmless : refused(`it points to ${target}`);
+/** Says where the worktree of a git directory is; git deletes that place on `worktree remove`. */
+function judgeBackPointer({ path, pinned, roots }: Named): Judgement {
+  const target = resolve(dirname(path), readSmall(pinned)?.trimEnd() ?? '');
+  const usual = /\/\.git\/worktrees\/[^/]+\/gitdir$/u.test(path) && target.endsWith('/.git') && isInside(roots, target);
+  return usual ? harmless : refused(`it points to ${target}`);
 }
 
-function readSmall(path: string): string | undefined {
-  const stats = lstatSync(path);
-  return stats.isFile() && stats.size <= largest ? readFileSync(path, 'utf8') : undefined;
+/** What git makes, and no deeper: the names that the launcher protects there reach as far. */
+const gitDirectory = /\/\.git(?:\/worktrees\/[^/]+|\/modules\/[^/]+(?:\/[^/]+)?)?$/u;
+
+/**
+ * A `.git` directory is judged by what lies in it. A `.git` file must point to a git directory of a writable root, without a
+ * link on the way that a later box could turn, and one whose configuration is there: what is there is protected from then on.
+ */
+function judgeDotGit({ path, pinned, roots }: Named): Judgement {
+  if (lstatSync(pinned).isDirectory()) return harmless;
+  const target = /^gitdir: (.+?)\n?$/su.exec(readSmall(pinned) ?? '')?.[1];
+  if (target === undefined) return refused('it is no pointer that git writes');
+  const directory = resolve(dirname(path), target);
+  const usual = gitDirectory.test(directory) && isPlainPlaceIn(roots, directory) && ['config', 'commondir'].some((name) => isPlainPlaceIn(roots, join(directory, name)));
+  return usual ? harmless : refused(`it points to ${directory}`);
+}
+
+/** Whether a path exists, inside a root, with no symlink on the way. */
+function isPlainPlaceIn(roots: readonly string[], path: string): boolean {
+  try {
+    return isInside(roots, path) && realpathSync.native(path) === path;
+  } catch {
+    return false;
+  }
+}
+
+function isInside(roots: readonly string[], path: string): boolean {
+  return roots.some((root) => path === root || path.startsWith(root === '/' ? root : `${root}/`));
+}
+
+/** Undefined for what is no regular file of reasonable size. A FIFO would hold us up. */
+function readSmall(path: Buffer): string | undefined {
+  const fd = openRegular(path);
+  if (fd === undefined) return undefined;
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFile() && stats.size <= largest ? readFileSync(fd, 'utf8') : undefined;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openRegular(path: Buffer): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { judgeAppeared } from './judge.ts';
+import { pathText } from './path-text.ts';
+import { throughParent } from './pinned.ts';
+import { putAside } from './put-aside.ts';
 
 export interface QuarantineOptions {
   /** Directory of this session below the state directory. */
@@ -9,32 +10,49 @@ export interface QuarantineOptions {
 }
 
 export interface Quarantined {
+  /** With bytes that are no UTF-8 written as `%FF`. */
   readonly path: string;
+  /** Where it is now: below the state directory, or beside its old name when that could not take it. */
   readonly movedTo: string;
   readonly reason: string;
 }
 
-/** Moves away what appeared under a protected name and is not harmless. Nothing is deleted. */
-export function quarantineAppeared(appeared: readonly string[], options: QuarantineOptions): readonly Quarantined[] {
-  return appeared.flatMap((path) => {
-    const judgement = judgeAppeared(path, options.roots);
-    if (judgement.kind === 'harmless') return [];
-    const movedTo = join(options.directory, path);
-    mkdirSync(dirname(movedTo), { recursive: true, mode: 0o700 });
-    return move(path, movedTo) === 'moved' ? [{ path, movedTo, reason: judgement.reason }] : [];
-  });
+/** What was refused and could be neither moved nor renamed. */
+export interface LeftBehind {
+  readonly path: string;
+  readonly reason: string;
+  readonly cause: unknown;
 }
 
-/** `gone` when a parent was moved before. */
-function move(from: string, to: string): 'moved' | 'gone' {
-  try {
-    renameSync(from, to);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return 'gone';
-    if (code !== 'EXDEV') throw error;
-    cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-    rmSync(from, { recursive: true, force: true });
+export interface Quarantine {
+  readonly moved: readonly Quarantined[];
+  readonly left: readonly LeftBehind[];
+}
+
+/**
+ * Moves away what appeared under a protected name and is not harmless. Nothing is deleted, and what goes wrong with one does
+ * not keep the others where they are. Paths are bytes: one that is no UTF-8 would name another file as text.
+ */
+export function quarantineAppeared(appeared: readonly Buffer[], options: QuarantineOptions): Quarantine {
+  const [moved, left]: [Quarantined[], LeftBehind[]] = [[], []];
+  for (const path of appeared) {
+    const text = pathText(path);
+    try {
+      const item = quarantineOne(path, text, options);
+      if (item !== undefined) moved.push(item);
+    } catch (cause) {
+      left.push({ path: text, reason: 'it could be neither judged nor moved away', cause });
+    }
   }
-  return 'moved';
+  return { moved, left };
+}
+
+function quarantineOne(path: Buffer, text: string, { directory, roots }: QuarantineOptions): Quarantined | undefined {
+  return throughParent(path, (pinned) => {
+    const judgement = judgeAppeared({ path, pinned, roots });
+    if (judgement.kind === 'harmless') return undefined;
+    const done = putAside(pinned, directory, text.slice(text.lastIndexOf('/') + 1));
+    if (done.kind === 'gone') return undefined;
+    return { path: text, movedTo: done.kind === 'moved' ? done.to : `${text}${done.suffix}`, reason: judgement.reason };
+  });
 }

@@ -1,0 +1,30 @@
+import { existsSync, rmdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { scanProtected, seccompFor, type LaunchOutcome } from '../backends/index.ts';
+import type { Plan } from '../plan/index.ts';
+
+const patience = 2000;
+const pause = 10;
+
+/**
+ * Does what the launcher could not do because it was killed: removes its control groups, and finds protected names that
+ * have appeared. The kernel has ended the box with it.
+ */
+export async function cleanAfterLauncher(plan: Plan, outcome: LaunchOutcome, launcher: string): Promise<readonly Buffer[]> {
+  for (const { directory } of plan.limits.cgroups) await removeGroup(directory, Date.now() + patience);
+  const before = new Set(outcome.protectedBefore.map(({ path, identity }) => `${identity} ${path.toString('latin1')}`));
+  const after = await scanProtected(plan, { launcher, seccomp: seccompFor(plan) });
+  return after.flatMap(({ path, identity }) => (before.has(`${identity} ${path.toString('latin1')}`) ? [] : [path]));
+}
+
+/** The kernel holds a group for a moment after its last process has ended. */
+async function removeGroup(directory: string, deadline: number): Promise<void> {
+  while (existsSync(directory)) {
+    try {
+      rmdirSync(directory);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || Date.now() > deadline) return;
+      await sleep(pause);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { closeSync, constants, copyFileSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
+import { below } from './pinned.ts';
+
+/** What may still be copied: what a box leaves behind must not fill the disk of the state directory. */
+export interface CopyBudget {
+  bytes: number;
+  entries: number;
+}
+
+/**
+ * Copies a file, a link or a directory with all that lies in it. Links stay links; sockets, FIFOs and devices, which hold
+ * nothing, are left out. Throws when the budget is used up.
+ */
+export function copyTree(from: Buffer, to: Buffer, budget: CopyBudget): void {
+  const stats = lstatSync(from);
+  budget.bytes -= stats.isFile() ? stats.size : 0;
+  budget.entries -= 1;
+  if (budget.bytes < 0 || budget.entries < 0) throw new RangeError('there is too much of it to be copied');
+  if (stats.isSymbolicLink()) symlinkSync(readlinkSync(from, { encoding: 'buffer' }), to);
+  else if (stats.isFile()) copyFileSync(from, to, constants.COPYFILE_EXCL);
+  else if (stats.isDirectory()) copyDirectory(from, to, budget);
+}
+
+function copyDirectory(from: Buffer, to: Buffer, budget: CopyBudget): void {
+  mkdirSync(to, { mode: 0o700 });
+  const target = openDirectory(to);
+  try {
+    eachEntry(from, (entry, name) => copyTree(entry, below(target, name), budget));
+  } finally {
+    closeSync(target);
+  }
+}
+
+/** Removes a tree without ever leaving it, whatever another process does to it meanwhile. */
+export function removeTree(path: Buffer): void {
+  if (!lstatSync(path).isDirectory()) {
+    unlinkSync(path);
+    return;
+  }
+  eachEntry(path, removeTree);
+  rmdirSync(path);
+}
+
+function eachEntry(path: Buffer, visit: (entry: Buffer, name: Buffer) => void): void {
+  const directory = openDirectory(path);
+  try {
+    for (const name of readdirSync(`/proc/self/fd/${directory}`, { encoding: 'buffer' })) visit(below(directory, name), name);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+function openDirectory(path: Buffer): number {
+  return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+}

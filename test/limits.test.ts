@@ -1,0 +1,61 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { has, Project } from './lib/holdfast.ts';
+
+const isRoot = process.getuid?.() === 0;
+const pidsGroup = isRoot && existsSync('/sys/fs/cgroup/pids');
+
+function withLimits(project: Project, limits: string): void {
+  project.write('holdfast.toml', `version = 1\n[limits]\n${limits}\n`);
+}
+
+describe('limits end with the session', () => {
+  test('wall time: SIGTERM, then SIGKILL for what ignores it', () => {
+    using project = new Project();
+    withLimits(project, 'wall = "500ms"');
+    const started = Date.now();
+    const result = project.inside('sleep 60');
+    expect(result).toMatchObject({ status: 143, stderr: expect.stringContaining('time limit') as string });
+    expect(Date.now() - started).toBeLessThan(5000);
+  });
+
+  test('memory: a hog is stopped', () => {
+    using project = new Project();
+    withLimits(project, 'memory = "200MiB"');
+    const hog = 'python3 -c "x = bytearray(600 << 20); print(len(x))"';
+    expect(project.outside('sh', ['-c', hog]).stdout).toContain('629145600');
+    const result = project.inside(hog);
+    expect(result.stdout).not.toContain('629145600');
+    expect(result.status).not.toBe(0);
+  });
+
+  test.runIf(!isRoot || pidsGroup)('processes: a fork bomb stays small', () => {
+    using project = new Project();
+    withLimits(project, 'processes = 40');
+    const bomb = 'n=0; while [ $n -lt 100 ]; do sleep 5 & n=$((n+1)); done; jobs -p | wc -l';
+    const result = project.inside(bomb);
+    expect(`${result.stdout}${result.stderr}`).toMatch(/[Rr]esource temporarily unavailable|[Cc]annot fork/u);
+  });
+
+  test('file size and the private /tmp', () => {
+    using project = new Project();
+    withLimits(project, 'file_size = "1MiB"\ntmp = "2MiB"');
+    const result = project.inside('head -c 3000000 /dev/zero > big; for i in 1 2 3; do head -c 900000 /dev/zero > /tmp/f$i || echo full; done');
+    expect(result.stdout).toContain('full');
+    expect(readdirSync(project.workspace)).toContain('big');
+  });
+
+  test('CPU time of a process', () => {
+    using project = new Project();
+    withLimits(project, 'cpu_time = "1s"');
+    expect(project.inside('while :; do :; done').status).toBeGreaterThan(128);
+  });
+
+  test.runIf(isRoot && has('find'))('no control group is left', () => {
+    using project = new Project();
+    withLimits(project, 'memory = "200MiB"\nprocesses = 40\ncpus = 1.0');
+    expect(project.inside('true').status).toBe(0);
+    expect(project.outside('find', ['/sys/fs/cgroup', '-name', 'holdfast-*', '-path', '*holdfast*', '-newer', join(project.workspace, 'holdfast.toml')]).stdout).toBe('');
+  });
+});
