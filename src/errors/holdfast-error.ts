@@ -20,6 +20,7 @@ export type HoldfastErrorCode =
   | 'HF_COMMAND_NOT_EXECUTABLE'
   | 'HF_CHANNEL_FAILED'
   | 'HF_JOURNAL_FAILED'
+  | 'HF_QUARANTINE_FAILED'
   | 'HF_INTERNAL';
 
 export interface HoldfastErrorOptions {

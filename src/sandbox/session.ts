@@ -10,7 +10,7 @@ import { backendNamed } from './backends.ts';
 import { failureError } from './failures.ts';
 import { readPlace, type Place, type SessionOptions } from './place.ts';
 import { fillPlan, type PlacePlan } from './place-plan.ts';
-import { quarantineAppeared, type Quarantined } from './quarantine/quarantine.ts';
+import { quarantineAppeared, type LeftBehind, type Quarantined } from './quarantine/quarantine.ts';
 import { extractRequests } from './refusals/extract.ts';
 import { withoutDoubles, type Refusal } from './refusals/refusal.ts';
 import { recallPlan, rememberPlan } from './remembered-plan.ts';
@@ -110,17 +110,19 @@ interface Ending {
 async function settle(session: Session, plan: Plan, { outcome, duration }: Ending): Promise<EndedBox> {
   const { place } = session;
   const appeared = outcome.failure?.stage === 'launcher killed' ? await cleanAfterLauncher(plan, outcome, place.installation.launcher) : outcome.appeared;
-  const quarantined = quarantineAppeared(appeared.map(String), { directory: join(place.paths.quarantine, session.id), roots: plan.protection.roots });
+  const { moved, left } = quarantineAppeared(appeared, { directory: join(place.paths.quarantine, session.id), roots: plan.protection.roots });
   const refusals = await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd);
   const reason = outcome.failure !== undefined ? 'failure' : outcome.ending === 'timed-out' ? 'time-out' : 'exit';
   const common = { session: session.id, workspace: place.workspace.root };
   appendEvents(place.paths.journal, [
     ...refusals.map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: 'output', ...refusal })),
-    ...quarantined.map((item): JournalEvent => ({ type: 'quarantine', ...common, ...item })),
+    ...moved.map((item): JournalEvent => ({ type: 'quarantine', ...common, ...item })),
+    ...left.map(({ path, reason }): JournalEvent => ({ type: 'quarantine', ...common, path, movedTo: '', reason })),
     { type: 'session.end', ...common, exitCode: outcome.exitCode, signal: outcome.signal, duration, reason },
   ]);
   if (outcome.failure !== undefined) throw failureError(outcome.failure, plan.command.argv[0] ?? '');
-  return { exitCode: outcome.exitCode, signal: outcome.signal, ending: outcome.ending, refusals, quarantined };
+  if (left.length > 0) throw leftBehind(left);
+  return { exitCode: outcome.exitCode, signal: outcome.signal, ending: outcome.ending, refusals, quarantined: moved };
 }
 
 /** What the policy refused, as far as a program's output tells. The policy is loaded only when there is something to ask. */
@@ -129,6 +131,15 @@ export async function observeRefusals(session: Session, output: string, cwd: str
   if (requests.length === 0) return [];
   const { policyOfPlace, refusedOf } = await import('./planner.ts');
   return withoutDoubles(refusedOf(policyOfPlace(session.place), requests));
+}
+
+/** A protected file that appeared and is still there is a guarantee that was not kept. */
+function leftBehind(left: readonly LeftBehind[]): HoldfastError {
+  return new HoldfastError('HF_QUARANTINE_FAILED', `protected files appeared and could not be moved away: ${left.map(({ path }) => path).join(', ')}`, {
+    remedy: 'look at them and remove them yourself before anything outside the box uses them',
+    details: { left: left.map(({ path, reason }) => ({ path, reason })) },
+    cause: left[0]?.cause,
+  });
 }
 
 function startEvent({ id, place, plan, backend }: Session, { command }: Plan): JournalEvent {

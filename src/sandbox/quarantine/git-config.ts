@@ -14,6 +14,8 @@ const urlKey = /^(?:remote|submodule)\..*\.(?:url|pushurl)$/u;
 /** `branch.NAME.remote` may be a URL instead of a name. */
 const remoteKey = /^branch\..*\.remote$/u;
 const remoteName = /^(?:\.|\w[\w.-]*(?:\/[\w.-]+)*)$/u;
+/** Also keeps the patterns quick, whatever a box writes. */
+const longestLine = 4096;
 const relativePath = /^(?:\.\.\/)*[\w.][\w./ -]*$/u;
 
 /**
@@ -25,6 +27,7 @@ export function dangerousSetting(text: string, isOwnPlace: (workTree: string) =>
   for (const raw of text.split('\n')) {
     const line = raw.trim();
     if (line === '' || line.startsWith('#') || line.startsWith(';')) continue;
+    if (line.length > longestLine) return `something in ${line.length} characters`;
     const header = /^\[([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\]$/u.exec(line);
     if (header !== null) {
       section = header[2] === undefined ? (header[1] ?? '').toLowerCase() : `${(header[1] ?? '').toLowerCase()}.${header[2]}`;

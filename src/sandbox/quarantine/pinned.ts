@@ -12,7 +12,7 @@ const slash = 0x2f;
 export function throughParent<T>(path: Buffer, use: (pinned: Buffer) => T): T | undefined {
   const components = split(path);
   const name = components.pop() ?? Buffer.alloc(0);
-  let directory: number | undefined = openSync('/', pathOnly | constants.O_DIRECTORY);
+  let directory: number | undefined = openPlace(Buffer.from('/'));
   try {
     for (const component of components) {
       const next: number | undefined = openBelow(directory, component);
@@ -31,9 +31,14 @@ export function below(directory: number, name: Buffer | string): Buffer {
   return Buffer.concat([Buffer.from(`/proc/self/fd/${directory}/`), Buffer.from(name)]);
 }
 
+/** A directory as a place only: that needs no right to read it. */
+export function openPlace(path: Buffer): number {
+  return openSync(path, pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+}
+
 function openBelow(directory: number, name: Buffer): number | undefined {
   try {
-    return openSync(below(directory, name), pathOnly | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    return openPlace(below(directory, name));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined;

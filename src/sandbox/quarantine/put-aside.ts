@@ -1,5 +1,6 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { openPlace } from './pinned.ts';
 import { copyTree, removeTree } from './trees.ts';
 
 export type PutAside =
@@ -22,20 +23,10 @@ export function putAside(pinned: Buffer, directory: string, name: string): PutAs
   } catch {
     return { kind: 'gone' };
   }
-  makeMovable(pinned);
   const place = freshPlace(directory);
   if (place !== undefined && moveTo(pinned, join(place, name)) === 'moved') return { kind: 'moved', to: join(place, name) };
   if (place !== undefined) rmSync(place, { recursive: true, force: true });
   return { kind: 'renamed', suffix: renameInPlace(pinned) };
-}
-
-/** A box can make what it planted, and the directory around it, read-only; both are ours as well. */
-function makeMovable(pinned: Buffer): void {
-  const parent = pinned.subarray(0, pinned.lastIndexOf('/'));
-  for (const path of lstatSync(pinned).isDirectory() ? [parent, pinned] : [parent]) {
-    const { mode } = lstatSync(path === parent ? Buffer.concat([parent, Buffer.from('/.')]) : path);
-    if ((mode & 0o700) !== 0o700) chmodSync(path, (mode & 0o7777) | 0o700);
-  }
 }
 
 function freshPlace(directory: string): string | undefined {
@@ -62,10 +53,32 @@ function makeDirectory(path: string): 'made' | 'taken' {
 
 function moveTo(pinned: Buffer, to: string): 'moved' | 'stayed' {
   try {
-    renameSync(pinned, to);
+    rename(pinned, to);
     return 'moved';
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EXDEV' ? copyTo(pinned, to) : 'stayed';
+  }
+}
+
+/** A box can make what it planted, and the directory around it, read-only; both are ours as well. */
+function rename(pinned: Buffer, to: string | Buffer): void {
+  try {
+    renameSync(pinned, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    makeWritable(Buffer.concat([pinned.subarray(0, pinned.lastIndexOf('/')), Buffer.from('/.')]));
+    if (lstatSync(pinned).isDirectory()) makeWritable(pinned);
+    renameSync(pinned, to);
+  }
+}
+
+function makeWritable(path: Buffer): void {
+  const directory = openPlace(path);
+  const place = `/proc/self/fd/${directory}`;
+  try {
+    chmodSync(place, (statSync(place).mode & 0o7777) | 0o700);
+  } finally {
+    closeSync(directory);
   }
 }
 
@@ -85,7 +98,7 @@ function renameInPlace(pinned: Buffer): string {
     const suffix = number === 1 ? refusedSuffix : `${refusedSuffix}.${number}`;
     const to = Buffer.concat([pinned, Buffer.from(suffix)]);
     if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) continue;
-    renameSync(pinned, to);
+    rename(pinned, to);
     return suffix;
   }
 }

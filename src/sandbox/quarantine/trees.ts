@@ -1,4 +1,4 @@
-import { closeSync, constants, copyFileSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, copyFileSync, fchmodSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { below } from './pinned.ts';
 
 /** What may still be copied: what a box leaves behind must not fill the disk of the state directory. */
@@ -37,14 +37,18 @@ export function removeTree(path: Buffer): void {
     unlinkSync(path);
     return;
   }
-  eachEntry(path, removeTree);
+  eachEntry(path, (entry, _name, directory) => {
+    // A box can make its directories read-only; they are ours as well.
+    fchmodSync(directory, 0o700);
+    removeTree(entry);
+  });
   rmdirSync(path);
 }
 
-function eachEntry(path: Buffer, visit: (entry: Buffer, name: Buffer) => void): void {
+function eachEntry(path: Buffer, visit: (entry: Buffer, name: Buffer, directory: number) => void): void {
   const directory = openDirectory(path);
   try {
-    for (const name of readdirSync(`/proc/self/fd/${directory}`, { encoding: 'buffer' })) visit(below(directory, name), name);
+    for (const name of readdirSync(`/proc/self/fd/${directory}`, { encoding: 'buffer' })) visit(below(directory, name), name, directory);
   } finally {
     closeSync(directory);
   }
