@@ -12,6 +12,7 @@ export interface Scratch {
 }
 
 export function makeScratch(): Scratch {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const root = temporary(tmpdir());
   const cache = join(homedir(), '.cache');
   mkdirSync(cache, { recursive: true });
