@@ -9,12 +9,12 @@ import { type LayerSource, unmatched } from './source.ts';
 /** Deny sets, then built-in names, then rules, then grants, then what the layer says to everything else. */
 export function compileFiles(source: LayerSource, { items, denials }: FileItems): (query: PathQuery) => Answer | undefined {
   const everywhere = pathIndex(items.map(entryOf));
-  const inWorkspace = workspaceIndex(source, items);
+  const onHost = hostIndex(source, items);
   const guard = compileGuard(source, items);
   const unread = unmatched(source, 'files.read');
   const unwritten = unmatched(source, 'files.write') ?? unread;
   return (query) => {
-    const hit = inWorkspace.covers(query) ? inWorkspace.index().first(query) : everywhere.first(query);
+    const hit = onHost.covers(query) ? onHost.index().first(query) : everywhere.first(query);
     if (hit !== undefined && hit.order < denials) return hit.value();
     const guarded = guard?.(query);
     if (guarded !== undefined) return guarded;
@@ -22,13 +22,18 @@ export function compileFiles(source: LayerSource, { items, denials }: FileItems)
   };
 }
 
-/** A workspace may lie in a place whose name is private inside: under `/tmp`, say. It is the host's all the same. */
-function workspaceIndex(source: LayerSource, items: readonly FileItem[]) {
-  const base = source.roots.workspaceComponents;
-  const isShadowed = items.some(({ use, pattern }) => use === 'private' && pattern.kind === 'subtree' && pattern.base.every((component, depth) => base[depth] === component));
-  const workspace = pathIndex([{ pattern: { kind: 'subtree', source: '.', base }, order: 0, operations: everyOperation, above: 0, value: true }]);
+/**
+ * A workspace may lie in a place whose name is private inside: under `/tmp`, say. It is the host's all the same, and so is
+ * what a policy names there: `--read /tmp/data` shows the host's directory, which is not to be written for its name.
+ */
+function hostIndex(source: LayerSource, items: readonly FileItem[]) {
+  const bases = (isPrivate: boolean) => items.flatMap(({ use, pattern }) => ((use === 'private') === isPrivate && pattern.kind === 'subtree' ? [pattern.base] : []));
+  const privatePlaces = bases(true);
+  const lies = (base: readonly string[]) => privatePlaces.some((place) => place.length < base.length && place.every((component, depth) => base[depth] === component));
+  const shadowed = [source.roots.workspaceComponents, ...bases(false)].filter(lies);
+  const named = pathIndex(shadowed.map((base) => ({ pattern: { kind: 'subtree', source: '.', base }, order: 0, operations: everyOperation, above: 0, value: true })));
   return {
-    covers: (query: PathQuery): boolean => isShadowed && workspace.first(query) !== undefined,
+    covers: (query: PathQuery): boolean => shadowed.length > 0 && named.first(query) !== undefined,
     index: lazily(() => pathIndex(items.filter(({ use }) => use !== 'private').map(entryOf))),
   };
 }
