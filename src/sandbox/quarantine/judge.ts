@@ -30,7 +30,9 @@ export function judgeAppeared(subject: Subject): Judgement {
   try {
     return judge({ path, pinned: subject.pinned, roots: subject.roots });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return harmless;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return harmless;
+    if (code === 'EACCES') return refused('it cannot be read');
     throw error;
   }
 }
@@ -123,7 +125,8 @@ function openRegular(path: Buffer): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'EACCES') throw error;
     return undefined;
   }
 }

@@ -53,7 +53,7 @@ function makeDirectory(path: string): 'made' | 'taken' {
 
 function moveTo(pinned: Buffer, to: string): 'moved' | 'stayed' {
   try {
-    rename(pinned, to);
+    insist(pinned, () => renameSync(pinned, to));
     return 'moved';
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EXDEV' ? copyTo(pinned, to) : 'stayed';
@@ -61,14 +61,14 @@ function moveTo(pinned: Buffer, to: string): 'moved' | 'stayed' {
 }
 
 /** A box can make what it planted, and the directory around it, read-only; both are ours as well. */
-function rename(pinned: Buffer, to: string | Buffer): void {
+function insist(pinned: Buffer, work: () => void): void {
   try {
-    renameSync(pinned, to);
+    work();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
     makeWritable(Buffer.concat([pinned.subarray(0, pinned.lastIndexOf('/')), Buffer.from('/.')]));
     if (lstatSync(pinned).isDirectory()) makeWritable(pinned);
-    renameSync(pinned, to);
+    work();
   }
 }
 
@@ -89,7 +89,7 @@ function copyTo(pinned: Buffer, to: string): 'moved' | 'stayed' {
   } catch {
     return 'stayed';
   }
-  removeTree(pinned);
+  insist(pinned, () => removeTree(pinned));
   return 'moved';
 }
 
@@ -98,7 +98,7 @@ function renameInPlace(pinned: Buffer): string {
     const suffix = number === 1 ? refusedSuffix : `${refusedSuffix}.${number}`;
     const to = Buffer.concat([pinned, Buffer.from(suffix)]);
     if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) continue;
-    rename(pinned, to);
+    insist(pinned, () => renameSync(pinned, to));
     return suffix;
   }
 }

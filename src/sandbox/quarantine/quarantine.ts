@@ -29,6 +29,8 @@ export interface Quarantine {
   readonly left: readonly LeftBehind[];
 }
 
+const longestName = 255;
+
 /**
  * Moves away what appeared under a protected name and is not harmless. Nothing is deleted, and what goes wrong with one does
  * not keep the others where they are. Paths are bytes: one that is no UTF-8 would name another file as text.
@@ -51,8 +53,14 @@ function quarantineOne(path: Buffer, text: string, { directory, roots }: Quarant
   return throughParent(path, (pinned) => {
     const judgement = judgeAppeared({ path, pinned, roots });
     if (judgement.kind === 'harmless') return undefined;
-    const done = putAside(pinned, directory, text.slice(text.lastIndexOf('/') + 1));
+    const done = putAside(pinned, directory, nameIn(text));
     if (done.kind === 'gone') return undefined;
     return { path: text, movedTo: done.kind === 'moved' ? done.to : `${text}${done.suffix}`, reason: judgement.reason };
   });
+}
+
+/** Written as `%FF`, bytes that are no UTF-8 can make a name longer than file systems take. */
+function nameIn(text: string): string {
+  const name = text.slice(text.lastIndexOf('/') + 1);
+  return Buffer.byteLength(name) > longestName ? 'item' : name;
 }
