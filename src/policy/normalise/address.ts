@@ -44,8 +44,8 @@ export function parseV6(text: string): Address | undefined {
   if (!address.includes(':')) return undefined;
   const halves = address.split('::');
   if (halves.length > 2) return undefined;
-  const head = groupsOf(halves[0] ?? '');
-  const tail = halves.length === 2 ? groupsOf(halves[1] ?? '') : [];
+  const head = groupsOf(halves[0] ?? '', halves.length === 1 ? 'may end in dots' : 'hexadecimal');
+  const tail = halves.length === 2 ? groupsOf(halves[1] ?? '', 'may end in dots') : [];
   if (head === undefined || tail === undefined) return undefined;
   const missing = groupCount - head.length - tail.length;
   if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined;
@@ -82,12 +82,13 @@ function numberOf(part: string): number | undefined {
   return /^(?:0|[1-9]\d*)$/.test(part) ? Number(part) : undefined;
 }
 
-function groupsOf(half: string): number[] | undefined {
+/** Only the very end of an address may be written as an IPv4 one. */
+function groupsOf(half: string, form: 'hexadecimal' | 'may end in dots'): number[] | undefined {
   if (half === '') return [];
   const groups: number[] = [];
   const words = half.split(':');
   for (const [index, word] of words.entries()) {
-    if (word.includes('.') && index === words.length - 1) {
+    if (form === 'may end in dots' && word.includes('.') && index === words.length - 1) {
       if (!/^\d{1,3}(?:\.\d{1,3}){3}$/.test(word)) return undefined;
       const v4 = parseV4(word);
       if (v4 === undefined || v4 === 'invalid') return undefined;

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Segment } from './resolve-path.ts';
+import { matchesSegments } from './segments.ts';
+import { compileWildcard, matchesWildcard } from './wildcard.ts';
+
+const segmentsOf = (text: string): readonly Segment[] => text.split('/').map((part) => (part === '**' ? 'any-depth' : compileWildcard(part)));
+
+/** Tries every way in which `**` could be read. */
+function slowly(segments: readonly Segment[], components: readonly string[]): boolean {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return true;
+  if (segment === 'any-depth') {
+    if (rest.length === 0) return components.length > 0;
+    return components.some((_, start) => slowly(rest, components.slice(start)));
+  }
+  const [component, ...others] = components;
+  return component !== undefined && matchesWildcard(segment, component) && slowly(rest, others);
+}
+
+test('agrees with trying every way', () => {
+  const part = fc.constantFrom('a', 'b', '*', '**', 'a*');
+  const name = fc.constantFrom('a', 'b', 'ab');
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), fc.array(name, { maxLength: 7 }), (parts, components) => {
+      const segments = segmentsOf(parts.join('/'));
+      expect(matchesSegments(segments, components, 0)).toBe(slowly(segments, components));
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('starts where it is told to', () => {
+  expect(matchesSegments(segmentsOf('b'), ['a', 'b'], 1)).toBe(true);
+  expect(matchesSegments(segmentsOf('b'), ['a', 'b'], 0)).toBe(false);
+});
+
+test('many ** and a long path stay quick', () => {
+  const start = performance.now();
+  expect(matchesSegments(segmentsOf(`${'**/a/'.repeat(100)}b`), Array<string>(3000).fill('a'), 0)).toBe(false);
+  expect(performance.now() - start).toBeLessThan(1000);
+});
