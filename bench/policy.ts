@@ -103,9 +103,9 @@ function nanosecondsPerDecision(policy: Policy, request: PolicyRequest): number 
 }
 
 /** Keeps the result alive, so that the work is not optimised away. */
-let last = '';
+const seen = new Set<string>();
 function sink(value: string): void {
-  last = value;
+  if (value === 'never') seen.add(value);
 }
 
 function median(values: readonly number[]): number {

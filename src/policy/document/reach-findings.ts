@@ -94,6 +94,9 @@ interface CompiledRule {
   readonly conditions: Readonly<Record<string, unknown>>;
 }
 
+/** What a rule says beside what it is about. */
+const notConditions: ReadonlySet<string> = new Set(['name', 'decision', 'reason', 'match', 'not_match', 'redirect_to']);
+
 function ruleFindingsOf(value: PolicyValue, table: RuleTable, spent: Spent): readonly Finding[] {
   const shape = shapes[table];
   const denied = shape.denied === undefined ? [] : listAt(value, shape.denied).map((source) => ({ name: shape.denied ?? '', patterns: [shape.compile(source)], conditions: {} }));
@@ -109,9 +112,9 @@ function ruleFindingsOf(value: PolicyValue, table: RuleTable, spent: Spent): rea
 }
 
 function compileRule(rule: RuleOf<RuleTable>, { key, compile }: RuleShape): CompiledRule {
-  const { name, decision, reason, match, not_match, ...rest } = rule;
-  const { [key]: main, redirect_to, ...conditions } = rest as Readonly<Record<string, unknown>>;
-  return { name, patterns: Array.isArray(main) ? main.map((source) => compile(String(source))) : undefined, conditions };
+  const main = (rule as Readonly<Record<string, unknown>>)[key];
+  const conditions = Object.fromEntries(Object.entries(rule).filter(([name]) => name !== key && !notConditions.has(name)));
+  return { name: rule.name, patterns: Array.isArray(main) ? main.map((source) => compile(String(source))) : undefined, conditions };
 }
 
 function shadows(earlier: CompiledRule, later: CompiledRule, spent: Spent): boolean {

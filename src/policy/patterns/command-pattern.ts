@@ -14,8 +14,8 @@ export interface CommandPattern {
 /** Reads a command pattern: words apart by blanks, quoted where they hold one. */
 export function parseCommandPattern(source: string): CommandPattern | PatternProblem {
   const words = wordsOf(source);
-  if (words === undefined) return patternProblem(`"${source}" has an open quote`, 'close it');
-  const operator = words.find((word) => /^(?:[|&;<>()]+|.*(?:\$\(|`).*)$/s.test(word));
+  if (words === undefined) return patternProblem(`"${source}" has an open quote or a control character`, 'close the quote, or write ? for the character');
+  const operator = rawWordsOf(source).map((word) => word.replaceAll(quoted, '')).find((word) => /^[|&;<>()]+$|\$\(|`/.test(word));
   if (operator !== undefined) {
     return patternProblem(`"${source}" holds the shell syntax "${operator}"`, 'write the words of one command; each command of a line is decided by itself');
   }
@@ -26,10 +26,17 @@ export function parseCommandPattern(source: string): CommandPattern | PatternPro
 
 /** Splits at blanks outside of quotes; undefined when a quote stays open. Quotes may stand anywhere in a word. */
 export function wordsOf(source: string): readonly string[] | undefined {
-  if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(source)) return undefined;
-  const words = source.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+|['"]/g) ?? [];
+  if (/[^\P{Cc}\t]/u.test(source)) return undefined;
+  const words = rawWordsOf(source);
   if (words.some((word) => word === "'" || word === '"')) return undefined;
-  return words.map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+  return words.map((word) => word.replaceAll(quoted, '$1$2'));
+}
+
+const quoted = /'([^']*)'|"([^"]*)"/g;
+
+/** With their quotes; an open one is a word by itself. */
+function rawWordsOf(source: string): readonly string[] {
+  return source.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+|['"]/g) ?? [];
 }
 
 /** The pattern that matches this command and whatever words follow it. */

@@ -32,6 +32,7 @@ const highestPort = 65_535;
 
 /** Reads `name`, `*.name`, `address`, `network/prefix`, `localhost` or `any`, each with an optional `:port` or `:from-to`. */
 export function parseHostPattern(source: string): HostPattern | PatternProblem {
+  if (source.includes('://')) return patternProblem(`"${source}" is a URL`, 'write only its host name');
   const split = splitPort(source);
   if (split === undefined) return patternProblem(`"${source}" has no usable port`, 'write a port from 1 to 65535, or a range such as 8000-8100');
   const host = matcherOf(split.host);
@@ -62,7 +63,6 @@ export function parsePorts(text: string): PortRange | undefined {
 function matcherOf(text: string): HostMatcher | PatternProblem {
   if (text === 'any') return { kind: 'any' };
   if (text === '*') return patternProblem('"*" would open the whole network', 'write "any" if that is meant, or name the hosts');
-  if (text.includes('://')) return patternProblem(`"${text}" is a URL`, 'write only its host name');
   if (text.includes('/')) return networkOf(text);
   if (text.startsWith('*.')) return subdomainsOf(text);
   const host = normaliseHost(text);
@@ -84,12 +84,12 @@ function subdomainsOf(text: string): HostMatcher | PatternProblem {
 function networkOf(text: string): HostMatcher | PatternProblem {
   const [address = '', prefixText = '', ...more] = text.replace(/^\[(.*)\]$/, '$1').split('/');
   const host = normaliseHost(address);
+  if (host?.address?.kind === 'v4' && parseV6(address) !== undefined) {
+    return patternProblem(`"${text}" is a network of mapped addresses`, 'write the IPv4 network itself');
+  }
   const prefix = /^\d{1,3}$/.test(prefixText) ? Number(prefixText) : Number.NaN;
   if (host?.address === undefined || more.length > 0 || !(prefix <= widthOf(host.address))) {
     return patternProblem(`"${text}" is not a network`, 'write it as 10.0.0.0/8 or 2001:db8::/32');
-  }
-  if (host.address.kind === 'v4' && parseV6(address) !== undefined) {
-    return patternProblem(`"${text}" is a network of mapped addresses`, 'write the IPv4 network itself');
   }
   return { kind: 'network', address: host.address, prefix };
 }

@@ -2,7 +2,7 @@ import type { Answer } from '../answer.ts';
 import { builtinFile } from '../origin.ts';
 import type { PolicyRequest } from '../request.ts';
 import type { LayerKind } from '../verdict.ts';
-import { grantFor, releaseFor } from './grant-for.ts';
+import { type Grant, grantFor, releaseFor } from './grant-for.ts';
 
 /** What a person could do about one layer's refusal. */
 export type Way =
@@ -20,12 +20,12 @@ export function wayToAllow(answer: Answer, request: PolicyRequest): Way {
     case 'granted':
       return { kind: 'nothing', layer, reason: 'it is allowed already' };
     case 'not-granted':
-      return addition(layer, editFile, grantFor(request));
+      return addition({ layer, file: editFile }, grantFor(request));
     case 'outside-ceiling':
-      return addition(layer, file, grantFor(request, rule), 'without flag');
+      return addition({ layer, file }, withoutFlag(grantFor(request, rule)));
     case 'protected-path':
     case 'hidden-file':
-      return file === builtinFile ? addition(layer, editFile, releaseFor(request)) : { kind: 'change', layer, file, at, rule };
+      return file === builtinFile ? addition({ layer, file: editFile }, releaseFor(request)) : { kind: 'change', layer, file, at, rule };
     case 'rule':
     case 'deny-set':
       return file === builtinFile ? { kind: 'nothing', layer, reason: answer.reason ?? 'it is built in' } : { kind: 'change', layer, file, at, rule };
@@ -38,8 +38,13 @@ export function wayToAllow(answer: Answer, request: PolicyRequest): Way {
   }
 }
 
-function addition(layer: LayerKind, file: string, grant: ReturnType<typeof grantFor>, flags: 'with flag' | 'without flag' = 'with flag'): Way {
+function addition({ layer, file }: Pick<Answer, 'layer' | 'file'>, grant: Grant | undefined): Way {
   if (grant === undefined) return { kind: 'nothing', layer, reason: 'the box has no door for it' };
   const { line, flag } = grant;
-  return flag === undefined || flags === 'without flag' ? { kind: 'add', layer, file, line } : { kind: 'add', layer, file, line, flag };
+  return flag === undefined ? { kind: 'add', layer, file, line } : { kind: 'add', layer, file, line, flag };
+}
+
+/** A flag extends what the user grants; it does not lift what another file allows at most. */
+function withoutFlag(grant: Grant | undefined): Grant | undefined {
+  return grant === undefined ? undefined : { line: grant.line };
 }
