@@ -57,6 +57,7 @@ if (+version[0] < ${major} || (+version[0] === ${major} && +version[1] < ${minor
 var commands = ${names};
 var name = process.argv[2];
 if (commands.some(function (command) { return command[0] === name; })) {
+  require('node:module').enableCompileCache(require('node:path').join(__dirname, 'compile-cache'));
   require('./cli/' + name + '.cjs');
 } else if (name === '--version' || name === '-V') {
   process.stdout.write('holdfast ${packageJson.version}\\n');

@@ -46,7 +46,7 @@ struct box start_box(struct plan *plan, const struct list *hits, struct handover
   }
   close(ends[1]);
   map_identity(init);
-  enter_cgroups(plan, init);
+  make_cgroups(plan, init);
   if (send(ends[0], "g", 1, MSG_NOSIGNAL) != 1) fail("release init", "", errno);
   return (struct box){init, ends[0]};
 }
@@ -108,6 +108,7 @@ static _Noreturn void run_init(struct plan *plan, const struct list *hits, int s
   report_to(status);
   close(CONTROL_FD);
   wait_for_release(status);
+  enter_cgroups(plan);
   loopback_up();
   build_root(plan, hits);
   start_command(plan, status, hand, ENDS_WITH_INIT);

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import process from 'node:process';
 
 /** `prev` of the first entry. */
 export const genesis = '0'.repeat(64);
 
 /** SHA-256 over the previous hash and the entry's JSON without its own hash, both as written in the file. */
 export function chainHash(previous: string, body: string): string {
-  return createHash('sha256').update(previous).update('\n').update(body).digest('hex');
+  return process.getBuiltinModule('node:crypto').createHash('sha256').update(previous).update('\n').update(body).digest('hex');
 }
 
 const hashField = /,"hash":"([0-9a-f]{64})"\}$/u;

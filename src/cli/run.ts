@@ -1,6 +1,5 @@
 import process from 'node:process';
 import { HoldfastError } from '../errors/index.ts';
-import { refusalLine } from '../sandbox/refusals/describe.ts';
 import { openSession, planCommand, startBox, type EndedBox } from '../sandbox/session.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
 import type { Command, CommandInput, CommandIo } from './command.ts';
@@ -29,7 +28,7 @@ async function runInBox(input: CommandInput): Promise<number> {
   const running = startBox(session, planCommand(session, { argv }), { stdio: ['inherit', 'inherit', 'inherit'], stderr: process.stderr.isTTY ? 'direct' : 'tail' });
   const stop = forwardSignals((signal) => running.box.process.kill(signal));
   const ended = await running.ended.finally(stop);
-  report(ended, input.io);
+  await report(ended, input.io);
   return ended.exitCode;
 }
 
@@ -42,7 +41,8 @@ function forwardSignals(send: (signal: NodeJS.Signals) => unknown): () => void {
   };
 }
 
-function report(ended: EndedBox, io: CommandIo): void {
+async function report(ended: EndedBox, io: CommandIo): Promise<void> {
+  const { refusalLine } = ended.refusals.length > 0 ? await import('../sandbox/refusals/describe.ts') : { refusalLine: String };
   for (const refusal of ended.refusals) io.stderr.write(`${refusalLine(refusal)}\n`);
   for (const item of ended.quarantined) io.stderr.write(`holdfast: moved ${item.path} to ${item.movedTo}, because ${item.reason}\n`);
   if (ended.ending === 'timed-out') io.stderr.write('holdfast: the time limit ended the command\n');

@@ -36,7 +36,7 @@ export function buildPolicy(place: PolicyPlace): Policy {
   const at = { home: place.home, workspace: place.workspace.root };
   const user = documents.find(({ kind }) => kind === 'user')?.document;
   const others = documents.filter(({ kind }) => kind !== 'user').map(({ kind, document }) => compileLayer(document, { kind, ...at }));
-  const required = builtinRequired({ ...at, ownDirectories: place.ownDirectories, policyFiles: place.sources.map(({ file }) => file) });
+  const required = builtinRequired({ ...at, ownDirectories: place.ownDirectories, policyFiles: [...place.sources.map(({ file }) => file), ...place.visible] });
   const policy = policyOf([required, userLayer(user, at, [ownGrants(place), ...givenGrants(place.grants)]), ...others]);
   refuse(checkPolicy(policy, { approver: 'absent', mechanisms }));
   return policy;

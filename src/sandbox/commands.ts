@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Refusal } from './refusals/refusal.ts';
-import { observeRefusals, planCommand, startBox, type RunningBox, type Session } from './session.ts';
+import { planCommand, startBox, type RunningBox, type Session } from './session.ts';
 import type { Quarantined } from './quarantine/quarantine.ts';
 
 export interface CommandOptions {
@@ -55,7 +55,7 @@ export class Commands {
     handle.stdin.end(options.input);
     const [ended, [stdout, stderr]] = await Promise.all([handle.ended, output]);
     const session = this.#session;
-    const refusals = await observeRefusals(session, stderr.toString(), options.cwd ?? session.place.workspace.cwd);
+    const refusals = stderr.length === 0 ? [] : await (await import('./aftermath.ts')).observeRefusals(session, stderr.toString(), options.cwd ?? session.place.workspace.cwd);
     return { ...ended, stdout, stderr, refusals };
   }
 

@@ -1,18 +1,14 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import process from 'node:process';
 import { appendEvents, openJournal, type JournalEvent } from '../audit/index.ts';
 import { missingGuarantees, type Backend, type Descriptor, type LaunchedBox, type LaunchOutcome } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { Plan } from '../plan/index.ts';
-import { cleanAfterLauncher } from './after-launcher.ts';
+import type { Aftermath } from './aftermath.ts';
 import { backendNamed } from './backends.ts';
-import { failureError } from './failures.ts';
 import { readPlace, type Place, type SessionOptions } from './place.ts';
 import { fillPlan, type PlacePlan } from './place-plan.ts';
-import { quarantineAppeared, type LeftBehind, type Quarantined } from './quarantine/quarantine.ts';
-import { extractRequests } from './refusals/extract.ts';
-import { withoutDoubles, type Refusal } from './refusals/refusal.ts';
+import type { Quarantined } from './quarantine/quarantine.ts';
+import type { Refusal } from './refusals/refusal.ts';
 import { recallPlan, rememberPlan } from './remembered-plan.ts';
 
 /** One policy, one workspace, one set of pinned roots; any number of boxes. */
@@ -108,39 +104,17 @@ interface Ending {
 }
 
 async function settle(session: Session, plan: Plan, { outcome, duration }: Ending): Promise<EndedBox> {
-  const { place } = session;
-  const appeared = outcome.failure?.stage === 'launcher killed' ? await cleanAfterLauncher(plan, outcome, place.installation.launcher) : outcome.appeared;
-  const { moved, left } = quarantineAppeared(appeared, { directory: join(place.paths.quarantine, session.id), roots: plan.protection.roots });
-  const refusals = await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd);
+  const quiet = outcome.failure === undefined && outcome.appeared.length === 0 && outcome.stderrTail.length === 0;
+  const aftermath = quiet ? nothing : await (await import('./aftermath.ts')).lookAround(session, plan, outcome);
   const reason = outcome.failure !== undefined ? 'failure' : outcome.ending === 'timed-out' ? 'time-out' : 'exit';
-  const common = { session: session.id, workspace: place.workspace.root };
-  appendEvents(place.paths.journal, [
-    ...refusals.map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: 'output', ...refusal })),
-    ...moved.map((item): JournalEvent => ({ type: 'quarantine', ...common, ...item })),
-    ...left.map(({ path, reason }): JournalEvent => ({ type: 'quarantine', ...common, path, movedTo: '', reason })),
-    { type: 'session.end', ...common, exitCode: outcome.exitCode, signal: outcome.signal, duration, reason },
-  ]);
-  if (outcome.failure !== undefined) throw failureError(outcome.failure, plan.command.argv[0] ?? '');
-  if (left.length > 0) throw leftBehind(left);
-  return { exitCode: outcome.exitCode, signal: outcome.signal, ending: outcome.ending, refusals, quarantined: moved };
+  const { exitCode, signal, ending } = outcome;
+  const end: JournalEvent = { type: 'session.end', session: session.id, workspace: session.place.workspace.root, exitCode, signal, duration, reason };
+  appendEvents(session.place.paths.journal, [...aftermath.events, end]);
+  if (aftermath.error !== undefined) throw aftermath.error;
+  return { exitCode, signal, ending, refusals: aftermath.refusals, quarantined: aftermath.quarantined };
 }
 
-/** What the policy refused, as far as a program's output tells. The policy is loaded only when there is something to ask. */
-export async function observeRefusals(session: Session, output: string, cwd: string): Promise<readonly Refusal[]> {
-  const requests = extractRequests(output, { cwd, home: session.place.home, exists: existsSync });
-  if (requests.length === 0) return [];
-  const { policyOfPlace, refusedOf } = await import('./planner.ts');
-  return withoutDoubles(refusedOf(policyOfPlace(session.place), requests));
-}
-
-/** A protected file that appeared and is still there is a guarantee that was not kept. */
-function leftBehind(left: readonly LeftBehind[]): HoldfastError {
-  return new HoldfastError('HF_QUARANTINE_FAILED', `protected files appeared and could not be moved away: ${left.map(({ path }) => path).join(', ')}`, {
-    remedy: 'look at them and remove them yourself before anything outside the box uses them',
-    details: { left: left.map(({ path, reason }) => ({ path, reason })) },
-    cause: left[0]?.cause,
-  });
-}
+const nothing: Aftermath = { refusals: [], quarantined: [], events: [], error: undefined };
 
 function startEvent({ id, place, plan, backend }: Session, { command }: Plan): JournalEvent {
   return { type: 'session.start', session: id, workspace: place.workspace.root, argv: command.argv, cwd: command.cwd, backend: backend.name, uid: place.uid, policy: plan.digest };

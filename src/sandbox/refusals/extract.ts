@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { PolicyRequest } from '../../policy/index.ts';
 import { outputPatterns, type OutputPattern } from './output-patterns.ts';
+import { pathsBefore } from './paths-before.ts';
 
 export interface ExtractOptions {
   readonly cwd: string;
@@ -10,8 +11,11 @@ export interface ExtractOptions {
 }
 
 const maximumRequests = 40;
+/** A program may print anything and for ever: only the end is read, as of a box whose stderr is led through the launcher. */
+const longestOutput = 65_536;
 const longestLine = 4096;
 const defaultPort = 443;
+const largestPort = 65_535;
 
 /**
  * What a program seems to have been refused, read out of what it printed. The text only suggests what to ask: whether
@@ -19,8 +23,8 @@ const defaultPort = 443;
  */
 export function extractRequests(output: string, options: ExtractOptions): readonly PolicyRequest[] {
   const found = new Map<string, PolicyRequest>();
-  for (const line of output.split(/\r?\n/u)) {
-    for (const request of requestsOf(line.slice(0, longestLine), options)) found.set(JSON.stringify(request), request);
+  for (const line of output.slice(-longestOutput).split(/\r?\n/u)) {
+    for (const request of requestsOf(line.slice(-longestLine), options)) found.set(JSON.stringify(request), request);
     if (found.size >= maximumRequests) break;
   }
   return [...found.values()];
@@ -28,33 +32,39 @@ export function extractRequests(output: string, options: ExtractOptions): readon
 
 function requestsOf(line: string, options: ExtractOptions): readonly PolicyRequest[] {
   for (const candidate of outputPatterns) {
-    const groups = candidate.pattern.exec(line)?.groups;
-    if (groups === undefined) continue;
-    return candidate.kind === 'host' ? hostRequests(groups) : fileRequests(line, candidate, options);
+    const match = candidate.pattern.exec(line);
+    if (match === null) continue;
+    if (candidate.kind === 'host') return hostRequests(match.groups ?? {});
+    const paths = candidate.kind === 'before' ? pathsBefore(line.slice(0, match.index)) : [match.groups?.['path'] ?? ''];
+    const errno = errnoOf(match.groups?.['errno'], candidate.errno);
+    return paths.flatMap((path) => fileRequests(line, { path: absolutePath(path, options), errno }, options));
   }
   return [];
 }
 
 function hostRequests(groups: Readonly<Record<string, string | undefined>>): readonly PolicyRequest[] {
-  const { host = '', port } = groups;
-  return host === '' ? [] : [{ kind: 'connect', host, port: port === undefined ? defaultPort : Number(port), protocol: 'tcp' }];
+  const { host = '', port = String(defaultPort) } = groups;
+  const number = Number(port);
+  return host === '' || number < 1 || number > largestPort ? [] : [{ kind: 'connect', host, port: number, protocol: 'tcp' }];
 }
 
 /** Words with which programs say that it was a creation that failed. */
 const creating = /creat|touch|mkdir|nonexistent|open '.*' for writing/iu;
 
-function fileRequests(line: string, candidate: OutputPattern, options: ExtractOptions): readonly PolicyRequest[] {
-  const groups = candidate.pattern.exec(line)?.groups ?? {};
-  const path = absolutePath(groups['path'] ?? '', options);
+interface RefusedPath {
+  readonly path: string;
+  readonly errno: OutputPattern['errno'];
+}
+
+function fileRequests(line: string, { path, errno }: RefusedPath, options: ExtractOptions): readonly PolicyRequest[] {
+  if (path.includes('\0')) return [];
   const write: PolicyRequest = { kind: 'file', operation: 'write', path };
   const read: PolicyRequest = { kind: 'file', operation: 'read', path };
-  const errno = errnoOf(groups['errno'], candidate.errno);
   if (errno === 'ENOENT') return [...(options.exists(path) ? [read] : []), ...(creating.test(line) && options.exists(dirname(path)) ? [write] : [])];
   return errno === 'EROFS' || errno === 'EBUSY' ? [write] : [read, write];
 }
 
-function absolutePath(text: string, { cwd, home }: Pick<ExtractOptions, 'cwd' | 'home'>): string {
-  const path = text.replace(/^(?:cannot (?:create|open|overwrite)|unable to \w+) (?=\/|\.)/u, '');
+function absolutePath(path: string, { cwd, home }: Pick<ExtractOptions, 'cwd' | 'home'>): string {
   return path.startsWith('~/') ? resolve(home, path.slice(2)) : resolve(cwd, path);
 }
 
@@ -62,5 +72,6 @@ function errnoOf(told: string | undefined, otherwise: OutputPattern['errno']): O
   const text = told?.toLowerCase() ?? '';
   if (text === '') return otherwise;
   if (text.includes('read-only') || text === 'erofs') return 'EROFS';
+  if (text === 'ebusy') return 'EBUSY';
   return text.includes('no such') || text === 'enoent' ? 'ENOENT' : 'EACCES';
 }

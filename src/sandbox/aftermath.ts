@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JournalEvent } from '../audit/index.ts';
+import type { LaunchOutcome } from '../backends/index.ts';
+import { HoldfastError } from '../errors/index.ts';
+import type { Plan } from '../plan/index.ts';
+import { cleanAfterLauncher } from './after-launcher.ts';
+import { failureError } from './failures.ts';
+import { quarantineAppeared, type LeftBehind, type Quarantined } from './quarantine/quarantine.ts';
+import { extractRequests } from './refusals/extract.ts';
+import { withoutDoubles, type Refusal } from './refusals/refusal.ts';
+import type { Session } from './session.ts';
+
+/** What a box leaves behind to deal with, and what the journal says of it. */
+export interface Aftermath {
+  readonly refusals: readonly Refusal[];
+  readonly quarantined: readonly Quarantined[];
+  readonly events: readonly JournalEvent[];
+  /** Thrown once the journal has it. */
+  readonly error: HoldfastError | undefined;
+}
+
+/** Loaded only when a box printed something to stderr, made protected names, or failed. */
+export async function lookAround(session: Session, plan: Plan, outcome: LaunchOutcome): Promise<Aftermath> {
+  const { place } = session;
+  const killed = outcome.failure?.stage === 'launcher killed';
+  const appeared = killed ? await cleanAfterLauncher(plan, outcome, place.installation.launcher) : outcome.appeared;
+  const { moved, left } = quarantineAppeared(appeared, { directory: join(place.paths.quarantine, session.id), roots: plan.protection.roots });
+  const refusals = await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd);
+  const common = { session: session.id, workspace: place.workspace.root };
+  const events = [
+    ...refusals.map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: 'output', ...refusal })),
+    ...moved.map((item): JournalEvent => ({ type: 'quarantine', ...common, ...item })),
+    ...left.map(({ path, reason }): JournalEvent => ({ type: 'quarantine', ...common, path, movedTo: '', reason })),
+  ];
+  const failure = outcome.failure === undefined ? undefined : failureError(outcome.failure, plan.command.argv[0] ?? '');
+  return { refusals, quarantined: moved, events, error: failure ?? (left.length > 0 ? leftBehind(left) : undefined) };
+}
+
+/** What the policy refused, as far as a program's output tells. The policy is loaded only when there is something to ask. */
+export async function observeRefusals(session: Session, output: string, cwd: string): Promise<readonly Refusal[]> {
+  const requests = extractRequests(output, { cwd, home: session.place.home, exists: existsSync });
+  if (requests.length === 0) return [];
+  const { policyOfPlace, refusedOf } = await import('./planner.ts');
+  return withoutDoubles(refusedOf(policyOfPlace(session.place), requests));
+}
+
+/** A protected file that appeared and is still there is a guarantee that was not kept. */
+function leftBehind(left: readonly LeftBehind[]): HoldfastError {
+  return new HoldfastError('HF_QUARANTINE_FAILED', `protected files appeared and could not be moved away: ${left.map(({ path }) => path).join(', ')}`, {
+    remedy: 'look at them and remove them yourself before anything outside the box uses them',
+    details: { left: left.map(({ path, reason }) => ({ path, reason })) },
+    cause: left[0]?.cause,
+  });
+}
