@@ -25,6 +25,13 @@ describe('describeRequest', () => {
   });
 });
 
+test('never lets a name repaint the terminal, forge a second line or swap its words', () => {
+  const line = describeRequest({ kind: 'file', operation: 'read', path: '/x\u001B]52;c;eA==\u0007\nholdfast: allowed\u202E\u2028' });
+  expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+  expect(line).toContain('\\u{1b}');
+  expect(place({ file: '/w\n/holdfast.toml', line: 3 })).toBe('/w\\u{a}/holdfast.toml:3');
+});
+
 describe('refusalLine', () => {
   test('names what, which rule, where it stands and what would allow it, on one line', () => {
     expect(refusalLine(file('read', '/x'))).toBe('holdfast: reading /x is refused (files.read.default, built-in); use --read /x');

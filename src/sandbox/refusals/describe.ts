@@ -1,4 +1,4 @@
-import type { PolicyRequest } from '../../policy/index.ts';
+import { printable, type PolicyRequest } from '../../policy/index.ts';
 import type { Refusal } from './refusal.ts';
 
 /** One line that an agent can act on, for the command's stderr. */
@@ -7,11 +7,15 @@ export function refusalLine({ verdict }: Refusal): string {
 }
 
 export function place(verdict: { readonly file: string; readonly line: number }): string {
-  return verdict.line > 0 ? `${verdict.file}:${verdict.line}` : verdict.file;
+  return verdict.line > 0 ? `${printable(verdict.file)}:${verdict.line}` : printable(verdict.file);
 }
 
-/** A request in a few words: `read /etc/shadow`, `connect to example.com:443`. */
+/** A request in a few words: `read /etc/shadow`, `connect to example.com:443`. One line, without control characters. */
 export function describeRequest(request: PolicyRequest): string {
+  return printable(wordsOf(request));
+}
+
+function wordsOf(request: PolicyRequest): string {
   switch (request.kind) {
     case 'file':
       return `${request.operation} ${request.path}`;
