@@ -44,14 +44,28 @@ static void allow_inherited(int ruleset, uint64_t known) {
     if (flags < 0 || fstat(fd, &st) || !(S_ISREG(st.st_mode) || S_ISCHR(st.st_mode))) continue;
     int mode = flags & O_ACCMODE;
     uint64_t rights = (mode != O_WRONLY ? K_LL_READ_FILE : 0) | (mode != O_RDONLY ? K_LL_WRITE_FILE | K_LL_TRUNCATE : 0);
-    allow_fd(ruleset, fd, known & (rights | (S_ISCHR(st.st_mode) ? K_LL_IOCTL_DEV : 0)), "inherited descriptor");
+    rights = known & (rights | (S_ISCHR(st.st_mode) ? K_LL_IOCTL_DEV : 0));
+    if (rights) allow_fd(ruleset, fd, rights, "inherited descriptor");
   }
+}
+
+/* Reading is confined by the private root, where nothing else exists; Landlock would only make each open slower (by
+ * 0.7 us of 1.9, measured). But a file or directory of the host that is inherited as stdin, stdout or stderr can be
+ * opened again through /proc/self/fd for more than the descriptor allows: then every right is handled. */
+static uint64_t handled_rights(int abi) {
+  const uint64_t reading = K_LL_EXECUTE | K_LL_READ_FILE | K_LL_READ_DIR | K_LL_TRUNCATE;
+  uint64_t known = filesystem_rights(abi);
+  for (int fd = 0; fd <= 2; fd++) {
+    struct stat st;
+    if (fstat(fd, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))) return known;
+  }
+  return known & ~reading;
 }
 
 int landlock_ruleset(const struct plan *plan, int abi) {
   if ((uint32_t)abi < plan->minimum_landlock) fail("Landlock ABI", "", ENOSYS);
   if (abi == 0) return -1;
-  uint64_t known = filesystem_rights(abi);
+  uint64_t known = handled_rights(abi);
   struct k_landlock_ruleset_attr attr = {.handled_access_fs = known};
   if (abi >= 6) attr.scoped = K_LL_SCOPE_ABSTRACT_UNIX_SOCKET | K_LL_SCOPE_SIGNAL;
   size_t size = abi >= 6 ? sizeof attr : abi >= 4 ? 16 : 8;
@@ -62,7 +76,8 @@ int landlock_ruleset(const struct plan *plan, int abi) {
     int fd = open(rule->path, O_PATH | O_CLOEXEC);
     if (fd < 0 && errno == ENOENT) continue;
     if (fd < 0) fail("open Landlock path", rule->path, errno);
-    allow_fd(ruleset, fd, rights_of(rule->access, known), rule->path);
+    uint64_t rights = rights_of(rule->access, known);
+    if (rights) allow_fd(ruleset, fd, rights, rule->path);
     close(fd);
   }
   allow_inherited(ruleset, known);

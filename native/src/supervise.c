@@ -93,6 +93,9 @@ static void hear_init(struct watch *watch) {
       memcpy(&watch->signal, frame + 9, 4);
       watch->reported = true;
       return;
+    case R_STARTED:
+      memcpy(frame + 9, &watch->box->init, 4);
+      break;
     case R_FAILED:
       watch->failed = true;
   }

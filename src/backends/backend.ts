@@ -65,6 +65,8 @@ export interface LaunchOutcome {
   readonly failure: LaunchFailure | undefined;
   /** 0 when Landlock is absent. */
   readonly landlockAbi: number;
+  /** PID of the box's first process on the host; 0 when it did not start. */
+  readonly initPid: number;
   /** Protected names at the start: absolute paths as raw bytes, with device and inode. */
   readonly protectedBefore: readonly ProtectedPath[];
   /** Protected names that are new after the run, as raw bytes of absolute paths. */

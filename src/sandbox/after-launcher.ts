@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { scanProtected, seccompFor, type LaunchOutcome } from '../backends/index.ts';
 import type { Plan } from '../plan/index.ts';
 
-const patience = 2000;
+const patience = 5000;
 const pause = 10;
 
 /**
@@ -11,10 +11,16 @@ const pause = 10;
  * have appeared. The kernel has ended the box with it.
  */
 export async function cleanAfterLauncher(plan: Plan, outcome: LaunchOutcome, launcher: string): Promise<readonly Buffer[]> {
+  await untilGone(outcome.initPid, Date.now() + patience);
   for (const { directory } of plan.limits.cgroups) await removeGroup(directory, Date.now() + patience);
   const before = new Set(outcome.protectedBefore.map(({ path, identity }) => `${identity} ${path.toString('latin1')}`));
   const after = await scanProtected(plan, { launcher, seccomp: seccompFor(plan) });
   return after.flatMap(({ path, identity }) => (before.has(`${identity} ${path.toString('latin1')}`) ? [] : [path]));
+}
+
+/** The kernel kills the box with its launcher, but not in the same instant; its first process goes last. */
+async function untilGone(pid: number, deadline: number): Promise<void> {
+  while (pid > 0 && existsSync(`/proc/${pid}`) && Date.now() < deadline) await sleep(pause);
 }
 
 /** The kernel holds a group for a moment after its last process has ended. */

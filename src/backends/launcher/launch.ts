@@ -75,6 +75,7 @@ function summarise(reports: readonly LauncherReport[], status: number | null, si
     signal: exit?.signal ?? 0,
     failure: find('failed') ?? (lost ? { stage: 'launcher killed', path: signal ?? '', errno: 0 } : undefined),
     landlockAbi: find('started')?.landlockAbi ?? 0,
+    initPid: find('started')?.initPid ?? 0,
     protectedBefore: reports.flatMap((report) => (report.kind === 'protected' ? [{ path: report.path, identity: report.identity }] : [])),
     appeared: reports.flatMap((report) => (report.kind === 'appeared' ? [report.path] : [])),
     stderrTail: find('tail')?.bytes ?? Buffer.alloc(0),

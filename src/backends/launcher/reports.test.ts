@@ -26,7 +26,7 @@ function hit(effect: number, symlink: number, path: string): Buffer {
 }
 
 const everyReport: readonly (readonly [Buffer, LauncherReport])[] = [
-  [frame(1, numbers(7, 0)), { kind: 'started', landlockAbi: 7 }],
+  [frame(1, numbers(7, 12)), { kind: 'started', landlockAbi: 7, initPid: 12 }],
   [frame(2, failure), { kind: 'failed', stage: 'open source', path: '/a b/ü', errno: 13 }],
   [frame(3, numbers(3, 0)), { kind: 'exit', code: 3, signal: 0 }],
   [frame(3, numbers(0, 9)), { kind: 'exit', code: 0, signal: 9 }],

@@ -1,6 +1,6 @@
 /** Frames of `native/src/report.c`: u32 length of what follows, u8 kind, payload. */
 export type LauncherReport =
-  | { readonly kind: 'started'; readonly landlockAbi: number }
+  | { readonly kind: 'started'; readonly landlockAbi: number; readonly initPid: number }
   | { readonly kind: 'failed'; readonly stage: string; readonly path: string; readonly errno: number }
   | { readonly kind: 'exit'; readonly code: number; readonly signal: number }
   | { readonly kind: 'protected'; readonly effect: 'pinned' | 'read-only' | 'hidden'; readonly symlink: 'symlink' | 'none'; readonly identity: string; readonly path: Buffer }
@@ -33,7 +33,7 @@ function frameSize(held: Buffer): number | undefined {
 }
 
 const decoders: Readonly<Record<number, (payload: Buffer) => LauncherReport>> = {
-  1: (payload) => ({ kind: 'started', landlockAbi: payload.readUInt32LE(0) }),
+  1: (payload) => ({ kind: 'started', landlockAbi: payload.readUInt32LE(0), initPid: payload.readUInt32LE(4) }),
   2: decodeFailure,
   3: (payload) => ({ kind: 'exit', code: payload.readUInt32LE(0), signal: payload.readUInt32LE(4) }),
   4: (payload) => ({

@@ -1,4 +1,6 @@
-import { printable, type PolicyRequest } from '../../policy/index.ts';
+import type { PolicyRequest } from '../../policy/index.ts';
+// Not through the index: `run` would carry the whole of the policy room along.
+import { printable } from '../../policy/words/printable.ts';
 import type { Refusal } from './refusal.ts';
 
 /** One line that an agent can act on, for the command's stderr. */
