@@ -13,15 +13,24 @@ interface Tree {
 }
 
 function children(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  return readIfThere(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
+}
+
+function commandLine(pid: number): string {
+  return readIfThere(`/proc/${pid}/cmdline`);
+}
+
+/** Processes of the wrapper script come and go while we look. */
+function readIfThere(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
 /** Waits until the whole chain down to the command runs. */
 async function processTree(supervisor: number, marker: string): Promise<Tree> {
   for (let tries = 0; tries < 200; tries++) {
-    for (const outer of children(supervisor)) {
+    for (const outer of children(supervisor).filter((pid) => commandLine(pid).includes('holdfast-launch'))) {
       for (const init of children(outer)) {
-        const command = children(init).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(marker));
+        const command = children(init).find((pid) => commandLine(pid).includes(marker));
         if (command !== undefined) return { supervisor, outer, init, command };
       }
     }
@@ -39,7 +48,7 @@ describe('kill -9 of each participant', () => {
     using project = new Project();
     const mounts = readFileSync('/proc/self/mountinfo', 'utf8');
     const marker = `marker${process.pid}${victim}`;
-    const child = project.start(['run', '--', 'sh', '-c', `sleep 300 & mkdir -p sub/.vscode; echo evil > sub/.vscode/tasks.json; touch ready; : ${marker}; wait`]);
+    const child = project.start(['run', '--', 'sh', '-c', `sleep 4913 & mkdir -p sub/.vscode; echo evil > sub/.vscode/tasks.json; touch ready; : ${marker}; wait`]);
     const ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(signal ?? code)));
     const tree = await processTree(child.pid ?? 0, marker);
     while (!existsSync(join(project.workspace, 'ready'))) await sleep(20);
@@ -56,7 +65,7 @@ describe('kill -9 of each participant', () => {
   test('SIGTERM, SIGINT and SIGHUP of the supervisor reach the command', async () => {
     for (const [signal, status] of [['SIGTERM', 143], ['SIGINT', 130], ['SIGHUP', 129], ['SIGUSR1', 138]] as const) {
       using project = new Project();
-      const child = project.start(['run', '--', 'sh', '-c', 'echo up; sleep 300']);
+      const child = project.start(['run', '--', 'sh', '-c', 'echo up; sleep 4913']);
       await new Promise((resolve) => child.stdout.once('data', resolve));
       child.kill(signal);
       expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(status);
