@@ -16,22 +16,26 @@ export const auditCommand: Command = {
   options: { json: { type: 'boolean' } },
   positionals: 'any',
   async run(input) {
-    const action = actions[input.positionals[0] ?? ''];
-    if (action === undefined) throw new HoldfastError('HF_USAGE', `expected verify or show, got ${JSON.stringify(input.positionals[0] ?? '')}`, { remedy: 'see `holdfast audit --help`' });
+    const action = actions.get(input.positionals[0] ?? '');
+    if (action === undefined || input.positionals.length > 1) throw new HoldfastError('HF_USAGE', `expected verify or show, got ${JSON.stringify(input.positionals.join(' '))}`, { remedy: 'see `holdfast audit --help`' });
     return action(input, statePaths(homedir(), input.io.environment).journal);
   },
 };
 
-const actions: Readonly<Record<string, (input: CommandInput, journal: string) => number>> = {
-  verify({ io, values }, journal) {
-    const report = verifyJournal(journal);
-    const lines = report.problems.map((problem) => `${journal}:${problem.line}: ${problem.message}\n`);
-    if (isSet(values['json'])) io.stdout.write(`${JSON.stringify({ journal, ...report })}\n`);
-    else io.stdout.write(lines.length === 0 ? `${journal}: ${report.entries} entries, the chain is whole\n` : lines.join(''));
-    return report.problems.length === 0 ? 0 : 1;
-  },
-  show({ io }, journal) {
-    for (const event of readEvents(journal)) io.stdout.write(`${JSON.stringify(event)}\n`);
-    return 0;
-  },
-};
+const actions: ReadonlyMap<string, (input: CommandInput, journal: string) => number> = new Map([
+  ['verify', verify],
+  ['show', show],
+]);
+
+function verify({ io, values }: CommandInput, journal: string): number {
+  const report = verifyJournal(journal);
+  const lines = report.problems.map((problem) => `${journal}:${problem.line}: ${problem.message}\n`);
+  if (isSet(values['json'])) io.stdout.write(`${JSON.stringify({ journal, ...report })}\n`);
+  else io.stdout.write(lines.length === 0 ? `${journal}: ${report.entries} entries, the chain is whole\n` : lines.join(''));
+  return report.problems.length === 0 ? 0 : 1;
+}
+
+function show({ io }: CommandInput, journal: string): number {
+  for (const event of readEvents(journal)) io.stdout.write(`${JSON.stringify(event)}\n`);
+  return 0;
+}

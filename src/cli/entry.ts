@@ -4,6 +4,22 @@ import { runCommand } from './main.ts';
 
 /** Body of every command's bundle: runs it for this process. */
 export async function enter(command: Command): Promise<void> {
-  const io = { stdout: process.stdout, stderr: process.stderr, cwd: process.cwd(), environment: process.env };
+  process.stdout.on('error', endQuietly);
+  const io = { stdout: process.stdout, stderr: process.stderr, cwd: workingDirectory(), environment: process.env };
   process.exitCode = await runCommand(command, process.argv.slice(3), io);
+}
+
+/** `holdfast audit show | head`: whoever reads has seen enough. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+}
+
+/** A working directory that was removed still has a name, by which the command's own error can call it. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env['PWD'] ?? '.';
+  }
 }

@@ -1,6 +1,7 @@
 import { isHoldfastError } from '../errors/index.ts';
 import type { Command, CommandIo } from './command.ts';
 import { parseCommandLine } from './parse.ts';
+import { safeText } from './safe-text.ts';
 
 /** Holdfast's own failures, as in `env`, `timeout` and `docker run`: not to be taken for the command's. */
 export const failureStatus = 125;
@@ -15,7 +16,7 @@ export async function runCommand(command: Command, argv: readonly string[], io: 
     }
     return await command.run(input);
   } catch (error) {
-    io.stderr.write(`${describeError(error)}\n`);
+    io.stderr.write(`${safeText(describeError(error))}\n`);
     return exitStatusOf(error);
   }
 }

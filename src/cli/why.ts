@@ -39,7 +39,7 @@ async function answer(input: CommandInput): Promise<number> {
 
 function questions({ values, io, rest }: CommandInput): readonly PolicyRequest[] {
   const operations = text(values['access']) === undefined ? (['read', 'write'] as const) : [accessOf(text(values['access']))];
-  const words = rest ?? text(values['command'])?.split(/\s+/u);
+  const words = rest !== undefined && rest.length > 0 ? rest : wordsOf(text(values['command']));
   return [
     ...texts(values['path']).flatMap((path) => operations.map((operation): PolicyRequest => ({ kind: 'file', operation, path: resolve(io.cwd, path) }))),
     ...texts(values['host']).map(connectRequest),
@@ -49,16 +49,26 @@ function questions({ values, io, rest }: CommandInput): readonly PolicyRequest[]
   ];
 }
 
+function wordsOf(command: string | undefined): readonly string[] | undefined {
+  const words = command?.split(/\s+/u).filter((word) => word !== '');
+  if (words?.length === 0) throw new HoldfastError('HF_USAGE', 'the command has no words', { remedy: 'use --command "git push", or write it after `--`' });
+  return words;
+}
+
 function accessOf(value: string | undefined): 'read' | 'write' {
   if (value === 'read' || value === 'write') return value;
   throw new HoldfastError('HF_USAGE', `expected read or write, got ${JSON.stringify(value)}`, { remedy: 'use --access read or --access write' });
 }
 
 const httpsPort = 443;
+const largestPort = 65_535;
 
+/** `HOST`, `HOST:PORT`, `[ADDRESS]:PORT`, or an IPv6 address alone, whose colons are its own. */
 function connectRequest(value: string): PolicyRequest {
-  const match = /^(?<host>.+?)(?::(?<port>\d+))?$/u.exec(value)?.groups;
-  return { kind: 'connect', host: match?.['host'] ?? value, port: Number(match?.['port'] ?? httpsPort), protocol: 'tcp' };
+  const groups = /^(?:\[(?<address>[^\]]*)\]|(?<host>[^:]*))(?::(?<port>\d+))?$/u.exec(value)?.groups;
+  const port = Number(groups?.['port'] ?? httpsPort);
+  if (value === '' || port < 1 || port > largestPort) throw new HoldfastError('HF_USAGE', `expected a host, got ${JSON.stringify(value)}`, { remedy: 'use --host example.com or --host example.com:443' });
+  return { kind: 'connect', host: groups?.['address'] ?? groups?.['host'] ?? value, port, protocol: 'tcp' };
 }
 
 function answerQuestions(why: Why, requests: readonly PolicyRequest[], { values, io }: CommandInput): number {

@@ -33,6 +33,5 @@ export { type LimitFacts, type Limits, limitsOf } from './settings/limits.ts';
 export { type ProcessSettings, processOf } from './settings/process.ts';
 export { requirementsOf } from './settings/requirements.ts';
 export { type LayerKind, layerKinds, type Verdict, type VerdictCode } from './verdict.ts';
-export { printable } from './words/printable.ts';
 export { wayText } from './words/remedy.ts';
 export type { Way } from './words/ways.ts';

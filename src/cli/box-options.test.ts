@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import type { Command, CommandInput } from './command.ts';
+import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
+import { parseCommandLine } from './parse.ts';
+import { runCommand } from './run.ts';
+import { scene } from './testing/run.ts';
+
+const environment = { HOME: '/home/me' };
+const command: Command = { name: 'run', summary: '', usage: '', options: boxOptions, positionals: 'none', run: () => Promise.resolve(0) };
+
+function input(...argv: readonly string[]): CommandInput {
+  return parseCommandLine(command, argv, { stdout: { write: () => true }, stderr: { write: () => true }, cwd: '/work', environment });
+}
+
+describe('sessionOptions', () => {
+  test('without options', () => {
+    expect(sessionOptions(input())).toEqual({ cwd: '/work', environment, backend: 'auto', grants: { read: [], write: [], hosts: [], environment: [], sockets: [] } });
+  });
+
+  test('with every option', () => {
+    const argv = ['--workspace', '/w', '--read', '/r', '--read', '/s', '--write', '/x', '--host', 'a.example:443', '--env', 'TOKEN', '--socket', '/run/x', '--backend', 'bubblewrap'];
+    expect(sessionOptions(input(...argv))).toEqual({
+      cwd: '/work',
+      environment,
+      workspace: '/w',
+      backend: 'bubblewrap',
+      grants: { read: ['/r', '/s'], write: ['/x'], hosts: ['a.example:443'], environment: ['TOKEN'], sockets: ['/run/x'] },
+    });
+  });
+
+  test.each(['none', '', 'Native', 'constructor', 'docker'])('the backend %j is a usage error that names the known ones', (backend) => {
+    expect(() => sessionOptions(input('--backend', backend))).toThrow(expect.objectContaining({ code: 'HF_USAGE', remedy: 'use one of: auto, native, bubblewrap' }));
+  });
+
+  test('the usage names every option that can have an effect', () => {
+    const named = [...boxOptionsUsage.matchAll(/--([a-z]+)/gu)].map(([, name]) => name);
+    // Until the network opens, a granted host has none.
+    expect(named.toSorted()).toEqual(Object.keys(boxOptions).filter((name) => name !== 'host').toSorted());
+  });
+});
+
+describe('holdfast run', () => {
+  test.each([[[]], [['--']], [['--read', '/x', '--']]])('with nothing to run, %j, is a usage error', async (argv) => {
+    expect(await scene().run(runCommand, ...argv)).toMatchObject({ status: 125, stderr: expect.stringContaining('holdfast run -- npm test') });
+  });
+
+  test('without `--` is a usage error, not a command', async () => {
+    expect(await scene().run(runCommand, 'true')).toMatchObject({ status: 125, stderr: expect.stringContaining('[HF_USAGE]') });
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { HoldfastError, type HoldfastErrorCode } from '../errors/index.ts';
+import type { Command } from './command.ts';
+import { safeText } from './safe-text.ts';
+import { scene } from './testing/run.ts';
+
+function command(run: Command['run']): Command {
+  return { name: 'x', summary: '', usage: 'usage: holdfast x', options: {}, positionals: 'none', run };
+}
+
+function failing(code: HoldfastErrorCode, message = 'it broke'): Command {
+  return command(() => Promise.reject(new HoldfastError(code, message, { remedy: 'mend it' })));
+}
+
+describe('runCommand', () => {
+  test.each([0, 1, 3, 137])('passes on the status %i', async (status) => {
+    expect(await scene().run(command(() => Promise.resolve(status)))).toEqual({ status, stdout: '', stderr: '' });
+  });
+
+  test('prints the usage for --help and runs nothing', async () => {
+    const ran: string[] = [];
+    const ended = await scene().run(command(() => Promise.resolve(ran.push('ran'))), '--help');
+    expect(ended).toEqual({ status: 0, stdout: 'usage: holdfast x\n', stderr: '' });
+    expect(ran).toEqual([]);
+  });
+
+  test.each<[HoldfastErrorCode, number]>([
+    ['HF_USAGE', 125],
+    ['HF_POLICY_INVALID', 125],
+    ['HF_GUARANTEE_MISSING', 125],
+    ['HF_JOURNAL_FAILED', 125],
+    ['HF_COMMAND_NOT_FOUND', 127],
+    ['HF_COMMAND_NOT_EXECUTABLE', 126],
+  ])('%s ends with %i, says what is wrong and what to do', async (code, status) => {
+    const ended = await scene().run(failing(code));
+    expect(ended).toEqual({ status, stdout: '', stderr: `holdfast: it broke\nholdfast: to fix it: mend it [${code}]\n` });
+  });
+
+  test('an unknown error is called internal, with its stack', async () => {
+    const { status, stderr } = await scene().run(command(() => Promise.reject(new TypeError('oops'))));
+    expect(status).toBe(125);
+    expect(stderr).toMatch(/^holdfast: internal error, please report it: TypeError: oops\n {4}at /u);
+  });
+
+  test('an option that does not exist is a usage error', async () => {
+    const { status, stderr } = await scene().run(command(() => Promise.resolve(0)), '--nope');
+    expect(status).toBe(125);
+    expect(stderr).toContain("Unknown option '--nope'");
+    expect(stderr).toContain('holdfast x --help');
+  });
+
+  test('a name that a box chose cannot repaint the terminal', async () => {
+    const { stderr } = await scene().run(failing('HF_ROOT_CHANGED', '/x\u001B[2J\u009B1m\u202E\r changed\n\tsecond line'));
+    expect(stderr).toContain('/x\\u{1b}[2J\\u{9b}1m\\u{202e}\\u{d} changed\n\tsecond line\n');
+  });
+});
+
+test('safeText leaves ordinary text of every language alone', () => {
+  const text = 'naïve 日本語 emoji 🙂 \tsecond\nline "quoted" ‘curly’';
+  expect(safeText(text)).toBe(text);
+});

@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Plan } from '../plan/index.ts';
+import { planCommand } from './plan.ts';
+import { scene, type Scene } from './testing/run.ts';
+
+async function planOf({ run }: Scene, ...argv: readonly string[]): Promise<Plan> {
+  const { status, stdout, stderr } = await run(planCommand, '--json', ...argv);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return JSON.parse(stdout) as Plan;
+}
+
+describe('holdfast plan', () => {
+  test('prints the plan of the command as JSON', async () => {
+    const here = scene({ AWS_SECRET_ACCESS_KEY: 'secret', LANG: 'C.UTF-8' });
+    const plan = await planOf(here, '--', 'npm', 'test', '--x');
+    expect(plan.command).toMatchObject({ argv: ['npm', 'test', '--x'], cwd: here.workspace });
+    expect(plan.mounts).toContainEqual(expect.objectContaining({ kind: 'bind', target: here.workspace, access: 'read-write' }));
+    expect(plan.protection.roots).toEqual([here.workspace]);
+    expect(plan.requires).toContain('net.closed');
+    expect(JSON.stringify(plan.command.environment)).not.toContain('secret');
+  });
+
+  test('plans `true` when nothing is named', async () => {
+    expect((await planOf(scene())).command.argv).toEqual(['true']);
+  });
+
+  test('takes the options of run', async () => {
+    const here = scene();
+    const shown = join(here.workspace, '../shown');
+    mkdirSync(shown);
+    const target = join(dirname(here.workspace), 'shown');
+    expect((await planOf(here, '--read', target)).mounts).toContainEqual(expect.objectContaining({ kind: 'bind', target, access: 'read-only' }));
+    expect((await planOf(here, '--write', target)).mounts).toContainEqual(expect.objectContaining({ kind: 'bind', target, access: 'read-write' }));
+    expect((await planOf(here)).mounts).not.toContainEqual(expect.objectContaining({ target }));
+  });
+
+  test('for a person it has a section for everything that holds', async () => {
+    const here = scene();
+    const { status, stdout } = await here.run(planCommand);
+    expect(status).toBe(0);
+    const titles = stdout.split('\n').filter((line) => /^[a-zA-Z]/u.test(line));
+    expect(titles).toEqual(['command', 'environment', 'mounts', 'protected names', 'looked for in', 'Landlock', 'system calls', 'limits', 'requires']);
+    expect(stdout).toContain(`read-write ${here.workspace}\n`);
+  });
+
+  test('starts nothing and writes no journal', async () => {
+    const here = scene();
+    await here.run(planCommand, '--', 'touch', 'made');
+    expect(readdirSync(here.workspace)).toEqual([]);
+    expect(existsSync(here.journal)).toBe(false);
+  });
+
+  test('a policy that asks for more than any backend holds is refused by name', async () => {
+    const here = scene();
+    mkdirSync(dirname(here.policy), { recursive: true });
+    writeFileSync(here.policy, 'version = 1\n[require]\nguarantees = ["hardware.separate"]\n');
+    const { status, stderr } = await here.run(planCommand);
+    expect(status).toBe(125);
+    expect(stderr).toMatch(/hardware\.separate/u);
+  });
+});
