@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "kernel.h"
@@ -114,7 +115,18 @@ static _Noreturn void run_init(struct plan *plan, const struct list *hits, int s
   start_command(plan, status, hand, ENDS_WITH_INIT);
 }
 
+/* `command < directory`: from there every path leads past the mounts that protect and hide names in the workspace. */
+static void replace_directories(void) {
+  for (int fd = 0; fd <= 2; fd++) {
+    struct stat st;
+    if (fstat(fd, &st) || !S_ISDIR(st.st_mode)) continue;
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null < 0 || dup2(null, fd) < 0) fail("replace inherited directory", "/dev/null", errno);
+  }
+}
+
 _Noreturn void start_command(const struct plan *plan, int status, struct handover hand, enum ending ending) {
+  replace_directories();
   int abi = landlock_abi(), ruleset = landlock_ruleset(plan, abi);
   if (chdir(plan->cwd)) fail("enter working directory", plan->cwd, errno);
   pid_t command = fork();
