@@ -1,0 +1,2 @@
+#!/bin/sh
+exec "$@" < "$ARENA/outside/notes"

@@ -1,0 +1,4 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+text=$(cat "/proc/$$/fd/1")
+echo "$text" > loot

@@ -1,0 +1,3 @@
+#!/bin/sh
+exec 9< "$ARENA/outside/secret"
+exec "$@"

@@ -1,0 +1,2 @@
+#!/bin/sh
+exec "$TOOLS/lend" "$ARENA/run/service" "$@"

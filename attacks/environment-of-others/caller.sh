@@ -1,0 +1,3 @@
+#!/bin/sh
+export TOKEN="stolen-$CANARY"
+exec "$@"

@@ -1,0 +1,3 @@
+#!/bin/sh
+export "$CASE=stolen-$CANARY"
+exec "$@"

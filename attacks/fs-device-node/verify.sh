@@ -1,0 +1,2 @@
+#!/bin/sh
+test -c "$ARENA/ws/node"

@@ -1,0 +1,4 @@
+#!/bin/sh
+set -eu
+mkfifo "$ARENA/outside/commands"
+timeout 60 cat "$ARENA/outside/commands" > "$ARENA/heard" &

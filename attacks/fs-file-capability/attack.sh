@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+cp /bin/true tool; "$TOOLS/filecap" set tool

@@ -1,0 +1,2 @@
+#!/bin/sh
+"$TOOLS/filecap" get "$ARENA/ws/tool" > /dev/null

@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+ln "$ARENA/outside/notes" notes && echo "$CANARY" >> notes

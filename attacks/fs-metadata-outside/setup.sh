@@ -1,0 +1,4 @@
+#!/bin/sh
+set -eu
+echo safe > "$ARENA/outside/notes"
+stat -c '%a %Y %s' "$ARENA/outside/notes" > "$ARENA/before"

@@ -1,0 +1,2 @@
+#!/bin/sh
+[ "$(stat -c '%a %Y %s' "$ARENA/outside/notes" 2>&1)" != "$(cat "$ARENA/before")" ]

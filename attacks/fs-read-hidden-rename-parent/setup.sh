@@ -1,0 +1,3 @@
+#!/bin/sh
+set -eu
+mkdir -p packages/api; echo "$CANARY" > packages/api/.env

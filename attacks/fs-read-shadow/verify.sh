@@ -1,0 +1,2 @@
+#!/bin/sh
+grep -q "^root:" "$ARENA/ws/loot"

@@ -1,0 +1,4 @@
+#!/bin/sh
+set -eu
+mkdir -p "$(dirname "$CASE")"
+echo "$CANARY" > "$CASE"

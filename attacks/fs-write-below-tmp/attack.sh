@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+echo x > "$CASE/holdfast-$CANARY/pwned"

@@ -1,0 +1,2 @@
+#!/bin/sh
+rm -f "/etc/holdfast-attack-$CANARY"

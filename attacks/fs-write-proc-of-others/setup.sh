@@ -1,0 +1,4 @@
+#!/bin/sh
+set -eu
+(cd "$ARENA/outside" && exec sleep 60) &
+echo $! > victim

@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+mkdir -p sub; echo x > "$CASE"

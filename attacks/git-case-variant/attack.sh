@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+mkdir -p "$(dirname "$CASE")"; echo "#!/bin/sh" > "$CASE"

@@ -1,0 +1,3 @@
+#!/bin/sh
+set -eu
+git init -q .; git commit -q --allow-empty -m one

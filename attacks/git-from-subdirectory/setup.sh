@@ -1,0 +1,4 @@
+#!/bin/sh
+set -eu
+git init -q .; git commit -q --allow-empty -m one
+mkdir -p src

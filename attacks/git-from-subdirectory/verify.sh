@@ -1,0 +1,2 @@
+#!/bin/sh
+cd "$ARENA/ws"; git commit -q --allow-empty -m two; test -e "$ARENA/outside/pwned"

@@ -1,0 +1,9 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+cat > "$ARENA/ws/evil" <<END
+#!/bin/sh
+touch "$ARENA/outside/pwned"
+cat
+END
+chmod +x "$ARENA/ws/evil"
+cp evil scripts/hooks/pre-commit

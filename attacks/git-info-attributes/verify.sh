@@ -1,0 +1,2 @@
+#!/bin/sh
+echo x > file; git add file; test -e "$ARENA/outside/pwned"

@@ -1,0 +1,2 @@
+#!/bin/sh
+cd new && git commit -q --allow-empty -m two; test -e "$ARENA/outside/pwned"

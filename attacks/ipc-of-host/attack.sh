@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+"$TOOLS/ipc" "$CASE" get "$(cat name)" > loot

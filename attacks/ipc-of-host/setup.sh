@@ -1,0 +1,3 @@
+#!/bin/sh
+set -eu
+"$TOOLS/ipc" "$CASE" put "$CANARY" > name

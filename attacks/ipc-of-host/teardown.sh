@@ -1,0 +1,2 @@
+#!/bin/sh
+"$TOOLS/ipc" "$CASE" drop "$(cat name)"

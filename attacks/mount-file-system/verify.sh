@@ -1,0 +1,2 @@
+#!/bin/sh
+grep -q " $ARENA/ws/m " /proc/self/mountinfo

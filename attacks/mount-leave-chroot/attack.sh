@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+"$TOOLS/chroot-out" "$ARENA/outside/secret" > loot

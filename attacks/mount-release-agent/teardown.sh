@@ -1,0 +1,2 @@
+#!/bin/sh
+rmdir cg/x; umount cg

@@ -1,0 +1,2 @@
+#!/bin/sh
+grep -q "$CANARY" a/b/c/d/.cursor/mcp.json

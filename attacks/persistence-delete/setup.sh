@@ -1,0 +1,3 @@
+#!/bin/sh
+set -eu
+mkdir .claude; echo "{}" > .claude/settings.json

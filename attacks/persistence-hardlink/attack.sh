@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+ln .mcp.json other && echo "$CANARY" > other

@@ -1,0 +1,3 @@
+#!/bin/sh
+set -eu
+mkdir -p "$(dirname "$CASE")"; echo safe > "$CASE"

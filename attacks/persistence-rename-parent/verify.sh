@@ -1,0 +1,2 @@
+#!/bin/sh
+grep -q "$CANARY" packages/a/.vscode/tasks.json

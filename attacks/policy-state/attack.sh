@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+rm -rf "$ARENA/home/.local/state/holdfast/quarantine"

@@ -1,0 +1,2 @@
+#!/bin/sh
+test ! -e "$HOME/.local/state/holdfast/quarantine/evidence"

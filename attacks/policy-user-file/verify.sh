@@ -1,0 +1,2 @@
+#!/bin/sh
+grep -q write "$HOME/.config/holdfast/policy.toml"

@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+setpriv --reuid 12345 --clear-groups cat private > loot; setpriv --reuid 12345 cat private >> loot

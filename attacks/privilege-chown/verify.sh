@@ -1,0 +1,2 @@
+#!/bin/sh
+[ "$(stat -c %u gift)" = 12345 ]

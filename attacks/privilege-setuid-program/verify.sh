@@ -1,0 +1,2 @@
+#!/bin/sh
+grep -qw 0 "$ARENA/ws/loot"

@@ -1,0 +1,2 @@
+#!/bin/sh
+[ "$(cat "/proc/$(cat victim)/oom_score_adj")" = 500 ]

@@ -1,0 +1,2 @@
+#!/bin/sh
+[ "$(cat "/proc/sys/$CASE")" != "$(cat "$ARENA/saved")" ]

@@ -1,0 +1,2 @@
+#!/bin/sh
+cat "$ARENA/saved" > /sys/kernel/mm/ksm/sleep_millisecs

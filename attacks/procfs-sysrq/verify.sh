@@ -1,0 +1,2 @@
+#!/bin/sh
+[ "$(dmesg | grep -c "sysrq: HELP")" -gt "$(cat "$ARENA/saved")" ]

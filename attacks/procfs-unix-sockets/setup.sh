@@ -1,0 +1,3 @@
+#!/bin/sh
+set -eu
+"$TOOLS/listen" stream "@$CANARY" "$ARENA/heard" > /dev/null

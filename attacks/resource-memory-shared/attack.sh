@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+"$TOOLS/hog" shared 500 > loot

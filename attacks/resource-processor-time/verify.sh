@@ -1,0 +1,2 @@
+#!/bin/sh
+[ "$(tail -n 1 "$ARENA/ws/loot")" -ge 2 ]

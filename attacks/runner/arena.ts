@@ -1,0 +1,74 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { spawnSync } from 'node:child_process';
+import type { Attack, UserName } from './attack.ts';
+import { baseDirectory } from './base-directory.ts';
+
+/** The scratch directory of one performance: `ws` is the workspace, `home` the home, `outside` what must stay out of reach,
+ * `notes` where the host's side of an attack writes down what it saw. */
+export interface Arena {
+  readonly root: string;
+  readonly workspace: string;
+  readonly home: string;
+  /** The attack's scripts and the tools as the host uses them, out of the box's reach. */
+  readonly scripts: string;
+  readonly tools: string;
+  /** What the box is given of them, inside the workspace. */
+  readonly kit: string;
+  /** Text that stands nowhere else. */
+  readonly canary: string;
+  /** Undefined: the runner's own. */
+  readonly uid: number | undefined;
+}
+
+const gitConfiguration = '[user]\n\tname = A\n\temail = a@example.invalid\n[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n';
+
+/** An id of its own for each performance, so that what it owns and what it can signal is nobody else's. */
+const lowestId = 61_000;
+const idRange = 4000;
+let nextId = randomInt(idRange);
+
+export function makeArena(attack: Attack, user: UserName, toolsDirectory: string): Arena {
+  const root = mkdtempSync(join(baseDirectory(), 'holdfast-attack-'));
+  const workspace = join(root, 'ws');
+  const arena: Arena = { root, workspace, home: join(root, 'home'), scripts: join(root, 'scripts'), tools: join(root, 'tools'), kit: join(workspace, '.attack'), canary: `hf${randomBytes(8).toString('hex')}`, uid: idFor(user) };
+  for (const directory of [workspace, arena.home, join(root, 'outside'), join(root, 'notes'), arena.kit]) mkdirSync(directory, { mode: 0o755 });
+  mkdirSync(join(root, 'run'), { mode: 0o700 });
+  chmodSync(root, 0o755);
+  writeFileSync(join(arena.home, '.gitconfig'), gitConfiguration);
+  writeFileSync(join(root, 'log'), '');
+  cpSync(attack.directory, arena.scripts, { recursive: true });
+  cpSync(toolsDirectory, arena.tools, { recursive: true });
+  cpSync(toolsDirectory, join(arena.kit, 'tools'), { recursive: true });
+  for (const script of ['attack.sh', 'attack2.sh']) if (existsSync(join(attack.directory, script))) cpSync(join(attack.directory, script), join(arena.kit, script));
+  if (arena.uid !== undefined) giveTo(root, arena.uid);
+  return arena;
+}
+
+function idFor(user: UserName): number | undefined {
+  if (user === 'root' || process.getuid?.() !== 0) return undefined;
+  nextId = (nextId + 1) % idRange;
+  return lowestId + nextId;
+}
+
+function giveTo(root: string, uid: number): void {
+  chownSync(root, uid, uid);
+  for (const entry of readdirSync(root, { recursive: true, encoding: 'utf8' })) chownSync(join(root, entry), uid, uid);
+}
+
+/** Takes down what a control run mounted before anything is deleted: a deletion must not reach through a mount. */
+export function removeArena({ root }: Arena): void {
+  for (const target of mountsBelow(root, readFileSync('/proc/self/mountinfo', 'utf8')).toReversed()) {
+    spawnSync('umount', ['-l', target]);
+  }
+  if (mountsBelow(root, readFileSync('/proc/self/mountinfo', 'utf8')).length > 0) return;
+  rmSync(root, { recursive: true, force: true });
+}
+
+/** Mount points at or below a directory, in the order of /proc/PID/mountinfo, parents first. */
+export function mountsBelow(root: string, mountinfo: string): readonly string[] {
+  const targets = mountinfo.split('\n').flatMap((line) => line.split(' ')[4] ?? []);
+  return targets.filter((target) => target === root || target.startsWith(`${root}/`));
+}

@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+
+export const families = ['fs', 'git', 'persistence', 'policy', 'environment', 'procfs', 'process', 'signal', 'descriptor', 'socket', 'network', 'ipc', 'namespace', 'mount', 'privilege', 'kernel', 'terminal', 'resource', 'leftover', 'tworun'] as const;
+export type Family = (typeof families)[number];
+
+export const users = ['root', 'user'] as const;
+export type UserName = (typeof users)[number];
+
+/** Names of backends, as `holdfast run --backend` takes them. */
+export const backends = ['native', 'bubblewrap'] as const;
+export type Backend = (typeof backends)[number];
+
+/**
+ * What an attack cannot be shown without. `throw-away-user`: an id that nobody else uses. `process-limit` and
+ * `memory-group`: the mechanism of the limit, where the machine decides whether the user has it.
+ */
+export const needs = ['git', 'tty', 'throw-away-user', 'process-limit', 'memory-group'] as const;
+export type Need = (typeof needs)[number];
+
+/** The shape of `attack.json`. */
+export const attackSchema = v.strictObject({
+  title: v.pipe(v.string(), v.nonEmpty()),
+  family: v.picklist(families),
+  /** Who reported it, or what it is derived from. */
+  source: v.pipe(v.string(), v.nonEmpty()),
+  needs: v.optional(v.array(v.picklist(needs)), []),
+  users: v.optional(v.pipe(v.array(v.picklist(users)), v.minLength(1)), [...users]),
+  backends: v.optional(v.pipe(v.array(v.picklist(backends)), v.minLength(1)), [...backends]),
+  /** How many boxes the attack takes, one after the other, over the same workspace: `attack.sh`, then `attack2.sh`. */
+  runs: v.optional(v.picklist([1, 2]), 1),
+  expect: v.literal('blocked'),
+  /** Each is an attack of its own: the scripts get it as `$CASE`. */
+  cases: v.optional(v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.minLength(1))),
+  /** Options of `holdfast run` for the first and the second box; `$ARENA`, `$HOME`, `$CANARY` and `$CASE` stand for their values. */
+  flags: v.optional(v.array(v.string()), []),
+  flags2: v.optional(v.array(v.string()), []),
+  /** Where the command starts, below the workspace. */
+  cwd: v.optional(v.string(), '.'),
+  /** `found`: Holdfast is not told where the workspace is. */
+  workspace: v.optional(v.picklist(['named', 'found']), 'named'),
+});
+
+export interface Attack extends Readonly<v.InferOutput<typeof attackSchema>> {
+  /** Name of its folder. */
+  readonly name: string;
+  readonly directory: string;
+}
+
+/** One attack with one of its cases, under one user. */
+export interface Trial {
+  readonly attack: Attack;
+  readonly variant: string | undefined;
+  readonly user: UserName;
+}
+
+/** `fs-read-secret` or `fs-read-secret[.aws/credentials]`. */
+export function trialName({ attack, variant }: Pick<Trial, 'attack' | 'variant'>): string {
+  return variant === undefined ? attack.name : `${attack.name}[${variant}]`;
+}

@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
+import * as v from 'valibot';
+import { HoldfastError } from '../../src/errors/index.ts';
+import { attackSchema, type Attack, type Trial, type UserName } from './attack.ts';
+
+const required = ['README.md', 'setup.sh', 'attack.sh', 'verify.sh'];
+
+/** Every folder with an `attack.json`, in the order of their names. Throws `HF_USAGE` for one that is not complete. */
+export function loadAttacks(root: string): readonly Attack[] {
+  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory() && existsSync(join(root, entry.name, 'attack.json')));
+  return folders.map(({ name }) => loadAttack(join(root, name), name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function loadAttack(directory: string, name: string): Attack {
+  const parsed = v.safeParse(attackSchema, readJson(join(directory, 'attack.json')));
+  if (!parsed.success) throw broken(name, v.flatten<typeof attackSchema>(parsed.issues));
+  const attack: Attack = { ...parsed.output, name, directory };
+  const files = attack.runs === 2 ? [...required, 'attack2.sh'] : required;
+  const absent = files.filter((file) => !existsSync(join(directory, file)));
+  if (absent.length > 0) throw broken(name, `${absent.join(', ')} missing`);
+  if (!name.startsWith(`${attack.family}-`)) throw broken(name, `its name does not begin with its family, ${attack.family}`);
+  return attack;
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new HoldfastError('HF_USAGE', `${path} is no JSON`, { remedy: 'put it right', cause });
+  }
+}
+
+function broken(name: string, what: unknown): HoldfastError {
+  return new HoldfastError('HF_USAGE', `the attack ${name} is not complete: ${typeof what === 'string' ? what : JSON.stringify(what)}`, { remedy: 'see attacks/README.md' });
+}
+
+export interface Selection {
+  /** Globs over trial names; empty means all. */
+  readonly only: readonly string[];
+  readonly users: readonly UserName[];
+}
+
+/** The trials of the chosen attacks: one for each case and user. */
+export function selectTrials(attacks: readonly Attack[], { only, users }: Selection): readonly Trial[] {
+  return attacks
+    .filter((attack) => only.length === 0 || only.some((glob) => matchesGlob(attack.name, glob)))
+    .flatMap((attack) => (attack.cases ?? [undefined]).flatMap((variant) => users.filter((user) => attack.users.includes(user)).map((user): Trial => ({ attack, variant, user }))));
+}

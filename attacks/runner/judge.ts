@@ -1,0 +1,57 @@
+/** What one staged performance of an attack showed. */
+export interface Performance {
+  /** Whether each box's script began: a box that Holdfast refused to build did not run it. */
+  readonly runs: readonly RunEnding[];
+  readonly verified: 'attack succeeded' | 'attack failed';
+  /** What was there afterwards and must not be: processes, mounts, control groups, files. */
+  readonly residue: readonly string[];
+  /** Last lines of what the scripts printed. */
+  readonly log: string;
+}
+
+export type RunEnding =
+  | { readonly kind: 'ran' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'never began'; readonly exitCode: number }
+  | { readonly kind: 'timed out' };
+
+export type Outcome =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'failed'; readonly reasons: readonly string[] }
+  | { readonly kind: 'skipped'; readonly reason: string };
+
+/**
+ * An attack counts as blocked only if it has really been tried in the box, did not succeed, and left nothing. The second
+ * box of a two-run attack may also be refused: what the first run prepared was noticed.
+ */
+export function judgeProtected({ runs, verified, residue, log }: Performance): Outcome {
+  const reasons = [
+    ...runs.flatMap((run, index) => describeEnding(run, index, log)),
+    ...(verified === 'attack succeeded' ? ['the attack succeeded inside the box'] : []),
+    ...residue.map((item) => `left behind: ${item}`),
+  ];
+  return reasons.length === 0 ? { kind: 'passed' } : { kind: 'failed', reasons };
+}
+
+function describeEnding(run: RunEnding, index: number, log: string): readonly string[] {
+  switch (run.kind) {
+    case 'ran':
+      return [];
+    case 'refused':
+      return index > 0 ? [] : [`Holdfast refused to start the box: ${lastLine(log)}`];
+    case 'never began':
+      return [`the attack never began in the box (exit ${run.exitCode}): ${lastLine(log)}`];
+    case 'timed out':
+      return ['the box did not end in time'];
+  }
+}
+
+/** Why a control says nothing, or undefined when the attack works here without Holdfast. */
+export function controlProblem({ runs, verified, log }: Performance): string | undefined {
+  if (runs.some((run) => run.kind === 'timed out')) return 'the control did not end in time';
+  return verified === 'attack succeeded' ? undefined : `the control could not succeed here: ${lastLine(log) || 'no message'}`;
+}
+
+export function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1)?.trim() ?? '';
+}

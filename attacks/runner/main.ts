@@ -1,0 +1,65 @@
+/**
+ * Runs the attacks: each first without Holdfast (the control, which must succeed), then inside a box of every backend, as
+ * root and as an ordinary user. Exits 1 when one succeeds there or leaves anything behind.
+ */
+import { release } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { isHoldfastError } from '../../src/errors/index.ts';
+import { loadAttacks, selectTrials } from './catalogue.ts';
+import { inOrder } from './in-order.ts';
+import { buildTools, copyInstallation } from './installation.ts';
+import { backendProblem } from './machine.ts';
+import { parseOptions, type RunnerOptions } from './options.ts';
+import { performTrial, type Result } from './perform.ts';
+import { resultLines, totalsLine, totalsOf } from './report.ts';
+import { attackTable } from './table.ts';
+
+const workers = 2;
+const attacksDirectory = resolve(import.meta.dirname, '..');
+
+try {
+  process.exitCode = await main(parseOptions(process.argv.slice(2)));
+} catch (error) {
+  if (!isHoldfastError(error)) throw error;
+  console.error(`attacks: ${error.message}\nattacks: to fix it: ${error.remedy}`);
+  process.exitCode = 2;
+}
+
+async function main(options: RunnerOptions): Promise<number> {
+  const trials = selectTrials(loadAttacks(options.attacks ?? attacksDirectory), options);
+  const tools = buildTools(join(attacksDirectory, 'tools'));
+  const { holdfast, remove } = copyInstallation(resolve(attacksDirectory, '..'));
+  const results: Result[] = [];
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort()).once('SIGTERM', () => interrupted.abort());
+  try {
+    const backends = new Map(options.backends.map((backend) => [backend, backendProblem(holdfast, backend)]));
+    await inOrder(trials, workers, {
+      signal: interrupted.signal,
+      work: (trial) => performTrial(trial, { tools, holdfast, backends }),
+      deliver: (delivered) => {
+        results.push(...delivered);
+        for (const result of delivered) say(resultLines(result), options);
+      },
+    });
+  } finally {
+    remove();
+  }
+  if (interrupted.signal.aborted) console.error(`interrupted: ${trials.length} attacks were chosen, the last ones have not been tried`);
+  return conclude(results, options);
+}
+
+/** Progress goes to stderr when stdout is for a program or a document. */
+function say(text: string, { output }: RunnerOptions): void {
+  if (output === 'lines') console.log(text);
+  else console.error(text);
+}
+
+function conclude(results: readonly Result[], options: RunnerOptions): number {
+  const totals = totalsOf(results);
+  if (options.output === 'json') console.log(JSON.stringify({ totals, results }, undefined, 2));
+  if (options.output === 'table') console.log(attackTable(results, `Linux ${release()}`));
+  say(totalsLine(totals), options);
+  return totals.failed > 0 || results.length === 0 ? 1 : 0;
+}

@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+import { HoldfastError } from '../../src/errors/index.ts';
+import { backends, users, type Backend, type UserName } from './attack.ts';
+
+export interface RunnerOptions {
+  readonly backends: readonly Backend[];
+  readonly users: readonly UserName[];
+  readonly only: readonly string[];
+  readonly output: 'lines' | 'json' | 'table';
+  /** Directory with the attacks; default: the one this runner lies in. */
+  readonly attacks: string | undefined;
+}
+
+export const usage = `usage: node attacks/runner/main.ts [--backend NAME,…] [--user root,user] [--only GLOB,…] [--attacks DIR] [--json | --table]`;
+
+/** Throws `HF_USAGE` for what it does not know. */
+export function parseOptions(argv: readonly string[]): RunnerOptions {
+  const { values } = parse(argv);
+  return {
+    backends: choose('backend', values.backend, backends),
+    users: choose('user', values.user, users),
+    only: (values.only ?? []).flatMap((list) => list.split(',')),
+    output: values.json === true ? 'json' : values.table === true ? 'table' : 'lines',
+    attacks: values.attacks,
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        backend: { type: 'string', multiple: true },
+        user: { type: 'string', multiple: true },
+        only: { type: 'string', multiple: true },
+        attacks: { type: 'string' },
+        json: { type: 'boolean' },
+        table: { type: 'boolean' },
+      },
+    });
+  } catch (cause) {
+    throw new HoldfastError('HF_USAGE', cause instanceof Error ? cause.message : String(cause), { remedy: usage, cause });
+  }
+}
+
+function choose<Name extends string>(option: string, given: readonly string[] | undefined, known: readonly Name[]): readonly Name[] {
+  if (given === undefined) return known;
+  const names = given.flatMap((list) => list.split(','));
+  return names.map((name) => {
+    const found = known.find((candidate) => candidate === name);
+    if (found !== undefined) return found;
+    throw new HoldfastError('HF_USAGE', `--${option} ${name}: not one of ${known.join(', ')}`, { remedy: usage });
+  });
+}

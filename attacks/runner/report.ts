@@ -1,0 +1,29 @@
+import type { Result } from './perform.ts';
+
+/** One line for each result, and one more for each reason. */
+export function resultLines({ name, backend, user, outcome }: Result): string {
+  const subject = `${name}  (${backend}, ${user})`;
+  switch (outcome.kind) {
+    case 'passed':
+      return `blocked  ${subject}`;
+    case 'skipped':
+      return `SKIPPED  ${subject}: ${outcome.reason}`;
+    case 'failed':
+      return [`FAILED   ${subject}`, ...outcome.reasons.map((reason) => `         ${reason}`)].join('\n');
+  }
+}
+
+export interface Totals {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export function totalsOf(results: readonly Result[]): Totals {
+  const count = (kind: Result['outcome']['kind']): number => results.filter(({ outcome }) => outcome.kind === kind).length;
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
+}
+
+export function totalsLine({ passed, failed, skipped }: Totals): string {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+}

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeArena, removeArena, type Arena } from './arena.ts';
+import type { Backend, Trial } from './attack.ts';
+import { attackVariables, scriptEnvironment } from './environment.ts';
+import type { Performance, RunEnding } from './judge.ts';
+import { added, residueOf } from './residue.ts';
+import { startWatched, type Watched } from './watched.ts';
+import { takeSurvey } from './survey.ts';
+
+export interface StageOptions {
+  readonly tools: string;
+  /** Path of `holdfast`; undefined for the control, which runs the attack directly. */
+  readonly holdfast: string | undefined;
+  readonly backend: Backend;
+  /** What the control made in the workspace. */
+  readonly ownWork: ReadonlySet<string>;
+}
+
+export type Staged = { readonly kind: 'performed'; readonly performance: Performance; readonly made: ReadonlySet<string> } | { readonly kind: 'no setup'; readonly log: string };
+
+const refusedStatus = 125;
+const setupTimeout = 20_000;
+const attackTimeout = 30_000;
+
+/** One performance in an arena of its own: setup, the attack's runs, verification, a look around, and removal of it all. */
+export async function stage(trial: Trial, options: StageOptions): Promise<Staged> {
+  const arena = makeArena(trial.attack, trial.user, options.tools);
+  const host = start({ trial, arena, options }, ['sh', join(arena.scripts, 'setup.sh')], setupTimeout);
+  try {
+    const ready = await host.ended;
+    if (ready.kind !== 'exited' || ready.exitCode !== 0) return { kind: 'no setup', log: readLog(arena) };
+    return await perform({ trial, arena, options });
+  } finally {
+    await tearDown({ trial, arena, options });
+    await host.reap();
+    removeArena(arena);
+  }
+}
+
+interface Scene {
+  readonly trial: Trial;
+  readonly arena: Arena;
+  readonly options: StageOptions;
+}
+
+async function perform(scene: Scene): Promise<Staged> {
+  const { arena, options, trial } = scene;
+  const before = takeSurvey(arena);
+  const boxes: Watched[] = [];
+  const runs: RunEnding[] = [];
+  for (let number = 1; number <= trial.attack.runs; number++) {
+    const box = start(scene, commandLine(scene, number), attackTimeout);
+    boxes.push(box);
+    runs.push(endingOf(await box.ended, join(arena.workspace, number === 1 ? 'ran' : 'ran2')));
+  }
+  const after = takeSurvey(arena);
+  const verified = await runScript(scene, 'verify.sh');
+  const processes = (await Promise.all(boxes.map((box) => box.reap()))).flat();
+  const performance: Performance = {
+    runs,
+    verified: verified === 0 ? 'attack succeeded' : 'attack failed',
+    residue: residueOf({ before, after, ownWork: options.ownWork, processes }),
+    log: readLog(arena),
+  };
+  return { kind: 'performed', performance, made: new Set(added(before.workspace, after.workspace)) };
+}
+
+function endingOf(ended: Awaited<Watched['ended']>, mark: string): RunEnding {
+  if (ended.kind === 'timed out') return ended;
+  if (existsSync(mark)) return { kind: 'ran' };
+  return ended.exitCode === refusedStatus ? { kind: 'refused' } : { kind: 'never began', exitCode: ended.exitCode };
+}
+
+async function tearDown(scene: Scene): Promise<void> {
+  if (existsSync(join(scene.arena.scripts, 'teardown.sh'))) await runScript(scene, 'teardown.sh');
+}
+
+async function runScript(scene: Scene, name: string): Promise<number> {
+  const watched = start(scene, ['sh', join(scene.arena.scripts, name)], setupTimeout);
+  const ended = await watched.ended;
+  await watched.reap();
+  return ended.kind === 'exited' ? ended.exitCode : -1;
+}
+
+function start({ trial, arena, options }: Scene, argv: readonly string[], timeout: number): Watched {
+  return startWatched({
+    tools: options.tools,
+    uid: arena.uid,
+    argv,
+    cwd: join(arena.workspace, existsSync(join(arena.workspace, trial.attack.cwd)) ? trial.attack.cwd : '.'),
+    environment: scriptEnvironment(arena, trial.variant),
+    log: join(arena.root, 'log'),
+    timeout,
+  });
+}
+
+/** `[caller.sh] [holdfast run … --] env … sh attack.sh`. The caller is the host's side of the run: what it lends or kills. */
+export function commandLine({ trial, arena, options }: Scene, number: number): readonly string[] {
+  const { attack, variant } = trial;
+  const variables = Object.entries(attackVariables(arena, variant)).map(([name, value]) => `${name}=${value}`);
+  const body = ['env', ...variables, 'sh', join(arena.kit, number === 1 ? 'attack.sh' : 'attack2.sh')];
+  const caller = number === 1 && existsSync(join(arena.scripts, 'caller.sh')) ? ['sh', join(arena.scripts, 'caller.sh')] : [];
+  if (options.holdfast === undefined) return [...caller, ...body];
+  const flags = (number === 1 ? attack.flags : attack.flags2).map((flag) => flag.replaceAll('$ARENA', arena.root).replaceAll('$HOME', arena.home).replaceAll('$CANARY', arena.canary).replaceAll('$CASE', variant ?? ''));
+  const workspace = attack.workspace === 'named' ? ['--workspace', arena.workspace] : [];
+  return [...caller, options.holdfast, 'run', '--backend', options.backend, ...workspace, ...flags, '--', ...body];
+}
+
+function readLog(arena: Arena): string {
+  return readFileSync(join(arena.root, 'log'), 'utf8').slice(-4000);
+}

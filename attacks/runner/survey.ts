@@ -1,0 +1,102 @@
+import { lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
+import { join } from 'node:path';
+import type { Arena } from './arena.ts';
+import { mountsBelow } from './arena.ts';
+
+/** What of the host an attack's run could change without being asked. */
+export interface Survey {
+  /** `TYPE PATH` of everything in the arena outside the workspace and the state directory. */
+  readonly arena: ReadonlySet<string>;
+  /** `TYPE PATH`, relative to the workspace. */
+  readonly workspace: ReadonlySet<string>;
+  /** Entries of the shared directories that belong to the run. */
+  readonly shared: ReadonlySet<string>;
+  readonly mounts: ReadonlySet<string>;
+  /** Control groups of the run's sessions. */
+  readonly groups: ReadonlySet<string>;
+}
+
+/** What an attack prepares lies beside its script. */
+const preparations = ['.attack', '.attack/'];
+/** The workspace is surveyed apart, `notes` is for the callers, and Holdfast's own state is where it may write; a slash: what lies in it is not listed. */
+const ownState = ['ws', 'ws/', 'log', 'notes/', 'home/.local', 'home/.local/state', 'home/.local/state/holdfast', 'home/.local/state/holdfast/'];
+const sharedDirectories = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue'];
+/** Git's objects are named by their content, and that holds times. */
+const unpredictable = /(?:^|\/)\.git\/(?:objects|logs|index|COMMIT_EDITMSG)/u;
+
+export function takeSurvey(arena: Arena): Survey {
+  const describe = ([type, path]: Entry): string => `${type} ${path}`;
+  return {
+    arena: new Set(listTree(arena.root, ownState).map(describe)),
+    workspace: new Set(listTree(arena.workspace, preparations).filter(([, path]) => !unpredictable.test(path)).map(describe)),
+    shared: new Set(sharedDirectories.flatMap((directory) => ownEntries(directory, arena))),
+    mounts: new Set(mountsBelow(arena.root, readFileSync('/proc/self/mountinfo', 'utf8'))),
+    groups: new Set(sessionGroups(arena)),
+  };
+}
+
+type Entry = readonly [type: string, path: string];
+
+/** Everything below a directory of the same file system, without going into mounts. */
+function listTree(root: string, without: readonly string[]): readonly Entry[] {
+  const { dev } = lstatSync(root);
+  const list = (below: string): readonly Entry[] =>
+    readdirSync(join(root, below), { withFileTypes: true }).flatMap((entry): readonly Entry[] => {
+      const path = join(below, entry.name);
+      const own = without.includes(path) ? [] : [[typeOf(entry), path] as const];
+      const enter = entry.isDirectory() && !without.includes(`${path}/`) && lstatSync(join(root, path), { throwIfNoEntry: false })?.dev === dev;
+      return enter ? [...own, ...list(path)] : own;
+    });
+  return list('');
+}
+
+function typeOf(entry: Dirent): string {
+  if (entry.isDirectory()) return 'directory';
+  if (entry.isFile()) return 'file';
+  if (entry.isSymbolicLink()) return 'symlink';
+  return entry.isSocket() ? 'socket' : entry.isFIFO() ? 'fifo' : 'device';
+}
+
+/** Files of the run's own user, and files that are called after it. */
+function ownEntries(directory: string, arena: Arena): readonly string[] {
+  return readNames(directory).flatMap((name) => {
+    const path = join(directory, name);
+    const owner = lstatSync(path, { throwIfNoEntry: false })?.uid;
+    return (arena.uid !== undefined && owner === arena.uid) || name.includes(arena.canary) ? [path] : [];
+  });
+}
+
+function readNames(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+/** The journal in the arena says which sessions there were. */
+function sessionGroups(arena: Arena): readonly string[] {
+  const journal = readText(join(arena.home, '.local/state/holdfast/journal.jsonl'));
+  const sessions = new Set([...journal.matchAll(/"session":"([0-9a-f]+)"/gu)].map(([, id = '']) => `holdfast-${id}`));
+  return sessions.size === 0 ? [] : findGroups('/sys/fs/cgroup', sessions);
+}
+
+function findGroups(directory: string, names: ReadonlySet<string>): readonly string[] {
+  return readEntries(directory).flatMap((name) => (names.has(name) ? [join(directory, name)] : findGroups(join(directory, name), names)));
+}
+
+function readEntries(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,61 @@
+import { backends, users, type Backend, type UserName } from './attack.ts';
+import { totalsLine, totalsOf } from './report.ts';
+import type { Result } from './perform.ts';
+
+/** `docs/attacks.md`: every attack with what happened without Holdfast and in each box. */
+export function attackTable(results: readonly Result[], machine: string): string {
+  const names = [...new Set(results.map(({ name }) => name))];
+  const columns = backends.flatMap((backend) => users.map((user): readonly [Backend, UserName] => [backend, user])).filter(([backend]) => results.some((result) => result.backend === backend));
+  return [
+    '# Attacks',
+    '',
+    `Made by \`npm run attacks -- --table\` on ${machine}. *Without* says whether the attack works when Holdfast is not there`,
+    '(as root / as a user); the other columns say what became of it inside the box. `blocked` means: it ran, it did not',
+    'succeed, and no process, mount, control group or file was left. What each attack does, and what stops it, stands in its folder.',
+    '',
+    `${totalsLine(totalsOf(results))}.`,
+    '',
+    row(['Attack', 'What it does', 'Reported by', 'Without', ...columns.map(([backend, user]) => `${backend}, ${user}`)]),
+    row(Array.from({ length: 4 + columns.length }, () => '---')),
+    ...names.map((name) => attackRow(results.filter((result) => result.name === name), columns)),
+    '',
+    '## Skipped here, and why',
+    '',
+    ...skippedLines(results),
+    '',
+  ].join('\n');
+}
+
+/** A trial whose control failed is skipped for every backend, and named once. */
+function skippedLines(results: readonly Result[]): readonly string[] {
+  const lines = results.flatMap(({ name, user, backend, control, outcome }) =>
+    outcome.kind === 'skipped' ? [`- \`${name}\`, ${user}${control === 'worked' ? `, ${backend}` : ''}: ${escape(outcome.reason)}`] : [],
+  );
+  return Array.from(new Set(lines));
+}
+
+function attackRow(results: readonly Result[], columns: readonly (readonly [Backend, UserName])[]): string {
+  const [first] = results;
+  if (first === undefined) return '';
+  const controls = users.map((user) => controlWord(results.find((result) => result.user === user)));
+  const cells = columns.map(([backend, user]) => outcomeWord(results.find((result) => result.backend === backend && result.user === user)));
+  return row([`\`${first.name}\``, escape(first.title), escape(first.source), controls.join(' / '), ...cells]);
+}
+
+function controlWord(result: Result | undefined): string {
+  if (result === undefined) return '–';
+  return result.control === 'worked' ? 'succeeds' : result.control === 'failed' ? 'does not work here' : 'not run';
+}
+
+function outcomeWord(result: Result | undefined): string {
+  if (result === undefined) return '–';
+  return result.outcome.kind === 'passed' ? 'blocked' : result.outcome.kind === 'failed' ? '**succeeds**' : 'skipped';
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+}

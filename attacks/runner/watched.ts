@@ -1,0 +1,78 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+
+export interface WatchedOptions {
+  /** Directory of the compiled tools; `watch` is one of them. */
+  readonly tools: string;
+  readonly uid: number | undefined;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** File to which stdout and stderr are appended. */
+  readonly log: string;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+export type WatchedEnding = { readonly kind: 'exited'; readonly exitCode: number } | { readonly kind: 'timed out' };
+
+/** A command and everything it leaves behind. */
+export interface Watched {
+  readonly ended: Promise<WatchedEnding>;
+  /** Ends what still lives a second later; resolves to one `PID COMMAND-LINE` for each such process. */
+  reap(): Promise<readonly string[]>;
+}
+
+const controlDescriptor = 3;
+
+export function startWatched(options: WatchedOptions): Watched {
+  const log = openSync(options.log, 'a');
+  const uid = options.uid === undefined ? '-' : String(options.uid);
+  const child = spawn(join(options.tools, 'watch'), [uid, '--', ...options.argv], { cwd: options.cwd, env: { ...options.environment }, stdio: ['ignore', log, log, 'pipe'] });
+  closeSync(log);
+  const lines = new ControlLines(child);
+  const ended = new Promise<WatchedEnding>((resolve) => {
+    const timer = setTimeout(resolve, options.timeout, { kind: 'timed out' });
+    const settle = (exitCode: number): void => {
+      clearTimeout(timer);
+      resolve({ kind: 'exited', exitCode });
+    };
+    lines.onExit(settle);
+    child.once('error', () => settle(-1));
+  });
+  return { ended, reap: () => lines.reap() };
+}
+
+/** The line protocol of tools/watch.c: `exit N`, then, after `reap`, any number of `left PID COMMAND-LINE`. */
+class ControlLines {
+  readonly #stream: Duplex;
+  readonly #closed: Promise<void>;
+  #text = '';
+  #heard: ((exitCode: number) => void) | undefined;
+
+  constructor(child: ChildProcess) {
+    this.#stream = child.stdio[controlDescriptor] as Duplex;
+    this.#closed = new Promise((resolve) => {
+      this.#stream.once('close', () => resolve());
+    });
+    this.#stream.on('error', () => undefined);
+    this.#stream.on('data', (chunk: Buffer) => {
+      this.#text += chunk.toString();
+      const exit = /^exit (\d+)$/mu.exec(this.#text)?.[1];
+      if (exit !== undefined) this.#heard?.(Number(exit));
+    });
+  }
+
+  onExit(heard: (exitCode: number) => void): void {
+    this.#heard = heard;
+    void this.#closed.then(() => heard(-1));
+  }
+
+  async reap(): Promise<readonly string[]> {
+    if (!this.#stream.destroyed) this.#stream.write('reap\n');
+    await this.#closed;
+    return [...this.#text.matchAll(/^left (.*)$/gmu)].map(([, process = '']) => process);
+  }
+}

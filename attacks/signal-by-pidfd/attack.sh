@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+"$TOOLS/pidfd" kill "$(cat victim)"

@@ -1,0 +1,2 @@
+#!/bin/sh
+test -s "$ARENA/ws/loot"

@@ -1,0 +1,4 @@
+#!/bin/sh
+before=$(stty -g)
+"$@"
+[ "$(stty -g)" = "$before" ] || : > "$ARENA/notes/changed"

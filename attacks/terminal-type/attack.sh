@@ -1,0 +1,4 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+"$TOOLS/terminal" "$CASE" "touch $ARENA/outside/pwned
+"

@@ -1,0 +1,106 @@
+/* watch UID|- -- COMMAND...: runs a command and keeps hold of every process it leaves behind, however often it forks.
+ *
+ * On fd 3 it writes `exit N` when the command has ended, and on `reap` one line `left PID COMMAND-LINE` for each process
+ * that still lives a second later, kills those, and ends. It is a subreaper: orphans come to it, not to init. */
+#include <dirent.h>
+#include <grp.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include "tool.h"
+
+#define CONTROL 3
+#define GRACE_MS 1000
+
+static void tell(const char *text) {
+  if (write(CONTROL, text, strlen(text)) < 0) return;
+}
+
+static void become(const char *uid) {
+  if (strcmp(uid, "-") == 0) return;
+  unsigned id = (unsigned)strtoul(uid, NULL, 10);
+  must(setgroups(0, NULL), "setgroups");
+  must(setresgid(id, id, id), "setresgid");
+  must(setresuid(id, id, id), "setresuid");
+}
+
+/* Parents of all processes; calls `each` for our own children. Returns how many there are. */
+static int each_child(void (*each)(int pid)) {
+  int count = 0;
+  DIR *processes = opendir("/proc");
+  for (struct dirent *entry; processes && (entry = readdir(processes));) {
+    int pid = atoi(entry->d_name), parent = 0;
+    char path[64], line[512] = "";
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    int fd = pid > 0 ? open(path, O_RDONLY) : -1;
+    if (fd < 0) continue;
+    if (read(fd, line, sizeof line - 1) < 0) line[0] = 0;
+    close(fd);
+    char *after_name = strrchr(line, ')');
+    if (!after_name || sscanf(after_name + 1, " %*c %d", &parent) != 1 || parent != getpid()) continue;
+    count++;
+    if (each) each(pid);
+  }
+  if (processes) closedir(processes);
+  return count;
+}
+
+static void report(int pid) {
+  char path[64], words[200] = "", line[300];
+  snprintf(path, sizeof path, "/proc/%d/cmdline", pid);
+  int fd = open(path, O_RDONLY);
+  ssize_t length = fd < 0 ? 0 : read(fd, words, sizeof words - 1);
+  for (ssize_t i = 0; i + 1 < length; i++)
+    if (words[i] == 0 || words[i] == '\n') words[i] = ' ';
+  if (fd >= 0) close(fd);
+  snprintf(line, sizeof line, "left %d %s\n", pid, words);
+  tell(line);
+}
+
+static void end(int pid) {
+  kill(pid, SIGKILL);
+}
+
+static void reap(pid_t command) {
+  int state;
+  for (pid_t child; (child = waitpid(-1, &state, WNOHANG)) > 0;) {
+    if (child != command) continue;
+    char line[32];
+    snprintf(line, sizeof line, "exit %d\n", WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state));
+    tell(line);
+  }
+}
+
+static void wait_for_order(pid_t command) {
+  char order[16];
+  struct pollfd control = {CONTROL, POLLIN, 0};
+  while (poll(&control, 1, 10) <= 0) reap(command);
+  if (read(CONTROL, order, sizeof order) < 0) return;
+}
+
+int main(int argc, char **argv) {
+  need(argc, 4, "watch UID|- -- COMMAND...");
+  signal(SIGPIPE, SIG_IGN);
+  must(prctl(PR_SET_CHILD_SUBREAPER, 1), "subreaper");
+  fcntl(CONTROL, F_SETFD, FD_CLOEXEC);
+  pid_t command = (pid_t)must(fork(), "fork");
+  if (command == 0) {
+    setsid();
+    become(argv[1]);
+    signal(SIGPIPE, SIG_DFL);
+    execvp(argv[3], argv + 3);
+    must(-1, argv[3]);
+  }
+  wait_for_order(command);
+  for (int waited = 0; waited < GRACE_MS && each_child(NULL) > 0; waited += 10) {
+    usleep(10000);
+    reap(command);
+  }
+  each_child(report);
+  while (each_child(end) > 0) {
+    usleep(5000);
+    while (waitpid(-1, NULL, WNOHANG) > 0) {}
+  }
+  return 0;
+}

@@ -1,0 +1,3 @@
+#!/bin/sh
+set -eu
+mkdir -p "$HOME/.npm/_cacache"

@@ -1,0 +1,3 @@
+#!/bin/sh
+set -eu
+git init -q "$ARENA/outside/repo"

@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+rm -rf docs; ln -s "$ARENA/home/.ssh" docs

@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran2"
+cat docs/id_ed25519 > loot

@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran2"
+cat "$CASE/holdfast-$CANARY" > loot
