@@ -65,7 +65,7 @@ describe('kill -9 of each participant', () => {
   test('SIGTERM, SIGINT and SIGHUP of the supervisor reach the command', async () => {
     for (const [signal, status] of [['SIGTERM', 143], ['SIGINT', 130], ['SIGHUP', 129], ['SIGUSR1', 138]] as const) {
       using project = new Project();
-      const child = project.start(['run', '--', 'sh', '-c', 'echo up; sleep 4913']);
+      const child = project.start(['run', '--', 'sh', '-c', 'echo up; exec sleep 4913']);
       await new Promise((resolve) => child.stdout.once('data', resolve));
       child.kill(signal);
       expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(status);
