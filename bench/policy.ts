@@ -102,7 +102,7 @@ function nanosecondsPerDecision(policy: Policy, request: PolicyRequest): number 
   return median(times.slice(rounds));
 }
 
-/** Keeps the result alive, so that the work is not optimised away. */
+/** Looks at the result, so that the work is not optimised away. */
 const seen = new Set<string>();
 function sink(value: string): void {
   if (value === 'never') seen.add(value);

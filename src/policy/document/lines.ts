@@ -6,8 +6,10 @@ export function scanLines(text: string): ReadonlyMap<string, number> {
   const scan: Scan = { text, at: 0, line: 1, lines: new Map(), arrays: new Map() };
   let table = '';
   for (skipBlanks(scan); scan.at < text.length; skipBlanks(scan)) {
-    if (text[scan.at] === '[') table = readHeader(scan);
+    const start = scan.at;
+    if (text[start] === '[') table = readHeader(scan);
     else readAssignment(scan, table);
+    if (scan.at === start) scan.at += 1;
   }
   return scan.lines;
 }
@@ -112,7 +114,13 @@ function readValue(scan: Scan, path: string): void {
   if (start === '"' || start === "'") skipString(scan);
   else if (start === '[') readItems(scan, path);
   else if (start === '{') readInlineTable(scan, path);
-  else while (scan.at < scan.text.length && !',]}#\n'.includes(scan.text[scan.at] ?? '')) scan.at += 1;
+  else skipScalar(scan);
+}
+
+/** At least one character, so that every loop here ends whatever the text. */
+function skipScalar(scan: Scan): void {
+  do scan.at += 1;
+  while (scan.at < scan.text.length && !',]}#\n'.includes(scan.text[scan.at] ?? ''));
 }
 
 function readItems(scan: Scan, path: string): void {

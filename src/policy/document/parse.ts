@@ -53,15 +53,17 @@ function parseToml(text: string, file: string): { readonly kind: 'value'; readon
 
 /** A text that shows something else than it holds is an attack on whoever reviews it (Trojan Source, CVE-2021-42574). */
 function hiddenCharacters(text: string, file: string): readonly Problem[] {
-  const hidden = /[\u202a-\u202e\u2066-\u2069\u200b\u2060-\u2064\u{e0000}-\u{e007f}]|(?<!^)\ufeff/gu;
-  return [...text.matchAll(hidden)].map((match) => ({
-    code: 'HF_POLICY_INVALID',
-    file,
-    line: text.slice(0, match.index).split('\n').length,
-    message: `an invisible character U+${(match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')} stands in the policy`,
-    remedy: 'remove it, or write it as an escape in a quoted text',
-  }));
+  if (!hidden.test(text)) return [];
+  return text.split('\n', mostLines).flatMap((line, index): readonly Problem[] => {
+    const [character] = hidden.exec(line) ?? [];
+    if (character === undefined) return [];
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return [{ code: 'HF_POLICY_INVALID', file, line: index + 1, message: `an invisible character U+${code} stands in the policy`, remedy: 'remove it, or write it as an escape in a quoted text' }];
+  });
 }
+
+const hidden = /[\u202a-\u202e\u2066-\u2069\u200b\u2060-\u2064\u{e0000}-\u{e007f}]|(?<!^)\ufeff/u;
+const mostLines = 100_000;
 
 function tooLarge(length: number, file: string): Problem {
   return { code: 'HF_POLICY_TOO_LARGE', file, line: 0, message: `the policy has ${length} characters, more than the ${largestText} that are read`, remedy: 'cut it down; one pattern can cover many paths' };

@@ -43,6 +43,8 @@ const typeNames: ReadonlyMap<string, string> = new Map([
   ['number', 'a number'],
   ['Array', 'a list'],
   ['Object', 'a table'],
+  // What valibot calls an object without a prototype; TOML has no null.
+  ['null', 'a table'],
 ]);
 
 function shorten(received: string): string {
