@@ -12,7 +12,7 @@ export function closedLayer(): Layer {
     kind: 'user',
     file: builtinFile,
     answers: { file: refuse, exec: refuse, connect: refuse, http: refuse, dns: refuse, socket: refuse, signal: refuse, env: refuse, tool: refuse, trust: refuse, registry: refuse },
-    settings: { limits: {}, variables: [], requirements: [] },
+    settings: { limits: {}, variables: [], requirements: [], ptrace: { value: 'deny', origin: builtinOrigin('process.ptrace', 'user') } },
     files: () => [],
     names: () => [],
     statements: () => [],

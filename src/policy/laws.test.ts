@@ -1,0 +1,163 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { backendOf, builtinRequired, decide, environmentOf, explain, fileAnchors, hiddenNames, limitsOf, meet, type Policy, policyOf, processOf, protectedNames, requirementsOf, stricter, strictnessOf } from './index.ts';
+import { layer, request } from './testing/arbitraries.ts';
+import { places } from './testing/policies.ts';
+
+const policy: fc.Arbitrary<Policy> = fc.tuple(fc.array(layer, { maxLength: 3 }), fc.constantFrom('required', 'bare')).map(([layers, kind]) => policyOf(kind === 'required' ? [builtinRequired(places), ...layers] : layers));
+
+const idsOf = ({ layers }: Policy): readonly string[] => layers.map(({ id }) => id);
+const facts = { memory: 8 * 2 ** 30 } as const;
+const environment = { A: '1', A_B: '2', PATH: '/bin', MY_TOKEN: 'secret', LD_PRELOAD: 'x.so' } as const;
+const runs = { numRuns: 300 } as const;
+
+describe('the meet', () => {
+  test('is commutative', () => {
+    fc.assert(fc.property(policy, policy, (p, q) => {
+      expect(idsOf(meet(p, q))).toEqual(idsOf(meet(q, p)));
+    }), runs);
+  });
+
+  test('is associative', () => {
+    fc.assert(fc.property(policy, policy, policy, (p, q, r) => {
+      expect(idsOf(meet(meet(p, q), r))).toEqual(idsOf(meet(p, meet(q, r))));
+    }), runs);
+  });
+
+  test('is idempotent', () => {
+    fc.assert(fc.property(policy, policy, (p, q) => {
+      expect(idsOf(meet(p, p))).toEqual(idsOf(p));
+      expect(idsOf(meet(meet(p, q), q))).toEqual(idsOf(meet(p, q)));
+    }), runs);
+  });
+
+  test('with a policy without layers is a policy that denies by default', () => {
+    fc.assert(fc.property(request, (r) => {
+      expect(decide(policyOf([]), r).decision).toBe('deny');
+    }), runs);
+  });
+});
+
+describe('a decision', () => {
+  test('is never looser than before when a policy is added', () => {
+    fc.assert(
+      fc.property(policy, policy, request, (p, q, r) => {
+        expect(strictnessOf(decide(meet(p, q), r).decision)).toBeGreaterThanOrEqual(strictnessOf(decide(p, r).decision));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('of a meet is the stricter of both', () => {
+    fc.assert(
+      fc.property(policy, policy, request, (p, q, r) => {
+        expect(decide(meet(p, q), r).decision).toBe(stricter(decide(p, r).decision, decide(q, r).decision));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('does not depend on the order of the layers, down to the rule that is named', () => {
+    fc.assert(
+      fc.property(fc.array(layer, { maxLength: 4 }), request, (layers, r) => {
+        expect(decide(policyOf(layers.toReversed()), r)).toEqual(decide(policyOf(layers), r));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('is the same when it is asked twice, and is plain data', () => {
+    fc.assert(
+      fc.property(policy, request, (p, r) => {
+        const verdict = decide(p, r);
+        expect(decide(p, r)).toEqual(verdict);
+        expect(JSON.parse(JSON.stringify(verdict))).toEqual({ ...verdict });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is put into one line each, without control characters', () => {
+    fc.assert(
+      fc.property(policy, request, (p, r) => {
+        const { message, remedy, rule, file } = decide(p, r);
+        for (const text of [message, remedy, rule, file]) expect(text).toMatch(/^[^\p{Cc}]+$/u);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('never changes with the spelling of a path', () => {
+    fc.assert(
+      fc.property(policy, fc.constantFrom('/home/dev/work/app/src/a', '/home/dev/.ssh/b', '/tmp/a', '/usr/a'), fc.constantFrom('//', '/./', '/x/../'), (p, path, separator) => {
+        const spelled = path.split('/').join(separator);
+        const at = (text: string) => decide(p, { kind: 'file', operation: 'read', path: text });
+        expect(at(spelled).decision).toBe(at(path).decision);
+        expect(at(spelled).rule).toBe(at(path).rule);
+      }),
+      runs,
+    );
+  });
+});
+
+describe('an explanation', () => {
+  test('agrees with the decision, layer by layer', () => {
+    fc.assert(
+      fc.property(policy, request, (p, r) => {
+        const { verdict, trace, wouldAllow } = explain(p, r);
+        expect(verdict).toEqual(decide(p, r));
+        expect(trace).toHaveLength(p.layers.length);
+        const decisions = trace.flatMap((step) => (step.kind === 'answers' ? [step.verdict.decision] : []));
+        expect(decisions.reduce(stricter, 'allow')).toBe(verdict.decision);
+        expect(wouldAllow.length > 0).toBe(strictnessOf(verdict.decision) > strictnessOf('redirect'));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('settings only narrow', () => {
+  test('limits', () => {
+    fc.assert(
+      fc.property(policy, policy, (p, q) => {
+        const [one, both] = [limitsOf(p, facts), limitsOf(meet(p, q), facts)];
+        for (const key of Object.keys(one) as (keyof typeof one)[]) expect(both[key] ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(one[key] ?? 0);
+      }),
+      runs,
+    );
+  });
+
+  test('the environment', () => {
+    fc.assert(
+      fc.property(policy, policy, (p, q) => {
+        const names = (of: Policy): readonly string[] => Object.keys(environmentOf(of, environment).environment);
+        expect(names(p)).toEqual(expect.arrayContaining([...names(meet(p, q))]));
+      }),
+      runs,
+    );
+  });
+
+  test('requirements, tracing and the backend', () => {
+    fc.assert(
+      fc.property(policy, policy, (p, q) => {
+        const both = meet(p, q);
+        expect(requirementsOf(both)).toEqual(expect.arrayContaining([...requirementsOf(p), ...requirementsOf(q)]));
+        if (processOf(p).ptrace === 'deny') expect(processOf(both).ptrace).toBe('deny');
+        if (backendOf(p) !== 'auto') expect(backendOf(both)).toBe(backendOf(p));
+      }),
+      runs,
+    );
+  });
+
+  test('names that are guarded, and paths that are named', () => {
+    fc.assert(
+      fc.property(policy, policy, (p, q) => {
+        const both = meet(p, q);
+        expect(protectedNames(both)).toEqual(expect.arrayContaining([...protectedNames(p)]));
+        expect(hiddenNames(both)).toEqual(expect.arrayContaining([...hiddenNames(p)]));
+        expect(fileAnchors(both).length).toBeGreaterThanOrEqual(fileAnchors(p).length);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
