@@ -1,4 +1,5 @@
 /* Finds protected names below a root, by descriptors, so that a swapped directory cannot lead the walk elsewhere. */
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -156,6 +157,12 @@ static int enter_root(struct walk *walk, const char *path, struct states *states
   return 0;
 }
 
+/* git's object directories hold nothing but objects named by hash, and there are up to 256 of them in each repository. */
+static bool holds_objects(const struct walk *walk, const char *entry, size_t length) {
+  bool hexadecimal = isxdigit((uint8_t)entry[0]) && isxdigit((uint8_t)entry[1]) && entry[2] == 0;
+  return hexadecimal && length >= 13 && memcmp(walk->path + length - 13, ".git/objects/", 13) == 0;
+}
+
 static int descend(struct walk *walk, int parent, const char *entry, size_t length, const struct states *below, int depth, bool packages) {
   int fd = openat(parent, entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   /* A directory that its owner cannot read can hold nothing that the box could use before it is changed, and then the sweep sees it. */
@@ -172,7 +179,7 @@ static int visit(struct walk *walk, int fd, const struct k_linux_dirent64 *entry
   struct states below;
   int error = match_entry(walk, fd, name, above, &below, packages);
   bool maybe_directory = entry->type == DT_DIR || entry->type == DT_UNKNOWN;
-  if (error || !maybe_directory) return error;
+  if (error || !maybe_directory || holds_objects(walk, name, length)) return error;
   if (depth + 1 >= MAX_DEPTH) return EMLINK;
   walk->path[length + name_length] = '/';
   error = descend(walk, fd, name, length + name_length + 1, &below, depth + 1, packages);

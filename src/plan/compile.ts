@@ -9,8 +9,10 @@ import type { Guarantee, Plan } from './types.ts';
 
 export interface CompileOptions {
   readonly argv: readonly string[];
-  /** Names control groups; unique among running sessions. */
+  /** Set as `HOLDFAST` in the environment. */
   readonly sessionId: string;
+  /** Names control groups; unique among running boxes. */
+  readonly boxId: string;
   /** Content of `/run/holdfast/session.json`, from which `holdfast why` answers inside the box. */
   readonly session: string;
   /** Set or replaced after the policy has filtered the environment. */
@@ -34,7 +36,7 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
     protection: planProtection(policy, mounts),
     landlock: planLandlock(mounts),
     seccomp: { ptrace: processOf(policy).ptrace },
-    limits: planLimits(limits, facts, options.sessionId),
+    limits: planLimits(limits, facts, options.boxId),
     requires: [...new Set([...alwaysRequired, ...requirementsOf(policy)])],
   };
 }

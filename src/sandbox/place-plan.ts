@@ -25,11 +25,15 @@ export interface EnvironmentRules {
   readonly set: Readonly<Record<string, string>>;
 }
 
-/** Stands for the session's id in control group names, the environment and the session file. */
+/** Stands for the session's id in the environment and the session file. */
 export const idPlaceholder = '@session@';
+/** Stands for the box's id in control group names: a session may run several boxes at once. */
+export const boxPlaceholder = '@box@';
 
 export interface FillOptions {
   readonly id: string;
+  /** Unique among the boxes of all sessions. */
+  readonly boxId: string;
   readonly argv: readonly string[];
   readonly cwd: string;
   /** The host's environment, which the rules filter. */
@@ -40,7 +44,7 @@ export interface FillOptions {
 
 /** The plan of one command. */
 export function fillPlan(placePlan: PlacePlan, options: FillOptions): Plan {
-  const plan = JSON.parse(placePlan.template.replaceAll(idPlaceholder, options.id)) as Plan;
+  const plan = JSON.parse(placePlan.template.replaceAll(idPlaceholder, options.id).replaceAll(boxPlaceholder, options.boxId)) as Plan;
   const environment = { ...passed(placePlan.environment, options.host), ...placePlan.environment.set, ...plan.command.environment, ...options.environment };
   return { ...plan, command: { argv: options.argv, cwd: options.cwd, environment } };
 }

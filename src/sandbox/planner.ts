@@ -3,7 +3,7 @@ import { decide, environmentOf, type Policy, type PolicyRequest } from '../polic
 import { buildPolicy, policyDigest } from './build-policy.ts';
 import { chooseBackend } from './choose-backend.ts';
 import { pathFacts, type Place } from './place.ts';
-import { idPlaceholder, type EnvironmentRules, type PlacePlan } from './place-plan.ts';
+import { boxPlaceholder, idPlaceholder, type EnvironmentRules, type PlacePlan } from './place-plan.ts';
 import type { Refusal } from './refusals/refusal.ts';
 import { describeSession } from './session-file.ts';
 
@@ -31,7 +31,7 @@ export function planPlace(place: Place, environment: Readonly<Record<string, str
     installation: place.installation.visible,
     environment: {},
   };
-  const plan: Plan = compilePlan(policy, hostFacts, { argv: [''], sessionId: idPlaceholder, session: describeSession(place, backend) });
+  const plan: Plan = compilePlan(policy, hostFacts, { argv: [''], sessionId: idPlaceholder, boxId: boxPlaceholder, session: describeSession(place, backend) });
   return { backend, wanted, facts: JSON.stringify([...facts.values()]), template: JSON.stringify(plan), environment: environmentRules(policy, environment), digest: policyDigest(place) };
 }
 

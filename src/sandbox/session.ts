@@ -21,15 +21,18 @@ export interface Session {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-let sessions = 0;
 
 /** Loads the policy and plans for this host. Starts nothing. Throws `HoldfastError` for what is wrong with either. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const place = readPlace(options);
   const plan = recallPlan(place, options.environment) ?? (await makePlan(place, options.environment));
-  sessions += 1;
-  const id = `${Date.now().toString(36)}-${process.pid.toString(36)}-${sessions.toString(36)}`;
+  const id = `${Date.now().toString(36)}-${process.pid.toString(36)}-${instant()}`;
   return { id, place, plan, backend: backendNamed(plan.backend), environment: options.environment };
+}
+
+/** Nanoseconds since the machine started: never the same twice in a process. */
+function instant(): string {
+  return process.hrtime.bigint().toString(36);
 }
 
 async function makePlan(place: Place, environment: SessionOptions['environment']): Promise<PlacePlan> {
@@ -50,7 +53,7 @@ export interface BoxOptions {
 /** The plan of one command in this session. Throws when the backend does not hold what the policy requires. */
 export function planCommand(session: Session, { argv, cwd, environment }: BoxOptions): Plan {
   const { id, place } = session;
-  const plan = fillPlan(session.plan, { id, argv, cwd: cwd ?? place.workspace.cwd, host: session.environment, environment: environment ?? {} });
+  const plan = fillPlan(session.plan, { id, boxId: `${id}.${instant()}`, argv, cwd: cwd ?? place.workspace.cwd, host: session.environment, environment: environment ?? {} });
   const missing = missingGuarantees(plan, session.backend.guarantees({ uid: place.uid, cgroups: place.cgroups }));
   if (missing.length === 0) return plan;
   throw new HoldfastError('HF_GUARANTEE_MISSING', `the ${session.backend.name} backend cannot enforce here: ${missing.join(', ')}`, {
