@@ -20,6 +20,7 @@ function workingDirectory(): string {
   try {
     return process.cwd();
   } catch {
-    return process.env['PWD'] ?? '.';
+    const { PWD = '' } = process.env;
+    return PWD === '' ? '.' : PWD;
   }
 }

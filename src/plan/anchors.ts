@@ -1,7 +1,7 @@
-import { decide, fileAnchors, type FileAnchor, type FileOperation, type Policy, type Verdict } from '../policy/index.ts';
+import { decide, fileAnchors, type FileOperation, type Policy, type Verdict } from '../policy/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { HostFacts, PresentPath, WorkspaceFacts } from './facts.ts';
-import { isPrivatePath } from './skeleton.ts';
+import { isPrivateDirectory } from './skeleton.ts';
 
 /** What the box sees at a path and, until a deeper anchor says otherwise, below it. */
 export type Access = 'none' | 'read-only' | 'read-write' | 'ephemeral';
@@ -16,12 +16,10 @@ export interface Anchor {
 
 /** Every path whose facts the planner needs, without duplicates. */
 export function wantedPaths(policy: Policy, workspace: WorkspaceFacts, installation: readonly string[]): readonly string[] {
-  const anchors = fileAnchors(policy).filter((anchor) => anchor.pattern.kind === 'subtree');
-  const bases = (wanted: (use: FileAnchor['use']) => boolean) => anchors.flatMap(({ use, pattern }) => (wanted(use) ? [pattern.base] : []));
-  const granted = [workspace.root, ...workspace.gitDirectories, ...installation, ...bases((use) => use === 'read' || use === 'write' || use === 'ephemeral')];
-  // A denial matters only inside something that is shown; what is not mounted needs none.
-  const narrowed = bases((use) => use === 'deny' || use === 'protect').filter((path) => granted.some((grant) => isWithin(path, grant)));
-  return [...new Set([...granted, ...narrowed])].filter((path) => !isPrivatePath(path) || path.split('/').length > 2);
+  // Denials too that lie in nothing granted by name: a credential store may be a link into the workspace (attack: ~/.aws kept
+  // in a repository of settings), or the grant a link to where the store is.
+  const patterns = fileAnchors(policy).flatMap(({ pattern }) => (pattern.kind === 'subtree' ? [pattern.base] : []));
+  return [...new Set([workspace.root, ...workspace.gitDirectories, ...installation, ...patterns])].filter((path) => !isPrivateDirectory(path));
 }
 
 /** The anchors that exist on the host, parents before children, each with what the policy decides there. */
@@ -80,7 +78,7 @@ export function isWithin(path: string, directory: string): boolean {
  * A symlink inside a writable root may have been planted by an earlier box, to have the next one bind what it points to.
  */
 function refusePlantedLinks(anchors: readonly Anchor[]): void {
-  const writable = anchors.filter((anchor) => anchor.access === 'read-write' && anchor.fact.symlinks.length === 0).map((anchor) => anchor.path);
+  const writable = anchors.filter((anchor) => anchor.access === 'read-write').map((anchor) => anchor.fact.real);
   for (const anchor of anchors.filter(({ access }) => access !== 'none')) {
     const planted = anchor.fact.symlinks.find((link) => writable.some((root) => link.startsWith(`${root}/`)));
     if (planted === undefined) continue;

@@ -1,6 +1,6 @@
 import { isWithin, type Access, type Anchor } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
-import { isPrivatePath, skeletonMounts } from './skeleton.ts';
+import { isPrivateDirectory, skeletonMounts } from './skeleton.ts';
 import type { Mount } from './types.ts';
 
 export interface MountOptions {
@@ -53,7 +53,7 @@ function grantMounts(anchor: Anchor, above: Access, facts: HostFacts): readonly 
 
 /** Grants may name paths in private directories (a socket in `/run`), but never replace the directories themselves. */
 function isNotPrivateRoot(mount: Mount): boolean {
-  return !(isPrivatePath(mount.target) && mount.target.split('/').length === 2);
+  return !isPrivateDirectory(mount.target);
 }
 
 function ephemeralMount(anchor: Anchor, facts: HostFacts): Mount {

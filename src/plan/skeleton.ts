@@ -25,6 +25,7 @@ export function skeletonMounts(tmp: number): readonly Mount[] {
   ];
 }
 
-export function isPrivatePath(path: string): boolean {
-  return privateDirectories.some((directory) => path === directory || path.startsWith(`${directory}/`));
+/** One of these directories itself; what a policy names inside of them is the host's. */
+export function isPrivateDirectory(path: string): boolean {
+  return privateDirectories.some((directory) => path === directory);
 }

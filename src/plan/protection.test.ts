@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { host } from './testing/host.ts';
+
+const names = (policy?: string) => host(policy === undefined ? {} : { policy }).plan().protection.names;
+const chain = (components: string, policy?: string) => names(policy).filter((name) => name.components.join('/') === components);
+
+describe('planProtection', () => {
+  test('protects git, agents, editors and shells, and hides secrets, by default', () => {
+    for (const components of ['.git/hooks', '.git/config', '.claude', '.vscode', '.github/workflows', '.envrc']) expect(chain(components)).toMatchObject([{ effect: 'read-only' }]);
+    expect(chain('.git')).toMatchObject([{ effect: 'pinned' }]);
+    expect(names().filter(({ effect, components }) => effect === 'hidden' && components.join('/').startsWith('.env'))).not.toEqual([]);
+  });
+
+  test('the launcher takes every name: one to eight components, none empty and none with a slash', () => {
+    for (const { components, except } of names()) {
+      expect(components.length).toBeGreaterThan(0);
+      expect(components.length).toBeLessThanOrEqual(8);
+      expect(except.length).toBeLessThanOrEqual(8);
+      expect(components.every((component) => component !== '' && !component.includes('/') && component !== '**')).toBe(true);
+    }
+  });
+
+  test('looks in every writable directory of the host, once', () => {
+    const policy = '[files]\nwrite = ["/srv/a", "/srv/a/b", "/srv/ab", "/srv/file"]\nread = ["/srv/c"]\n';
+    const tree = { '/srv/a/b': 'directory', '/srv/ab': 'directory', '/srv/file': 'file', '/srv/c': 'directory', '/home/me/.npm': 'directory' } as const;
+    expect(host({ policy, tree }).plan().protection.roots.toSorted()).toEqual(['/home/me/project', '/srv/a', '/srv/ab']);
+  });
+
+  test('looks in a writable directory below a read-only one', () => {
+    const policy = '[files]\nread = ["/srv/a"]\nwrite = ["/srv/a/b"]\n';
+    expect(host({ policy, tree: { '/srv/a/b': 'directory' } }).plan().protection.roots).toContain('/srv/a/b');
+  });
+
+  test('a glob of the user is looked for by its components', () => {
+    expect(chain('secrets/*.key', '[files]\ndeny = ["**/secrets/*.key"]\n')).toEqual([{ components: ['secrets', '*.key'], effect: 'hidden', except: [], scope: 'anywhere', reason: expect.stringContaining('files.deny') }]);
+    expect(chain('generated', '[files]\nprotect = ["**/generated/**"]\n')).toMatchObject([{ effect: 'read-only' }]);
+  });
+
+  test('a glob that the kernel could not enforce is refused, with what to write instead', () => {
+    for (const pattern of ['~/project/*/x', '**/a/**/b', '~/project/**/*.key']) {
+      expect(() => names(`[files]\ndeny = ["${pattern}"]\n`)).toThrow(expect.objectContaining({ code: 'HF_POLICY_INVALID', message: expect.stringContaining(pattern), remedy: expect.stringContaining('**/') }));
+    }
+  });
+
+  test('a glob about what is not mounted needs no enforcement', () => {
+    expect(() => names('[files]\ndeny = ["/srv/*/x"]\n')).not.toThrow();
+  });
+
+  test('a release takes a name or one path out', () => {
+    expect(chain('.vscode', '[files]\nrelease = ["**/.vscode"]\n')).toEqual([]);
+    const { released, names: kept } = host({ policy: '[files]\nrelease = ["~/project/.vscode"]\n' }).plan().protection;
+    expect(released).toEqual(['/home/me/project/.vscode']);
+    expect(kept.map(({ components }) => components.join('/'))).toContain('.vscode');
+  });
+});
