@@ -13,6 +13,15 @@ const plannerApart: Plugin = {
   },
 };
 
+/** `import process` from CommonJS copies all of its properties, which costs 4 ms in every start. */
+const globalProcess: Plugin = {
+  name: 'global-process',
+  setup(builder) {
+    builder.onResolve({ filter: /^node:process$/ }, () => ({ path: 'process', namespace: 'global-process' }));
+    builder.onLoad({ filter: /./, namespace: 'global-process' }, () => ({ contents: 'export default globalThis.process;', loader: 'js' }));
+  },
+};
+
 /** Built aside and swapped in, so that a running `bin/holdfast` never finds half of it. */
 const fresh = `dist.${process.pid}`;
 mkdirSync(`${fresh}/cli`, { recursive: true });
@@ -26,12 +35,12 @@ rmSync('dist.old', { recursive: true, force: true });
 /** One CommonJS file per command: they start 3 ms sooner than ES modules, and load nothing of each other. */
 function buildCommand(row: CommandRow): Promise<unknown> {
   const contents = `import { enter } from './entry.ts'; import { ${row.export} } from './${row.module}'; void enter(${row.export});`;
-  return build({ ...shared, format: 'cjs', stdin: { contents, resolveDir: 'src/cli', loader: 'ts' }, outfile: `${fresh}/cli/${row.name}.cjs`, plugins: [plannerApart], supported: { 'dynamic-import': false }, define: { 'import.meta.url': 'undefined' } });
+  return build({ ...shared, format: 'cjs', stdin: { contents, resolveDir: 'src/cli', loader: 'ts' }, outfile: `${fresh}/cli/${row.name}.cjs`, plugins: [plannerApart, globalProcess], supported: { 'dynamic-import': false }, define: { 'import.meta.url': 'undefined' } });
 }
 
 /** Everything that understands policies, in a file that `run` loads only when it needs it. */
 function buildPlanner(): Promise<unknown> {
-  return build({ ...shared, format: 'cjs', entryPoints: ['src/sandbox/planner.ts'], outfile: `${fresh}/cli/planner.cjs`, define: { 'import.meta.url': 'undefined' } });
+  return build({ ...shared, format: 'cjs', entryPoints: ['src/sandbox/planner.ts'], outfile: `${fresh}/cli/planner.cjs`, plugins: [globalProcess], define: { 'import.meta.url': 'undefined' } });
 }
 
 function buildLibrary(): Promise<unknown> {

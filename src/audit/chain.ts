@@ -1,11 +1,11 @@
-import process from 'node:process';
+import { sha256 } from './sha256.ts';
 
 /** `prev` of the first entry. */
 export const genesis = '0'.repeat(64);
 
 /** SHA-256 over the previous hash and the entry's JSON without its own hash, both as written in the file. */
 export function chainHash(previous: string, body: string): string {
-  return process.getBuiltinModule('node:crypto').createHash('sha256').update(previous).update('\n').update(body).digest('hex');
+  return sha256(`${previous}\n${body}`);
 }
 
 const hashField = /,"hash":"([0-9a-f]{64})"\}$/u;

@@ -2,10 +2,9 @@ import { homedir, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import process from 'node:process';
 import type { BackendName } from '../backends/index.ts';
-import type { CgroupFacts, PathFact, WorkspaceFacts } from '../plan/index.ts';
+import type { CgroupFacts, WorkspaceFacts } from '../plan/index.ts';
 import { cgroupFacts } from './host/cgroups.ts';
 import { findInstallation, type Installation } from './host/installation.ts';
-import { pathFact } from './host/path-facts.ts';
 import { kernelAtLeast } from './host/kernel.ts';
 import { statePaths, type StatePaths } from './host/state-paths.ts';
 import { findWorkspace } from './host/workspace.ts';
@@ -70,8 +69,4 @@ export function readPlace(options: SessionOptions): Place {
     cgroups: cgroupFacts(),
     overlay: kernelAtLeast(5, 11) ? 'available' : 'unavailable',
   };
-}
-
-export function pathFacts(wanted: readonly string[]): ReadonlyMap<string, PathFact> {
-  return new Map(wanted.map((path): [string, PathFact] => [path, pathFact(path)]));
 }

@@ -2,7 +2,8 @@ import { compilePlan, wantedPaths, type HostFacts, type Plan } from '../plan/ind
 import { decide, environmentOf, type Policy, type PolicyRequest } from '../policy/index.ts';
 import { buildPolicy, policyDigest } from './build-policy.ts';
 import { chooseBackend } from './choose-backend.ts';
-import { pathFacts, type Place } from './place.ts';
+import { pathFacts } from './host/path-facts.ts';
+import type { Place } from './place.ts';
 import { boxPlaceholder, idPlaceholder, type EnvironmentRules, type PlacePlan } from './place-plan.ts';
 import type { Refusal } from './refusals/refusal.ts';
 import { describeSession } from './session-file.ts';

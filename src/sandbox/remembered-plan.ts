@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { pathFacts, type Place } from './place.ts';
+import { pathFacts } from './host/path-facts.ts';
+import type { Place } from './place.ts';
 import type { PlacePlan } from './place-plan.ts';
 
 interface Remembered {

@@ -1,5 +1,5 @@
-import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { FileIdentity, PathFact } from '../../plan/index.ts';
 
 const missing: PathFact = { kind: 'missing' };
@@ -7,10 +7,39 @@ const maximumLinks = 40;
 
 /** What a path leads to, with every symlink on the way. */
 export function pathFact(path: string): PathFact {
+  return factOf(path, new Map([['/', 'plain']]));
+}
+
+/** The facts of many paths, in their order. What lies above them is looked at once. */
+export function pathFacts(paths: readonly string[]): ReadonlyMap<string, PathFact> {
+  const known = new Map<string, Directory>([['/', 'plain']]);
+  return new Map(paths.map((path): [string, PathFact] => [path, factOf(path, known)]));
+}
+
+/** A `plain` directory is reached without symlinks. */
+type Directory = 'plain' | 'missing' | 'behind-links';
+
+function factOf(path: string, known: Map<string, Directory>): PathFact {
+  const above = path === '/' ? 'plain' : directoryAt(dirname(path), known);
+  if (above === 'missing') return missing;
+  if (above === 'behind-links') return walk(path);
   const stats = lstat(path);
   if (stats === undefined) return missing;
-  if (!stats.isSymbolicLink() && realPath(path) === path) return { kind: 'present', real: path, identity: identityOf(path, stats), symlinks: [] };
-  return walk(path);
+  return stats.isSymbolicLink() ? walk(path) : { kind: 'present', real: path, identity: identityOf(path, stats), symlinks: [] };
+}
+
+function directoryAt(path: string, known: Map<string, Directory>): Directory {
+  const before = known.get(path);
+  if (before !== undefined) return before;
+  const above = directoryAt(dirname(path), known);
+  const found = above === 'plain' ? kindOf(lstat(path)) : above;
+  known.set(path, found);
+  return found;
+}
+
+function kindOf(stats: Stats | undefined): Directory {
+  if (stats === undefined) return 'missing';
+  return stats.isSymbolicLink() ? 'behind-links' : 'plain';
 }
 
 /** Component by component, where the short way has shown that there is a symlink somewhere. */
@@ -43,14 +72,6 @@ function walk(path: string): PathFact {
 
 function components(path: string): string[] {
   return path.split('/').filter((part) => part !== '');
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
 }
 
 function lstat(path: string): Stats | undefined {

@@ -176,10 +176,12 @@ describe('a .git file', () => {
     ['a directory that nothing protects', '../evil'],
     ['a place below .git that nothing protects', '../a/.git/evil'],
     ['deeper than anything is protected', '../a/.git/modules/x/y/z'],
+    ['below the objects of a repository, which are not searched', '../a/.git/objects/ab/x/.git'],
+    ['below the objects of a bare one', '../a.git/objects/ab/x/.git'],
     ['nowhere yet', '../a/.git/modules/later'],
     ['a root that merely begins like ours', '../../root-2/.git'],
   ])('that points %s is refused', (_where, target) => {
-    const config = ['evil', 'a/.git/evil', 'a/.git/modules/x/y/z', '../root-2/.git', '../.git'].map((directory) => [`${directory}/config`, '']);
+    const config = ['evil', 'a/.git/evil', 'a/.git/objects/ab/x/.git', 'a.git/objects/ab/x/.git', 'a/.git/modules/x/y/z', '../root-2/.git', '../.git'].map((directory) => [`${directory}/config`, '']);
     const { root, path } = pointer({ ...modules, ...(Object.fromEntries(config) as Record<string, string>) }, target);
     expect(refused(path, root)).toContain('points');
   });

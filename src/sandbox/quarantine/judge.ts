@@ -80,8 +80,11 @@ function judgeBackPointer({ path, pinned, roots }: Named): Judgement {
   return usual ? harmless : refused(`it points to ${target}`);
 }
 
-/** What git makes, and no deeper: the names that the launcher protects there reach as far. */
-const gitDirectory = /\/\.git(?:\/worktrees\/[^/]+|\/modules\/[^/]+(?:\/[^/]+)?)?$/u;
+/**
+ * What git makes, and no deeper: the names that the launcher protects there reach as far. Nothing below another git directory,
+ * whose objects are not searched.
+ */
+const gitDirectory = /^(?:\/(?![^/]*\.git(?:\/|$))[^/]+)*\/\.git(?:\/worktrees\/[^/]+|\/modules\/[^/]+(?:\/[^/]+)?)?$/iu;
 
 /**
  * A `.git` directory is judged by what lies in it. A `.git` file must point to a git directory of a writable root, without a
