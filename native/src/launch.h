@@ -67,6 +67,7 @@ struct plan {
   struct list arguments, environment; /* of char * */
   struct list mounts;                 /* of struct mount_step */
   struct list roots;                  /* of const char * */
+  struct list git_roots;              /* of const char *: those roots that are git directories, whatever they are called */
   struct list names;                  /* of struct protected_name */
   struct list released;               /* of const char *: paths that are left alone although their name is protected */
   struct list rules;                  /* of struct landlock_rule */

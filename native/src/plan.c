@@ -5,7 +5,8 @@
 
 enum record {
   K_ARG = 1, K_ENV, K_CWD, K_BIND, K_OVERLAY, K_TMPFS, K_PROC, K_DEVICES, K_DIRECTORY, K_SYMLINK, K_MASK, K_FILE, K_ROOT, K_NAME,
-  K_LANDLOCK_RULE, K_LANDLOCK_MINIMUM, K_SECCOMP, K_LIMIT, K_CGROUP, K_CGROUP_FILE, K_TAP, K_HELPER, K_HELPER_DATA, K_RELEASED
+  K_LANDLOCK_RULE, K_LANDLOCK_MINIMUM, K_SECCOMP, K_LIMIT, K_CGROUP, K_CGROUP_FILE, K_TAP, K_HELPER, K_HELPER_DATA, K_RELEASED,
+  K_GIT_ROOT
 };
 
 struct cursor {
@@ -119,6 +120,7 @@ static const char *decode_mount(struct plan *plan, enum mount_kind kind, unsigne
 
 static const char *decode_name(struct plan *plan, unsigned flags, struct cursor *in) {
   struct protected_name *name = list_push(&plan->names, sizeof *name);
+  if (plan->names.count > UINT16_MAX) return "there are too many protected names";
   uint16_t count[2];
   unsigned effect = flags & 3;
   if (flags > 7 || effect > EFFECT_HIDDEN || !take(in, count, 4) || count[0] < 1 || count[0] > MAX_COMPONENTS || count[1] > MAX_COMPONENTS)
@@ -165,8 +167,9 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
       return decode_mount(plan, (enum mount_kind)(kind - K_BIND), flags, in);
     case K_ROOT:
     case K_RELEASED:
+    case K_GIT_ROOT:
       if (!take_path(in, &text)) return "a root is malformed";
-      *(const char **)list_push(kind == K_ROOT ? &plan->roots : &plan->released, sizeof text) = text;
+      *(const char **)list_push(kind == K_ROOT ? &plan->roots : kind == K_RELEASED ? &plan->released : &plan->git_roots, sizeof text) = text;
       return NULL;
     case K_NAME:
       return decode_name(plan, flags, in);

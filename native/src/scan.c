@@ -139,9 +139,25 @@ static int match_entry(struct walk *walk, int parent, const char *entry, const s
   return effect < 0 ? 0 : add_hit(walk, parent, entry, (enum effect)effect);
 }
 
+static bool is_git_root(const struct plan *plan, const char *path) {
+  for (size_t i = 0; i < plan->git_roots.count; i++)
+    if (strcmp(LIST_AT(plan->git_roots, const char *, i), path) == 0) return true;
+  return false;
+}
+
+/* A git directory may have any name (`project.git`, a submodule's): what is protected below `.git` is protected in it. */
+static int enter_git_root(struct walk *walk, struct states *states) {
+  struct states none = {0}, below;
+  if (advance(walk, ".git", &none, &below, false) == -2 || states->count + below.count > MAX_STATES) return E2BIG;
+  memcpy(states->item + states->count, below.item, below.count * sizeof *below.item);
+  states->count += below.count;
+  return 0;
+}
+
 /* A root may itself lie inside what a name begins with: the git directory of a linked worktree ends in `.git`. */
 static int enter_root(struct walk *walk, const char *path, struct states *states, bool *packages) {
   char component[256];
+  bool git = is_git_root(walk->plan, path);
   while (*path) {
     const char *end = strchrnul(++path, '/');
     size_t length = (size_t)(end - path);
@@ -154,13 +170,16 @@ static int enter_root(struct walk *walk, const char *path, struct states *states
     *packages = *packages || strcasecmp(component, "node_modules") == 0;
     path = end;
   }
-  return 0;
+  return git ? enter_git_root(walk, states) : 0;
 }
 
-/* git's object directories hold nothing but objects named by hash, and there are up to 256 of them in each repository. */
-static bool holds_objects(const struct walk *walk, const char *entry, size_t length) {
+/* git's object directories hold nothing but objects named by hash, and there are up to 256 of them in each repository.
+ * Two links mean that no directory lies in it (attack: a git directory of one's own below .git/objects/ab). */
+static bool holds_objects(const struct walk *walk, int parent, const char *entry, size_t length) {
   bool hexadecimal = isxdigit((uint8_t)entry[0]) && isxdigit((uint8_t)entry[1]) && entry[2] == 0;
-  return hexadecimal && length >= 13 && memcmp(walk->path + length - 13, ".git/objects/", 13) == 0;
+  if (!hexadecimal || length < 13 || memcmp(walk->path + length - 13, ".git/objects/", 13) != 0) return false;
+  struct stat st;
+  return fstatat(parent, entry, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_nlink == 2;
 }
 
 static int descend(struct walk *walk, int parent, const char *entry, size_t length, const struct states *below, int depth, bool packages) {
@@ -179,7 +198,7 @@ static int visit(struct walk *walk, int fd, const struct k_linux_dirent64 *entry
   struct states below;
   int error = match_entry(walk, fd, name, above, &below, packages);
   bool maybe_directory = entry->type == DT_DIR || entry->type == DT_UNKNOWN;
-  if (error || !maybe_directory || holds_objects(walk, name, length)) return error;
+  if (error || !maybe_directory || holds_objects(walk, fd, name, length)) return error;
   if (depth + 1 >= MAX_DEPTH) return EMLINK;
   walk->path[length + name_length] = '/';
   error = descend(walk, fd, name, length + name_length + 1, &below, depth + 1, packages);

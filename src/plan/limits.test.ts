@@ -39,20 +39,20 @@ describe('control groups of version 2', () => {
 
   test('forbid swap, end the whole box when memory runs out, and count processes and time', () => {
     expect(files(every, all)).toEqual([
-      '/g/me/holdfast-id/memory.max=1000000000',
-      '/g/me/holdfast-id/memory.swap.max=0',
-      '/g/me/holdfast-id/memory.oom.group=1',
-      '/g/me/holdfast-id/pids.max=100',
-      '/g/me/holdfast-id/cpu.max=150000 100000',
+      '/g/me/holdfast-id-1/memory.max=1000000000',
+      '/g/me/holdfast-id-1/memory.swap.max=0',
+      '/g/me/holdfast-id-1/memory.oom.group=1',
+      '/g/me/holdfast-id-1/pids.max=100',
+      '/g/me/holdfast-id-1/cpu.max=150000 100000',
     ]);
   });
 
   test('write only files of controllers that were handed down', () => {
-    expect(files(every, { ...all, controllers: ['pids'] })).toEqual(['/g/me/holdfast-id/pids.max=100']);
+    expect(files(every, { ...all, controllers: ['pids'] })).toEqual(['/g/me/holdfast-id-1/pids.max=100']);
   });
 
   test('the smallest share of a processor is one that the kernel takes: a millisecond in a tenth of a second', () => {
-    expect(files(lifted.replace('cpus = "none"', 'cpus = 0.01'), all)).toEqual(['/g/me/holdfast-id/cpu.max=1000 100000']);
+    expect(files(lifted.replace('cpus = "none"', 'cpus = 0.01'), all)).toEqual(['/g/me/holdfast-id-1/cpu.max=1000 100000']);
   });
 });
 
@@ -61,10 +61,10 @@ describe('control groups of version 1', () => {
 
   test('one in each hierarchy, the period before the quota that is measured by it', () => {
     expect(files(every, all)).toEqual([
-      '/g/memory/holdfast-id/memory.limit_in_bytes=1000000000',
-      '/g/pids/holdfast-id/pids.max=100',
-      '/g/cpu/holdfast-id/cpu.cfs_period_us=100000',
-      '/g/cpu/holdfast-id/cpu.cfs_quota_us=150000',
+      '/g/memory/holdfast-id-1/memory.limit_in_bytes=1000000000',
+      '/g/pids/holdfast-id-1/pids.max=100',
+      '/g/cpu/holdfast-id-1/cpu.cfs_period_us=100000',
+      '/g/cpu/holdfast-id-1/cpu.cfs_quota_us=150000',
     ]);
   });
 

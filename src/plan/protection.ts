@@ -1,13 +1,16 @@
 import { fileAnchors, hiddenNames, pinnedNames, protectedNames, releasedPaths, type Policy } from '../policy/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { isWithin } from './anchors.ts';
+import type { WorkspaceFacts } from './facts.ts';
 import type { Mount, ProtectedName, Protection } from './types.ts';
 
 /** Names that are looked for in every writable root, and what happens to them there. */
-export function planProtection(policy: Policy, mounts: readonly Mount[]): Protection {
+export function planProtection(policy: Policy, mounts: readonly Mount[], workspace: WorkspaceFacts): Protection {
   const roots = mounts.flatMap((mount) => (mount.kind === 'bind' && mount.access === 'read-write' && mount.identity.type === 'directory' ? [mount.target] : []));
+  const outermost = roots.filter((root) => !roots.some((other) => other !== root && root.startsWith(`${other}/`)));
   return {
-    roots: roots.filter((root) => !roots.some((other) => other !== root && root.startsWith(`${other}/`))),
+    roots: outermost,
+    gitDirectories: workspace.gitDirectories.filter((directory) => outermost.includes(directory)),
     names: [...pinnedNames(policy), ...protectedNames(policy), ...hiddenNames(policy), ...globNames(policy, mounts)],
     released: releasedPaths(policy),
   };

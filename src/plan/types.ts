@@ -146,6 +146,8 @@ export interface MaskMount {
 export interface Protection {
   /** Writable roots, as mounted inside the box. */
   readonly roots: readonly string[];
+  /** Those of the roots that are git directories, by whatever name: what is protected below `.git` is protected in them. */
+  readonly gitDirectories: readonly string[];
   readonly names: readonly ProtectedName[];
   /** Absolute paths that are left alone although their name is protected. */
   readonly released: readonly string[];

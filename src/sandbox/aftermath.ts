@@ -25,7 +25,7 @@ export async function lookAround(session: Session, plan: Plan, outcome: LaunchOu
   const { place } = session;
   const killed = outcome.failure?.stage === 'launcher killed';
   const appeared = killed ? await cleanAfterLauncher(plan, outcome, place.installation.launcher) : outcome.appeared;
-  const { moved, left } = quarantineAppeared(appeared, { directory: join(place.paths.quarantine, session.id), roots: plan.protection.roots });
+  const { moved, left } = quarantineAppeared(appeared, { directory: join(place.paths.quarantine, session.id), roots: plan.protection.roots, gitDirectories: plan.protection.gitDirectories });
   const refusals = await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd);
   const common = { session: session.id, workspace: place.workspace.root };
   const events = [

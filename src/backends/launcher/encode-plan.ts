@@ -27,6 +27,7 @@ export const recordKinds = {
   helper: 22,
   helperData: 23,
   released: 24,
+  gitRoot: 25,
 } as const;
 
 const fileTypes = { other: 0, file: 1, directory: 2 } as const;
@@ -50,6 +51,7 @@ export function encodePlan(plan: Plan, options: EncodeOptions): Buffer {
   out.record(recordKinds.cwd, 0).text(plan.command.cwd);
   for (const mount of plan.mounts) encodeMount(out, mount);
   for (const root of plan.protection.roots) out.record(recordKinds.root, 0).text(root);
+  for (const path of plan.protection.gitDirectories) out.record(recordKinds.gitRoot, 0).text(path);
   for (const path of plan.protection.released) out.record(recordKinds.released, 0).text(path);
   for (const name of plan.protection.names) encodeName(out, name);
   out.record(recordKinds.landlockMinimum, 0).u32(plan.landlock.minimumAbi);

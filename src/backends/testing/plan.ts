@@ -20,7 +20,8 @@ export const fullPlan: Plan = {
     { kind: 'file', target: '/run/holdfast/session.json', mode: 0o444, content: '{"text":"ü"}' },
   ],
   protection: {
-    roots: ['/work/project'],
+    roots: ['/work/project', '/work/bare.git'],
+    gitDirectories: ['/work/bare.git'],
     names: [
       { components: ['.git', 'hooks'], effect: 'read-only', except: [], scope: 'anywhere', reason: 'hooks' },
       { components: ['.env*'], effect: 'hidden', except: ['.env.example', '.env.sample'], scope: 'outside-packages', reason: 'secrets' },

@@ -52,7 +52,7 @@ export function host(options: HostOptions = {}): Host {
     overlay: options.overlay ?? 'available',
     environment: options.environment ?? {},
   };
-  const plan = (): Plan => compilePlan(policy, facts, { argv: ['true'], sessionId: 'id', session: '{}' });
+  const plan = (): Plan => compilePlan(policy, facts, { argv: ['true'], sessionId: 'id', boxId: 'id-1', session: '{}' });
   return { policy, facts, anchors: () => resolveAnchors(policy, facts), plan, at: (target) => plan().mounts.filter((mount) => mount.target === target) };
 }
 

@@ -7,8 +7,8 @@ import { judgeAppeared, type Judgement } from './judge.ts';
 
 const names = new Set(['hooks', 'config', 'config.worktree', 'commondir', 'gitdir', '.git', 'attributes']);
 
-function judge(path: string, root: string): Judgement {
-  return judgeAppeared({ path: Buffer.from(path), pinned: Buffer.from(path), roots: [root] });
+function judge(path: string, root: string, gitDirectories: readonly string[] = []): Judgement {
+  return judgeAppeared({ path: Buffer.from(path), pinned: Buffer.from(path), roots: [root, ...gitDirectories], gitDirectories });
 }
 
 /** Everything below a root whose name some rule protects, as the launcher's sweep would report it. */
@@ -61,6 +61,19 @@ describe('what git makes is harmless', () => {
     rmSync(join(root, 'gone'), { recursive: true });
     expect(sweep(root).filter((path) => path.endsWith('dir'))).toHaveLength(4);
     expect(refusalsIn(root)).toEqual([]);
+  });
+
+  test('git worktree add in a worktree of a bare repository, whose git directory came along', () => {
+    const outside = scratchDirectory();
+    repository(join(outside, 'main'));
+    git(outside, 'clone', '-q', '--bare', 'main', 'bare.git');
+    const [bare, root] = [join(outside, 'bare.git'), join(outside, 'tree')];
+    git(bare, 'worktree', 'add', '-q', root);
+    git(root, 'worktree', 'add', '-q', '-b', 'other', 'second');
+    for (const path of [join(root, 'second/.git'), join(bare, 'worktrees/second/commondir'), join(bare, 'worktrees/second/gitdir')]) {
+      expect([path, judge(path, root, [bare]).kind]).toEqual([path, 'harmless']);
+      expect([path, judge(path, outside).kind]).toEqual([path, 'refused']);
+    }
   });
 
   test('git submodule add and clone --recurse-submodules', () => {
@@ -222,7 +235,7 @@ describe('every other name is refused', () => {
   test('and so is a path that is no UTF-8, even of what git makes', () => {
     const root = scratchDirectory();
     const path = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff]), Buffer.from('/.git/config')]);
-    expect(judgeAppeared({ path, pinned: path, roots: [root] })).toEqual({ kind: 'refused', reason: 'its path is no valid UTF-8' });
+    expect(judgeAppeared({ path, pinned: path, roots: [root], gitDirectories: [] })).toEqual({ kind: 'refused', reason: 'its path is no valid UTF-8' });
   });
 
   test('and so is what a box made unreadable', () => {

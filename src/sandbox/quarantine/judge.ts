@@ -13,6 +13,8 @@ export interface Subject {
   readonly pinned: Buffer;
   /** Writable roots, as real paths. */
   readonly roots: readonly string[];
+  /** Those of them that are git directories, by whatever name. */
+  readonly gitDirectories: readonly string[];
 }
 
 const harmless: Judgement = { kind: 'harmless' };
@@ -28,7 +30,7 @@ export function judgeAppeared(subject: Subject): Judgement {
   const judge = judges.get(basename(path));
   if (judge === undefined) return refused(`${basename(path)} may run or redirect something outside the box`);
   try {
-    return judge({ path, pinned: subject.pinned, roots: subject.roots });
+    return judge({ ...subject, path });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return harmless;
@@ -68,15 +70,15 @@ function judgeConfig({ path, pinned, roots }: Named): Judgement {
 }
 
 /** Anywhere but in a linked worktree it makes git obey the configuration of a directory that nothing protects. */
-function judgeCommonDirectory({ path, pinned }: Named): Judgement {
-  const usual = /\/\.git\/worktrees\/[^/]+\/commondir$/u.test(path) && readSmall(pinned)?.trimEnd() === '../..';
+function judgeCommonDirectory({ path, pinned, gitDirectories }: Named): Judgement {
+  const usual = /\/\.git\/worktrees\/[^/]+\/commondir$/u.test(usualPath(path, gitDirectories)) && readSmall(pinned)?.trimEnd() === '../..';
   return usual ? harmless : refused('it makes git use another repository');
 }
 
 /** Says where the worktree of a git directory is; git deletes that place on `worktree remove`. */
-function judgeBackPointer({ path, pinned, roots }: Named): Judgement {
+function judgeBackPointer({ path, pinned, roots, gitDirectories }: Named): Judgement {
   const target = resolve(dirname(path), readSmall(pinned)?.trimEnd() ?? '');
-  const usual = /\/\.git\/worktrees\/[^/]+\/gitdir$/u.test(path) && target.endsWith('/.git') && isInside(roots, target);
+  const usual = /\/\.git\/worktrees\/[^/]+\/gitdir$/u.test(usualPath(path, gitDirectories)) && target.endsWith('/.git') && isInside(roots, target);
   return usual ? harmless : refused(`it points to ${target}`);
 }
 
@@ -90,13 +92,19 @@ const gitDirectory = /^(?:\/(?![^/]*\.git(?:\/|$))[^/]+)*\/\.git(?:\/worktrees\/
  * A `.git` directory is judged by what lies in it. A `.git` file must point to a git directory of a writable root, without a
  * link on the way that a later box could turn, and one whose configuration is there: what is there is protected from then on.
  */
-function judgeDotGit({ path, pinned, roots }: Named): Judgement {
+function judgeDotGit({ path, pinned, roots, gitDirectories }: Named): Judgement {
   if (lstatSync(pinned).isDirectory()) return harmless;
   const target = /^gitdir: (.+?)\n?$/su.exec(readSmall(pinned) ?? '')?.[1];
   if (target === undefined) return refused('it is no pointer that git writes');
   const directory = resolve(dirname(path), target);
-  const usual = gitDirectory.test(directory) && isPlainPlaceIn(roots, directory) && ['config', 'commondir'].some((name) => isPlainPlaceIn(roots, join(directory, name)));
+  const usual = gitDirectory.test(usualPath(directory, gitDirectories)) && isPlainPlaceIn(roots, directory) && ['config', 'commondir'].some((name) => isPlainPlaceIn(roots, join(directory, name)));
   return usual ? harmless : refused(`it points to ${directory}`);
+}
+
+/** A path in a git directory of another name, as it would be in one called `.git`. */
+function usualPath(path: string, gitDirectories: readonly string[]): string {
+  const around = gitDirectories.find((directory) => isInside([directory], path));
+  return around === undefined ? path : `/.git${path.slice(around.length)}`;
 }
 
 /** Whether a path exists, inside a root, with no symlink on the way. */

@@ -17,7 +17,7 @@ function scene(state = scratchDirectory()): Scene {
   mkdirSync(root);
   const directory = join(state, 'session');
   const paths = (names: readonly (string | Buffer)[]) => names.map((name) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name)]));
-  return { root, directory, quarantine: (...names) => quarantineAppeared(paths(names), { directory, roots: [root] }) };
+  return { root, directory, quarantine: (...names) => quarantineAppeared(paths(names), { directory, roots: [root], gitDirectories: [] }) };
 }
 
 /** A directory of another file system, or undefined where there is none that may be written. */
@@ -224,7 +224,7 @@ test.runIf(process.getuid?.() === 0)('the same as an ordinary user, for whom per
     writeFileSync(root + '/a/.envrc', 'x'); writeFileSync(root + '/a/.claude/deep/x', 'x'); writeFileSync(root + '/b/.git/hooks/pre-commit', 'x');
     for (const name of ['a/.claude/deep', 'a/.claude', 'a']) chmodSync(root + '/' + name, 0o555);
     chmodSync(root + '/b/.git/hooks', 0);
-    const { moved, left } = quarantineAppeared(['a/.envrc', 'a/.claude', 'b/.git/hooks'].map((name) => Buffer.from(root + '/' + name)), { directory, roots: [root] });
+    const { moved, left } = quarantineAppeared(['a/.envrc', 'a/.claude', 'b/.git/hooks'].map((name) => Buffer.from(root + '/' + name)), { directory, roots: [root], gitDirectories: [] });
     console.log(JSON.stringify({ moved: moved.map(({ movedTo }) => movedTo.startsWith(directory)), left: left.map(({ cause }) => String(cause)), rest: [readdirSync(root + '/a'), readdirSync(root + '/b/.git')] }));
   `;
   for (const state of [scratchDirectory(), otherFileSystem() ?? scratchDirectory()]) {

@@ -7,6 +7,7 @@ export interface QuarantineOptions {
   /** Directory of this session below the state directory. */
   readonly directory: string;
   readonly roots: readonly string[];
+  readonly gitDirectories: readonly string[];
 }
 
 export interface Quarantined {
@@ -49,9 +50,9 @@ export function quarantineAppeared(appeared: readonly Buffer[], options: Quarant
   return { moved, left };
 }
 
-function quarantineOne(path: Buffer, text: string, { directory, roots }: QuarantineOptions): Quarantined | undefined {
+function quarantineOne(path: Buffer, text: string, { directory, roots, gitDirectories }: QuarantineOptions): Quarantined | undefined {
   return throughParent(path, (pinned) => {
-    const judgement = judgeAppeared({ path, pinned, roots });
+    const judgement = judgeAppeared({ path, pinned, roots, gitDirectories });
     if (judgement.kind === 'harmless') return undefined;
     const done = putAside(pinned, directory, nameIn(text));
     if (done.kind === 'gone') return undefined;

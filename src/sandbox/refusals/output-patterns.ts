@@ -62,7 +62,7 @@ export const outputPatterns: readonly OutputPattern[] = [
       { line: "touch: cannot touch '/etc/x': Permission denied", gives: ['/etc/x'] },
       { line: 'bash: line 1: /root/.bashrc: Permission denied', gives: ['/root/.bashrc'] },
       { line: 'find: ‘/root/a: b’: Permission denied', gives: ['/root/a: b'] },
-      { line: 'cat: /root/my file: Permission denied', gives: ['/root/my file', 'file'] },
+      { line: 'cat: /root/my file: Permission denied', gives: ['/root/my file'] },
       { line: '/bin/sh: 1: ./run.sh: Permission denied', gives: ['./run.sh'] },
       { line: "warning: unable to access '/root/.gitconfig': Permission denied", gives: ['/root/.gitconfig'] },
     ],
@@ -73,11 +73,13 @@ export const outputPatterns: readonly OutputPattern[] = [
     errno: 'EROFS',
     samples: [
       { line: "touch: cannot touch '/etc/x': Read-only file system", gives: ['/etc/x'] },
-      { line: 'sh: 1: cannot create /root/.bashrc: Read-only file system', gives: ['/root/.bashrc', 'cannot create /root/.bashrc'] },
-      { line: 'sh: 1: cannot create ~/x y: Read-only file system', gives: ['~/x y', 'y', 'cannot create ~/x y'] },
+      { line: 'sh: 1: cannot create /root/.bashrc: Read-only file system', gives: ['/root/.bashrc'] },
+      { line: 'sh: 1: cannot create ~/x y: Read-only file system', gives: ['~/x y'] },
       { line: 'mkdir: cannot create directory ‘/opt/x’: Read-only file system', gives: ['/opt/x'] },
-      { line: 'error: could not lock config file .git/config: Read-only file system', gives: ['.git/config', 'could not lock config file .git/config'] },
+      { line: 'error: could not lock config file .git/config: Read-only file system', gives: ['.git/config'] },
       { line: 'tee: .env: Read-only file system', gives: ['.env'] },
+      { line: 'sh: 1: cannot create ../main/.git/hooks/pre-commit: Read-only file system', gives: ['../main/.git/hooks/pre-commit'] },
+      { line: 'cat: my notes: Read-only file system', gives: ['my notes'] },
     ],
   },
   {
@@ -86,8 +88,8 @@ export const outputPatterns: readonly OutputPattern[] = [
     errno: 'ENOENT',
     samples: [
       { line: 'cat: /root/.ssh/id_rsa: No such file or directory', gives: ['/root/.ssh/id_rsa'] },
-      { line: 'sh: 1: cannot create /root/x/y: Directory nonexistent', gives: ['/root/x/y', 'cannot create /root/x/y'] },
-      { line: 'sh: 1: cannot open /root/x: No such file', gives: ['/root/x', 'cannot open /root/x'] },
+      { line: 'sh: 1: cannot create /root/x/y: Directory nonexistent', gives: ['/root/x/y'] },
+      { line: 'sh: 1: cannot open /root/x: No such file', gives: ['/root/x'] },
     ],
   },
   {
