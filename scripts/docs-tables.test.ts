@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { describeSeccomp } from '../src/plan/seccomp/index.ts';
+import { credentialStores } from '../src/policy/builtin/credential-stores.ts';
+import { hiddenFileNames } from '../src/policy/builtin/hidden.ts';
+import { protectedNames } from '../src/policy/builtin/protected.ts';
+import { docsDirectory, generatedPages } from './docs-tables.ts';
+import { markdownTable } from './docs-tables/markdown.ts';
+
+const written = (name: string): string => readFileSync(join(docsDirectory, name), 'utf8');
+
+describe('generated pages', () => {
+  test.each(Object.entries(generatedPages))('%s is current (else: node scripts/docs-tables.ts)', (name, page) => {
+    expect(written(name)).toBe(`${page()}\n`);
+  });
+
+  test('name everything that is protected, hidden or a credential store', () => {
+    const page = written('protected-paths.md');
+    const names = [...protectedNames, ...hiddenFileNames].map(({ components }) => components.join('/'));
+    for (const name of [...names, ...credentialStores.map(({ pattern }) => pattern)]) expect(page).toContain(`\`${name}\``);
+  });
+
+  test.each(['x64', 'arm64'] as const)('name every call of the list on %s', (architecture) => {
+    const page = written('system-calls.md');
+    for (const { names, reason } of describeSeccomp({ architecture, ptrace: 'deny' })) {
+      for (const name of names) expect(page).toMatch(new RegExp(`\`${name}\\*?\``));
+      expect(page).toContain(reason);
+    }
+  });
+
+  test('say that a call is missing on arm64, and that tracing can be allowed', () => {
+    const page = written('system-calls.md');
+    expect(page).toContain('`ioperm*`');
+    expect(page).not.toContain('`ptrace*`');
+    expect(page).toMatch(/^\| `ptrace` .*‡ \|/m);
+  });
+});
+
+test('a table keeps to its cells', () => {
+  expect(markdownTable(['a', 'b'], [['x|y', 'two\nlines']])).toBe('| a | b |\n| --- | --- |\n| x\\|y | two lines |');
+});

@@ -1,0 +1,56 @@
+import { describeSeccomp, type Architecture, type SeccompRow } from '../../src/plan/seccomp/index.ts';
+import { code, groupedBy, markdownTable } from './markdown.ts';
+
+const architectures: readonly Architecture[] = ['x64', 'arm64'];
+
+/** `docs/system-calls.md`: the reviewed list as the filters of both architectures have it. */
+export function systemCallsPage(): string {
+  const rows = mergedRows();
+  const [named, unnamed] = [rows.filter(({ names }) => names.length > 0), rows.filter(({ names }) => names.length === 0)];
+  return [
+    intro,
+    '## Closed',
+    table(named.filter(({ action }) => action !== 'allow')),
+    'Calls that the list does not name by themselves:',
+    markdownTable(['when', 'answer', 'because'], unnamed.map(({ when, action, reason }) => [when, action, reason])),
+    '## Reviewed, and open',
+    'Calls that other sandboxes close, and why this one does not.',
+    table(named.filter(({ action }) => action === 'allow')),
+  ].join('\n\n');
+}
+
+const intro = `# System calls
+
+The seccomp filter of every box: a deny-list of reviewed calls. Every other call that existed in Linux 6.18 is open, everything newer is
+closed. Of several rows about one call the first whose condition holds decides. \`holdfast plan\` prints the list for this machine.
+
+\`ENOSYS\` is what a kernel without the call answers: libraries then take their older way. \`kill\` ends the process.
+Calls with a \`*\` exist on x86-64 only. Rows with a ‡ are lifted by \`process.ptrace = "allow"\` in the user's [policy](policy.md).
+
+This page is generated from \`src/plan/seccomp/rules\` by \`scripts/docs-tables.ts\`.`;
+
+interface MergedRow extends SeccompRow {
+  readonly lifted: boolean;
+}
+
+/** Rows of both architectures; equal ones once, with the union of their names. */
+function mergedRows(): readonly MergedRow[] {
+  const all = architectures.flatMap((architecture) => describeSeccomp({ architecture, ptrace: 'deny' }).map((row) => ({ architecture, row })));
+  const kept = new Set(architectures.flatMap((architecture) => describeSeccomp({ architecture, ptrace: 'allow' }).map(keyOf)));
+  return groupedBy(all, ({ row }) => keyOf(row)).flatMap(([key, found]) => {
+    const [first] = found;
+    if (first === undefined) return [];
+    const onArm = new Set(found.filter(({ architecture }) => architecture === 'arm64').flatMap(({ row }) => row.names));
+    const names = [...new Set(found.flatMap(({ row }) => row.names))].map((name) => (onArm.has(name) ? name : `${name}*`));
+    return [{ ...first.row, names, lifted: !kept.has(key) }];
+  });
+}
+
+/** Without the names, which differ; rows that differ in them only on one architecture have other conditions. */
+function keyOf({ when, action, reason }: SeccompRow): string {
+  return [when, action, reason].join('|');
+}
+
+function table(rows: readonly MergedRow[]): string {
+  return markdownTable(['calls', 'when', 'answer', 'because'], rows.map(({ names, when, action, reason, lifted }) => [`${code(names)}${lifted ? ' ‡' : ''}`, when === '' ? 'always' : when, action, reason]));
+}
