@@ -22,6 +22,8 @@ export interface StartOptions {
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
   /** `tail` keeps the last 64 KiB of stderr for the explanation of refusals; a terminal is always direct. */
   readonly stderr: 'direct' | 'tail';
+  /** From `encodeBox` of an equal plan, to spare encoding it again. */
+  readonly box?: Uint8Array;
 }
 
 /** Renders plans. A backend reads no policy and takes no decision. */

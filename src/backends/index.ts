@@ -7,6 +7,6 @@
 export * from './backend.ts';
 export { bubblewrapBackend } from './bubblewrap/index.ts';
 export { missingGuarantees, namespaceGuarantees } from './guarantees.ts';
-export { scanProtected } from './launcher/index.ts';
+export { encodeBox, scanProtected } from './launcher/index.ts';
 export { nativeBackend } from './native/index.ts';
 export { seccompFor } from './seccomp.ts';

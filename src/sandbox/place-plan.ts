@@ -12,6 +12,8 @@ export interface PlacePlan {
   readonly facts: string;
   /** JSON of a `Plan` with placeholders for the session and its command. */
   readonly template: string;
+  /** `encodeBox` of it, in base64. */
+  readonly box: string;
   readonly environment: EnvironmentRules;
   /** Of the policy, for the journal. */
   readonly digest: string;

@@ -1,3 +1,4 @@
+import { encodeBox } from '../backends/index.ts';
 import { compilePlan, wantedPaths, type HostFacts, type Plan } from '../plan/index.ts';
 import { decide, environmentOf, type Policy, type PolicyRequest } from '../policy/index.ts';
 import { buildPolicy, policyDigest } from './build-policy.ts';
@@ -33,7 +34,7 @@ export function planPlace(place: Place, environment: Readonly<Record<string, str
     environment: {},
   };
   const plan: Plan = compilePlan(policy, hostFacts, { argv: [''], sessionId: idPlaceholder, boxId: boxPlaceholder, session: describeSession(place, backend) });
-  return { backend, wanted, facts: JSON.stringify([...facts.values()]), template: JSON.stringify(plan), environment: environmentRules(policy, environment), digest: policyDigest(place) };
+  return { backend, wanted, facts: JSON.stringify([...facts.values()]), template: JSON.stringify(plan), box: encodeBox(plan).toString('base64'), environment: environmentRules(policy, environment), digest: policyDigest(place) };
 }
 
 /** Which of the requests that were read out of a program's output the policy refuses. */

@@ -17,6 +17,8 @@ export interface Session {
   readonly place: Place;
   readonly plan: PlacePlan;
   readonly backend: Backend;
+  /** `encodeBox` of the plan. */
+  readonly box: Uint8Array;
   /** The host's environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -27,7 +29,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const place = readPlace(options);
   const plan = recallPlan(place, options.environment) ?? (await makePlan(place, options.environment));
   const id = `${Date.now().toString(36)}-${process.pid.toString(36)}-${instant()}`;
-  return { id, place, plan, backend: backendNamed(plan.backend), environment: options.environment };
+  return { id, place, plan, backend: backendNamed(plan.backend), box: Buffer.from(plan.box, 'base64'), environment: options.environment };
 }
 
 /** Nanoseconds since the machine started: never the same twice in a process. */
@@ -85,7 +87,7 @@ export function startBox(session: Session, plan: Plan, options: StartBoxOptions)
   const started = Date.now();
   const { journal } = session.place.paths;
   openJournal(journal);
-  const box = session.backend.start(plan, { launcher: session.place.installation.launcher, ...options });
+  const box = session.backend.start(plan, { launcher: session.place.installation.launcher, box: session.box, ...options });
   journalStart(session, plan, box);
   return { box, ended: box.outcome.then((outcome) => settle(session, plan, { outcome, duration: Date.now() - started })) };
 }

@@ -1,5 +1,5 @@
 import type { BindMount, LimitPlan, Mount, Plan, ProtectedName } from '../../plan/index.ts';
-import { RecordWriter } from './record-writer.ts';
+import { planHeaderSize, RecordWriter } from './record-writer.ts';
 
 /** Record kinds of `native/src/plan.c`; the two lists are compared by a test. */
 export const recordKinds = {
@@ -39,6 +39,8 @@ export interface EncodeOptions {
   readonly seccomp: Uint8Array;
   /** `tail` leads stderr through the launcher, which keeps its last 64 KiB for the explanation of refusals. */
   readonly stderr: 'direct' | 'tail';
+  /** From `encodeBox` of an equal plan. */
+  readonly box?: Uint8Array;
   /** Another program that makes namespaces and mounts, and what it reads from descriptors. */
   readonly helper?: { readonly words: readonly string[]; readonly data: readonly string[] };
 }
@@ -46,22 +48,39 @@ export interface EncodeOptions {
 /** The bytes that `holdfast-launch` reads from its control descriptor. */
 export function encodePlan(plan: Plan, options: EncodeOptions): Buffer {
   const out = new RecordWriter();
+  if (options.box === undefined) writeBox(out, plan);
+  else out.records(options.box);
   for (const word of plan.command.argv) out.record(recordKinds.argument, 0).text(word);
   for (const [name, value] of Object.entries(plan.command.environment)) out.record(recordKinds.environment, 0).text(`${name}=${value}`);
   out.record(recordKinds.cwd, 0).text(plan.command.cwd);
-  for (const mount of plan.mounts) encodeMount(out, mount);
-  for (const root of plan.protection.roots) out.record(recordKinds.root, 0).text(root);
-  for (const path of plan.protection.gitDirectories) out.record(recordKinds.gitRoot, 0).text(path);
-  for (const path of plan.protection.released) out.record(recordKinds.released, 0).text(path);
-  for (const name of plan.protection.names) encodeName(out, name);
-  out.record(recordKinds.landlockMinimum, 0).u32(plan.landlock.minimumAbi);
-  for (const rule of plan.landlock.rules) out.record(recordKinds.landlockRule, landlockAccess[rule.access]).text(rule.path);
+  for (const file of plan.mounts) if (isFile(file)) encodeMount(out, file);
   out.record(recordKinds.seccomp, 0).bytes(options.seccomp);
   encodeLimits(out, plan.limits);
   if (options.stderr === 'tail') out.record(recordKinds.tap, 0);
   for (const word of options.helper?.words ?? []) out.record(recordKinds.helper, 0).text(word);
   for (const content of options.helper?.data ?? []) out.record(recordKinds.helperData, 0).text(content);
   return out.finish();
+}
+
+/** The part that is the same for every command of a place: what `EncodeOptions.box` takes. */
+export function encodeBox(plan: Plan): Buffer {
+  return writeBox(new RecordWriter(), plan).finish().subarray(planHeaderSize);
+}
+
+function writeBox(out: RecordWriter, plan: Plan): RecordWriter {
+  for (const mount of plan.mounts) if (!isFile(mount)) encodeMount(out, mount);
+  for (const root of plan.protection.roots) out.record(recordKinds.root, 0).text(root);
+  for (const path of plan.protection.gitDirectories) out.record(recordKinds.gitRoot, 0).text(path);
+  for (const path of plan.protection.released) out.record(recordKinds.released, 0).text(path);
+  for (const name of plan.protection.names) encodeName(out, name);
+  out.record(recordKinds.landlockMinimum, 0).u32(plan.landlock.minimumAbi);
+  for (const rule of plan.landlock.rules) out.record(recordKinds.landlockRule, landlockAccess[rule.access]).text(rule.path);
+  return out;
+}
+
+/** Private files hold what differs between commands; they are made last. */
+function isFile(mount: Mount): boolean {
+  return mount.kind === 'file';
 }
 
 function bindFlags(mount: BindMount): number {

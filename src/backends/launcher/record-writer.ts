@@ -1,12 +1,13 @@
 import { HoldfastError } from '../../errors/index.ts';
 
 const magic = 'HFP1';
-const headerSize = 8;
+/** `HFP1` and the length. */
+export const planHeaderSize = 8;
 
 /** Builds the launcher's wire form: `HFP1`, u32 length, then records of u16 kind, u16 flags, u32 size, payload. */
 export class RecordWriter {
   #buffer = Buffer.allocUnsafe(16_384);
-  #length = headerSize;
+  #length = planHeaderSize;
   #record = 0;
 
   /** Starts a record; everything written until the next one is its payload. */
@@ -50,15 +51,22 @@ export class RecordWriter {
     return this;
   }
 
+  /** Whole records that were written before. */
+  records(encoded: Uint8Array): this {
+    this.#close();
+    this.#record = 0;
+    return this.bytes(encoded);
+  }
+
   finish(): Buffer {
     this.#close();
     this.#buffer.write(magic, 0, 'latin1');
-    this.#buffer.writeUInt32LE(this.#length - headerSize, 4);
+    this.#buffer.writeUInt32LE(this.#length - planHeaderSize, 4);
     return this.#buffer.subarray(0, this.#length);
   }
 
   #close(): void {
-    if (this.#record > 0) this.#buffer.writeUInt32LE(this.#length - this.#record - headerSize, this.#record + 4);
+    if (this.#record > 0) this.#buffer.writeUInt32LE(this.#length - this.#record - planHeaderSize, this.#record + 4);
   }
 
   #room(size: number): Buffer {

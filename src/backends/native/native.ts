@@ -9,7 +9,7 @@ export const nativeBackend: Backend = {
   guarantees: namespaceGuarantees,
   presence: () => ({ kind: 'present', version: `Linux ${release()}` }),
   start(plan, options) {
-    const encodedPlan = encodePlan(plan, { seccomp: seccompFor(plan), stderr: options.stderr });
+    const encodedPlan = encodePlan(plan, { seccomp: seccompFor(plan), stderr: options.stderr, ...(options.box === undefined ? {} : { box: options.box }) });
     return launch({ launcher: options.launcher, arguments: [], encodedPlan, stdio: options.stdio });
   },
 };
