@@ -2,18 +2,19 @@ import type { BuiltinName } from './builtin-name.ts';
 
 type Scope = BuiltinName['scope'];
 
+/** What the launcher takes. */
+const longestChain = 8;
+
 /**
  * Files that something outside the box executes or obeys later: readable, never writable, in every writable root, at
  * every depth. Entries follow the catalogue of Mindgard (ai-ide-vuln-patterns), by pattern number.
  */
 export const protectedNames: readonly BuiltinName[] = [
-  ...git('git runs hooks outside the box', ['.git/hooks', '.git/modules/*/hooks', '.git/modules/*/*/hooks', '.git/worktrees/*/hooks']),
+  ...git('git runs hooks outside the box', ['.git/hooks', '.git/worktrees/*/hooks', ...inSubmodules('hooks')]),
   ...git('git configuration names programs to run: fsmonitor, pager, sshCommand, filters (Mindgard 1.10)', [
     '.git/config',
     '.git/config.worktree',
-    '.git/modules/*/config',
-    '.git/modules/*/*/config',
-    '.git/modules/*/config.worktree',
+    ...inSubmodules('config', 'config.worktree'),
     '.git/worktrees/*/config',
     '.git/worktrees/*/config.worktree',
     '.gitconfig',
@@ -23,9 +24,9 @@ export const protectedNames: readonly BuiltinName[] = [
     '.git/gitdir',
     '.git/worktrees/*/commondir',
     '.git/worktrees/*/gitdir',
-    '.git/modules/*/commondir',
+    ...inSubmodules('commondir'),
   ]),
-  ...git('attributes choose filters and diff programs (Mindgard 1.10)', ['.git/info/attributes', '.git/modules/*/info/attributes', '.git/worktrees/*/info/attributes']),
+  ...git('attributes choose filters and diff programs (Mindgard 1.10)', ['.git/info/attributes', '.git/worktrees/*/info/attributes', ...inSubmodules('info/attributes')]),
 
   ...pointers('a .git file says which git directory, and so which configuration, is used', ['.git']),
 
@@ -226,6 +227,15 @@ export const policyFileNames: readonly BuiltinName[] = [
   { components: ['holdfast.toml'], effect: 'read-only', except: [], scope: 'anywhere', depth: 'beneath', kind: 'holdfast', reason: 'it is the policy of this project' },
   { components: ['.holdfast'], effect: 'read-only', except: [], scope: 'anywhere', depth: 'beneath', kind: 'holdfast', reason: "it belongs to Holdfast's own files" },
 ];
+
+/**
+ * In the git directories of submodules, whose names may have slashes, of their submodules (`modules/a/modules/b`), and of
+ * those of linked worktrees: as deep as a chain of eight components reaches.
+ */
+function inSubmodules(...leaves: readonly string[]): readonly string[] {
+  const prefixes = ['.git/modules/*', '.git/modules/*/*', '.git/modules/*/*/*', '.git/modules/*/*/*/*', '.git/modules/*/*/*/*/*', '.git/worktrees/*/modules/*', '.git/worktrees/*/modules/*/*', '.git/worktrees/*/modules/*/*/*'];
+  return prefixes.flatMap((prefix) => leaves.map((leaf) => `${prefix}/${leaf}`)).filter((chain) => chain.split('/').length <= longestChain);
+}
 
 function git(reason: string, chains: readonly string[]): readonly BuiltinName[] {
   return entries('git', { reason, scope: 'anywhere', chains });
