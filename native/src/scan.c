@@ -12,7 +12,7 @@
 #include "launch.h"
 
 #define MAX_DEPTH 512
-#define MAX_STATES 64
+#define MAX_STATES 256
 
 /* `progress` components of name `index` have been matched by the directories above. */
 struct state {

@@ -188,13 +188,13 @@ describe('a .git file', () => {
     ['outside, by going up', '../../.git'],
     ['a directory that nothing protects', '../evil'],
     ['a place below .git that nothing protects', '../a/.git/evil'],
-    ['deeper than anything is protected', '../a/.git/modules/x/y/z'],
+    ['deeper than anything is protected', '../a/.git/modules/1/2/3/4/5'],
     ['below the objects of a repository, which are not searched', '../a/.git/objects/ab/x/.git'],
     ['below the objects of a bare one', '../a.git/objects/ab/x/.git'],
     ['nowhere yet', '../a/.git/modules/later'],
     ['a root that merely begins like ours', '../../root-2/.git'],
   ])('that points %s is refused', (_where, target) => {
-    const config = ['evil', 'a/.git/evil', 'a/.git/objects/ab/x/.git', 'a.git/objects/ab/x/.git', 'a/.git/modules/x/y/z', '../root-2/.git', '../.git'].map((directory) => [`${directory}/config`, '']);
+    const config = ['evil', 'a/.git/evil', 'a/.git/objects/ab/x/.git', 'a.git/objects/ab/x/.git', 'a/.git/modules/1/2/3/4/5', '../root-2/.git', '../.git'].map((directory) => [`${directory}/config`, '']);
     const { root, path } = pointer({ ...modules, ...(Object.fromEntries(config) as Record<string, string>) }, target);
     expect(refused(path, root)).toContain('points');
   });

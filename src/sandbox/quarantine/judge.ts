@@ -86,7 +86,7 @@ function judgeBackPointer({ path, pinned, roots, gitDirectories }: Named): Judge
  * What git makes, and no deeper: the names that the launcher protects there reach as far. Nothing below another git directory,
  * whose objects are not searched.
  */
-const gitDirectory = /^(?:\/(?![^/]*\.git(?:\/|$))[^/]+)*\/\.git(?:\/worktrees\/[^/]+|\/modules\/[^/]+(?:\/[^/]+)?)?$/iu;
+const gitDirectory = /^(?:\/(?![^/]*\.git(?:\/|$))[^/]+)*\/\.git(?:\/worktrees\/[^/]+|\/modules\/[^/]+(?:\/[^/]+){0,3})?$/iu;
 
 /**
  * A `.git` directory is judged by what lies in it. A `.git` file must point to a git directory of a writable root, without a
