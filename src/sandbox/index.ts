@@ -7,3 +7,6 @@ export { openSession, type Session } from './session.ts';
 export type { Grants, SessionOptions } from './place.ts';
 export { Sandbox, type SandboxOptions } from './sandbox.ts';
 export type { CommandHandle, CommandOptions, CommandResult } from './commands.ts';
+export type { Quarantined } from './quarantine/quarantine.ts';
+export type { Refusal } from './refusals/refusal.ts';
+export { HoldfastError, isHoldfastError, type HoldfastErrorCode } from '../errors/index.ts';

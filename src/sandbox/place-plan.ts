@@ -1,5 +1,6 @@
 import type { BackendName } from '../backends/index.ts';
 import type { Plan } from '../plan/index.ts';
+import type { Absence } from './host/absences.ts';
 
 /**
  * The plan of a place as it can be remembered: planning is a pure function, so equal inputs give an equal plan. What
@@ -7,9 +8,11 @@ import type { Plan } from '../plan/index.ts';
  */
 export interface PlacePlan {
   readonly backend: BackendName;
-  /** The paths whose facts the plan depends on, and those facts as JSON. */
-  readonly wanted: readonly string[];
+  /** The paths that the plan is made from, and their facts as JSON. */
+  readonly present: readonly string[];
   readonly facts: string;
+  /** What would have been in the plan if it were there. */
+  readonly absent: readonly Absence[];
   /** JSON of a `Plan` with placeholders for the session and its command. */
   readonly template: string;
   /** `encodeBox` of it, in base64. */

@@ -3,6 +3,7 @@ import { compilePlan, wantedPaths, type HostFacts, type Plan } from '../plan/ind
 import { decide, environmentOf, type Policy, type PolicyRequest } from '../policy/index.ts';
 import { buildPolicy, policyDigest } from './build-policy.ts';
 import { chooseBackend } from './choose-backend.ts';
+import { absencesOf } from './host/absences.ts';
 import { pathFacts } from './host/path-facts.ts';
 import type { Place } from './place.ts';
 import { boxPlaceholder, idPlaceholder, type EnvironmentRules, type PlacePlan } from './place-plan.ts';
@@ -34,7 +35,17 @@ export function planPlace(place: Place, environment: Readonly<Record<string, str
     environment: {},
   };
   const plan: Plan = compilePlan(policy, hostFacts, { argv: [''], sessionId: idPlaceholder, boxId: boxPlaceholder, session: describeSession(place, backend) });
-  return { backend, wanted, facts: JSON.stringify([...facts.values()]), template: JSON.stringify(plan), box: encodeBox(plan).toString('base64'), environment: environmentRules(policy, environment), digest: policyDigest(place) };
+  const present = wanted.filter((path) => facts.get(path)?.kind === 'present');
+  return {
+    backend,
+    present,
+    facts: JSON.stringify(present.map((path) => facts.get(path))),
+    absent: absencesOf(wanted.filter((path) => facts.get(path)?.kind !== 'present')),
+    template: JSON.stringify(plan),
+    box: encodeBox(plan).toString('base64'),
+    environment: environmentRules(policy, environment),
+    digest: policyDigest(place),
+  };
 }
 
 /** Which of the requests that were read out of a program's output the policy refuses. */

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
+import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { FileIdentity, PathFact } from '../../plan/index.ts';
 
@@ -13,35 +13,7 @@ export function pathFact(path: string): PathFact {
 /** The facts of many paths, in their order. What lies above them is looked at once. */
 export function pathFacts(paths: readonly string[]): ReadonlyMap<string, PathFact> {
   const known = new Map<string, Directory>([['/', 'plain']]);
-  const absent = absentTest(paths);
-  return new Map(paths.map((path): [string, PathFact] => [path, absent(path) ? missing : factOf(path, known)]));
-}
-
-const worthListing = 8;
-
-/** Most of what a policy grants is not there. Listing a directory once is cheaper than asking for each of its many names. */
-function absentTest(paths: readonly string[]): (path: string) => boolean {
-  const counts = new Map<string, number>();
-  for (const path of paths) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
-  const listings = new Map([...counts].flatMap(([directory, count]): [string, ReadonlySet<string>][] => (count < worthListing ? [] : listing(directory))));
-  return (path) => [...ancestors(path)].some(({ directory, name }) => listings.get(directory)?.has(name) === false);
-}
-
-/** Nothing for a directory that cannot be listed: its names are then asked for one by one. */
-function listing(directory: string): [string, ReadonlySet<string>][] {
-  try {
-    return [[directory, new Set(readdirSync(directory))]];
-  } catch {
-    return [];
-  }
-}
-
-/** Each directory above a path with the name in it that leads to the path. */
-function* ancestors(path: string): Generator<{ readonly directory: string; readonly name: string }> {
-  for (let cut = path.lastIndexOf('/'), end = path.length; cut >= 0; end = cut, cut = path.lastIndexOf('/', cut - 1)) {
-    yield { directory: cut === 0 ? '/' : path.slice(0, cut), name: path.slice(cut + 1, end) };
-    if (cut === 0) return;
-  }
+  return new Map(paths.map((path): [string, PathFact] => [path, factOf(path, known)]));
 }
 
 /** A `plain` directory is reached without symlinks. */

@@ -1,0 +1,51 @@
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Names that are not in a directory. */
+export interface Absence {
+  readonly directory: string;
+  readonly names: readonly string[];
+}
+
+/**
+ * Says why paths are missing, as names that their nearest existing directories do not have. Most of what a policy grants
+ * is not there, and looking for hundreds of names in one listing costs less than asking for each.
+ */
+export function absencesOf(missing: readonly string[]): readonly Absence[] {
+  const names = new Map<string, Set<string>>();
+  for (const path of missing) {
+    const { directory, name } = firstMissing(path);
+    names.set(directory, (names.get(directory) ?? new Set()).add(name));
+  }
+  return [...names].map(([directory, set]) => ({ directory, names: [...set].sort() }));
+}
+
+/** Whether all of it is still so. A directory that cannot be listed is asked for each name. */
+export function holdAbsences(absences: readonly Absence[]): boolean {
+  return absences.every(({ directory, names }) => {
+    const present = listing(directory);
+    return names.every((name) => (present === undefined ? !isThere(join(directory, name)) : !present.has(name)));
+  });
+}
+
+function firstMissing(path: string): { readonly directory: string; readonly name: string } {
+  let missing = path;
+  while (dirname(missing) !== missing && !existsSync(dirname(missing))) missing = dirname(missing);
+  return { directory: dirname(missing), name: missing.slice(missing.lastIndexOf('/') + 1) };
+}
+
+function listing(directory: string): ReadonlySet<string> | undefined {
+  try {
+    return new Set(readdirSync(directory));
+  } catch {
+    return undefined;
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
