@@ -1,0 +1,71 @@
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { Project, repository } from './holdfast.ts';
+
+const patience = 60_000;
+
+/** What the pages presume: a package with a test script, a secret, and a directory of the user beside it. */
+export function docsProject(): Project {
+  const project = new Project();
+  project.write('package.json', JSON.stringify({ name: 'app', version: '1.0.0', scripts: { test: 'node test.js' } }));
+  project.write('test.js', "require('node:fs').writeFileSync('result.txt', 'ok');\n");
+  project.write('.env', 'API_KEY=do-not-leak\n');
+  project.write('../home/data/table.csv', 'a,b\n1,2\n');
+  project.outside('git', ['add', 'package.json', 'test.js']);
+  project.outside('git', ['commit', '-qm', 'first']);
+  return project;
+}
+
+/** Runs a block as a reader would who stops at the first failure. */
+export function runShell(project: Project, code: string): SpawnSyncReturns<string> {
+  return spawnSync('sh', ['-e', '-c', code], { cwd: project.workspace, env: environmentOf(project), encoding: 'utf8', input: '', timeout: patience });
+}
+
+/** Whether a box would start under this policy: `run` asks the same questions. */
+export function tryPolicy(project: Project, { text, place }: { readonly text: string; readonly place: 'user' | 'project' }): SpawnSyncReturns<string> {
+  project.write(place === 'user' ? '../home/.config/holdfast/policy.toml' : 'holdfast.toml', text);
+  return project.holdfast(['plan']);
+}
+
+/** A directory in which `import … from 'holdfast'` finds this repository as an installed package. */
+export class SnippetDirectory {
+  readonly project = docsProject();
+  readonly path = join(this.project.root, 'snippets');
+
+  constructor() {
+    mkdirSync(join(this.path, 'node_modules'), { recursive: true });
+    symlinkSync(repository, join(this.path, 'node_modules/holdfast'));
+    writeFileSync(join(this.path, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(this.path, 'tsconfig.json'), JSON.stringify(this.settings()));
+  }
+
+  add(name: string, code: string): void {
+    writeFileSync(join(this.path, name), code);
+  }
+
+  types(): SpawnSyncReturns<string> {
+    return spawnSync(join(repository, 'node_modules/.bin/tsc'), ['-p', this.path], { encoding: 'utf8', timeout: patience });
+  }
+
+  run(name: string): SpawnSyncReturns<string> {
+    return spawnSync(process.execPath, [join(this.path, name)], { cwd: this.project.workspace, env: environmentOf(this.project), encoding: 'utf8', timeout: patience });
+  }
+
+  [Symbol.dispose](): void {
+    this.project[Symbol.dispose]();
+  }
+
+  /** As the repository's own, with the types of the library from its source. */
+  private settings(): unknown {
+    const { compilerOptions } = JSON.parse(readFileSync(join(repository, 'tsconfig.json'), 'utf8')) as { readonly compilerOptions: object };
+    const paths = { holdfast: [join(repository, 'src/sandbox/index.ts')] };
+    return { compilerOptions: { ...compilerOptions, rootDir: '/', typeRoots: [join(repository, 'node_modules/@types')], paths }, include: ['*.ts'] };
+  }
+}
+
+function environmentOf(project: Project): NodeJS.ProcessEnv {
+  const { environment } = project;
+  return { ...environment, PATH: `${join(repository, 'bin')}:${environment['PATH']}` };
+}
