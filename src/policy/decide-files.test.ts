@@ -271,7 +271,7 @@ operations = ["read"]
     ['read', '/var/log/app/x', 'allow', 'open-log'],
     ['write', '/var/log/app/x', 'deny', 'files.write.default'],
     ['read', '/srv/x', 'allow', 'files.write[0]'],
-  ] as const)('%s %s: %s by %s', (operation, path, decision, rule) => {
+  ] as const)('%s %s: %s by %s', (...[operation, path, decision, rule]) => {
     expect(ask({ user }, file(operation, path))).toMatchObject({ decision, rule });
   });
 

@@ -21,3 +21,8 @@ export function strictnessOf(decision: Decision): number {
 export function stricter(a: Decision, b: Decision): Decision {
   return strictness[a] >= strictness[b] ? a : b;
 }
+
+/** Whether something happens without waiting for anyone, be it against another target. */
+export function goesAhead(decision: Decision): boolean {
+  return strictness[decision] <= strictness.redirect;
+}

@@ -1,10 +1,10 @@
 import type { Answer } from './answer.ts';
 import { answerOfLayer, decide } from './decide.ts';
-import type { Decision } from './decision.ts';
+import { goesAhead } from './decision.ts';
 import type { Policy } from './policy.ts';
 import type { PolicyRequest } from './request.ts';
 import type { LayerKind, Verdict } from './verdict.ts';
-import { type Way, wayToAllow } from './words/ways.ts';
+import { type Way, waysToAllow } from './words/ways.ts';
 import { verdictOf } from './words/verdict-of.ts';
 
 /** What one layer says; `abstains` means that it leaves the decision to the others. */
@@ -16,7 +16,7 @@ export interface Explanation {
   readonly verdict: Verdict;
   /** In the order of authority. */
   readonly trace: readonly TraceStep[];
-  /** One way for each layer that does not allow it: all of them have to be gone. Empty when it is allowed. */
+  /** What every layer that does not allow it needs: all of it, not one of it. Empty when it is allowed; only the reasons when nothing would. */
   readonly wouldAllow: readonly Way[];
 }
 
@@ -27,7 +27,7 @@ export function explain(policy: Policy, request: PolicyRequest): Explanation {
   return {
     verdict: decide(policy, request),
     trace: answers.map(({ layer, answer }) => stepOf(layer, answer, request)),
-    wouldAllow: distinct(blocking.map((answer) => wayToAllow(answer, request))),
+    wouldAllow: waysPast(blocking, request),
   };
 }
 
@@ -36,11 +36,10 @@ function stepOf({ kind, file }: { readonly kind: LayerKind; readonly file: strin
   return { kind: 'answers', layer: kind, file, verdict: verdictOf(answer, request) };
 }
 
-function goesAhead(decision: Decision): boolean {
-  return decision === 'allow' || decision === 'audit' || decision === 'redirect';
-}
-
-/** A request that is none is refused by every layer in the same words. */
-function distinct(ways: readonly Way[]): readonly Way[] {
-  return [...new Map(ways.map((way) => [JSON.stringify(way), way])).values()];
+/** Where one layer lets nothing pass, what the others would need is of no use. */
+function waysPast(blocking: readonly Answer[], request: PolicyRequest): readonly Way[] {
+  const ways = blocking.flatMap((answer) => waysToAllow(answer, request));
+  const dead = ways.filter(({ kind }) => kind === 'nothing');
+  // A request that is none is refused by every layer in the same words.
+  return [...new Map((dead.length > 0 ? dead : ways).map((way) => [JSON.stringify(way), way])).values()];
 }

@@ -1,4 +1,5 @@
 import type { Answer } from '../answer.ts';
+import { goesAhead } from '../decision.ts';
 import { deleting, everyOperation, isWriting } from '../kinds/file.ts';
 import { lazily } from '../lazily.ts';
 import { type PathEntry, pathIndex, type PathQuery } from '../patterns/path-index.ts';
@@ -16,9 +17,10 @@ export function compileFiles(source: LayerSource, { items, denials }: FileItems)
   return (query) => {
     const hit = onHost.covers(query) ? onHost.index().first(query) : everywhere.first(query);
     if (hit !== undefined && hit.order < denials) return hit.value();
+    const otherwise = hit === undefined ? (isWriting(query) ? unwritten : unread) : hit.value();
     const guarded = guard?.(query);
-    if (guarded !== undefined) return guarded;
-    return hit === undefined ? (isWriting(query) ? unwritten : unread) : hit.value();
+    if (guarded === undefined) return otherwise;
+    return otherwise === undefined || goesAhead(otherwise.decision) ? guarded : { ...guarded, also: otherwise };
   };
 }
 

@@ -13,8 +13,13 @@ export type Way =
   /** Nothing would, and why. */
   | { readonly kind: 'nothing'; readonly layer: LayerKind; readonly reason: string };
 
-/** The way to allow what an answer does not. */
-export function wayToAllow(answer: Answer, request: PolicyRequest): Way {
+/** Everything that has to be done to have one layer allow what it does not. */
+export function waysToAllow(answer: Answer, request: PolicyRequest): readonly Way[] {
+  const way = wayToAllow(answer, request);
+  return answer.also === undefined ? [way] : [way, ...waysToAllow(answer.also, request)];
+}
+
+function wayToAllow(answer: Answer, request: PolicyRequest): Way {
   const { layer, file, line: at, rule, editFile } = answer;
   switch (answer.code) {
     case 'granted':
