@@ -1,0 +1,122 @@
+/* libFuzzer target: any bytes are decoded or refused, and what is decoded lies inside of them and is what the launcher relies
+ * on. Built with the sanitizers by scripts/fuzz-launcher.sh. */
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../src/launch.h"
+
+static jmp_buf failed;
+
+/* In the place of report.c: the decoder fails only for want of memory, and a fuzzer must survive that. */
+_Noreturn void fail(const char *stage, const char *path, int error) {
+  longjmp(failed, 1);
+}
+
+struct bounds {
+  const char *begin, *end;
+};
+
+static void require(bool holds, const char *what) {
+  if (holds) return;
+  fprintf(stderr, "broken: %s\n", what);
+  abort();
+}
+
+static void check_text(struct bounds in, const char *text) {
+  require(text >= in.begin && text < in.end, "a text lies outside of the plan");
+  require(memchr(text, 0, (size_t)(in.end - text)) != NULL, "a text is not terminated inside of the plan");
+}
+
+static void check_path(struct bounds in, const char *path) {
+  check_text(in, path);
+  require(path[0] == '/', "a path is not absolute");
+  size_t length = strlen(path);
+  require(length == 1 || path[length - 1] != '/', "a path ends with a slash");
+  require(!strstr(path, "//") && !strstr(path, "/../") && !strstr(path, "/./"), "a path has an empty, . or .. component");
+  require(length < 3 || strcmp(path + length - 3, "/..") != 0, "a path ends with ..");
+  require(length < 2 || strcmp(path + length - 2, "/.") != 0, "a path ends with .");
+}
+
+static void check_texts(struct bounds in, struct list texts, void (*check)(struct bounds, const char *)) {
+  for (size_t i = 0; i < texts.count; i++) check(in, LIST_AT(texts, const char *, i));
+}
+
+static void check_mounts(struct bounds in, const struct plan *plan) {
+  for (size_t i = 0; i < plan->mounts.count; i++) {
+    const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
+    require(step->kind <= M_FILE && step->type <= T_DIRECTORY && step->flags <= 7 && step->fd == -1, "a mount has impossible fields");
+    check_path(in, step->target);
+    if (step->kind == M_BIND || step->kind == M_OVERLAY) check_path(in, step->source);
+    if (step->kind == M_SYMLINK || step->kind == M_FILE) check_text(in, step->source);
+  }
+}
+
+static void check_names(struct bounds in, const struct plan *plan) {
+  require(plan->names.count <= UINT16_MAX, "names cannot be numbered");
+  for (size_t i = 0; i < plan->names.count; i++) {
+    const struct protected_name *name = &LIST_AT(plan->names, struct protected_name, i);
+    require(name->effect <= EFFECT_HIDDEN && name->components > 0 && name->components <= MAX_COMPONENTS && name->excepts <= MAX_COMPONENTS, "a name has impossible fields");
+    for (unsigned j = 0; j < name->components; j++) {
+      check_text(in, name->component[j]);
+      require(name->component[j][0] && !strchr(name->component[j], '/'), "a component is empty or has a slash");
+    }
+    for (unsigned j = 0; j < name->excepts; j++) check_text(in, name->except[j]);
+  }
+}
+
+static void check_others(struct bounds in, const struct plan *plan) {
+  for (size_t i = 0; i < plan->rules.count; i++) {
+    const struct landlock_rule *rule = &LIST_AT(plan->rules, struct landlock_rule, i);
+    require(rule->access <= ACCESS_DEVICES, "a Landlock rule has an impossible access");
+    check_path(in, rule->path);
+  }
+  for (size_t i = 0; i < plan->cgroups.count; i++) {
+    const struct cgroup_step *step = &LIST_AT(plan->cgroups, struct cgroup_step, i);
+    check_path(in, step->directory);
+    if (!step->name) continue;
+    check_text(in, step->name);
+    check_text(in, step->value);
+    require(step->name[0] && !strchr(step->name, '/'), "a control group file is empty or has a slash");
+  }
+}
+
+static void check_plan(struct bounds in, const struct plan *plan) {
+  require(plan->arguments.count > 1 && plan->argv[plan->arguments.count - 1] == NULL, "there is no command");
+  require(plan->envp[plan->environment.count - 1] == NULL, "the environment has no end");
+  for (char **word = plan->argv; *word; word++) check_text(in, *word);
+  for (char **word = plan->envp; *word; word++) check_text(in, *word);
+  check_path(in, plan->cwd);
+  check_texts(in, plan->roots, check_path);
+  check_texts(in, plan->git_roots, check_path);
+  check_texts(in, plan->released, check_path);
+  check_texts(in, plan->helper, check_text);
+  check_texts(in, plan->data, check_text);
+  const char *filter = (const char *)plan->filter;
+  require(plan->filter_length > 0 && plan->filter_length <= 4096, "the filter has an impossible length");
+  require(filter >= in.begin && plan->filter_length * 8 <= (size_t)(in.end - filter), "the filter lies outside of the plan");
+  check_mounts(in, plan);
+  check_names(in, plan);
+  check_others(in, plan);
+}
+
+static void release(struct plan *plan) {
+  struct list *const lists[] = {&plan->arguments, &plan->environment, &plan->mounts, &plan->roots, &plan->git_roots, &plan->names, &plan->released, &plan->rules, &plan->cgroups, &plan->helper, &plan->data};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]->items);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static struct plan plan;
+  /* A copy of exactly this size, so that the sanitizer sees the first byte behind it. */
+  uint8_t *bytes = malloc(size ? size : 1);
+  if (!bytes) return 0;
+  if (size) memcpy(bytes, data, size);
+  if (!setjmp(failed)) {
+    const char *wrong = plan_decode(&plan, bytes, size);
+    if (wrong) require(wrong[0], "a refusal says nothing");
+    else check_plan((struct bounds){(const char *)bytes, (const char *)bytes + size}, &plan);
+  }
+  release(&plan);
+  free(bytes);
+  return 0;
+}
