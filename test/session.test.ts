@@ -57,3 +57,63 @@ describe('a session of the library', () => {
     await expect(sandbox.commands.run(['no-such-command'])).rejects.toMatchObject({ code: 'HF_COMMAND_NOT_FOUND' });
   });
 });
+
+describe('a box that was built before its command', () => {
+  const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
+
+  test('protects and hides what appeared since it was built', async () => {
+    using project = new Project();
+    await using sandbox = await sandboxOf(project);
+    await settled();
+    project.write('.env', 'KEY=canary\n');
+    project.write('late/.vscode/tasks.json', '{}');
+    project.outside('git', ['init', '-q', 'nested']);
+    const script = 'cat .env; echo x >> late/.vscode/tasks.json; echo x > nested/.git/hooks/pre-commit; mv late moved; echo done';
+    const result = await sandbox.commands.run(['sh', '-c', script]);
+    expect(result.stdout.toString()).toBe('done\n');
+    expect(result.stderr.toString()).toMatch(/\.env: Permission denied/u);
+    expect(result.quarantined).toEqual([]);
+    expect(project.outside('ls', ['-A', 'nested/.git/hooks']).stdout).not.toContain('pre-commit\n');
+    expect(project.outside('cat', ['late/.vscode/tasks.json']).stdout).toBe('{}');
+  });
+
+  test('still quarantines what the command makes', async () => {
+    using project = new Project();
+    await using sandbox = await sandboxOf(project);
+    await settled();
+    const result = await sandbox.commands.run(['sh', '-c', 'mkdir .vscode && echo evil > .vscode/tasks.json']);
+    expect(result.quarantined.map(({ path }) => path)).toEqual([`${project.workspace}/.vscode`]);
+  });
+
+  test('gets the command, directory and environment of its own', async () => {
+    using project = new Project();
+    project.write('sub/file', '');
+    await using sandbox = await sandboxOf(project);
+    await settled();
+    const result = await sandbox.commands.run(['sh', '-c', 'pwd; echo $ADDED $0 "$@"', 'a b', 'c'], { cwd: `${project.workspace}/sub`, environment: { ADDED: 'yes' } });
+    expect(result.stdout.toString()).toBe(`${project.workspace}/sub\nyes a b c\n`);
+  });
+
+  test('does not keep its process alive, and ends with it', () => {
+    using project = new Project();
+    const script = `import { Sandbox } from '${new URL('../src/sandbox/index.ts', import.meta.url).href}';
+      const sandbox = await Sandbox.create({ workspace: '${project.workspace}' });
+      await sandbox.commands.run(['true']);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      console.log('end');`;
+    const started = Date.now();
+    const result = project.outside(process.execPath, ['--input-type=module', '-e', script]);
+    expect(result).toMatchObject({ status: 0, stdout: 'end\n' });
+    expect(Date.now() - started).toBeLessThan(10_000);
+    expect(project.outside('pgrep', ['-f', `holdfast-launch.*${project.root}`]).stdout).toBe('');
+  });
+
+  test('a spare that was killed is replaced', async () => {
+    using project = new Project();
+    await using sandbox = await sandboxOf(project);
+    await settled();
+    project.outside('sh', ['-c', `for p in $(pgrep -P ${process.pid} holdfast-launch); do kill -9 $p; done`]);
+    await settled();
+    expect(await sandbox.commands.run(['sh', '-c', 'exit 4'])).toMatchObject({ exitCode: 4 });
+  });
+});

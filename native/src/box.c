@@ -112,6 +112,7 @@ static _Noreturn void run_init(struct plan *plan, const struct list *hits, int s
   enter_cgroups(plan);
   loopback_up();
   build_root(plan, hits);
+  if (plan->warm) await_command(plan, status);
   start_command(plan, status, hand, ENDS_WITH_INIT);
 }
 

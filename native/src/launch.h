@@ -34,7 +34,9 @@ struct mount_step {
 };
 
 /* In order of strictness. A pinned directory cannot be moved or removed; a pinned file is read-only. */
+struct hit;
 enum effect { EFFECT_PINNED, EFFECT_READ_ONLY, EFFECT_HIDDEN };
+#define MAX_PLAN (64u << 20)
 #define MAX_COMPONENTS 8
 struct protected_name {
   enum effect effect;
@@ -81,10 +83,14 @@ struct plan {
   size_t filter_length;
   uint64_t limit[L_COUNT]; /* UINT64_MAX: unlimited */
   bool tap_stderr;
+  bool warm;        /* the command comes later, on the control descriptor */
+  struct list hits; /* of struct hit: names that appeared between preparing a warm box and using it */
 };
 
 /* 0, or a text that says what is wrong with the bytes. Never reads outside [bytes, bytes + length). */
 const char *plan_decode(struct plan *plan, uint8_t *bytes, size_t length);
+/* The same for the records of a command alone, which a warm box gets later. */
+const char *command_decode(struct plan *plan, uint8_t *bytes, size_t length);
 void *list_push(struct list *list, size_t item_size);
 #define LIST_AT(list, type, index) (((type *)(list).items)[index])
 
@@ -116,6 +122,8 @@ struct hit {
 /* Finds every protected name below an open root directory. Appends to hits; returns 0 or an errno. */
 int scan_root(const struct plan *plan, unsigned root, int root_fd, struct list *hits);
 bool name_matches(const char *pattern, const char *name);
+void receive(uint8_t *bytes, size_t length); /* from the control descriptor, or a failure */
+bool is_known_hit(const struct list *before, const struct hit *hit);
 
 /* ---- mounts.c, protect.c, devices.c ---- */
 
@@ -124,7 +132,7 @@ void check_sources(const struct plan *plan);   /* every planned inode is still t
 /* Descriptors while the root is built: the private root, the host's root, and a tmpfs that holds masks and the upper
  * layers of overlays and goes away with the host's root. */
 struct builder {
-  int root, host, scaffold;
+  int root, host, scaffold, masks;
 };
 void build_root(struct plan *plan, const struct list *hits);
 int attach_tree(int tree, int place);
@@ -166,6 +174,17 @@ _Noreturn void start_command(const struct plan *plan, int status, struct handove
 
 /* ---- helper.c: the same box, its namespaces and mounts made by bubblewrap ---- */
 
+/* ---- warm.c: a box that is built before its command is known ---- */
+
+#define WARM_MASKS "/run/holdfast/masks"
+void keep_masks(const struct builder *builder);
+void await_command(struct plan *plan, int status); /* init */
+struct sweep_roots {
+  const int *fds;
+  struct list *before; /* of struct hit */
+};
+void hand_over_command(const struct plan *plan, struct sweep_roots roots, int status); /* outer */
+
 #define INNER_STATUS_FD 4
 struct box start_helper(struct plan *plan, const struct list *hits, struct handover hand);
 _Noreturn void run_inner(struct plan *plan, sigset_t mask);
@@ -175,11 +194,15 @@ _Noreturn void run_inner(struct plan *plan, sigset_t mask);
 struct tap {
   int from, to; /* the command's stderr pipe, and the real stderr; -1 without a tap */
 };
+struct handover_ends {
+  int terminal;
+  struct tap tap;
+};
 struct outcome {
   bool failed, supervisor_gone;
   uint32_t status, signal;
 };
-struct outcome supervise(struct plan *plan, struct box *box, int terminal, struct tap tap);
+struct outcome supervise(struct plan *plan, struct box *box, struct sweep_roots roots, struct handover_ends ends);
 enum aside { ASIDE_REPORT, ASIDE_RENAME };
 void sweep(const struct plan *plan, const int *root_fds, struct list *before, enum aside aside);
 int foreground_terminal(void); /* the controlling terminal when we own it, or -1 */

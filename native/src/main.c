@@ -11,9 +11,7 @@
 #include "kernel.h"
 #include "launch.h"
 
-#define MAX_PLAN (64u << 20)
-
-static void receive(uint8_t *bytes, size_t length) {
+void receive(uint8_t *bytes, size_t length) {
   while (length) {
     ssize_t got = read(CONTROL_FD, bytes, length);
     if (got < 0 && errno == EINTR) continue;
@@ -96,7 +94,8 @@ static uint32_t run(struct plan *plan, sigset_t mask) {
   if (geteuid() == 0) prepare_foreign_binds(plan);
   struct box box = plan->helper.count ? start_helper(plan, &hits, hand) : start_box(plan, &hits, hand);
   if (hand.output >= 0) close(hand.output);
-  struct outcome outcome = supervise(plan, &box, hand.terminal, tap);
+  struct sweep_roots searched = {roots, &hits};
+  struct outcome outcome = supervise(plan, &box, searched, (struct handover_ends){hand.terminal, tap});
   restore_terminal(hand.terminal);
   leave_cgroups(plan);
   sweep(plan, roots, &hits, outcome.supervisor_gone ? ASIDE_RENAME : ASIDE_REPORT);

@@ -26,6 +26,8 @@ void build_root(struct plan *plan, const struct list *hits) {
   if (attach_tree(builder.root, builder.host)) fail("attach the private root", "/", errno);
   for (size_t i = 0; i < plan->mounts.count; i++) make_step(&builder, &LIST_AT(plan->mounts, struct mount_step, i));
   protect_hits(&builder, plan, hits);
+  if (plan->warm) keep_masks(&builder);
+  close(builder.masks);
   close(builder.scaffold);
   struct k_mount_attr read_only = {.attr_set = K_MOUNT_ATTR_RDONLY};
   if (syscall(SYS_mount_setattr, builder.root, "", AT_EMPTY_PATH, &read_only, sizeof read_only)) fail("make the root read-only", "/", errno);

@@ -6,7 +6,7 @@
 enum record {
   K_ARG = 1, K_ENV, K_CWD, K_BIND, K_OVERLAY, K_TMPFS, K_PROC, K_DEVICES, K_DIRECTORY, K_SYMLINK, K_MASK, K_FILE, K_ROOT, K_NAME,
   K_LANDLOCK_RULE, K_LANDLOCK_MINIMUM, K_SECCOMP, K_LIMIT, K_CGROUP, K_CGROUP_FILE, K_TAP, K_HELPER, K_HELPER_DATA, K_RELEASED,
-  K_GIT_ROOT
+  K_GIT_ROOT, K_WARM, K_HIT
 };
 
 struct cursor {
@@ -14,9 +14,10 @@ struct cursor {
 };
 
 static const char *decode_record(struct plan *plan, unsigned kind, unsigned flags, struct cursor *in);
+static const char *check_command(struct plan *plan);
 static const char *check_complete(struct plan *plan);
 
-const char *plan_decode(struct plan *plan, uint8_t *bytes, size_t length) {
+static const char *decode_all(struct plan *plan, uint8_t *bytes, size_t length) {
   memset(plan, 0, sizeof *plan);
   for (int i = 0; i < L_COUNT; i++) plan->limit[i] = UINT64_MAX;
   struct cursor all = {bytes, bytes + length};
@@ -34,7 +35,17 @@ const char *plan_decode(struct plan *plan, uint8_t *bytes, size_t length) {
     if (payload.at != payload.end) return "a record has trailing bytes";
     all.at += size;
   }
-  return check_complete(plan);
+  return NULL;
+}
+
+const char *plan_decode(struct plan *plan, uint8_t *bytes, size_t length) {
+  const char *wrong = decode_all(plan, bytes, length);
+  return wrong ? wrong : check_complete(plan);
+}
+
+const char *command_decode(struct plan *plan, uint8_t *bytes, size_t length) {
+  const char *wrong = decode_all(plan, bytes, length);
+  return wrong ? wrong : check_command(plan);
 }
 
 void *list_push(struct list *list, size_t item_size) {
@@ -146,6 +157,16 @@ static const char *decode_cgroup(struct plan *plan, unsigned kind, struct cursor
   return ok && step->name[0] && !strchr(step->name, '/') ? NULL : "a control group file is malformed";
 }
 
+/* Only outer writes this record, for init. */
+static const char *decode_hit(struct plan *plan, unsigned flags, struct cursor *in) {
+  struct hit *hit = list_push(&plan->hits, sizeof *hit);
+  const char *path;
+  uint32_t root;
+  if ((flags & 3) > EFFECT_HIDDEN || flags > 7 || !take(in, &root, 4) || !take_string(in, &path)) return "a hit is malformed";
+  *hit = (struct hit){.root = root, .effect = (enum effect)(flags & 3), .symlink = flags & 4, .path = (char *)path};
+  return NULL;
+}
+
 static const char *decode_word(struct list *list, struct cursor *in) {
   const char *text;
   if (!take_string(in, &text)) return "a word is not terminated";
@@ -194,6 +215,11 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
     case K_TAP:
       plan->tap_stderr = true;
       return NULL;
+    case K_WARM:
+      plan->warm = true;
+      return NULL;
+    case K_HIT:
+      return decode_hit(plan, flags, in);
     default:
       return "a record has an unknown kind";
   }
@@ -204,11 +230,15 @@ static char **as_vector(struct list *list) {
   return list->items;
 }
 
-static const char *check_complete(struct plan *plan) {
+static const char *check_command(struct plan *plan) {
   if (plan->arguments.count == 0) return "there is no command";
   if (!plan->cwd) return "there is no working directory";
-  if (plan->filter_length == 0 || plan->filter_length > 4096) return "there is no seccomp filter";
   plan->argv = as_vector(&plan->arguments);
   plan->envp = as_vector(&plan->environment);
   return NULL;
+}
+
+static const char *check_complete(struct plan *plan) {
+  if (plan->filter_length == 0 || plan->filter_length > 4096) return "there is no seccomp filter";
+  return plan->warm ? NULL : check_command(plan);
 }

@@ -17,8 +17,9 @@ void open_scaffold(struct builder *builder, uint64_t size) {
   const char *options[] = {"mode", "0700", size == UINT64_MAX ? NULL : "size", bytes, NULL};
   builder->scaffold = new_filesystem("tmpfs", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
   if (attach_tree(builder->scaffold, builder->host)) fail("mount scaffold", "/", errno);
-  int file = openat(builder->scaffold, "file", O_CREAT | O_WRONLY | O_CLOEXEC, 0);
-  if (file < 0 || mkdirat(builder->scaffold, "directory", 0)) fail("make masks", "", errno);
+  builder->masks = mkdirat(builder->scaffold, "masks", 0755) ? -1 : openat(builder->scaffold, "masks", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int file = openat(builder->masks, "file", O_CREAT | O_WRONLY | O_CLOEXEC, 0);
+  if (file < 0 || mkdirat(builder->masks, "directory", 0)) fail("make masks", "", errno);
   close(file);
 }
 
@@ -31,7 +32,7 @@ static void mount_over(int place, const char *path, int tree) {
 static void mask_fd(const struct builder *builder, int place, const char *path) {
   struct stat st;
   if (fstat(place, &st)) fail("stat hidden path", path, errno);
-  int mask = openat(builder->scaffold, S_ISDIR(st.st_mode) ? "directory" : "file", O_PATH | O_CLOEXEC);
+  int mask = openat(builder->masks, S_ISDIR(st.st_mode) ? "directory" : "file", O_PATH | O_CLOEXEC);
   if (mask < 0) fail("open mask", path, errno);
   mount_over(place, path, clone_tree(mask, K_MOUNT_ATTR_RDONLY));
   close(mask);

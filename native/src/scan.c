@@ -182,11 +182,17 @@ static bool holds_objects(const struct walk *walk, int parent, const char *entry
   return fstatat(parent, entry, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_nlink == 2;
 }
 
+/* What cannot be walked becomes a hit itself: read-only while the box runs, and put aside when it is new. Otherwise a tree
+ * too deep, a path too long or a directory that may be entered but not listed would keep what lies behind it unseen. */
 static int descend(struct walk *walk, int parent, const char *entry, size_t length, const struct states *below, int depth, bool packages) {
   int fd = openat(parent, entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  /* A directory that its owner cannot read can hold nothing that the box could use before it is changed, and then the sweep sees it. */
-  if (fd < 0) return errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == EACCES ? 0 : errno;
-  return walk_directory(walk, fd, length, below, depth, packages || strcasecmp(entry, "node_modules") == 0);
+  int error = fd < 0 || faccessat(fd, ".", X_OK, AT_EACCESS) ? errno : depth >= MAX_DEPTH ? EMLINK : 0;
+  if (!error) error = walk_directory(walk, fd, length, below, depth, packages || strcasecmp(entry, "node_modules") == 0);
+  else if (fd >= 0) close(fd);
+  if (error == ENOENT || error == ENOTDIR || error == ELOOP) return 0;
+  if (error != EACCES && error != EMLINK && error != ENAMETOOLONG && error != E2BIG) return error;
+  walk->path[length - 1] = 0;
+  return add_hit(walk, parent, entry, EFFECT_READ_ONLY);
 }
 
 static int visit(struct walk *walk, int fd, const struct k_linux_dirent64 *entry, size_t length, const struct states *above, int depth, bool packages) {
@@ -199,7 +205,6 @@ static int visit(struct walk *walk, int fd, const struct k_linux_dirent64 *entry
   int error = match_entry(walk, fd, name, above, &below, packages);
   bool maybe_directory = entry->type == DT_DIR || entry->type == DT_UNKNOWN;
   if (error || !maybe_directory || holds_objects(walk, fd, name, length)) return error;
-  if (depth + 1 >= MAX_DEPTH) return EMLINK;
   walk->path[length + name_length] = '/';
   error = descend(walk, fd, name, length + name_length + 1, &below, depth + 1, packages);
   walk->path[length + name_length] = 0;

@@ -16,6 +16,7 @@
 struct watch {
   struct plan *plan;
   struct box *box;
+  struct sweep_roots roots;
   struct tap tap;
   int terminal, signal_fd;
   pid_t supervisor;
@@ -113,11 +114,20 @@ static void hear_signal(struct watch *watch) {
     if (info.ssi_signo != SIGCHLD && info.ssi_signo != SIGPIPE && (pid_t)info.ssi_pid == watch->supervisor) signal_command(watch, info.ssi_signo);
 }
 
-/* One byte from the supervisor ends the box; the end of its stream is its death. */
+static void start_clock(struct watch *watch) {
+  if (watch->plan->limit[L_WALL_MS] != UINT64_MAX) watch->deadline = now_ms() + watch->plan->limit[L_WALL_MS];
+}
+
+/* `k` from the supervisor ends the box, `r` brings the command of a warm one; the end of its stream is its death. */
 static void hear_supervisor(struct watch *watch) {
   char byte;
   ssize_t got = recv(CONTROL_FD, &byte, 1, MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (got == 1 && byte == 'r') {
+    hand_over_command(watch->plan, watch->roots, watch->box->status);
+    start_clock(watch);
+    return;
+  }
   watch->supervisor_gone = got != 1;
   kill(watch->box->init, SIGKILL);
 }
@@ -169,18 +179,18 @@ static void collect(struct watch *watch) {
   }
 }
 
-struct outcome supervise(struct plan *plan, struct box *box, int terminal, struct tap tap) {
+struct outcome supervise(struct plan *plan, struct box *box, struct sweep_roots roots, struct handover_ends ends) {
   struct watch *watch = calloc(1, sizeof *watch);
   if (!watch) fail("memory", "", ENOMEM);
   sigset_t all;
   sigfillset(&all);
-  *watch = (struct watch){.plan = plan, .box = box, .tap = tap, .terminal = terminal, .supervisor = getppid(), .deadline = UINT64_MAX};
+  *watch = (struct watch){.plan = plan, .box = box, .roots = roots, .tap = ends.tap, .terminal = ends.terminal, .supervisor = getppid(), .deadline = UINT64_MAX};
   watch->signal_fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (plan->limit[L_WALL_MS] != UINT64_MAX) watch->deadline = now_ms() + plan->limit[L_WALL_MS];
+  if (!plan->warm) start_clock(watch);
   while (box->status >= 0) wait_for_events(watch);
   watch->deadline = UINT64_MAX;
   collect(watch);
-  while (tap.from >= 0 && (watch->tap.from >= 0 || watch->pending_length) && !watch->supervisor_gone) wait_for_events(watch);
+  while (ends.tap.from >= 0 && (watch->tap.from >= 0 || watch->pending_length) && !watch->supervisor_gone) wait_for_events(watch);
   if (watch->tail_length) report(R_TAIL, watch->tail, watch->tail_length);
   struct outcome outcome = {watch->failed, watch->supervisor_gone, watch->status, watch->signal};
   free(watch);

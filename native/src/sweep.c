@@ -13,7 +13,16 @@
 static int compare_hits(const void *a, const void *b) {
   const struct hit *x = a, *y = b;
   if (x->root != y->root) return x->root < y->root ? -1 : 1;
-  return strcmp(x->path, y->path);
+  int order = strcmp(x->path, y->path);
+  if (order) return order;
+  if (x->device != y->device) return x->device < y->device ? -1 : 1;
+  return x->inode == y->inode ? 0 : x->inode < y->inode ? -1 : 1;
+}
+
+bool is_known_hit(const struct list *before, const struct hit *hit) {
+  for (size_t i = 0; i < before->count; i++)
+    if (compare_hits(&LIST_AT(*before, struct hit, i), hit) == 0) return true;
+  return false;
 }
 
 /* The supervisor judges and quarantines. When it is gone, what appeared is made inert under another name, never deleted. */
@@ -39,8 +48,7 @@ void sweep(const struct plan *plan, const int *root_fds, struct list *before, en
   }
   for (size_t i = 0; i < after.count; i++) {
     const struct hit *hit = &LIST_AT(after, struct hit, i);
-    const struct hit *known = before->count ? bsearch(hit, before->items, before->count, sizeof *hit, compare_hits) : NULL;
-    if (known && known->device == hit->device && known->inode == hit->inode) continue;
+    if (before->count && bsearch(hit, before->items, before->count, sizeof *hit, compare_hits)) continue;
     if (aside == ASIDE_RENAME) put_aside(root_fds[hit->root], hit);
     else announce(plan, hit);
   }

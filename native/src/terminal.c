@@ -8,7 +8,9 @@
 static struct termios saved;
 static bool is_saved;
 
+/* Only for a command that uses it: one whose output is collected must not take the terminal from its caller. */
 int foreground_terminal(void) {
+  if (!isatty(0) && !isatty(1) && !isatty(2)) return -1;
   int terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
   if (terminal < 0) return -1;
   if (tcgetpgrp(terminal) == getpgrp()) return terminal;

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { CgroupFacts, Guarantee, Plan } from '../plan/index.ts';
+import type { CgroupFacts, Guarantee, Plan, PlannedCommand } from '../plan/index.ts';
 
 export const backendNames = ['native', 'bubblewrap'] as const;
 export type BackendName = (typeof backendNames)[number];
@@ -24,11 +24,15 @@ export interface StartOptions {
   readonly stderr: 'direct' | 'tail';
   /** From `encodeBox` of an equal plan, to spare encoding it again. */
   readonly box?: Uint8Array;
+  /** `later` builds the box and waits for `LaunchedBox.run`; only where `Backend.warm` says so. Default `now`. */
+  readonly command?: 'now' | 'later';
 }
 
 /** Renders plans. A backend reads no policy and takes no decision. */
 export interface Backend {
   readonly name: BackendName;
+  /** Whether a box can be built before its command is known. */
+  readonly warm: 'possible' | 'impossible';
   guarantees(facts: BackendFacts): GuaranteeVector;
   /** Whether its programs are here; says what to install when they are not. Starts nothing. */
   presence(): BackendPresence;
@@ -41,6 +45,8 @@ export interface LaunchedBox {
   readonly process: ChildProcess;
   /** Ends everything in the box at once; `outcome` still settles in order. */
   readonly end: () => void;
+  /** Brings the command of a box that was started without one. */
+  readonly run: (command: PlannedCommand) => void;
   /** Settles when the box and everything in it has ended. Rejects only when the launcher cannot be started. */
   readonly outcome: Promise<LaunchOutcome>;
 }

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Refusal } from './refusals/refusal.ts';
-import { planCommand, startBox, type RunningBox, type Session } from './session.ts';
+import { planCommand, type RunningBox, type Session } from './session.ts';
+import { SpareBox } from './spare-box.ts';
 import type { Quarantined } from './quarantine/quarantine.ts';
 
 export interface CommandOptions {
@@ -42,9 +43,11 @@ export interface CommandHandle {
 export class Commands {
   readonly #session: Session;
   readonly #running = new Set<RunningBox>();
+  readonly #spare: SpareBox;
 
   constructor(session: Session) {
     this.#session = session;
+    this.#spare = new SpareBox(session);
   }
 
   /** Runs a command to its end and collects what it printed. */
@@ -63,7 +66,7 @@ export class Commands {
   start(argv: readonly string[], options: CommandOptions = {}): CommandHandle {
     const { cwd, environment, signal } = options;
     const plan = planCommand(this.#session, { argv, ...(cwd === undefined ? {} : { cwd }), ...(environment === undefined ? {} : { environment }) });
-    const running = startBox(this.#session, plan, { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' });
+    const running = this.#spare.start(plan);
     this.#running.add(running);
     const ended = running.ended.finally(() => this.#running.delete(running));
     const kill = (which: NodeJS.Signals = 'SIGTERM'): void => {
@@ -79,7 +82,7 @@ export class Commands {
   async killAll(): Promise<void> {
     const running = [...this.#running];
     for (const { box } of running) box.end();
-    await Promise.allSettled(running.map(({ ended }) => ended));
+    await Promise.allSettled([this.#spare.close(), ...running.map(({ ended }) => ended)]);
   }
 }
 

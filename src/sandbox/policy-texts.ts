@@ -19,7 +19,7 @@ export function readPolicyTexts(paths: StatePaths, workspace: string): readonly 
 }
 
 /** Undefined when there is no such file. A policy that cannot be read is never taken for one that is not there. */
-function readText(kind: PolicyText['kind'], file: string): PolicyText | undefined {
+export function readText(kind: PolicyText['kind'], file: string): PolicyText | undefined {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;

@@ -84,10 +84,32 @@ export interface StartBoxOptions {
 
 /** Starts one planned command. `ended` rejects with a `HoldfastError` when the box could not be built. */
 export function startBox(session: Session, plan: Plan, options: StartBoxOptions): RunningBox {
-  const started = Date.now();
-  const { journal } = session.place.paths;
-  openJournal(journal);
+  openJournal(session.place.paths.journal);
   const box = session.backend.start(plan, { launcher: session.place.installation.launcher, box: session.box, ...options });
+  return runningBox(session, plan, box);
+}
+
+/** A box that waits for its command, built ahead of time. */
+export interface WarmBox {
+  readonly plan: Plan;
+  readonly box: LaunchedBox;
+}
+
+export function warmBox(session: Session): WarmBox {
+  const plan = planCommand(session, { argv: [''] });
+  const options = { launcher: session.place.installation.launcher, box: session.box, stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct', command: 'later' } as const;
+  return { plan, box: session.backend.start(plan, options) };
+}
+
+/** Runs a planned command in a box that waits for one. */
+export function startWarmBox(session: Session, plan: Plan, warm: WarmBox): RunningBox {
+  openJournal(session.place.paths.journal);
+  warm.box.run(plan.command);
+  return runningBox(session, { ...warm.plan, command: plan.command }, warm.box);
+}
+
+function runningBox(session: Session, plan: Plan, box: LaunchedBox): RunningBox {
+  const started = Date.now();
   journalStart(session, plan, box);
   return { box, ended: box.outcome.then((outcome) => settle(session, plan, { outcome, duration: Date.now() - started })) };
 }

@@ -14,6 +14,7 @@ const oldest = { major: 0, minor: 8 } as const;
 
 export const bubblewrapBackend: Backend = {
   name: 'bubblewrap',
+  warm: 'impossible',
   guarantees: namespaceGuarantees,
   presence,
   start(plan, options) {

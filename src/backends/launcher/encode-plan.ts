@@ -1,4 +1,4 @@
-import type { BindMount, LimitPlan, Mount, Plan, ProtectedName } from '../../plan/index.ts';
+import type { BindMount, LimitPlan, Mount, Plan, PlannedCommand, ProtectedName } from '../../plan/index.ts';
 import { planHeaderSize, RecordWriter } from './record-writer.ts';
 
 /** Record kinds of `native/src/plan.c`; the two lists are compared by a test. */
@@ -28,6 +28,8 @@ export const recordKinds = {
   helperData: 23,
   released: 24,
   gitRoot: 25,
+  warm: 26,
+  hit: 27,
 } as const;
 
 const fileTypes = { other: 0, file: 1, directory: 2 } as const;
@@ -39,6 +41,8 @@ export interface EncodeOptions {
   readonly seccomp: Uint8Array;
   /** `tail` leads stderr through the launcher, which keeps its last 64 KiB for the explanation of refusals. */
   readonly stderr: 'direct' | 'tail';
+  /** `later` builds the box and waits for `encodeCommand`. Default `now`. */
+  readonly command?: 'now' | 'later';
   /** From `encodeBox` of an equal plan. */
   readonly box?: Uint8Array;
   /** Another program that makes namespaces and mounts, and what it reads from descriptors. */
@@ -50,9 +54,8 @@ export function encodePlan(plan: Plan, options: EncodeOptions): Buffer {
   const out = new RecordWriter();
   if (options.box === undefined) writeBox(out, plan);
   else out.records(options.box);
-  for (const word of plan.command.argv) out.record(recordKinds.argument, 0).text(word);
-  for (const [name, value] of Object.entries(plan.command.environment)) out.record(recordKinds.environment, 0).text(`${name}=${value}`);
-  out.record(recordKinds.cwd, 0).text(plan.command.cwd);
+  if (options.command === 'later') out.record(recordKinds.warm, 0);
+  else writeCommand(out, plan.command);
   for (const file of plan.mounts) if (isFile(file)) encodeMount(out, file);
   out.record(recordKinds.seccomp, 0).bytes(options.seccomp);
   encodeLimits(out, plan.limits);
@@ -60,6 +63,17 @@ export function encodePlan(plan: Plan, options: EncodeOptions): Buffer {
   for (const word of options.helper?.words ?? []) out.record(recordKinds.helper, 0).text(word);
   for (const content of options.helper?.data ?? []) out.record(recordKinds.helperData, 0).text(content);
   return out.finish();
+}
+
+/** What a box that was built before its command waits for: records without a header. */
+export function encodeCommand(command: PlannedCommand): Buffer {
+  return writeCommand(new RecordWriter(), command).finish().subarray(planHeaderSize);
+}
+
+function writeCommand(out: RecordWriter, { argv, environment, cwd }: PlannedCommand): RecordWriter {
+  for (const word of argv) out.record(recordKinds.argument, 0).text(word);
+  for (const [name, value] of Object.entries(environment)) out.record(recordKinds.environment, 0).text(`${name}=${value}`);
+  return out.record(recordKinds.cwd, 0).text(cwd);
 }
 
 /** The part that is the same for every command of a place: what `EncodeOptions.box` takes. */

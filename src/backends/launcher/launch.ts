@@ -2,6 +2,7 @@ import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import type { Duplex } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Descriptor, LaunchedBox, LaunchOutcome } from '../backend.ts';
+import { encodeCommand } from './encode-plan.ts';
 import { ReportReader, type LauncherReport } from './reports.ts';
 
 interface LaunchOptions {
@@ -20,7 +21,15 @@ export function launch(options: LaunchOptions): LaunchedBox {
   const stdio: StdioOptions = [...options.stdio, 'pipe'];
   const child = spawn(options.launcher, [...options.arguments], { stdio, env: {}, cwd: '/' });
   const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
-  return { process: child, outcome: collect(child, options), end: () => control?.write('k') };
+  return { process: child, outcome: collect(child, options), end: () => control?.write('k'), run: (command) => control?.write(commandFrame(encodeCommand(command))) };
+}
+
+/** `r`, u32 length, records. */
+function commandFrame(records: Buffer): Buffer {
+  const head = Buffer.alloc(5);
+  head.write('r', 'latin1');
+  head.writeUInt32LE(records.length, 1);
+  return Buffer.concat([head, records]);
 }
 
 function collect(child: ChildProcess, options: LaunchOptions): Promise<LaunchOutcome> {

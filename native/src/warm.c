@@ -1,0 +1,119 @@
+/* A warm box: everything is built but the command. What appeared meanwhile is protected before the command starts. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "kernel.h"
+#include "launch.h"
+
+enum { K_HIT_RECORD = 27 };
+
+/* New hidden names need masks when the host's root is gone: they stay mounted, read-only and with mode 000. */
+void keep_masks(const struct builder *builder) {
+  int place = make_place(builder->root, WARM_MASKS, T_DIRECTORY, 0755);
+  int tree = clone_tree(builder->masks, K_MOUNT_ATTR_RDONLY);
+  if (place < 0 || tree < 0 || attach_tree(tree, place)) fail("keep masks", WARM_MASKS, errno);
+  close(place);
+  close(tree);
+}
+
+static void write_all(int fd, const void *bytes, size_t length) {
+  while (length) {
+    ssize_t put = write(fd, bytes, length);
+    if (put <= 0) fail("hand over command", "", errno);
+    bytes = (const char *)bytes + put;
+    length -= (size_t)put;
+  }
+}
+
+static void write_hit(int fd, const struct hit *hit) {
+  uint16_t head[2] = {K_HIT_RECORD, (uint16_t)(hit->effect | (hit->symlink ? 4 : 0))};
+  uint32_t root = hit->root, size = (uint32_t)(4 + strlen(hit->path) + 1);
+  write_all(fd, head, sizeof head);
+  write_all(fd, &size, sizeof size);
+  write_all(fd, &root, sizeof root);
+  write_all(fd, hit->path, strlen(hit->path) + 1);
+}
+
+/* Names that appeared since the box was built; from now on they are known. */
+static void write_new_hits(int fd, const struct plan *plan, struct sweep_roots roots) {
+  struct list now = {0};
+  for (unsigned root = 0; root < plan->roots.count; root++) {
+    const char *path = LIST_AT(plan->roots, const char *, root);
+    int error = scan_root(plan, root, roots.fds[root], &now);
+    if (error) fail("look for protected names", path, error);
+  }
+  for (size_t i = 0; i < now.count; i++) {
+    const struct hit *hit = &LIST_AT(now, struct hit, i);
+    if (is_known_hit(roots.before, hit)) continue;
+    write_hit(fd, hit);
+    *(struct hit *)list_push(roots.before, sizeof *hit) = *hit;
+  }
+}
+
+static void send_fd(int socket, int fd) {
+  char byte = 'x';
+  union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr align; } control;
+  struct iovec part = {&byte, 1};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof fd);
+  memcpy(CMSG_DATA(header), &fd, sizeof fd);
+  if (sendmsg(socket, &message, MSG_NOSIGNAL) != 1) fail("hand over command", "", errno);
+}
+
+void hand_over_command(const struct plan *plan, struct sweep_roots roots, int status) {
+  uint32_t length;
+  receive((uint8_t *)&length, sizeof length);
+  if (length > MAX_PLAN) fail("decode command", "it is too long", EINVAL);
+  uint8_t *bytes = malloc(length ? length : 1);
+  int memory = memfd_create("command", MFD_CLOEXEC);
+  if (!bytes || memory < 0) fail("memory", "", errno);
+  receive(bytes, length);
+  write_all(memory, bytes, length);
+  write_new_hits(memory, plan, roots);
+  if (lseek(memory, 0, SEEK_SET) < 0) fail("hand over command", "", errno);
+  send_fd(status, memory);
+  close(memory);
+  free(bytes);
+}
+
+static int receive_fd(int socket) {
+  char byte;
+  int fd = -1;
+  union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr align; } control;
+  struct iovec part = {&byte, 1};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+  if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1) _exit(EXIT_HOLDFAST);
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  if (header && header->cmsg_type == SCM_RIGHTS) memcpy(&fd, CMSG_DATA(header), sizeof fd);
+  return fd;
+}
+
+void await_command(struct plan *plan, int status) {
+  int memory = receive_fd(status);
+  struct stat st;
+  if (memory < 0 || fstat(memory, &st)) fail("take over command", "", errno);
+  uint8_t *bytes = malloc((size_t)st.st_size + 1);
+  if (!bytes || read(memory, bytes, (size_t)st.st_size) != st.st_size) fail("take over command", "", errno);
+  struct plan command;
+  const char *wrong = command_decode(&command, bytes, (size_t)st.st_size);
+  if (wrong) fail("decode command", wrong, EINVAL);
+  close(memory);
+  for (size_t i = 0; i < command.hits.count; i++)
+    if (LIST_AT(command.hits, struct hit, i).root >= plan->roots.count) fail("decode command", "a hit is in no root", EINVAL);
+  struct builder builder = {.root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), .host = -1, .scaffold = -1, .masks = open(WARM_MASKS, O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  if (builder.root < 0 || builder.masks < 0) fail("open masks", WARM_MASKS, errno);
+  protect_hits(&builder, plan, &command.hits);
+  close(builder.root);
+  close(builder.masks);
+  plan->argv = command.argv;
+  plan->envp = command.envp;
+  plan->cwd = command.cwd;
+}

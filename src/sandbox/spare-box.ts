@@ -1,0 +1,58 @@
+import type { Socket } from 'node:net';
+import { startBox, startWarmBox, warmBox, type RunningBox, type Session, type WarmBox } from './session.ts';
+import type { Plan } from '../plan/index.ts';
+
+const pipes = { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' } as const;
+
+/**
+ * Keeps one box built ahead of the next command, so that a command starts as soon as it is known. The spare holds nothing
+ * of any command, does not keep the process alive, and ends with it.
+ */
+export class SpareBox {
+  readonly #session: Session;
+  #spare: WarmBox | undefined;
+  #state: 'open' | 'closed' = 'open';
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#prepare();
+  }
+
+  start(plan: Plan): RunningBox {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    setImmediate(() => this.#prepare());
+    if (spare === undefined || hasEnded(spare)) return startBox(this.#session, plan, pipes);
+    hold(spare, 'ref');
+    return startWarmBox(this.#session, plan, spare);
+  }
+
+  async close(): Promise<void> {
+    this.#state = 'closed';
+    const spare = this.#spare;
+    this.#spare = undefined;
+    if (spare === undefined) return;
+    hold(spare, 'ref');
+    spare.box.end();
+    await spare.box.outcome;
+  }
+
+  #prepare(): void {
+    if (this.#state === 'closed' || this.#spare !== undefined || this.#session.backend.warm === 'impossible') return;
+    const spare = warmBox(this.#session);
+    // A spare that cannot be built is found ended by the next command, which then fails for itself and says why.
+    spare.box.outcome.catch(() => undefined);
+    hold(spare, 'unref');
+    this.#spare = spare;
+  }
+}
+
+function hasEnded({ box }: WarmBox): boolean {
+  return box.process.exitCode !== null || box.process.signalCode !== null;
+}
+
+/** The process and its four pipes. */
+function hold({ box }: WarmBox, how: 'ref' | 'unref'): void {
+  box.process[how]();
+  for (const stream of box.process.stdio) (stream as Socket | null | undefined)?.[how]();
+}
