@@ -7,4 +7,4 @@ cat
 END
 chmod +x "$ARENA/ws/evil"
 cp .git/config .attack/new; git config -f .attack/new core.fsmonitor "$ARENA/ws/evil"
-"$TOOLS/exchange" .attack/new .git/config; mv -f .attack/new .git/config
+"$TOOLS/exchange" .attack/new .git/config || mv -f .attack/new .git/config

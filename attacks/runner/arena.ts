@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { spawnSync } from 'node:child_process';
@@ -64,7 +64,8 @@ export function removeArena({ root }: Arena): void {
     spawnSync('umount', ['-l', target]);
   }
   if (mountsBelow(root, readFileSync('/proc/self/mountinfo', 'utf8')).length > 0) return;
-  rmSync(root, { recursive: true, force: true });
+  // Node cannot remove paths that are longer than PATH_MAX.
+  spawnSync('rm', ['-rf', '--one-file-system', root]);
 }
 
 /** Mount points at or below a directory, in the order of /proc/PID/mountinfo, parents first. */

@@ -45,25 +45,34 @@ interface Scene {
 }
 
 async function perform(scene: Scene): Promise<Staged> {
-  const { arena, options, trial } = scene;
-  const before = takeSurvey(arena);
   const boxes: Watched[] = [];
+  try {
+    const before = takeSurvey(scene.arena);
+    const runs = await runBoxes(scene, boxes);
+    const after = takeSurvey(scene.arena);
+    const verified = await runScript(scene, 'verify.sh');
+    const processes = (await Promise.all(boxes.map((box) => box.reap()))).flat();
+    const performance: Performance = {
+      runs,
+      verified: verified === 0 ? 'attack succeeded' : 'attack failed',
+      residue: residueOf({ before, after, ownWork: scene.options.ownWork, processes }),
+      log: readLog(scene.arena),
+    };
+    return { kind: 'performed', performance, made: new Set(added(before.workspace, after.workspace)) };
+  } finally {
+    await Promise.all(boxes.map((box) => box.reap()));
+  }
+}
+
+/** The attack's runs one after the other. The boxes are handed back as they begin, since what they leave is asked for later. */
+async function runBoxes(scene: Scene, boxes: Watched[]): Promise<readonly RunEnding[]> {
   const runs: RunEnding[] = [];
-  for (let number = 1; number <= trial.attack.runs; number++) {
+  for (let number = 1; number <= scene.trial.attack.runs; number++) {
     const box = start(scene, commandLine(scene, number), attackTimeout);
     boxes.push(box);
-    runs.push(endingOf(await box.ended, join(arena.workspace, number === 1 ? 'ran' : 'ran2')));
+    runs.push(endingOf(await box.ended, join(scene.arena.workspace, number === 1 ? 'ran' : 'ran2')));
   }
-  const after = takeSurvey(arena);
-  const verified = await runScript(scene, 'verify.sh');
-  const processes = (await Promise.all(boxes.map((box) => box.reap()))).flat();
-  const performance: Performance = {
-    runs,
-    verified: verified === 0 ? 'attack succeeded' : 'attack failed',
-    residue: residueOf({ before, after, ownWork: options.ownWork, processes }),
-    log: readLog(arena),
-  };
-  return { kind: 'performed', performance, made: new Set(added(before.workspace, after.workspace)) };
+  return runs;
 }
 
 function endingOf(ended: Awaited<Watched['ended']>, mark: string): RunEnding {

@@ -22,7 +22,7 @@ const preparations = ['.attack', '.attack/'];
 const ownState = ['ws', 'ws/', 'log', 'notes/', 'home/.local', 'home/.local/state', 'home/.local/state/holdfast', 'home/.local/state/holdfast/'];
 const sharedDirectories = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue'];
 /** Git's objects are named by their content, and that holds times. */
-const unpredictable = /(?:^|\/)\.git\/(?:objects|logs|index|COMMIT_EDITMSG)/u;
+const unpredictable = /(?:^|\/)(?:\.git\/(?:logs|index|COMMIT_EDITMSG)|objects\/[0-9a-f]{2}(?:\/|$))/u;
 
 export function takeSurvey(arena: Arena): Survey {
   const describe = ([type, path]: Entry): string => `${type} ${path}`;
@@ -41,10 +41,10 @@ type Entry = readonly [type: string, path: string];
 function listTree(root: string, without: readonly string[]): readonly Entry[] {
   const { dev } = lstatSync(root);
   const list = (below: string): readonly Entry[] =>
-    readdirSync(join(root, below), { withFileTypes: true }).flatMap((entry): readonly Entry[] => {
+    readEntries(join(root, below)).flatMap((entry): readonly Entry[] => {
       const path = join(below, entry.name);
       const own = without.includes(path) ? [] : [[typeOf(entry), path] as const];
-      const enter = entry.isDirectory() && !without.includes(`${path}/`) && lstatSync(join(root, path), { throwIfNoEntry: false })?.dev === dev;
+      const enter = entry.isDirectory() && !without.includes(`${path}/`) && deviceOf(join(root, path)) === dev;
       return enter ? [...own, ...list(path)] : own;
     });
   return list('');
@@ -59,19 +59,11 @@ function typeOf(entry: Dirent): string {
 
 /** Files of the run's own user, and files that are called after it. */
 function ownEntries(directory: string, arena: Arena): readonly string[] {
-  return readNames(directory).flatMap((name) => {
+  return readEntries(directory).flatMap(({ name }) => {
     const path = join(directory, name);
     const owner = lstatSync(path, { throwIfNoEntry: false })?.uid;
     return (arena.uid !== undefined && owner === arena.uid) || name.includes(arena.canary) ? [path] : [];
   });
-}
-
-function readNames(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
 }
 
 /** The journal in the arena says which sessions there were. */
@@ -82,14 +74,24 @@ function sessionGroups(arena: Arena): readonly string[] {
 }
 
 function findGroups(directory: string, names: ReadonlySet<string>): readonly string[] {
-  return readEntries(directory).flatMap((name) => (names.has(name) ? [join(directory, name)] : findGroups(join(directory, name), names)));
+  const inside = readEntries(directory).filter((entry) => entry.isDirectory());
+  return inside.flatMap(({ name }) => (names.has(name) ? [join(directory, name)] : findGroups(join(directory, name), names)));
 }
 
-function readEntries(directory: string): readonly string[] {
+/** Nothing for what is gone, may not be read, or has a longer path than there can be. */
+function readEntries(directory: string): readonly Dirent[] {
   try {
-    return readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return readdirSync(directory, { withFileTypes: true });
   } catch {
     return [];
+  }
+}
+
+function deviceOf(path: string): number | undefined {
+  try {
+    return lstatSync(path).dev;
+  } catch {
+    return undefined;
   }
 }
 
