@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { repository } from './lib/holdfast.ts';
 import { anchors, fences, links, type Fence } from './lib/markdown.ts';
-import { docsProject, runShell, SnippetDirectory, tryPolicy } from './lib/snippets.ts';
+import { docsProject, runShell, SnippetDirectory, checkPolicy } from './lib/snippets.ts';
 
 const pages = ['README.md', ...globSync('docs/*.md', { cwd: repository }).toSorted()];
 const textOf = (page: string): string => readFileSync(join(repository, page), 'utf8');
@@ -36,9 +36,8 @@ describe('shell', () => {
 describe('policies', () => {
   test.each(written('toml'))('$at', ({ code, words }) => {
     using project = docsProject();
-    const { status, stderr } = tryPolicy(project, { text: code, place: words.includes('project') ? 'project' : 'user' });
-    if (words.includes('problems')) expect(stderr).toContain('[HF_POLICY_INVALID]');
-    expect(status, stderr).toBe(words.includes('problems') ? 125 : 0);
+    const { status, stdout, stderr } = checkPolicy(project, { text: code, place: words.includes('project') ? 'project' : 'user' });
+    expect(status, `${stdout}\n${stderr}`).toBe(words.includes('problems') ? 1 : 0);
   });
 });
 

@@ -23,10 +23,9 @@ export function runShell(project: Project, code: string): SpawnSyncReturns<strin
   return spawnSync('sh', ['-e', '-c', code], { cwd: project.workspace, env: environmentOf(project), encoding: 'utf8', input: '', timeout: patience });
 }
 
-/** Whether a box would start under this policy: `run` asks the same questions. */
-export function tryPolicy(project: Project, { text, place }: { readonly text: string; readonly place: 'user' | 'project' }): SpawnSyncReturns<string> {
-  project.write(place === 'user' ? '../home/.config/holdfast/policy.toml' : 'holdfast.toml', text);
-  return project.holdfast(['plan']);
+/** `policy check` of a text: 0 when a box could start under it, 1 with every problem otherwise. */
+export function checkPolicy(project: Project, { text, place }: { readonly text: string; readonly place: 'user' | 'project' }): SpawnSyncReturns<string> {
+  return project.holdfast(['policy', 'check', project.write(place === 'user' ? '../policy.toml' : 'holdfast.toml', text)]);
 }
 
 /** A directory in which `import … from 'holdfast'` finds this repository as an installed package. */
