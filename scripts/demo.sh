@@ -13,7 +13,7 @@ echo '$ holdfast run -- sh -c "…four things an agent may try…"'
   echo "built" > result.txt && echo "1. a normal result:   wrote result.txt, $(ls | tr "\n" " ")"
   echo "2. a write outside:"    ; echo "127.0.0.1 evil" >> /etc/hosts
   echo "3. a secret:"           ; cat .env
-  echo "4. a connection:"       ; (exec 3<>/dev/tcp/192.0.2.1/443) 2>/dev/null || curl -sS --max-time 3 https://example.com
+  echo "4. a connection:"       ; git ls-remote https://example.com/repository
 ' || true
 echo
 echo '$ holdfast why'

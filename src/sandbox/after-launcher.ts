@@ -20,7 +20,9 @@ export async function cleanAfterLauncher(plan: Plan, outcome: LaunchOutcome, lau
 
 /** The kernel kills the box with its launcher, but not in the same instant; its first process goes last. */
 async function untilGone(pid: number, deadline: number): Promise<void> {
-  while (pid > 0 && existsSync(`/proc/${pid}`) && Date.now() < deadline) await sleep(pause);
+  if (pid === 0) return;
+  const process = `/proc/${pid}`;
+  while (existsSync(process) && Date.now() < deadline) await sleep(pause);
 }
 
 /** The kernel holds a group for a moment after its last process has ended. */

@@ -21,9 +21,10 @@ export async function makeArena(): Promise<Arena> {
   const shared = join('/dev/shm', basename(root));
   writeFiles({ workspace, outside, shared });
   const abstract = basename(root);
-  const servers = await Promise.all([listen(0), listen(join(outside, 'socket')), listen(`\0${abstract}`)]);
+  const [internet, local, named] = await Promise.all([listen(0), listen(join(outside, 'socket')), listen(`\0${abstract}`)]);
+  const servers = [internet, local, named];
   const victim = spawn('sleep', ['600'], { stdio: 'ignore' });
-  const port = String((servers[0]?.address() as AddressInfo).port);
+  const port = String((internet.address() as AddressInfo).port);
   const variables = { OUTSIDE: outside, SOCKET: join(outside, 'socket'), ABSTRACT: abstract, PORT: port, VICTIM: String(victim.pid), SHARED: shared, NODE: process.execPath };
   return { workspace, variables, close: () => closeArena(root, shared, { servers, victim }) };
 }
