@@ -182,11 +182,21 @@ static bool holds_objects(const struct walk *walk, int parent, const char *entry
   return fstatat(parent, entry, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_nlink == 2;
 }
 
+static bool has(int directory, const char *entry) {
+  return faccessat(directory, entry, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* git takes a directory with these for a repository, whatever it is called (attack: an embedded bare repository). */
+static bool is_git_directory(int fd) {
+  return has(fd, "HEAD") && (has(fd, "commondir") || (has(fd, "objects") && has(fd, "refs")));
+}
+
 /* What cannot be walked becomes a hit itself: read-only while the box runs, and put aside when it is new. Otherwise a tree
  * too deep, a path too long or a directory that may be entered but not listed would keep what lies behind it unseen. */
-static int descend(struct walk *walk, int parent, const char *entry, size_t length, const struct states *below, int depth, bool packages) {
+static int descend(struct walk *walk, int parent, const char *entry, size_t length, struct states *below, int depth, bool packages) {
   int fd = openat(parent, entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   int error = fd < 0 || faccessat(fd, ".", X_OK, AT_EACCESS) ? errno : depth >= MAX_DEPTH ? EMLINK : 0;
+  if (!error && strcasecmp(entry, ".git") != 0 && is_git_directory(fd)) error = enter_git_root(walk, below);
   if (!error) error = walk_directory(walk, fd, length, below, depth, packages || strcasecmp(entry, "node_modules") == 0);
   else if (fd >= 0) close(fd);
   if (error == ENOENT || error == ENOTDIR || error == ELOOP) return 0;
