@@ -208,6 +208,7 @@ void sweep(const struct plan *plan, const int *root_fds, struct list *before, en
 int foreground_terminal(void); /* the controlling terminal when we own it, or -1 */
 void save_terminal(int terminal);
 void restore_terminal(int terminal);
+void give_back_terminal(int terminal);
 void make_cgroups(const struct plan *plan, pid_t pid);
 void enter_cgroups(const struct plan *plan);
 void leave_cgroups(const struct plan *plan);

@@ -96,7 +96,7 @@ static uint32_t run(struct plan *plan, sigset_t mask) {
   if (hand.output >= 0) close(hand.output);
   struct sweep_roots searched = {roots, &hits};
   struct outcome outcome = supervise(plan, &box, searched, (struct handover_ends){hand.terminal, tap});
-  restore_terminal(hand.terminal);
+  give_back_terminal(hand.terminal);
   leave_cgroups(plan);
   sweep(plan, roots, &hits, outcome.supervisor_gone ? ASIDE_RENAME : ASIDE_REPORT);
   uint32_t result[2] = {outcome.failed ? EXIT_HOLDFAST : outcome.status, outcome.signal};

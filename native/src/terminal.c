@@ -1,6 +1,7 @@
 /* The controlling terminal: handed to the command's process group, and put back as it was. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <termios.h>
 #include <unistd.h>
 #include "launch.h"
@@ -22,8 +23,22 @@ void save_terminal(int terminal) {
   is_saved = terminal >= 0 && tcgetattr(terminal, &saved) == 0;
 }
 
+static void restore_settings(int terminal) {
+  if (is_saved) tcsetattr(terminal, TCSADRAIN, &saved);
+}
+
 void restore_terminal(int terminal) {
   if (terminal < 0) return;
   tcsetpgrp(terminal, getpgrp());
-  if (is_saved) tcsetattr(terminal, TCSADRAIN, &saved);
+  restore_settings(terminal);
+}
+
+/* After the box has ended. When the supervisor was killed, its shell has the terminal already: a shell that loses it again
+ * reads the end of its input, and exits. */
+void give_back_terminal(int terminal) {
+  if (terminal < 0) return;
+  pid_t front = tcgetpgrp(terminal);
+  bool taken = front > 0 && front != getpgrp() && (kill(-front, 0) == 0 || errno == EPERM);
+  if (!taken) tcsetpgrp(terminal, getpgrp());
+  restore_settings(terminal);
 }
