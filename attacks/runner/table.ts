@@ -39,7 +39,7 @@ function attackRow(results: readonly Result[], columns: readonly (readonly [Back
   if (first === undefined) return '';
   const controls = users.map((user) => controlWord(results.find((result) => result.user === user)));
   const cells = columns.map(([backend, user]) => outcomeWord(results.find((result) => result.backend === backend && result.user === user)));
-  return row([`\`${first.name}\``, escape(first.title), escape(first.source), controls.join(' / '), ...cells]);
+  return row([`\`${escape(first.name)}\``, escape(first.title), escape(first.source), controls.join(' / '), ...cells]);
 }
 
 function controlWord(result: Result | undefined): string {

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { families, trialName } from './attack.ts';
+import { loadAttacks, selectTrials } from './catalogue.ts';
+
+const attacks = loadAttacks(resolve(import.meta.dirname, '..'));
+
+describe('the attacks of this repository', () => {
+  test('are complete, many, and of every family', () => {
+    expect(attacks.length).toBeGreaterThanOrEqual(65);
+    expect(new Set(attacks.map(({ family }) => family))).toEqual(new Set(families));
+  });
+
+  test('have names and titles of their own', () => {
+    expect(new Set(attacks.map(({ title }) => title)).size).toBe(attacks.length);
+    const trials = selectTrials(attacks, { only: [], users: ['root', 'user'] });
+    expect(new Set(trials.map((trial) => `${trialName(trial)} ${trial.user}`)).size).toBe(trials.length);
+  });
+});
+
+describe('selectTrials', () => {
+  test('makes one trial for each case and user, and keeps to the users of the attack', () => {
+    const own = attacks.filter(({ name }) => name === 'procfs-sysctl' || name === 'fs-device-node');
+    expect(selectTrials(own, { only: ['fs-device-*'], users: ['root', 'user'] }).map((trial) => `${trialName(trial)} ${trial.user}`)).toEqual([
+      'fs-device-node[null] root',
+      'fs-device-node[null] user',
+      'fs-device-node[whiteout] root',
+      'fs-device-node[whiteout] user',
+    ]);
+    expect(selectTrials(own, { only: ['procfs-sysctl'], users: ['user'] })).toEqual([]);
+  });
+});
+
+describe('a folder that is not complete', () => {
+  let root: string;
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), 'attacks-'));
+  });
+  afterAll(() => {
+    rmSync(root, { recursive: true });
+  });
+
+  const whole = { title: 't', family: 'fs', source: 's', expect: 'blocked' };
+  const scripts = ['README.md', 'setup.sh', 'attack.sh', 'verify.sh'];
+  const make = (name: string, json: string, files: readonly string[]): string => {
+    const place = join(root, `${name}-place`, name);
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, 'attack.json'), json);
+    for (const file of files) writeFileSync(join(place, file), '');
+    return join(root, `${name}-place`);
+  };
+
+  test('is loaded when it is complete after all', () => {
+    expect(loadAttacks(make('fs-good', JSON.stringify(whole), scripts))).toMatchObject([{ name: 'fs-good', runs: 1, users: ['root', 'user'], flags: [] }]);
+  });
+
+  test.each([
+    ['fs-not-json', '{', scripts],
+    ['fs-unknown-key', JSON.stringify({ ...whole, exepct: 'x' }), scripts],
+    ['fs-no-users', JSON.stringify({ ...whole, users: [] }), scripts],
+    ['fs-expects-success', JSON.stringify({ ...whole, expect: 'succeeds' }), scripts],
+    ['fs-no-verify', JSON.stringify(whole), scripts.slice(0, 3)],
+    ['fs-no-second', JSON.stringify({ ...whole, runs: 2 }), scripts],
+    ['git-of-other-family', JSON.stringify(whole), scripts],
+  ])('%s is an error that names it', (name, json, files) => {
+    const place = make(name, json, files);
+    expect(() => loadAttacks(place)).toThrow(expect.objectContaining({ code: 'HF_USAGE', message: expect.stringContaining(name) }));
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { controlProblem, judgeProtected, lastLine, type Performance } from './judge.ts';
+
+const held: Performance = { runs: [{ kind: 'ran' }], verified: 'attack failed', residue: [], log: '' };
+
+describe('judgeProtected', () => {
+  test('an attack that ran, failed and left nothing is blocked', () => {
+    expect(judgeProtected(held)).toEqual({ kind: 'passed' });
+  });
+
+  test.each([
+    [{ verified: 'attack succeeded' }, 'the attack succeeded inside the box'],
+    [{ runs: [{ kind: 'refused' }], log: 'holdfast: no box\n' }, 'Holdfast refused to start the box: holdfast: no box'],
+    [{ runs: [{ kind: 'never began', exitCode: 127 }], log: 'a\nb\n' }, 'the attack never began in the box (exit 127): b'],
+    [{ runs: [{ kind: 'timed out' }] }, 'the box did not end in time'],
+    [{ residue: ['mount /x'] }, 'left behind: mount /x'],
+  ] as const)('%o is a failure', (change, reason) => {
+    expect(judgeProtected({ ...held, ...change })).toEqual({ kind: 'failed', reasons: [reason] });
+  });
+
+  test('the second box of a two-run attack may be refused, the first not', () => {
+    expect(judgeProtected({ ...held, runs: [{ kind: 'ran' }, { kind: 'refused' }] })).toEqual({ kind: 'passed' });
+    expect(judgeProtected({ ...held, runs: [{ kind: 'refused' }, { kind: 'ran' }] }).kind).toBe('failed');
+    expect(judgeProtected({ ...held, runs: [{ kind: 'ran' }, { kind: 'never began', exitCode: 1 }] }).kind).toBe('failed');
+  });
+
+  test('all reasons are given', () => {
+    expect(judgeProtected({ ...held, verified: 'attack succeeded', residue: ['a', 'b'] })).toEqual({ kind: 'failed', reasons: ['the attack succeeded inside the box', 'left behind: a', 'left behind: b'] });
+  });
+});
+
+describe('controlProblem', () => {
+  test('a control that worked has none, whatever it left', () => {
+    expect(controlProblem({ ...held, verified: 'attack succeeded', residue: ['process 1'] })).toBeUndefined();
+  });
+
+  test.each([
+    [held, 'the control could not succeed here: no message'],
+    [{ ...held, log: 'mknod: Operation not permitted\n' }, 'the control could not succeed here: mknod: Operation not permitted'],
+    [{ ...held, verified: 'attack succeeded', runs: [{ kind: 'timed out' }] }, 'the control did not end in time'],
+  ] as const)('%o', (performance, problem) => {
+    expect(controlProblem(performance)).toBe(problem);
+  });
+});
+
+test('lastLine', () => {
+  expect(lastLine(' a\n b \n\n')).toBe('b');
+  expect(lastLine('')).toBe('');
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import type { Result } from './perform.ts';
+import { resultLines, totalsLine, totalsOf } from './report.ts';
+import { attackTable } from './table.ts';
+
+const base: Result = { name: 'fs-x[a|b]', family: 'fs', title: 'Reads <x>', source: 'a | b', user: 'root', backend: 'native', control: 'worked', outcome: { kind: 'passed' } };
+const failed: Result = { ...base, user: 'user', outcome: { kind: 'failed', reasons: ['one', 'two'] } };
+const skipped: Result = { ...base, name: 'fs-y', backend: 'bubblewrap', control: 'failed', outcome: { kind: 'skipped', reason: 'no such call' } };
+
+test('one line for each result, and one for each reason', () => {
+  expect(resultLines(base)).toBe('blocked  fs-x[a|b]  (native, root)');
+  expect(resultLines(failed)).toBe('FAILED   fs-x[a|b]  (native, user)\n         one\n         two');
+  expect(resultLines(skipped)).toBe('SKIPPED  fs-y  (bubblewrap, root): no such call');
+});
+
+test('the last line counts', () => {
+  expect(totalsLine(totalsOf([base, failed, skipped, base]))).toBe('2 passed, 1 failed, 1 skipped');
+});
+
+test('the table has a row for each attack, and says what succeeded and what was skipped', () => {
+  const lines = attackTable([base, failed, skipped], 'Linux 6.1').split('\n');
+  expect(lines).toContain('| `fs-x[a\\|b]` | Reads &lt;x> | a \\| b | succeeds / succeeds | blocked | **succeeds** | – | – |');
+  expect(lines).toContain('| `fs-y` | Reads &lt;x> | a \\| b | does not work here / – | – | – | skipped | – |');
+  expect(lines).toContain('- `fs-y`, root: no such call');
+});
