@@ -37,7 +37,8 @@ async function answer(input: CommandInput): Promise<number> {
   return requests.length > 0 ? answerQuestions(why, requests, input) : listRefusals(why, input);
 }
 
-function questions({ values, io, rest }: CommandInput): readonly PolicyRequest[] {
+/** What the options and the words after `--` ask about. */
+export function questions({ values, io, rest }: CommandInput): readonly PolicyRequest[] {
   const operations = text(values['access']) === undefined ? (['read', 'write'] as const) : [accessOf(text(values['access']))];
   const words = rest !== undefined && rest.length > 0 ? rest : wordsOf(text(values['command']));
   return [

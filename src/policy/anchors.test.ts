@@ -23,9 +23,9 @@ describe('fileAnchors', () => {
 
   test('knows where each comes from', () => {
     const anchors = fileAnchors(policyFrom({ user: '[files]\nread = ["/srv/data"]\nrelease = [".vscode"]', project: '[files]\nprotect = ["schema"]' }));
-    expect(anchors).toContainEqual({ pattern: { kind: 'subtree', base: '/srv/data', source: '/srv/data' }, use: 'read', layer: 'user', rule: 'files.read[0]' });
-    expect(anchors).toContainEqual({ pattern: { kind: 'subtree', base: '/home/dev/work/app/schema', source: 'schema' }, use: 'protect', layer: 'project', rule: 'files.protect[0]' });
-    expect(anchors).toContainEqual({ pattern: { kind: 'subtree', base: '/home/dev/work/app/.vscode', source: '.vscode' }, use: 'release', layer: 'user', rule: 'files.release[0]' });
+    expect(anchors).toContainEqual(expect.objectContaining({ pattern: { kind: 'subtree', base: '/srv/data', source: '/srv/data' }, use: 'read', layer: 'user', rule: 'files.read[0]', file: 'user.toml' }));
+    expect(anchors).toContainEqual(expect.objectContaining({ pattern: { kind: 'subtree', base: '/home/dev/work/app/schema', source: 'schema' }, use: 'protect', layer: 'project', rule: 'files.protect[0]', file: 'project.toml' }));
+    expect(anchors).toContainEqual(expect.objectContaining({ pattern: { kind: 'subtree', base: '/home/dev/work/app/.vscode', source: '.vscode' }, use: 'release', layer: 'user', rule: 'files.release[0]', file: 'user.toml' }));
   });
 
   test('gives globs their longest literal beginning', () => {
@@ -90,7 +90,7 @@ describe('guarded names', () => {
   });
 
   test('keep what a managed policy does not let go', () => {
-    const texts = { user: '[files]\nrelease = ["**/.vscode", "**/.idea", ".husky", ".envrc"]', managed: '[files]\nrelease = ["**/.vscode", ".husky"]' };
+    const texts = { user: '[files]\nrelease = ["**/.vscode", "**/.idea", ".husky", ".envrc"]', managed: '[files]\nrelease = ["**/.vscode", ".husky", ".zed"]' };
     const names = chains(protectedNames(policyFrom(texts)));
     expect(names).not.toContain('.vscode');
     expect(names).toContain('.idea');

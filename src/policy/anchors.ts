@@ -16,6 +16,8 @@ export interface FileAnchor {
   readonly use: FileUse;
   readonly layer: LayerKind;
   readonly rule: string;
+  /** The policy file, or `built-in`. */
+  readonly file: string;
 }
 
 /** Every path that the policy names. Built-in names at any depth are in `protectedNames` and `hiddenNames` instead. */
@@ -25,7 +27,7 @@ export function fileAnchors(policy: Policy): readonly FileAnchor[] {
 
 function anchorOf({ use, pattern, origin }: FileStatement): FileAnchor {
   const kind = pattern.kind === 'subtree' ? 'subtree' : 'glob';
-  return { pattern: { kind, base: baseOf(pattern), source: pattern.source }, use, layer: origin.layer, rule: origin.rule };
+  return { pattern: { kind, base: baseOf(pattern), source: pattern.source }, use, layer: origin.layer, rule: origin.rule, file: origin.file };
 }
 
 function baseOf(pattern: ResolvedPath): string {

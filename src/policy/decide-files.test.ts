@@ -380,6 +380,10 @@ describe('releases', () => {
     expect(ask({ user }, file('read', '~/.config/holdfast/x')).code).toBe('policy-file');
   });
 
+  test('what the user denies is named before what is built in', () => {
+    expect(ask({ user: '[files]\ndeny = [".vscode"]' }, file('write', '.vscode/x'))).toMatchObject({ code: 'deny-set', file: 'user.toml' });
+  });
+
   test('do not lift what the user denies by name', () => {
     expect(ask({ user: '[files]\ndeny = [".vscode"]\nrelease = [".vscode"]' }, file('read', '.vscode/x')).code).toBe('deny-set');
   });

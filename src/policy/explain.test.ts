@@ -160,8 +160,8 @@ describe('the trace', () => {
 
   test('holds the verdict of each layer', () => {
     const { trace } = explain(policyFrom({ project: '[files]\nread = ["src"]' }), file('read', 'doc/x'));
-    expect(trace[1]).toMatchObject({ verdict: { decision: 'allow', layer: 'user' } });
-    expect(trace[2]).toMatchObject({ verdict: { decision: 'deny', code: 'outside-ceiling' } });
+    expect(trace[1]).toMatchObject({ verdict: { decision: 'allow', layer: 'user' }, because: 'the built-in files.write:. grants it (the workspace)' });
+    expect(trace[2]).toMatchObject({ verdict: { decision: 'deny', code: 'outside-ceiling' }, because: 'files.read of project.toml:3 does not include it' });
   });
 });
 
@@ -187,7 +187,7 @@ describe('in words', () => {
     [{}, trust('.mcp.json'), 'using /home/dev/work/app/.mcp.json waits for approval: nothing in the policy grants it', expect.stringContaining('approve it when asked, or add trust = [') as unknown as string],
     [{}, registry('HKCU\\X', 'write'), 'writing the registry key HKCU\\X is refused: nothing in the policy grants it', `add registry.allow = ['HKCU\\X'] to ~/.config/holdfast/policy.toml`],
     [{}, file('read', ''), 'reading  is refused: it is not a valid request (a path has to be absolute, a host has to be a name or an address, neither with control characters)', 'nothing would allow it: no rule can name what is not a valid path, host or name'],
-    [{}, file('read', '/usr/bin/env'), 'is allowed: the built-in system:/usr grants it (programs and libraries of the system)', 'nothing is needed: it is allowed'],
+    [{}, file('read', '/usr/bin/env'), 'allowed: the built-in system:/usr grants it (programs and libraries of the system)', 'nothing is needed: it is allowed'],
   ])('%#: %j %j', (...[texts, request, message, remedy]) => {
     expect(decide(policyFrom(texts), request)).toMatchObject({ message, remedy });
   });

@@ -5,12 +5,13 @@ import type { Policy } from './policy.ts';
 import type { PolicyRequest } from './request.ts';
 import type { LayerKind, Verdict } from './verdict.ts';
 import { type Way, waysToAllow } from './words/ways.ts';
+import { causeOf } from './words/message.ts';
 import { verdictOf } from './words/verdict-of.ts';
 
 /** What one layer says; `abstains` means that it leaves the decision to the others. */
 export type TraceStep =
   | { readonly kind: 'abstains'; readonly layer: LayerKind; readonly file: string }
-  | { readonly kind: 'answers'; readonly layer: LayerKind; readonly file: string; readonly verdict: Verdict };
+  | { readonly kind: 'answers'; readonly layer: LayerKind; readonly file: string; readonly verdict: Verdict; readonly because: string };
 
 export interface Explanation {
   readonly verdict: Verdict;
@@ -33,7 +34,7 @@ export function explain(policy: Policy, request: PolicyRequest): Explanation {
 
 function stepOf({ kind, file }: { readonly kind: LayerKind; readonly file: string }, answer: Answer | undefined, request: PolicyRequest): TraceStep {
   if (answer === undefined) return { kind: 'abstains', layer: kind, file };
-  return { kind: 'answers', layer: kind, file, verdict: verdictOf(answer, request) };
+  return { kind: 'answers', layer: kind, file, verdict: verdictOf(answer, request), because: causeOf(answer) };
 }
 
 /** Where one layer lets nothing pass, what the others would need is of no use. */

@@ -9,6 +9,7 @@ export { type FileAnchor, fileAnchors } from './anchors.ts';
 export { checkPolicy, type CheckContext, type Mechanism } from './check-policy.ts';
 export { decide } from './decide.ts';
 export { type Decision, decisions, stricter, strictnessOf } from './decision.ts';
+export { type ExampleResult, tryExamples } from './document/examples.ts';
 export { parsePolicy, type ParsedPolicy, type ParseOptions } from './document/parse.ts';
 export type { Problem } from './document/problem.ts';
 export type { Grants, PolicyDocument, PolicyValue, Proposal } from './document/types.ts';

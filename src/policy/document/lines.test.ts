@@ -150,6 +150,11 @@ describe('lineOf', () => {
     ['exec[1].name', 0],
     ['', 0],
     ['unknown', 0],
+    ['[x', 0],
+    ['files.[x', 3],
+    ['files.a.b]c[', 3],
+    ['.', 0],
+    ['..[[', 0],
   ])('%s: the nearest thing around it is in line %i', (path, line) => {
     expect(lineOf({ lines }, path)).toBe(line);
   });

@@ -367,6 +367,12 @@ describe('hostile texts', () => {
     expect(problemsIn('version = 1\n\ud800 = 1')).not.toHaveLength(0);
   });
 
+  test.each(['"[x"', '"a[b.c]d"', '"."', '"]"', '"[0]"', '""', '"a\\nb"', "'..'"])('a key written as %s is unknown, and that is all', (key) => {
+    for (const text of [`version = 1\n${key} = 1`, `version = 1\n[${key}]\n${key} = 1`, `version = 1\n[files]\n${key} = 1`, `version = 1\n[environment.set]\n${key} = "x"`, `version = 1\n[[exec]]\n${key} = 1`]) {
+      expect(problemsIn(text).map(({ message }) => message).join()).toMatch(/unknown key|a variable is named/);
+    }
+  });
+
   test('a control character is not TOML', () => {
     expect(problemsIn('version = 1\n# \u001b[2J')[0]?.message).toMatch(/not valid TOML/);
   });

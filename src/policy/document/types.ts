@@ -35,8 +35,8 @@ export interface Grants {
 
 /** Line of a path inside a document, or of the nearest thing around it; 0 when nothing is known. */
 export function lineOf(document: Pick<PolicyDocument, 'lines'>, path: string): number {
-  for (let known = path; known !== ''; known = known.replace(/(?:\.[^.[\]]*|\[\d+\]|^[^.[\]]*)$/, '')) {
-    const line = document.lines.get(known);
+  for (let end = path.length; end > 0; end = Math.max(path.lastIndexOf('.', end - 1), path.lastIndexOf('[', end - 1))) {
+    const line = document.lines.get(path.slice(0, end));
     if (line !== undefined) return line;
   }
   return 0;

@@ -129,7 +129,7 @@ describe('statements', () => {
 
   test('have every path and place that is granted by default', () => {
     const values = statements.filter(({ subject }) => subject.startsWith('files.')).map(({ value }) => value);
-    expect(values).toEqual(expect.arrayContaining(['.', '~/.cache', '~/.cargo/bin', '~/.local/share/fish']));
+    expect(values).toEqual(expect.arrayContaining(['.', '~/.cache', '~/.cargo/bin', '~/.local/share/fish', '/usr', '/tmp']));
   });
 });
 

@@ -1,4 +1,6 @@
+import { type DefaultGrant, privatePlaces, systemReads } from '../builtin/defaults.ts';
 import type { RuleTable } from '../document/types.ts';
+import { builtinOrigin } from './builtin-atoms.ts';
 import type { Statement } from './layer.ts';
 import type { Amount, LayerSettings } from './settings.ts';
 import { listNames, type LayerSource, type RuleAtom } from './source.ts';
@@ -10,9 +12,14 @@ export function statementsOf(source: LayerSource): readonly Statement[] {
     statement(name.effect === 'hidden' ? 'files.deny' : 'files.protect', `**/${name.components.join('/')}`, { origin, reason: name.reason }),
   );
   const hidden = source.hiddenPlaces.map(({ text, origin, reason }) => statement('files.deny', text, { origin, reason }));
+  const own = source.role === 'base' ? [...builtinStatements('files.read', systemReads), ...builtinStatements('files.private', privatePlaces)] : [];
   const tables = Object.keys(source.rules) as RuleTable[];
   const rules = tables.flatMap((table) => source.rules[table].map((atom) => ruleStatement(table, atom)));
-  return [...lists, ...names, ...hidden, ...rules, ...settingStatements(source.settings)];
+  return [...lists, ...own, ...names, ...hidden, ...rules, ...settingStatements(source.settings)];
+}
+
+function builtinStatements(subject: string, grants: readonly DefaultGrant[]): readonly Statement[] {
+  return grants.map(({ pattern, reason }) => statement(subject, pattern, { origin: builtinOrigin(`${subject === 'files.read' ? 'system' : 'private'}:${pattern}`, 'user'), reason }));
 }
 
 type Extras = Pick<Statement, 'origin'> & { readonly reason?: string | undefined };

@@ -7,7 +7,7 @@ export interface ProcessSettings {
 
 /** Tracing is allowed only if the user allows it and no other layer denies it. */
 export function processOf(policy: Policy): ProcessSettings {
-  const wishes = policy.layers.flatMap(({ kind, settings }) => (settings.ptrace === undefined ? [] : [{ kind, value: settings.ptrace.value }]));
-  const isAsked = wishes.some(({ kind, value }) => kind === 'user' && value === 'allow');
-  return { ptrace: isAsked && wishes.every(({ value }) => value === 'allow') ? 'allow' : 'deny' };
+  // Every base says one or the other, so that another layer's "allow" alone allows nothing.
+  const isDenied = policy.layers.some(({ settings }) => settings.ptrace?.value === 'deny');
+  return { ptrace: isDenied ? 'deny' : 'allow' };
 }

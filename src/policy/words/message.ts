@@ -18,7 +18,7 @@ export function endOf(answer: Answer): string {
 function outcomeOf({ decision, redirectTo }: Answer): string {
   switch (decision) {
     case 'allow':
-      return 'is allowed';
+      return 'allowed';
     case 'audit':
       return 'is allowed and journalled';
     case 'redirect':
@@ -32,7 +32,8 @@ function outcomeOf({ decision, redirectTo }: Answer): string {
   }
 }
 
-function causeOf(answer: Answer): string {
+/** Why, without what: "nothing in the policy grants it". */
+export function causeOf(answer: Answer): string {
   const because = answer.reason === undefined ? '' : ` (${printable(answer.reason)})`;
   switch (answer.code) {
     case 'granted':

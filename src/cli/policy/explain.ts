@@ -1,0 +1,42 @@
+import { HoldfastError } from '../../errors/index.ts';
+import { type Explanation, type PolicyRequest, type TraceStep, wayText } from '../../policy/index.ts';
+import { describeRequest, place } from '../../sandbox/refusals/describe.ts';
+import { explainRequest, openWhy } from '../../sandbox/why.ts';
+import { type CommandInput, isSet } from '../command.ts';
+import { safeText } from '../safe-text.ts';
+import { questions } from '../why.ts';
+import { placeOptions } from './sources.ts';
+
+interface Explained {
+  readonly request: PolicyRequest;
+  readonly explanation: Explanation;
+}
+
+/** `holdfast policy explain`: what each layer says to a request, and everything that would be needed to allow it. */
+export function explainPolicy(input: CommandInput): number {
+  const requests = requestsOf(input);
+  if (requests.length === 0) throw new HoldfastError('HF_USAGE', 'nothing is asked', { remedy: 'use --path PATH [--write], --host HOST[:PORT], --env NAME, --socket PATH, or -- COMMAND' });
+  const why = openWhy(placeOptions(input));
+  const explained = requests.map((request) => ({ request, explanation: explainRequest(why, request) }));
+  input.io.stdout.write(isSet(input.values['json']) ? `${JSON.stringify(explained, undefined, 2)}\n` : safeText(explained.map(explainedText).join('\n')));
+  return 0;
+}
+
+/** With `--write` paths are asked about for writing, otherwise for reading. */
+function requestsOf(input: CommandInput): readonly PolicyRequest[] {
+  return questions({ ...input, values: { ...input.values, access: isSet(input.values['write']) ? 'write' : 'read' } });
+}
+
+function explainedText({ request, explanation }: Explained): string {
+  const { verdict, trace, wouldAllow } = explanation;
+  const ways = wouldAllow.map((way) => `  ${wayText(way)}\n`).join('');
+  return `${verdict.decision} ${describeRequest(request)}\n${trace.map(stepText).join('')}${ways === '' ? '' : `to allow it\n${ways}`}`;
+}
+
+function stepText(step: TraceStep): string {
+  const layer = `  ${step.layer.padEnd(9)}`;
+  if (step.kind === 'abstains') return `${layer}abstains (${step.file})\n`;
+  const { verdict, because } = step;
+  return `${layer}${verdict.decision}: ${because} (${verdict.rule}, ${place(verdict)})\n`;
+}
+

@@ -1,0 +1,66 @@
+/**
+ * `holdfast policy`: one file per subcommand. Each reads options, asks the policy room and prints; what a policy means is
+ * decided there.
+ */
+import { HoldfastError } from '../../errors/index.ts';
+import type { Command, CommandInput } from '../command.ts';
+import { checkPolicies } from './check.ts';
+import { explainPolicy } from './explain.ts';
+import { initPolicy } from './init.ts';
+import { printSchema } from './schema.ts';
+import { showPolicy } from './show.ts';
+import { testPolicies } from './test.ts';
+
+const usage = `usage: holdfast policy check [FILE] [--json]
+       holdfast policy show [--json]
+       holdfast policy explain --path PATH [--write] | --host HOST[:PORT] | --env NAME | --socket PATH | -- COMMAND [--json]
+       holdfast policy test [FILE] [--json]
+       holdfast policy init
+       holdfast policy schema
+
+check:   every problem of FILE, or of every policy that holds here; exits with 1 when there is one.
+show:    the policy in force, each line with where it comes from.
+explain: what each layer says to a request, and everything that would be needed to allow it.
+test:    the examples of all rules, tried; exits with 1 when one comes out otherwise.
+init:    writes a commented holdfast.toml at the top of the workspace; never overwrites one.
+schema:  the policy language as JSON Schema, for editors.
+
+FILE is taken for a project policy when it is called holdfast.toml, and for a user policy otherwise.
+--workspace DIR names another workspace than the one around the working directory.`;
+
+export const policyCommand: Command = {
+  name: 'policy',
+  summary: 'check, show, explain, test and create policies',
+  usage,
+  options: {
+    workspace: { type: 'string' },
+    path: { type: 'string', multiple: true },
+    write: { type: 'boolean' },
+    host: { type: 'string', multiple: true },
+    env: { type: 'string', multiple: true },
+    socket: { type: 'string', multiple: true },
+    json: { type: 'boolean' },
+  },
+  positionals: 'any',
+  async run(input) {
+    const [name = '', ...words] = input.positionals;
+    const subcommand = subcommands.get(name);
+    if (subcommand === undefined) throw new HoldfastError('HF_USAGE', `expected ${[...subcommands.keys()].join(', ')}, got ${JSON.stringify(name)}`, { remedy: 'see `holdfast policy --help`' });
+    if (words.length > (subcommand.file === 'optional' ? 1 : 0)) throw new HoldfastError('HF_USAGE', `${JSON.stringify(words.at(-1))} is one word too many for policy ${name}`, { remedy: 'see `holdfast policy --help`' });
+    return subcommand.run(input, words[0]);
+  },
+};
+
+interface Subcommand {
+  readonly file: 'optional' | 'none';
+  readonly run: (input: CommandInput, file: string | undefined) => number;
+}
+
+const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>([
+  ['check', { file: 'optional', run: checkPolicies }],
+  ['show', { file: 'none', run: showPolicy }],
+  ['explain', { file: 'none', run: explainPolicy }],
+  ['test', { file: 'optional', run: testPolicies }],
+  ['init', { file: 'none', run: initPolicy }],
+  ['schema', { file: 'none', run: printSchema }],
+]);

@@ -1,0 +1,68 @@
+import { backendOf, type Limits, limitsOf, type Policy, processOf, requirementsOf, type Statement } from '../../policy/index.ts';
+import { policyOfPlace } from '../../sandbox/planner.ts';
+import { type CommandInput, isSet } from '../command.ts';
+import { safeText } from '../safe-text.ts';
+import { placeOf } from './sources.ts';
+
+/** `holdfast policy show`: everything that is in force, with where it comes from. */
+export function showPolicy(input: CommandInput): number {
+  const place = placeOf(input);
+  const policy = policyOfPlace(place);
+  const shown = { workspace: place.workspace.root, layers: layersOf(policy), statements: statementsOf(policy), effective: effectiveOf(policy, place.memory) };
+  input.io.stdout.write(isSet(input.values['json']) ? `${JSON.stringify(shown, undefined, 2)}\n` : safeText(describe(shown)));
+  return 0;
+}
+
+interface Shown {
+  readonly workspace: string;
+  readonly layers: readonly { readonly kind: string; readonly file: string }[];
+  readonly statements: readonly Statement[];
+  readonly effective: Effective;
+}
+
+/** What the settings of all layers come to. */
+interface Effective {
+  readonly limits: Limits;
+  readonly ptrace: string;
+  readonly backend: string;
+  readonly requires: readonly string[];
+}
+
+function layersOf({ layers }: Policy): Shown['layers'] {
+  return layers.map(({ kind, file }) => ({ kind, file }));
+}
+
+/** By what they are about; within that, what somebody wrote stands before what is built in. */
+function statementsOf({ layers }: Policy): readonly Statement[] {
+  const all = layers.flatMap((layer) => layer.statements());
+  const subjects = [...new Set(all.map(({ subject }) => subject))];
+  return subjects.flatMap((subject) => all.filter((statement) => statement.subject === subject).toSorted((a, b) => Number(isBuiltin(a)) - Number(isBuiltin(b))));
+}
+
+function isBuiltin({ origin }: Statement): boolean {
+  return origin.line === 0;
+}
+
+function effectiveOf(policy: Policy, memory: number): Effective {
+  return { limits: limitsOf(policy, { memory }), ptrace: processOf(policy).ptrace, backend: backendOf(policy), requires: requirementsOf(policy) };
+}
+
+function describe({ workspace, layers, statements, effective }: Shown): string {
+  const subjects = [...new Set(statements.map(({ subject }) => subject))];
+  const sections = subjects.map((subject) => `${subject}\n${statements.filter((statement) => statement.subject === subject).map(statementLine).join('')}`);
+  const head = `workspace ${workspace}\nlayers\n${layers.map(({ kind, file }) => `  ${kind.padEnd(9)}${file}\n`).join('')}`;
+  return [head, ...sections, effectiveText(effective)].join('\n');
+}
+
+function statementLine({ value, origin, reason }: Statement): string {
+  const place = origin.line === 0 ? origin.file : `${origin.file}:${origin.line}`;
+  const name = origin.rule.includes('[') || origin.line === 0 ? '' : ` ${origin.rule}`;
+  return `  ${value.padEnd(44)}  ${origin.layer}${name}, ${place}${reason === undefined ? '' : ` — ${reason}`}\n`;
+}
+
+function effectiveText({ limits, ptrace, backend, requires }: Effective): string {
+  const bounds = Object.entries(limits).map(([name, value]) => `  ${name.padEnd(12)}${value}${units[name] ?? ''}\n`);
+  return `in force\n${bounds.join('')}  ${'ptrace'.padEnd(12)}${ptrace}\n  ${'backend'.padEnd(12)}${backend}\n  ${'requires'.padEnd(12)}${requires.join(' ')}\n`;
+}
+
+const units: Readonly<Record<string, string>> = { memory: ' bytes', tmp: ' bytes', fileSize: ' bytes', cpuTime: ' ms', wall: ' ms', cpus: ' cores' };
