@@ -33,5 +33,10 @@ function report(tried: readonly Tried[]): string {
 function fileReport({ file, results, problems }: Tried): string {
   if (problems.length > 0) return problems.map(problemText).join('');
   const lines = results.map(({ rule, expects, example }) => `ok  ${rule} ${expects === 'match' ? 'matches' : 'does not match'} ${JSON.stringify(example)}\n`);
-  return `${lines.join('')}${file}: ${results.length === 0 ? 'no examples' : `${results.length} examples, all as written`}\n`;
+  return `${lines.join('')}${file}: ${summary(results.length)}\n`;
+}
+
+function summary(count: number): string {
+  if (count === 0) return 'no examples';
+  return count === 1 ? '1 example, as written' : `${count} examples, all as written`;
 }
