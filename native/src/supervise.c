@@ -123,7 +123,8 @@ static void hear_supervisor(struct watch *watch) {
   char byte;
   ssize_t got = recv(CONTROL_FD, &byte, 1, MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (got == 1 && byte == 'r') {
+  if (got == 1 && byte == 'r' && watch->plan->warm) {
+    watch->plan->warm = false; /* one command for each box */
     hand_over_command(watch->plan, watch->roots, watch->box->status);
     start_clock(watch);
     return;
