@@ -1,6 +1,6 @@
 import type { Answer } from '../answer.ts';
 import type { BuiltinName } from '../builtin/builtin-name.ts';
-import { changingOperations, deleting, everyOperation, isWriting, readOperations, writeOperations } from '../kinds/file.ts';
+import { changingOperations, deleting, everyOperation, isWriting, writeOperations } from '../kinds/file.ts';
 import { knownPath } from '../kinds/known-pattern.ts';
 import { lazily } from '../lazily.ts';
 import { foldName } from '../patterns/fold-name.ts';
@@ -17,15 +17,15 @@ import { answerIn, type LayerSource, type NameAtom, refusalBy } from './source.t
  */
 export function compileGuard(source: LayerSource, items: readonly FileItem[]): ((query: PathQuery) => Answer | undefined) | undefined {
   if (source.names.length === 0) return undefined;
-  const entries = [...placeEntries(source), ...source.names.map((atom, order) => nameEntry(source, atom, order))];
-  const reading = lazily(() => pathIndex(entries.filter(({ operations }) => (operations & readOperations) !== 0)));
-  const writing = lazily(() => pathIndex(entries));
-  const released = patternIndex((source.lists['files.release'] ?? []).map(({ text }) => resolvePath(knownPath(text), source.roots, 'exact')));
-  const isPassing = passingTest(source, items);
+  const places = lazily(() => placeEntries(source));
+  const reading = lazily(() => pathIndex([...places(), ...nameEntries(source, source.names.filter(({ name }) => name.effect === 'hidden'))]));
+  const writing = lazily(() => pathIndex([...places(), ...nameEntries(source, source.names)]));
+  const released = lazily(() => patternIndex((source.lists['files.release'] ?? []).map(({ text }) => resolvePath(knownPath(text), source.roots, 'exact'))));
+  const isPassing = lazily(() => passingTest(source, items));
   return (query) => {
     const hit = (isWriting(query) ? writing() : reading()).first(query);
-    if (hit === undefined || released.first(query) !== undefined) return undefined;
-    return hit.pattern.kind === 'name' && isPassing(query) ? undefined : hit.value();
+    if (hit === undefined || released().first(query) !== undefined) return undefined;
+    return hit.pattern.kind === 'name' && isPassing()(query) ? undefined : hit.value();
   };
 }
 
@@ -51,6 +51,10 @@ function placeEntries(source: LayerSource): readonly PathEntry<() => Answer>[] {
     above: deleting,
     value: lazily(() => refusalBy(source, atom, 'hidden-file')),
   }));
+}
+
+function nameEntries(source: LayerSource, names: readonly NameAtom[]): readonly PathEntry<() => Answer>[] {
+  return names.map((atom, order) => nameEntry(source, atom, order));
 }
 
 function nameEntry(source: LayerSource, { name, origin }: NameAtom, order: number): PathEntry<() => Answer> {

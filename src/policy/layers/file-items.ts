@@ -1,4 +1,4 @@
-import { type Answer } from '../answer.ts';
+import type { Answer } from '../answer.ts';
 import { privatePlaces, systemReads } from '../builtin/defaults.ts';
 import type { Effect } from '../kinds/clause.ts';
 import { everyOperation, fileRuleClauses, readOperations, writeOperations } from '../kinds/file.ts';
@@ -17,7 +17,24 @@ export interface FileItem {
   readonly operations: number;
   readonly effect: Effect;
   readonly origin: Origin;
-  readonly answer: () => Answer;
+  readonly says: Saying;
+}
+
+/** What it is that a path is named for, until somebody asks. */
+type Saying =
+  | { readonly kind: 'grant' | 'refusal'; readonly atom: Atom }
+  | { readonly kind: 'rule'; readonly atom: RuleAtom<'file'> };
+
+/** The answer that an item gives. */
+export function itemAnswer(source: LayerSource, { says }: FileItem): Answer {
+  switch (says.kind) {
+    case 'grant':
+      return grantBy(source, says.atom);
+    case 'refusal':
+      return refusalBy(source, says.atom, 'deny-set');
+    case 'rule':
+      return answerByRule(source, says.atom);
+  }
 }
 
 export interface FileItems {
@@ -38,10 +55,9 @@ type FileList = 'files.deny' | 'files.protect' | 'files.ephemeral' | 'files.writ
 function atomItems(source: LayerSource, list: FileList): readonly FileItem[] {
   const { use, effect } = listMeaning[list];
   const operations = operationsOf(source, list);
-  return (source.lists[list] ?? []).map((atom) => {
-    const answer = effect === 'restricts' ? () => refusalBy(source, atom, 'deny-set') : () => grantBy(source, atom);
-    return { use, pattern: resolvePath(knownPath(atom.text), source.roots, lettersOf(effect)), operations, effect, origin: atom.origin, answer };
-  });
+  const kind = effect === 'restricts' ? 'refusal' : 'grant';
+  const letters = lettersOf(effect);
+  return (source.lists[list] ?? []).map((atom) => ({ use, pattern: resolvePath(knownPath(atom.text), source.roots, letters), operations, effect, origin: atom.origin, says: { kind, atom } }));
 }
 
 const listMeaning: Readonly<Record<FileList, { readonly use: FileUse; readonly effect: Effect }>> = {
@@ -66,15 +82,14 @@ export function lettersOf(effect: Effect): 'folded' | 'exact' {
 
 function ruleItems(source: LayerSource): readonly FileItem[] {
   return source.rules.file.flatMap((atom) => {
-    const value = () => answerByRule(source, atom);
     const effect = effectOf(atom.rule.decision);
-    return fileRuleClauses(atom.rule, { value, effect }).map(({ matcher }) => ({
+    return fileRuleClauses(atom.rule, { value: atom, effect }).map(({ matcher }) => ({
       use: useOf(atom, matcher.operations),
       pattern: resolvePath(matcher.pattern, source.roots, lettersOf(effect)),
       operations: matcher.operations,
       effect,
       origin: atom.origin,
-      answer: value,
+      says: { kind: 'rule', atom },
     }));
   });
 }
@@ -106,5 +121,5 @@ interface BuiltinGrant {
 function builtinItem(source: LayerSource, { use, name, operations, pattern, reason }: BuiltinGrant): FileItem {
   const origin: Origin = { rule: `${name}:${pattern}`, layer: source.kind, file: builtinFile, line: 0 };
   const atom: Atom = { text: pattern, origin, reason };
-  return { use, pattern: resolvePath(knownPath(pattern), source.roots, 'exact'), operations, effect: 'allows', origin, answer: () => grantBy(source, atom) };
+  return { use, pattern: resolvePath(knownPath(pattern), source.roots, 'exact'), operations, effect: 'allows', origin, says: { kind: 'grant', atom } };
 }

@@ -10,6 +10,7 @@ export interface Wildcard {
 const anyRun = -1;
 const anyOne = -2;
 const backslash = 0x5c;
+const nothing: readonly number[] = [];
 const marks: ReadonlyMap<number, number> = new Map([
   [0x2a, anyRun],
   [0x3f, anyOne],
@@ -17,7 +18,7 @@ const marks: ReadonlyMap<number, number> = new Map([
 
 /** A trailing lone backslash stands for itself. */
 export function compileWildcard(source: string): Wildcard {
-  if (!/[\\*?]/.test(source)) return { source, literal: source, units: [] };
+  if (!/[\\*?]/.test(source)) return { source, literal: source, units: nothing };
   const units: number[] = [];
   for (let at = 0; at < source.length; at += 1) {
     const isEscaped = source.charCodeAt(at) === backslash && at + 1 < source.length;
@@ -25,7 +26,7 @@ export function compileWildcard(source: string): Wildcard {
     const unit = source.charCodeAt(at);
     units.push(isEscaped ? unit : (marks.get(unit) ?? unit));
   }
-  return units.some((unit) => unit < 0) ? { source, units } : { source, literal: textOf(units), units: [] };
+  return units.some((unit) => unit < 0) ? { source, units } : { source, literal: textOf(units), units: nothing };
 }
 
 /** Linear in the text for one `*`, and never worse than text × pattern: hostile patterns cannot make it explode. */
