@@ -28,7 +28,9 @@ export const attackSchema = v.strictObject({
   backends: v.optional(v.pipe(v.array(v.picklist(backends)), v.minLength(1)), [...backends]),
   /** How many boxes the attack takes, one after the other, over the same workspace: `attack.sh`, then `attack2.sh`. */
   runs: v.optional(v.picklist([1, 2]), 1),
-  expect: v.literal('blocked'),
+  expect: v.picklist(['blocked', 'open']),
+  /** Why an `open` attack is not blocked yet, and what will block it. It is reported, never counted as blocked. */
+  gap: v.optional(v.pipe(v.string(), v.nonEmpty())),
   /** Each is an attack of its own: the scripts get it as `$CASE`. */
   cases: v.optional(v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.minLength(1))),
   /** Options of `holdfast run` for the first and the second box; `$ARENA`, `$HOME`, `$CANARY` and `$CASE` stand for their values. */

@@ -33,6 +33,18 @@ export function judgeProtected({ runs, verified, residue, log }: Performance): O
   return reasons.length === 0 ? { kind: 'passed' } : { kind: 'failed', reasons };
 }
 
+/** An attack that is known to succeed is reported loudly, and fails the run as soon as it no longer does. */
+export function judgeOpen(outcome: Outcome, gap: string): Outcome {
+  switch (outcome.kind) {
+    case 'passed':
+      return { kind: 'failed', reasons: ['it is blocked now: say so with expect = blocked'] };
+    case 'failed':
+      return { kind: 'skipped', reason: `KNOWN GAP, the attack succeeds in the box: ${gap}` };
+    case 'skipped':
+      return outcome;
+  }
+}
+
 function describeEnding(run: RunEnding, index: number, log: string): readonly string[] {
   switch (run.kind) {
     case 'ran':

@@ -1,5 +1,5 @@
 import { trialName, type Backend, type Family, type Trial, type UserName } from './attack.ts';
-import { controlProblem, judgeProtected, lastLine, type Outcome } from './judge.ts';
+import { controlProblem, judgeOpen, judgeProtected, lastLine, type Outcome } from './judge.ts';
 import { missingFor } from './machine.ts';
 import { stage } from './stage.ts';
 
@@ -59,5 +59,9 @@ function describe(trial: Trial): Pick<Result, 'name' | 'family' | 'title' | 'sou
 
 async function protectedOutcome(trial: Trial, options: Parameters<typeof stage>[1]): Promise<Outcome> {
   const staged = await stage(trial, options);
-  return staged.kind === 'no setup' ? { kind: 'failed', reasons: [`its setup failed: ${lastLine(staged.log)}`] } : judgeProtected(staged.performance);
+  return staged.kind === 'no setup' ? { kind: 'failed', reasons: [`its setup failed: ${lastLine(staged.log)}`] } : expected(trial, judgeProtected(staged.performance));
+}
+
+function expected({ attack }: Trial, outcome: Outcome): Outcome {
+  return attack.expect === 'open' ? judgeOpen(outcome, attack.gap ?? 'no reason is given') : outcome;
 }
