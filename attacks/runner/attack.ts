@@ -31,6 +31,8 @@ export const attackSchema = v.strictObject({
   expect: v.picklist(['blocked', 'open']),
   /** Why an `open` attack is not blocked yet, and what will block it. It is reported, never counted as blocked. */
   gap: v.optional(v.pipe(v.string(), v.nonEmpty())),
+  /** The backends on which it is open; without it, all. */
+  openOn: v.optional(v.pipe(v.array(v.picklist(backends)), v.minLength(1)), [...backends]),
   /** Each is an attack of its own: the scripts get it as `$CASE`. */
   cases: v.optional(v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.minLength(1))),
   /** Options of `holdfast run` for the first and the second box; `$ARENA`, `$HOME`, `$CANARY` and `$CASE` stand for their values. */

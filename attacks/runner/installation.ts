@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { HoldfastError } from '../../src/errors/index.ts';
 import { baseDirectory } from './base-directory.ts';
 
@@ -19,9 +19,14 @@ export function copyInstallation(root: string): Installation {
   chmodSync(copy, 0o755);
   for (const part of parts) {
     mkdirSync(dirname(join(copy, part)), { recursive: true });
-    if (existsSync(join(root, part))) cpSync(join(root, part), join(copy, part), { recursive: true });
+    if (existsSync(join(root, part))) cpSync(join(root, part), join(copy, part), { recursive: true, filter: (source) => !isPrivate(source) });
   }
   return { holdfast: join(copy, 'bin/holdfast'), remove };
+}
+
+/** What Node keeps of compiled code belongs to whoever ran it, and may be unreadable. */
+function isPrivate(source: string): boolean {
+  return basename(source) === 'compile-cache';
 }
 
 /** Compiles the attacks' programs where they are older than their sources; returns their directory. */

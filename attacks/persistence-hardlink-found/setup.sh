@@ -1,0 +1,3 @@
+#!/bin/sh
+set -eu
+echo "{}" > shared.json; ln shared.json .mcp.json
