@@ -66,6 +66,11 @@ static void check_names(struct bounds in, const struct plan *plan) {
 }
 
 static void check_others(struct bounds in, const struct plan *plan) {
+  for (size_t i = 0; i < plan->hits.count; i++) {
+    const struct hit *hit = &LIST_AT(plan->hits, struct hit, i);
+    require(hit->effect <= EFFECT_HIDDEN, "a hit has an impossible effect");
+    check_text(in, hit->path);
+  }
   for (size_t i = 0; i < plan->rules.count; i++) {
     const struct landlock_rule *rule = &LIST_AT(plan->rules, struct landlock_rule, i);
     require(rule->access <= ACCESS_DEVICES, "a Landlock rule has an impossible access");
@@ -81,14 +86,20 @@ static void check_others(struct bounds in, const struct plan *plan) {
   }
 }
 
-static void check_plan(struct bounds in, const struct plan *plan) {
+static void check_command(struct bounds in, const struct plan *plan) {
   require(plan->arguments.count > 1 && plan->argv[plan->arguments.count - 1] == NULL, "there is no command");
   require(plan->envp[plan->environment.count - 1] == NULL, "the environment has no end");
   for (char **word = plan->argv; *word; word++) check_text(in, *word);
   for (char **word = plan->envp; *word; word++) check_text(in, *word);
   check_path(in, plan->cwd);
+}
+
+static void check_plan(struct bounds in, const struct plan *plan) {
+  /* A warm box is built before its command is known. */
+  if (!plan->warm) check_command(in, plan);
   check_texts(in, plan->roots, check_path);
   check_texts(in, plan->git_roots, check_path);
+  check_texts(in, plan->shown_roots, check_path);
   check_texts(in, plan->released, check_path);
   check_texts(in, plan->helper, check_text);
   check_texts(in, plan->data, check_text);
@@ -101,22 +112,30 @@ static void check_plan(struct bounds in, const struct plan *plan) {
 }
 
 static void release(struct plan *plan) {
-  struct list *const lists[] = {&plan->arguments, &plan->environment, &plan->mounts, &plan->roots, &plan->git_roots, &plan->names, &plan->released, &plan->rules, &plan->cgroups, &plan->helper, &plan->data};
+  struct list *const lists[] = {&plan->arguments, &plan->environment, &plan->mounts, &plan->roots, &plan->git_roots, &plan->shown_roots, &plan->hits, &plan->names, &plan->released, &plan->rules, &plan->cgroups, &plan->helper, &plan->data};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]->items);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+typedef const char *decode(struct plan *plan, uint8_t *bytes, size_t length);
+typedef void check(struct bounds in, const struct plan *plan);
+
+static void decode_copy(const uint8_t *data, size_t size, decode *decode, check *check) {
   static struct plan plan;
   /* A copy of exactly this size, so that the sanitizer sees the first byte behind it. */
   uint8_t *bytes = malloc(size ? size : 1);
-  if (!bytes) return 0;
+  if (!bytes) return;
   if (size) memcpy(bytes, data, size);
   if (!setjmp(failed)) {
-    const char *wrong = plan_decode(&plan, bytes, size);
+    const char *wrong = decode(&plan, bytes, size);
     if (wrong) require(wrong[0], "a refusal says nothing");
-    else check_plan((struct bounds){(const char *)bytes, (const char *)bytes + size}, &plan);
+    else check((struct bounds){(const char *)bytes, (const char *)bytes + size}, &plan);
   }
   release(&plan);
   free(bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  decode_copy(data, size, plan_decode, check_plan);
+  decode_copy(data, size, command_decode, check_command);
   return 0;
 }

@@ -102,7 +102,7 @@ static void push_hits(struct list *words, const struct plan *plan, const struct 
     const char *root = LIST_AT(plan->roots, const char *, hit->root);
     char path[8300];
     if (snprintf(path, sizeof path, "%s/%s", root[1] ? root : "", hit->path) >= (int)sizeof path) fail("protect path", hit->path, ENAMETOOLONG);
-    push_pins(words, path, root[1] ? strlen(root) : 0);
+    if (!is_shown_root(plan, hit->root)) push_pins(words, path, root[1] ? strlen(root) : 0);
     char *place = hit->symlink ? realpath(path, NULL) : strdup(path);
     if (!place) continue;
     if (hit->effect == EFFECT_HIDDEN) push_mask(words, place, is_directory(place));

@@ -70,6 +70,7 @@ struct plan {
   struct list mounts;                 /* of struct mount_step */
   struct list roots;                  /* of const char * */
   struct list git_roots;              /* of const char *: those roots that are git directories, whatever they are called */
+  struct list shown_roots;            /* of const char *: those roots that are read-only, in which only hidden names matter */
   struct list names;                  /* of struct protected_name */
   struct list released;               /* of const char *: paths that are left alone although their name is protected */
   struct list rules;                  /* of struct landlock_rule */
@@ -121,6 +122,7 @@ struct hit {
 };
 /* Finds every protected name below an open root directory. Appends to hits; returns 0 or an errno. */
 int scan_root(const struct plan *plan, unsigned root, int root_fd, struct list *hits);
+bool is_shown_root(const struct plan *plan, unsigned root);
 bool name_matches(const char *pattern, const char *name);
 void receive(uint8_t *bytes, size_t length); /* from the control descriptor, or a failure */
 bool is_known_hit(const struct list *before, const struct hit *hit);

@@ -6,7 +6,7 @@
 enum record {
   K_ARG = 1, K_ENV, K_CWD, K_BIND, K_OVERLAY, K_TMPFS, K_PROC, K_DEVICES, K_DIRECTORY, K_SYMLINK, K_MASK, K_FILE, K_ROOT, K_NAME,
   K_LANDLOCK_RULE, K_LANDLOCK_MINIMUM, K_SECCOMP, K_LIMIT, K_CGROUP, K_CGROUP_FILE, K_TAP, K_HELPER, K_HELPER_DATA, K_RELEASED,
-  K_GIT_ROOT, K_WARM, K_HIT
+  K_GIT_ROOT, K_WARM, K_HIT, K_SHOWN_ROOT
 };
 
 struct cursor {
@@ -174,6 +174,10 @@ static const char *decode_word(struct list *list, struct cursor *in) {
   return NULL;
 }
 
+static struct list *paths_of(struct plan *plan, unsigned kind) {
+  return kind == K_ROOT ? &plan->roots : kind == K_RELEASED ? &plan->released : kind == K_GIT_ROOT ? &plan->git_roots : &plan->shown_roots;
+}
+
 static const char *decode_record(struct plan *plan, unsigned kind, unsigned flags, struct cursor *in) {
   const char *text;
   uint64_t number;
@@ -189,8 +193,9 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
     case K_ROOT:
     case K_RELEASED:
     case K_GIT_ROOT:
+    case K_SHOWN_ROOT:
       if (!take_path(in, &text)) return "a root is malformed";
-      *(const char **)list_push(kind == K_ROOT ? &plan->roots : kind == K_RELEASED ? &plan->released : &plan->git_roots, sizeof text) = text;
+      *(const char **)list_push(paths_of(plan, kind), sizeof text) = text;
       return NULL;
     case K_NAME:
       return decode_name(plan, flags, in);

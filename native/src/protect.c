@@ -96,11 +96,13 @@ static void protect_target(const struct builder *builder, const char *path, enum
   close(place);
 }
 
-static void protect_hit(const struct builder *builder, const char *root_path, const struct hit *hit, struct list *pins) {
+static void protect_hit(const struct builder *builder, const struct plan *plan, const struct hit *hit, struct list *pins) {
   char path[8300];
+  const char *root_path = LIST_AT(plan->roots, const char *, hit->root);
   bool at_root = root_path[1] == 0;
   if (snprintf(path, sizeof path, "%s/%s", at_root ? "" : root_path, hit->path) >= (int)sizeof path) fail("protect path", hit->path, ENAMETOOLONG);
-  if (!pin_parents(builder->root, path, at_root ? 0 : strlen(root_path), pins)) return;
+  /* Nothing above it can be moved where nothing can be written. */
+  if (!is_shown_root(plan, hit->root) && !pin_parents(builder->root, path, at_root ? 0 : strlen(root_path), pins)) return;
   if (hit->symlink) return protect_target(builder, path, hit->effect);
   if (hit->effect == EFFECT_PINNED && is_pinned(pins, path)) return;
   int place = open_beneath(builder->root, path, O_PATH | O_NOFOLLOW);
@@ -115,7 +117,7 @@ void protect_hits(const struct builder *builder, const struct plan *plan, const 
   struct list pins = {0};
   for (size_t i = 0; i < hits->count; i++) {
     const struct hit *hit = &LIST_AT(*hits, struct hit, i);
-    protect_hit(builder, LIST_AT(plan->roots, const char *, hit->root), hit, &pins);
+    protect_hit(builder, plan, hit, &pins);
   }
   for (size_t i = 0; i < pins.count; i++) free(LIST_AT(pins, char *, i));
   free(pins.items);

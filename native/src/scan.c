@@ -26,6 +26,7 @@ struct states {
 struct walk {
   const struct plan *plan;
   unsigned root;
+  bool hidden_only;
   struct list *hits;
   char path[4096];
   struct list by_first_byte[256]; /* of uint16_t: which names can start with a byte */
@@ -50,6 +51,7 @@ int scan_root(const struct plan *plan, unsigned root, int root_fd, struct list *
   if (!walk) return ENOMEM;
   walk->plan = plan;
   walk->root = root;
+  walk->hidden_only = is_shown_root(plan, root);
   walk->hits = hits;
   index_names(walk);
   struct states states = {0};
@@ -57,6 +59,8 @@ int scan_root(const struct plan *plan, unsigned root, int root_fd, struct list *
   int error = enter_root(walk, LIST_AT(plan->roots, const char *, root), &states, &packages);
   int fd = error ? -1 : openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (!error) error = fd < 0 ? errno : walk_directory(walk, fd, 0, &states, 0, packages);
+  /* What may not be listed here may not be listed in the box. */
+  if (walk->hidden_only && error == EACCES) error = 0;
   for (int i = 0; i < 256; i++) free(walk->by_first_byte[i].items);
   free(walk);
   return error;
@@ -105,7 +109,7 @@ static bool is_released(const struct walk *walk) {
 
 static int add_hit(struct walk *walk, int parent, const char *entry, enum effect effect) {
   struct stat st;
-  if (is_released(walk)) return 0;
+  if ((walk->hidden_only && effect != EFFECT_HIDDEN) || is_released(walk)) return 0;
   if (fstatat(parent, entry, &st, AT_SYMLINK_NOFOLLOW)) return errno == ENOENT ? 0 : errno;
   struct hit *hit = list_push(walk->hits, sizeof *hit);
   *hit = (struct hit){walk->root, effect, S_ISLNK(st.st_mode), st.st_dev, st.st_ino, strdup(walk->path)};
@@ -139,10 +143,14 @@ static int match_entry(struct walk *walk, int parent, const char *entry, const s
   return effect < 0 ? 0 : add_hit(walk, parent, entry, (enum effect)effect);
 }
 
-static bool is_git_root(const struct plan *plan, const char *path) {
-  for (size_t i = 0; i < plan->git_roots.count; i++)
-    if (strcmp(LIST_AT(plan->git_roots, const char *, i), path) == 0) return true;
+static bool is_among(struct list paths, const char *path) {
+  for (size_t i = 0; i < paths.count; i++)
+    if (strcmp(LIST_AT(paths, const char *, i), path) == 0) return true;
   return false;
+}
+
+bool is_shown_root(const struct plan *plan, unsigned root) {
+  return is_among(plan->shown_roots, LIST_AT(plan->roots, const char *, root));
 }
 
 /* A git directory may have any name (`project.git`, a submodule's): what is protected below `.git` is protected in it. */
@@ -157,7 +165,7 @@ static int enter_git_root(struct walk *walk, struct states *states) {
 /* A root may itself lie inside what a name begins with: the git directory of a linked worktree ends in `.git`. */
 static int enter_root(struct walk *walk, const char *path, struct states *states, bool *packages) {
   char component[256];
-  bool git = is_git_root(walk->plan, path);
+  bool git = is_among(walk->plan->git_roots, path);
   while (*path) {
     const char *end = strchrnul(++path, '/');
     size_t length = (size_t)(end - path);

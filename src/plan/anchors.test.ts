@@ -65,6 +65,19 @@ describe('resolveAnchors', () => {
     expect(plan().mounts.filter(({ kind, target }) => kind === 'bind' && Object.keys(tree).includes(target))).toEqual([]);
   });
 
+  // Attack: of the box's own /tmp every layer says that it may be written; a project that names a host directory in it must not have it.
+  test.each(['/tmp/victim', '/var/tmp/victim', '/dev/shm', '/run/user/1000/bus', '/proc/1'])('a project that names %s does not bring it in', (victim) => {
+    const project = `[files]\nread = ["${victim}"]\nwrite = ["${victim}", "."]\n`;
+    expect(host({ project, tree: { [victim]: 'directory' } }).at(victim).filter(({ kind }) => kind === 'bind' || kind === 'overlay')).toEqual([]);
+  });
+
+  test('what the user names in them a project may narrow', () => {
+    const tree = { '/tmp/data/secret': 'directory' } as const;
+    const { at } = host({ policy: '[files]\nread = ["/tmp/data"]\n', project: '[files]\ndeny = ["/tmp/data/secret"]\n', tree });
+    expect(at('/tmp/data')).toMatchObject([{ kind: 'bind', access: 'read-only' }]);
+    expect(at('/tmp/data/secret')).toMatchObject([{ kind: 'mask' }]);
+  });
+
   test('what a policy names inside of them is', () => {
     const policy = '[files]\nread = ["/tmp/data"]\n';
     expect(accessIn({ policy, tree: { '/tmp/data': 'directory' } }, '/tmp')).toEqual(['read-only /tmp/data']);

@@ -1,7 +1,7 @@
-import { decide, fileAnchors, type FileOperation, type Policy, type Verdict } from '../policy/index.ts';
+import { decide, fileAnchors, type FileAnchor, type FileOperation, type Policy, type Verdict } from '../policy/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { HostFacts, PresentPath, WorkspaceFacts } from './facts.ts';
-import { isPrivateDirectory } from './skeleton.ts';
+import { isPrivateDirectory, isPrivatePath } from './skeleton.ts';
 
 /** What the box sees at a path and, until a deeper anchor says otherwise, below it. */
 export type Access = 'none' | 'read-only' | 'read-write' | 'ephemeral';
@@ -12,15 +12,27 @@ export interface Anchor {
   readonly fact: PresentPath;
   /** `built-in` grants of system directories are shown without owners; what a user names is shown as it is. */
   readonly origin: 'built-in' | 'named';
+  /** Whether the user or a flag granted reading, or a default did. */
+  readonly grantedBy: 'default' | 'user';
 }
 
-/** Every path whose facts the planner needs, without duplicates. */
+/**
+ * Every path whose facts the planner needs, without duplicates. Below `/tmp` and its like the box has its own, of which every
+ * layer says that it may be used: there only what the user names is the host's (attack: a project's `read = ["/tmp/other"]`).
+ */
 export function wantedPaths(policy: Policy, workspace: WorkspaceFacts, installation: readonly string[]): readonly string[] {
   // Denials too that lie in nothing granted by name: a credential store may be a link into the workspace (attack: ~/.aws kept
   // in a repository of settings), or the grant a link to where the store is.
-  const patterns = fileAnchors(policy).flatMap(({ pattern }) => (pattern.kind === 'subtree' ? [pattern.base] : []));
-  return [...new Set([workspace.root, ...workspace.gitDirectories, ...installation, ...patterns])].filter((path) => !isPrivateDirectory(path));
+  const named = fileAnchors(policy).filter(({ pattern }) => pattern.kind === 'subtree');
+  const granted = named.flatMap(({ pattern, use, layer }) => (layer === 'user' && grantingUses.includes(use) ? [pattern.base] : []));
+  // Denials too that lie in nothing granted by name: a credential store may be a link into the workspace (attack: ~/.aws kept
+  // in a repository of settings), or the grant a link to where the store is.
+  const hosts = [workspace.root, ...workspace.gitDirectories, ...installation, ...granted];
+  const paths = new Set([...hosts, ...named.map(({ pattern }) => pattern.base)]);
+  return [...paths].filter((path) => !isPrivateDirectory(path) && (!isPrivatePath(path) || hosts.some((host) => isWithin(path, host))));
 }
+
+const grantingUses: readonly FileAnchor['use'][] = ['read', 'write', 'ephemeral'];
 
 /** The anchors that exist on the host, parents before children, each with what the policy decides there. */
 export function resolveAnchors(policy: Policy, facts: HostFacts): readonly Anchor[] {
@@ -49,7 +61,7 @@ function anchorAt(policy: Policy, context: AnchorContext): Anchor {
   const readable = isGranted(read.decision);
   const access = isGranted(write.decision) ? (context.ephemeral.has(path) ? 'ephemeral' : 'read-write') : readable ? 'read-only' : 'none';
   const named = read.file !== 'built-in' || isWithin(fact.real, context.facts.user.home);
-  return { path, access, fact, origin: named ? 'named' : 'built-in' };
+  return { path, access, fact, origin: named ? 'named' : 'built-in', grantedBy: read.file === 'built-in' ? 'default' : 'user' };
 }
 
 /** A grant may name a symlink, but what it leads to must not be denied by name (attack: a link to a credential store). */

@@ -33,7 +33,7 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
   return {
     command: { argv: options.argv, cwd: facts.workspace.cwd, environment: planEnvironment(policy, facts, options) },
     mounts,
-    protection: planProtection(policy, mounts, facts.workspace),
+    protection: planProtection(policy, { mounts, anchors, workspace: facts.workspace }),
     landlock: planLandlock(mounts),
     seccomp: { ptrace: processOf(policy).ptrace },
     limits: planLimits(limits, facts, options.boxId),

@@ -53,3 +53,29 @@ describe('planProtection', () => {
     expect(kept.map(({ components }) => components.join('/'))).toContain('.vscode');
   });
 });
+
+describe('what the user shows read-only', () => {
+  const tree = { '/srv/shown': 'directory', '/home/me/.npm': 'directory', '/home/me/.rustup': 'directory', '/srv/file': 'file' } as const;
+
+  test('is searched for hidden names as well, and never swept', () => {
+    const { protection } = host({ tree, policy: '[files]\nread = ["/srv/shown", "/srv/file"]\n' }).plan();
+    expect(protection.shownRoots).toEqual(['/srv/shown']);
+    expect(protection.roots).not.toContain('/srv/shown');
+  });
+
+  test('also when writes to it are thrown away', () => {
+    expect(host({ tree, policy: '[files]\nephemeral = ["/srv/shown"]\n' }).plan().protection.shownRoots).toEqual(['/srv/shown']);
+  });
+
+  test('is none of what the defaults show, nor what lies in a writable root', () => {
+    expect(host({ tree }).plan().protection.shownRoots).toEqual([]);
+    expect(host({ tree, policy: '[files]\nread = ["~/project/sub"]\n' }).plan().protection.shownRoots).toEqual([]);
+  });
+
+  test('the whole home, with every store and history that is named by a pattern', () => {
+    const { protection } = host({ tree, policy: '[files]\nread = ["~"]\n' }).plan();
+    expect(protection.shownRoots).toEqual(['/home/me']);
+    const hidden = protection.names.flatMap(({ effect, components }) => (effect === 'hidden' ? [components.join('/')] : []));
+    expect(hidden).toEqual(expect.arrayContaining(['.config/nushell/history*', '.cargo/credentials*']));
+  });
+});

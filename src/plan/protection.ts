@@ -1,27 +1,43 @@
 import { fileAnchors, hiddenNames, pinnedNames, protectedNames, releasedPaths, type Policy } from '../policy/index.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { isWithin } from './anchors.ts';
+import { isWithin, type Anchor } from './anchors.ts';
 import type { WorkspaceFacts } from './facts.ts';
 import type { Mount, ProtectedName, Protection } from './types.ts';
 
-/** Names that are looked for in every writable root, and what happens to them there. */
-export function planProtection(policy: Policy, mounts: readonly Mount[], workspace: WorkspaceFacts): Protection {
-  const roots = mounts.flatMap((mount) => (mount.kind === 'bind' && mount.access === 'read-write' && mount.identity.type === 'directory' ? [mount.target] : []));
-  const outermost = roots.filter((root) => !roots.some((other) => other !== root && root.startsWith(`${other}/`)));
+export interface ProtectionFacts {
+  readonly mounts: readonly Mount[];
+  readonly anchors: readonly Anchor[];
+  readonly workspace: WorkspaceFacts;
+}
+
+/** Names that are looked for in every writable root and every directory that the user shows, and what happens to them there. */
+export function planProtection(policy: Policy, { mounts, anchors, workspace }: ProtectionFacts): Protection {
+  const roots = outermost(mounts.flatMap((mount) => (mount.kind === 'bind' && mount.access === 'read-write' && mount.identity.type === 'directory' ? [mount.target] : [])));
   return {
-    roots: outermost,
-    gitDirectories: workspace.gitDirectories.filter((directory) => outermost.includes(directory)),
+    roots,
+    shownRoots: outermost(shownDirectories(anchors)).filter((shown) => !roots.some((root) => isWithin(shown, root))),
+    gitDirectories: workspace.gitDirectories.filter((directory) => roots.includes(directory)),
     names: [...pinnedNames(policy), ...protectedNames(policy), ...hiddenNames(policy), ...globNames(policy, mounts)],
     released: releasedPaths(policy),
   };
 }
 
+/** Toolchains that the defaults show are not searched: they are large, and hold no secrets of the user. */
+function shownDirectories(anchors: readonly Anchor[]): readonly string[] {
+  return anchors.flatMap(({ access, grantedBy, fact }) => (grantedBy === 'user' && (access === 'read-only' || access === 'ephemeral') && fact.identity.type === 'directory' ? [fact.real] : []));
+}
+
+function outermost(directories: readonly string[]): readonly string[] {
+  return directories.filter((directory) => !directories.some((other) => other !== directory && directory.startsWith(`${other}/`)));
+}
+
 /** `deny = ["**\/secrets/*.key"]`: a glob that the launcher can look for by components. */
 function globNames(policy: Policy, mounts: readonly Mount[]): readonly ProtectedName[] {
   return fileAnchors(policy).flatMap((anchor): ProtectedName[] => {
-    const { pattern, use, layer, rule } = anchor;
-    if (pattern.kind !== 'glob' || layer === 'required' || (use !== 'deny' && use !== 'protect') || !isVisible(pattern.base, mounts)) return [];
-    const components = componentsOf(pattern.source);
+    const { pattern, use, rule, file } = anchor;
+    if (pattern.kind !== 'glob' || (use !== 'deny' && use !== 'protect') || !isVisible(pattern.base, mounts)) return [];
+    // What is built in is looked for without its home: hiding a little more than is named is no harm there.
+    const components = componentsOf(file === 'built-in' ? pattern.source.replace(/^~\//u, '**/') : pattern.source);
     if (components === undefined) throw unenforceable(pattern.source, rule);
     return [{ components, effect: use === 'deny' ? 'hidden' : 'read-only', except: [], scope: 'anywhere', reason: rule }];
   });

@@ -29,3 +29,7 @@ export function skeletonMounts(tmp: number): readonly Mount[] {
 export function isPrivateDirectory(path: string): boolean {
   return privateDirectories.some((directory) => path === directory);
 }
+
+export function isPrivatePath(path: string): boolean {
+  return privateDirectories.some((directory) => path === directory || path.startsWith(`${directory}/`));
+}

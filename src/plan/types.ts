@@ -146,6 +146,8 @@ export interface MaskMount {
 export interface Protection {
   /** Writable roots, as mounted inside the box. */
   readonly roots: readonly string[];
+  /** Directories that the user shows read-only, in which hidden names are masked as well. Nothing can appear in them. */
+  readonly shownRoots: readonly string[];
   /** Those of the roots that are git directories, by whatever name: what is protected below `.git` is protected in them. */
   readonly gitDirectories: readonly string[];
   readonly names: readonly ProtectedName[];

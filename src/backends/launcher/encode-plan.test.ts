@@ -134,7 +134,8 @@ describe('encodePlan', () => {
   test('gives a protected name its components, then its exceptions', () => {
     const reader = new PayloadReader(recordsOf(fullPlan, 'name')[1]?.payload ?? Buffer.alloc(0));
     expect([reader.u16(), reader.u16(), ...reader.texts()]).toEqual([1, 2, '.env*', '.env.example', '.env.sample']);
-    expect(wordsOf(fullPlan, 'root')).toEqual([['/work/project'], ['/work/bare.git']]);
+    expect(wordsOf(fullPlan, 'root')).toEqual([['/work/project'], ['/work/bare.git'], ['/srv/shown']]);
+    expect(wordsOf(fullPlan, 'shownRoot')).toEqual([['/srv/shown']]);
     expect(wordsOf(fullPlan, 'gitRoot')).toEqual([['/work/bare.git']]);
     expect(wordsOf(fullPlan, 'released')).toEqual([['/work/project/.env.test']]);
   });

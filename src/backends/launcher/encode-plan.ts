@@ -30,6 +30,7 @@ export const recordKinds = {
   gitRoot: 25,
   warm: 26,
   hit: 27,
+  shownRoot: 28,
 } as const;
 
 const fileTypes = { other: 0, file: 1, directory: 2 } as const;
@@ -83,7 +84,8 @@ export function encodeBox(plan: Plan): Buffer {
 
 function writeBox(out: RecordWriter, plan: Plan): RecordWriter {
   for (const mount of plan.mounts) if (!isFile(mount)) encodeMount(out, mount);
-  for (const root of plan.protection.roots) out.record(recordKinds.root, 0).text(root);
+  for (const root of [...plan.protection.roots, ...plan.protection.shownRoots]) out.record(recordKinds.root, 0).text(root);
+  for (const root of plan.protection.shownRoots) out.record(recordKinds.shownRoot, 0).text(root);
   for (const path of plan.protection.gitDirectories) out.record(recordKinds.gitRoot, 0).text(path);
   for (const path of plan.protection.released) out.record(recordKinds.released, 0).text(path);
   for (const name of plan.protection.names) encodeName(out, name);

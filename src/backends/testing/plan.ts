@@ -22,6 +22,7 @@ export const fullPlan: Plan = {
   protection: {
     roots: ['/work/project', '/work/bare.git'],
     gitDirectories: ['/work/bare.git'],
+    shownRoots: ['/srv/shown'],
     names: [
       { components: ['.git', 'hooks'], effect: 'read-only', except: [], scope: 'anywhere', reason: 'hooks' },
       { components: ['.env*'], effect: 'hidden', except: ['.env.example', '.env.sample'], scope: 'outside-packages', reason: 'secrets' },
