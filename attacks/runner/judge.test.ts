@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { controlProblem, judgeProtected, lastLine, type Performance } from './judge.ts';
+import { controlProblem, judgeOpen, judgeProtected, lastLine, type Performance } from './judge.ts';
 
 const held: Performance = { runs: [{ kind: 'ran' }], verified: 'attack failed', residue: [], log: '' };
 
@@ -26,6 +26,18 @@ describe('judgeProtected', () => {
 
   test('all reasons are given', () => {
     expect(judgeProtected({ ...held, verified: 'attack succeeded', residue: ['a', 'b'] })).toEqual({ kind: 'failed', reasons: ['the attack succeeded inside the box', 'left behind: a', 'left behind: b'] });
+  });
+});
+
+describe('judgeOpen', () => {
+  test('an attack that is known to succeed is open while it does', () => {
+    expect(judgeOpen({ kind: 'failed', reasons: ['the attack succeeded inside the box', 'left behind: x'] }, 'why')).toEqual({ kind: 'open', gap: 'why' });
+  });
+
+  test('it fails the run once it is blocked, or when it was not even tried', () => {
+    expect(judgeOpen({ kind: 'passed' }, 'why').kind).toBe('failed');
+    expect(judgeOpen({ kind: 'failed', reasons: ['the box did not end in time'] }, 'why').kind).toBe('failed');
+    expect(judgeOpen({ kind: 'skipped', reason: 'x' }, 'why').kind).toBe('skipped');
   });
 });
 

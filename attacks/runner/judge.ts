@@ -18,7 +18,9 @@ export type RunEnding =
 export type Outcome =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly reasons: readonly string[] }
-  | { readonly kind: 'skipped'; readonly reason: string };
+  | { readonly kind: 'skipped'; readonly reason: string }
+  /** It succeeds in the box, and that is known. */
+  | { readonly kind: 'open'; readonly gap: string };
 
 /**
  * An attack counts as blocked only if it has really been tried in the box, did not succeed, and left nothing. The second
@@ -27,22 +29,21 @@ export type Outcome =
 export function judgeProtected({ runs, verified, residue, log }: Performance): Outcome {
   const reasons = [
     ...runs.flatMap((run, index) => describeEnding(run, index, log)),
-    ...(verified === 'attack succeeded' ? ['the attack succeeded inside the box'] : []),
+    ...(verified === 'attack succeeded' ? [succeeded] : []),
     ...residue.map((item) => `left behind: ${item}`),
   ];
   return reasons.length === 0 ? { kind: 'passed' } : { kind: 'failed', reasons };
 }
 
-/** An attack that is known to succeed is reported loudly, and fails the run as soon as it no longer does. */
+const succeeded = 'the attack succeeded inside the box';
+
+/**
+ * An attack that is known to succeed is reported loudly, and fails the run as soon as it no longer does. Any other failure
+ * of it, such as a box that did not start, stays one.
+ */
 export function judgeOpen(outcome: Outcome, gap: string): Outcome {
-  switch (outcome.kind) {
-    case 'passed':
-      return { kind: 'failed', reasons: ['it is blocked now: say so with expect = blocked'] };
-    case 'failed':
-      return { kind: 'skipped', reason: `KNOWN GAP, the attack succeeds in the box: ${gap}` };
-    case 'skipped':
-      return outcome;
-  }
+  if (outcome.kind === 'passed') return { kind: 'failed', reasons: ['it is blocked now: say so with expect = blocked'] };
+  return outcome.kind === 'failed' && outcome.reasons[0] === succeeded ? { kind: 'open', gap } : outcome;
 }
 
 function describeEnding(run: RunEnding, index: number, log: string): readonly string[] {

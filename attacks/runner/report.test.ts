@@ -13,13 +13,21 @@ test('one line for each result, and one for each reason', () => {
   expect(resultLines(skipped)).toBe('SKIPPED  fs-y  (bubblewrap, root): no such call');
 });
 
+const open: Result = { ...base, name: 'fs-z', outcome: { kind: 'open', gap: 'no mechanism yet' } };
+
+test('a known gap is loud, and counts neither as passed nor as failed', () => {
+  expect(resultLines(open)).toBe('OPEN     fs-z  (native, root): it succeeds in the box, which is known: no mechanism yet');
+  expect(totalsOf([open])).toEqual({ passed: 0, failed: 0, skipped: 1 });
+  expect(attackTable([open], 'Linux 6.1')).toContain('## Open: these succeed, and why\n\n- `fs-z`: no mechanism yet\n');
+});
+
 test('the last line counts', () => {
   expect(totalsLine(totalsOf([base, failed, skipped, base]))).toBe('2 passed, 1 failed, 1 skipped');
 });
 
 test('the table has a row for each attack, and says what succeeded and what was skipped', () => {
   const lines = attackTable([base, failed, skipped], 'Linux 6.1').split('\n');
-  expect(lines).toContain('| `fs-x[a\\|b]` | Reads &lt;x> | a \\| b | succeeds / succeeds | blocked | **succeeds** | – | – |');
+  expect(lines).toContain('| `fs-x[a\\|b]` | Reads &lt;x> | a \\| b | succeeds / succeeds | blocked | **failed** | – | – |');
   expect(lines).toContain('| `fs-y` | Reads &lt;x> | a \\| b | does not work here / – | – | – | skipped | – |');
   expect(lines).toContain('- `fs-y`, root: no such call');
 });

@@ -19,6 +19,7 @@ export function attackTable(results: readonly Result[], machine: string): string
     row(Array.from({ length: 4 + columns.length }, () => '---')),
     ...names.map((name) => attackRow(results.filter((result) => result.name === name), columns)),
     '',
+    ...openSection(results),
     '## Skipped here, and why',
     '',
     ...skippedLines(results),
@@ -26,10 +27,15 @@ export function attackTable(results: readonly Result[], machine: string): string
   ].join('\n');
 }
 
+function openSection(results: readonly Result[]): readonly string[] {
+  const lines = new Set(results.flatMap(({ name, outcome }) => (outcome.kind === 'open' ? [`- \`${escape(name)}\`: ${escape(outcome.gap)}`] : [])));
+  return lines.size === 0 ? [] : ['## Open: these succeed, and why', '', ...lines, ''];
+}
+
 /** A trial whose control failed is skipped for every backend, and named once. */
 function skippedLines(results: readonly Result[]): readonly string[] {
   const lines = results.flatMap(({ name, user, backend, control, outcome }) =>
-    outcome.kind === 'skipped' ? [`- \`${name}\`, ${user}${control === 'worked' ? `, ${backend}` : ''}: ${escape(outcome.reason)}`] : [],
+    outcome.kind === 'skipped' ? [`- \`${escape(name)}\`, ${user}${control === 'worked' ? `, ${backend}` : ''}: ${escape(outcome.reason)}`] : [],
   );
   return Array.from(new Set(lines));
 }
@@ -47,9 +53,11 @@ function controlWord(result: Result | undefined): string {
   return result.control === 'worked' ? 'succeeds' : result.control === 'failed' ? 'does not work here' : 'not run';
 }
 
+const words = { passed: 'blocked', failed: '**failed**', open: '**open**', skipped: 'skipped' } as const;
+
 function outcomeWord(result: Result | undefined): string {
   if (result === undefined) return '–';
-  return result.outcome.kind === 'passed' ? 'blocked' : result.outcome.kind === 'failed' ? '**succeeds**' : 'skipped';
+  return words[result.outcome.kind];
 }
 
 function row(cells: readonly string[]): string {
