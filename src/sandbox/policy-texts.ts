@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 import type { StatePaths } from './host/state-paths.ts';
@@ -21,17 +21,33 @@ export function readPolicyTexts(paths: StatePaths, workspace: string): readonly 
 /** Undefined when there is no such file. A policy that cannot be read is never taken for one that is not there. */
 export function readText(kind: PolicyText['kind'], file: string): PolicyText | undefined {
   try {
-    const stats = statSync(file, { throwIfNoEntry: false });
-    if (stats === undefined) return undefined;
-    if (stats.size > largestFile) {
-      throw new HoldfastError('HF_POLICY_TOO_LARGE', `${file} has ${stats.size} bytes, ${largestFile} are allowed`, { remedy: 'a policy is a small file: split or shorten it' });
-    }
-    return { kind, file, text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)) };
+    const text = readRegular(file);
+    return text === undefined ? undefined : { kind, file, text };
   } catch (error) {
     if (error instanceof HoldfastError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOTDIR') return undefined;
-    const reason = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not valid UTF-8' : (code ?? String(error));
-    throw new HoldfastError('HF_POLICY_UNREADABLE', `the policy ${file} cannot be read: ${reason}`, { remedy: 'make it readable UTF-8, or remove it', cause: error });
+    throw unreadable(file, code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not valid UTF-8' : (code ?? String(error)));
   }
+}
+
+function readRegular(file: string): string | undefined {
+  // A link to nowhere is there; a repository may hold one, to have a narrower policy overlooked.
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  // A FIFO would hold us up, and /dev/zero has no end.
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw unreadable(file, 'it is no regular file');
+    if (stats.size > largestFile) {
+      throw new HoldfastError('HF_POLICY_TOO_LARGE', `${file} has ${stats.size} bytes, ${largestFile} are allowed`, { remedy: 'a policy is a small file: split or shorten it' });
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(fd));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function unreadable(file: string, reason: string): HoldfastError {
+  return new HoldfastError('HF_POLICY_UNREADABLE', `the policy ${file} cannot be read: ${reason}`, { remedy: 'make it a readable file in UTF-8, or remove it' });
 }

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { StatePaths } from './host/state-paths.ts';
+import { readPolicyTexts, readText } from './policy-texts.ts';
+import { plant, scratchDirectory } from './testing/scratch.ts';
+
+const unreadable = (reason: string) => expect.objectContaining({ code: 'HF_POLICY_UNREADABLE', message: expect.stringContaining(reason), remedy: expect.stringContaining('UTF-8') });
+
+describe('readPolicyTexts', () => {
+  test('reads what is there, in the order of authority', () => {
+    const directory = scratchDirectory();
+    plant(directory, { 'managed.toml': '# 1', 'user.toml': '# 2', 'ws/holdfast.toml': '# 3 ü' });
+    const paths = { managedPolicy: join(directory, 'managed.toml'), userPolicy: join(directory, 'user.toml') } as StatePaths;
+    expect(readPolicyTexts(paths, join(directory, 'ws')).map(({ kind, text }) => [kind, text])).toEqual([['managed', '# 1'], ['user', '# 2'], ['project', '# 3 ü']]);
+    expect(readPolicyTexts({ ...paths, managedPolicy: join(directory, 'none') }, directory)).toMatchObject([{ kind: 'user', file: join(directory, 'user.toml') }]);
+  });
+});
+
+describe('readText', () => {
+  test('has nothing where there is no file, nor a directory for it', () => {
+    const directory = scratchDirectory();
+    writeFileSync(join(directory, 'file'), '');
+    expect(readText('project', join(directory, 'none'))).toBeUndefined();
+    expect(readText('user', join(directory, 'none/none/none'))).toBeUndefined();
+    expect(readText('user', join(directory, 'file/none'))).toBeUndefined();
+  });
+
+  test('follows a link: settings are often kept elsewhere', () => {
+    const directory = scratchDirectory();
+    plant(directory, { 'dotfiles/policy.toml': 'x' });
+    symlinkSync('dotfiles/policy.toml', join(directory, 'policy.toml'));
+    expect(readText('user', join(directory, 'policy.toml'))?.text).toBe('x');
+  });
+
+  // Attacks: what cannot be read passes for a policy that is not there, or never comes to an end.
+  test.each([
+    ['a link to nowhere', 'ENOENT', (at: string) => symlinkSync('nowhere', at)],
+    ['a link to itself', 'ELOOP', (at: string) => symlinkSync('policy.toml', at)],
+    ['a directory', 'no regular file', (at: string) => mkdirSync(at)],
+    ['a FIFO', 'no regular file', (at: string) => execFileSync('mkfifo', [at])],
+    ['a device without end', 'no regular file', (at: string) => symlinkSync('/dev/zero', at)],
+    ['a terminal', 'no regular file', (at: string) => symlinkSync('/dev/ptmx', at)],
+    ['invalid UTF-8', 'UTF-8', (at: string) => writeFileSync(at, Buffer.from([0x23, 0xff]))],
+  ] as const)('refuses %s', (_what, reason, make) => {
+    const at = join(scratchDirectory(), 'policy.toml');
+    make(at);
+    expect(() => readText('project', at)).toThrow(unreadable(reason));
+  });
+
+  test('refuses more than a megabyte without reading it', () => {
+    const at = join(scratchDirectory(), 'policy.toml');
+    execFileSync('truncate', ['-s', '100G', at]);
+    expect(() => readText('project', at)).toThrow(expect.objectContaining({ code: 'HF_POLICY_TOO_LARGE' }));
+  });
+});
