@@ -18,7 +18,7 @@ export const exampleForms: Readonly<Record<RuleTable, string>> = {
   env: '"NODE_ENV"',
   tool: '"server/tool"',
   trust: '".mcp.json", or with its SHA-256 in front',
-  registry_rule: '"HKCU\\Software\\Example" or "write HKCU\\Software\\Example"',
+  registry_rule: "'HKCU\\Software\\Example' or 'write HKCU\\Software\\Example'",
 };
 
 /** The request that an example of a rule stands for; undefined when it is not written as one. */
