@@ -100,7 +100,7 @@ describe('check', () => {
   test('a directory in place of a policy is a problem too', async () => {
     const here = scene();
     mkdirSync(join(here.workspace, 'holdfast.toml'));
-    expect(await policy(here, 'check')).toMatchObject({ status: 1, stdout: expect.stringMatching(/cannot be read: EISDIR/u) });
+    expect(await policy(here, 'check')).toMatchObject({ status: 1, stdout: expect.stringMatching(/cannot be read: it is no regular file/u) });
   });
 });
 
