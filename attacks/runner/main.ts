@@ -46,8 +46,10 @@ async function main(options: RunnerOptions): Promise<number> {
   } finally {
     remove();
   }
-  if (interrupted.signal.aborted) console.error(`interrupted: ${trials.length} attacks were chosen, the last ones have not been tried`);
-  return conclude(results, options);
+  const status = conclude(results, options);
+  if (!interrupted.signal.aborted) return status;
+  console.error('attacks: interrupted, so not all of them have been tried');
+  return 1;
 }
 
 /** Progress goes to stderr when stdout is for a program or a document. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { HoldfastError } from '../errors/index.ts';
 import type { WorkspaceFacts } from '../plan/index.ts';
-import { builtinRequired, checkPolicy, compileLayer, parsePolicy, policyOf, userLayer, type GrantSource, type Mechanism, type Policy, type PolicyDocument, type Problem } from '../policy/index.ts';
+import { builtinRequired, checkPolicy, compileLayer, parsePolicy, pathPatternOf, policyOf, userLayer, type GrantSource, type Mechanism, type Policy, type PolicyDocument, type Problem } from '../policy/index.ts';
 import type { Grants } from './place.ts';
 import type { PolicyText } from './policy-texts.ts';
 
@@ -36,7 +36,8 @@ export function buildPolicy(place: PolicyPlace): Policy {
   const at = { home: place.home, workspace: place.workspace.root };
   const user = documents.find(({ kind }) => kind === 'user')?.document;
   const others = documents.filter(({ kind }) => kind !== 'user').map(({ kind, document }) => compileLayer(document, { kind, ...at }));
-  const required = builtinRequired({ ...at, ownDirectories: place.ownDirectories, policyFiles: [...place.sources.map(({ file }) => file), ...place.visible] });
+  const policyFiles = [...place.sources.map(({ file }) => file), ...place.visible].flatMap(patternFor);
+  const required = builtinRequired({ ...at, ownDirectories: place.ownDirectories.map(pathPatternOf), policyFiles });
   const policy = policyOf([required, userLayer(user, at, [ownGrants(place), ...givenGrants(place.grants)]), ...others]);
   refuse(checkPolicy(policy, { approver: 'absent', mechanisms }));
   return policy;
@@ -47,9 +48,14 @@ export function policyDigest({ sources, grants }: Pick<PolicyPlace, 'sources' | 
   return createHash('sha256').update(JSON.stringify([sources, grants])).digest('hex');
 }
 
-/** What every session needs: the git directories of a linked worktree, and Holdfast's own files. */
+/** None for a path with control characters, which no pattern can name: it is granted to nobody, and a policy file is protected by its name. */
+function patternFor(path: string): readonly string[] {
+  return /\p{Cc}/u.test(path) ? [] : [pathPatternOf(path)];
+}
+
+/** What every session needs: the git directories of a linked worktree, and Holdfast's own files. As paths, whatever is in them. */
 function ownGrants({ workspace, visible }: PolicyPlace): GrantSource {
-  return { name: 'session', file: 'built-in', grants: { files: { write: [...workspace.gitDirectories], read: [...visible] } } };
+  return { name: 'session', file: 'built-in', grants: { files: { write: workspace.gitDirectories.flatMap(patternFor), read: visible.flatMap(patternFor) } } };
 }
 
 function givenGrants(grants: Grants): readonly GrantSource[] {

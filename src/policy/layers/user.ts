@@ -16,6 +16,7 @@ export interface GrantSource {
   readonly name: string;
   /** The file that holds it, or `command line`. */
   readonly file: string;
+  /** Patterns, as in a policy file: a path that is meant as it stands goes through `pathPatternOf`. */
   readonly grants: Grants;
 }
 

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { failureError } from './failures.ts';
+
+const { ENOENT, EACCES, EPERM, ENOEXEC, ENOTDIR, ESTALE } = constants.errno;
+const native = join(import.meta.dirname, '../../native/src');
+
+describe('failureError', () => {
+  test.each([
+    [ENOENT, 'HF_COMMAND_NOT_FOUND', '--read'],
+    [ENOTDIR, 'HF_COMMAND_NOT_FOUND', '--read'],
+    [EACCES, 'HF_COMMAND_NOT_EXECUTABLE', 'executable'],
+    [ENOEXEC, 'HF_COMMAND_NOT_EXECUTABLE', 'interpreter'],
+  ])('a command whose exec gives %i is %s', (errno, code, remedy) => {
+    const error = failureError({ stage: 'exec', path: 'tool', errno }, 'tool');
+    expect(error).toMatchObject({ code, message: expect.stringContaining('tool'), remedy: expect.stringContaining(remedy) });
+  });
+
+  test.each([
+    [{ stage: 'create namespaces', errno: EPERM }, 'HF_GUARANTEE_MISSING', 'user namespaces'],
+    [{ stage: 'enforce seccomp', errno: EPERM }, 'HF_GUARANTEE_MISSING', 'CONFIG_SECCOMP_FILTER'],
+    [{ stage: 'source changed', errno: ESTALE }, 'HF_ROOT_CHANGED', 'replaced'],
+    [{ stage: 'open root', errno: ENOENT }, 'HF_ROOT_CHANGED', 'replaced'],
+    [{ stage: 'enter working directory', errno: ENOENT }, 'HF_WORKSPACE_MISSING', '--read'],
+    [{ stage: 'set control group', errno: EACCES }, 'HF_GUARANTEE_MISSING', 'doctor'],
+    [{ stage: 'launcher killed', errno: 0 }, 'HF_LAUNCHER_FAILED', 'again'],
+    [{ stage: 'a step nobody knows', errno: EPERM }, 'HF_LAUNCHER_FAILED', 'doctor'],
+  ])('%o is told with its path, its errno and what to do', (failure, code, remedy) => {
+    const error = failureError({ ...failure, path: '/some/where' }, 'tool');
+    expect(error).toMatchObject({ code, remedy: expect.stringContaining(remedy), details: { stage: failure.stage, path: '/some/where' } });
+    expect(error.message).not.toContain('undefined');
+  });
+
+  test('every step it knows is one that the launcher reports', () => {
+    const source = readdirSync(native).map((name) => readFileSync(join(native, name), 'utf8')).join('\n');
+    const known = [...readFileSync(join(import.meta.dirname, 'failures.ts'), 'utf8').matchAll(/stages: \[(.*?)\]/gu)].flatMap(([, list = '']) => [...list.matchAll(/'([^']+)'/gu)].map(([, stage]) => stage ?? ''));
+    expect(known.length).toBeGreaterThan(10);
+    expect(known.filter((stage) => stage !== 'launcher killed' && !source.includes(`"${stage}"`))).toEqual([]);
+  });
+});
