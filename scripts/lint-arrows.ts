@@ -11,7 +11,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   plan: ['errors', 'policy'],
   backends: ['errors', 'plan'],
   audit: ['errors', 'policy'],
-  sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'audit'],
+  egress: ['errors', 'policy'],
+  sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'audit'],
   cli: ['errors', 'policy', 'plan', 'backends', 'audit', 'sandbox'],
 };
 
