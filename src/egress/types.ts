@@ -46,6 +46,8 @@ export type EgressRefusalCode =
   /** A request that two parsers could read as two. */
   | 'malformed-request'
   | 'unauthorised-proxy'
+  /** The client did not complete TLS with us: it speaks none, is too slow, or does not trust the session's authority. */
+  | 'client-tls'
   | 'overloaded';
 
 /** Why something did not pass, for the client, `why` and the journal. `message` and `remedy` are one line each, without control characters. */
