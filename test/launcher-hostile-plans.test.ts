@@ -83,6 +83,7 @@ function plan(): Plan {
     landlock: { minimumAbi: 0, rules: [{ path: '/', access: 'read' }, { path: workspace, access: 'write' }] },
     seccomp: { ptrace: 'deny' },
     limits: { processes: 50, openFiles: 64, wall: 10_000, grace: 100, cgroups: cgroups() },
+    network: { kind: 'closed' },
     requires: [],
   };
 }

@@ -94,6 +94,25 @@ static void check_command(struct bounds in, const struct plan *plan) {
   check_path(in, plan->cwd);
 }
 
+static void check_network(struct bounds in, const struct plan *plan) {
+  for (size_t i = 0; i < plan->netlink.count; i++) {
+    const struct netlink_step *step = &LIST_AT(plan->netlink, struct netlink_step, i);
+    const char *bytes = (const char *)step->bytes;
+    require(bytes >= in.begin && bytes <= in.end && step->length <= (size_t)(in.end - bytes), "a network message lies outside of the plan");
+  }
+  for (size_t i = 0; i < plan->listeners.count; i++) {
+    const struct listener_step *step = &LIST_AT(plan->listeners, struct listener_step, i);
+    const char *bytes = (const char *)step->address;
+    check_text(in, step->tag);
+    require(strlen(step->tag) <= 64 && !strpbrk(step->tag, "\"\\\n"), "a tag would end the text it stands in");
+    require(bytes >= in.begin && step->length <= 28 && step->length <= (size_t)(in.end - bytes), "an address lies outside of the plan");
+  }
+  for (size_t i = 0; i < plan->sysctls.count; i++) {
+    check_path(in, LIST_AT(plan->sysctls, struct sysctl_step, i).path);
+    check_text(in, LIST_AT(plan->sysctls, struct sysctl_step, i).value);
+  }
+}
+
 static void check_plan(struct bounds in, const struct plan *plan) {
   /* A warm box is built before its command is known. */
   if (!plan->warm) check_command(in, plan);
@@ -109,10 +128,11 @@ static void check_plan(struct bounds in, const struct plan *plan) {
   check_mounts(in, plan);
   check_names(in, plan);
   check_others(in, plan);
+  check_network(in, plan);
 }
 
 static void release(struct plan *plan) {
-  struct list *const lists[] = {&plan->arguments, &plan->environment, &plan->mounts, &plan->roots, &plan->git_roots, &plan->shown_roots, &plan->hits, &plan->names, &plan->released, &plan->rules, &plan->cgroups, &plan->helper, &plan->data};
+  struct list *const lists[] = {&plan->arguments, &plan->environment, &plan->mounts, &plan->roots, &plan->git_roots, &plan->shown_roots, &plan->netlink, &plan->listeners, &plan->sysctls, &plan->hits, &plan->names, &plan->released, &plan->rules, &plan->cgroups, &plan->helper, &plan->data};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]->items);
 }
 

@@ -46,6 +46,7 @@ struct box start_box(struct plan *plan, const struct list *hits, struct handover
     run_init(plan, hits, ends[1], hand);
   }
   close(ends[1]);
+  if (has_network(plan)) close_handles();
   map_identity(init);
   make_cgroups(plan, init);
   if (send(ends[0], "g", 1, MSG_NOSIGNAL) != 1) fail("release init", "", errno);
@@ -111,6 +112,7 @@ static _Noreturn void run_init(struct plan *plan, const struct list *hits, int s
   wait_for_release(status);
   enter_cgroups(plan);
   loopback_up();
+  open_network(plan);
   build_root(plan, hits);
   if (plan->warm) await_command(plan, status);
   start_command(plan, status, hand, ENDS_WITH_INIT);

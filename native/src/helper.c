@@ -32,6 +32,7 @@ struct box start_helper(struct plan *plan, const struct list *hits, struct hando
   if (helper < 0) fail("fork", "", errno);
   if (helper == 0) exec_helper(plan, hits, hand, ends[1]);
   close(ends[1]);
+  if (has_network(plan)) close_handles();
   make_cgroups(plan, helper);
   if (send(ends[0], "g", 1, MSG_NOSIGNAL) != 1) fail("release helper", "", errno);
   return (struct box){helper, ends[0]};
@@ -152,6 +153,7 @@ static _Noreturn void exec_helper(struct plan *plan, const struct list *hits, st
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (recv(status, &go, 1, 0) != 1) _exit(EXIT_HOLDFAST);
   enter_cgroups(plan);
+  enter_network(plan);
   if (geteuid() == 0) mount_foreign(plan);
   char **words = helper_words(plan, hits);
   int high_status = fcntl(status, F_DUPFD, 32), terminal = hand.terminal < 0 ? -1 : fcntl(hand.terminal, F_DUPFD, 32);

@@ -75,6 +75,19 @@ struct __attribute__((packed)) k_landlock_path_beneath {
 #define K_LL_CREATE_RULESET_VERSION 1u
 #define K_LL_RULE_PATH_BENEATH 1
 
+/* Netlink: include/uapi/linux/netlink.h. */
+struct k_netlink_head {
+  uint32_t length;
+  uint16_t type, flags;
+  uint32_t sequence, port;
+};
+struct k_netlink_answer {
+  struct k_netlink_head head;
+  int32_t error;
+};
+#define K_NETLINK_ERROR 2
+#define K_NETLINK_ACK 4
+
 struct k_linux_dirent64 {
   uint64_t ino;
   int64_t off;

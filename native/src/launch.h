@@ -58,6 +58,25 @@ struct cgroup_step {
   const char *directory, *name, *value; /* name == NULL: make the directory and enter it */
 };
 
+/* Messages to the kernel's routes or packet filter, as bytes. An optional step that fails selects the fallback listeners. */
+struct netlink_step {
+  int family;
+  bool optional;
+  const uint8_t *bytes;
+  size_t length;
+};
+/* A transparent listener takes what the packet filter hands it; a fallback one is opened only where there is no filter. */
+enum { LISTENER_UDP = 1, LISTENER_DUAL = 2, LISTENER_TRANSPARENT = 4, LISTENER_FALLBACK = 8, LISTENER_FLAGS = 15 };
+struct listener_step {
+  unsigned flags;
+  const uint8_t *address; /* a struct sockaddr_in or sockaddr_in6 */
+  size_t length;
+  const char *tag; /* letters, digits and hyphens */
+};
+struct sysctl_step {
+  const char *path, *value;
+};
+
 struct list {
   void *items;
   size_t count, size;
@@ -76,6 +95,9 @@ struct plan {
   struct list rules;                  /* of struct landlock_rule */
   struct list cgroups;                /* of struct cgroup_step */
   struct list helper;                 /* of const char *: words of bubblewrap, when that builds the box */
+  struct list netlink;                /* of struct netlink_step */
+  struct list listeners;              /* of struct listener_step: none means a closed network */
+  struct list sysctls;                /* of struct sysctl_step */
   struct list data;                   /* of const char *: contents that the helper reads from descriptors */
   const uint8_t *bytes;               /* the encoded plan with its header */
   size_t length;
@@ -154,6 +176,13 @@ void empty_capabilities(void); /* of this process */
 void drop_capabilities(void);  /* and of all that it executes */
 void confine(const struct plan *plan, int ruleset); /* no_new_privs, Landlock, seccomp: the last steps before exec */
 void loopback_up(void);
+
+/* ---- network.c ---- */
+
+bool has_network(const struct plan *plan);
+void open_network(const struct plan *plan);  /* in the namespace of the box, with its capabilities */
+void enter_network(const struct plan *plan); /* makes that namespace for bubblewrap */
+void close_handles(void);
 
 /* ---- box.c ---- */
 

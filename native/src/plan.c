@@ -6,7 +6,7 @@
 enum record {
   K_ARG = 1, K_ENV, K_CWD, K_BIND, K_OVERLAY, K_TMPFS, K_PROC, K_DEVICES, K_DIRECTORY, K_SYMLINK, K_MASK, K_FILE, K_ROOT, K_NAME,
   K_LANDLOCK_RULE, K_LANDLOCK_MINIMUM, K_SECCOMP, K_LIMIT, K_CGROUP, K_CGROUP_FILE, K_TAP, K_HELPER, K_HELPER_DATA, K_RELEASED,
-  K_GIT_ROOT, K_WARM, K_HIT, K_SHOWN_ROOT
+  K_GIT_ROOT, K_WARM, K_HIT, K_SHOWN_ROOT, K_NETLINK, K_LISTENER, K_SYSCTL
 };
 
 struct cursor {
@@ -167,6 +167,41 @@ static const char *decode_hit(struct plan *plan, unsigned flags, struct cursor *
   return NULL;
 }
 
+static const char *decode_netlink(struct plan *plan, unsigned flags, struct cursor *in) {
+  struct netlink_step *step = list_push(&plan->netlink, sizeof *step);
+  *step = (struct netlink_step){(int)(flags & 0xff), flags & 0x100, in->at, (size_t)(in->end - in->at)};
+  if (flags > 0x1ff || (step->family != 0 && step->family != 12)) return "a network message has an unknown family";
+  for (uint8_t *at = in->at; at < in->end;) {
+    uint32_t length;
+    if (in->end - at < 16) return "a network message is cut short";
+    memcpy(&length, at, 4);
+    if (length < 16 || length > 65536 || ((length + 3) & ~3u) > (size_t)(in->end - at)) return "a network message has a wrong length";
+    at += (length + 3) & ~3u;
+  }
+  in->at = in->end;
+  return NULL;
+}
+
+static const char *decode_listener(struct plan *plan, unsigned flags, struct cursor *in) {
+  struct listener_step *step = list_push(&plan->listeners, sizeof *step);
+  uint16_t family;
+  step->flags = flags;
+  if (flags > LISTENER_FLAGS || plan->listeners.count > 512 || !take_string(in, &step->tag) || strlen(step->tag) > 64) return "a listener is malformed";
+  for (const char *c = step->tag; *c; c++)
+    if (!(*c == '-' || (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z'))) return "a listener has a bad tag";
+  step->address = in->at;
+  step->length = (size_t)(in->end - in->at);
+  if (!take(in, &family, 2) || (family != 2 && family != 10) || step->length != (family == 2 ? 16u : 28u)) return "a listener has a bad address";
+  in->at = in->end;
+  return NULL;
+}
+
+static const char *decode_sysctl(struct plan *plan, struct cursor *in) {
+  struct sysctl_step *step = list_push(&plan->sysctls, sizeof *step);
+  bool ok = take_path(in, &step->path) && take_string(in, &step->value);
+  return ok && strncmp(step->path, "/proc/sys/net/", 14) == 0 ? NULL : "a kernel setting is malformed";
+}
+
 static const char *decode_word(struct list *list, struct cursor *in) {
   const char *text;
   if (!take_string(in, &text)) return "a word is not terminated";
@@ -217,6 +252,12 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
       return NULL;
     case K_CGROUP: case K_CGROUP_FILE:
       return decode_cgroup(plan, kind, in);
+    case K_NETLINK:
+      return decode_netlink(plan, flags, in);
+    case K_LISTENER:
+      return decode_listener(plan, flags, in);
+    case K_SYSCTL:
+      return decode_sysctl(plan, in);
     case K_TAP:
       plan->tap_stderr = true;
       return NULL;

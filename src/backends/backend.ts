@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import type { Socket as DatagramSocket } from 'node:dgram';
 import type { CgroupFacts, Guarantee, Plan, PlannedCommand } from '../plan/index.ts';
 
 export const backendNames = ['native', 'bubblewrap'] as const;
@@ -22,10 +23,22 @@ export interface StartOptions {
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
   /** `tail` keeps the last 64 KiB of stderr for the explanation of refusals; a terminal is always direct. */
   readonly stderr: 'direct' | 'tail';
+  /** Takes the listeners of an open network; required for one. */
+  readonly network?: NetworkSink;
   /** From `encodeBox` of an equal plan, to spare encoding it again. */
   readonly box?: Uint8Array;
   /** `later` builds the box and waits for `LaunchedBox.run`; only where `Backend.warm` says so. Default `now`. */
   readonly command?: 'now' | 'later';
+}
+
+/** Takes what the launcher opened inside the box's network namespace. */
+export interface NetworkSink {
+  /** A listening TCP handle, for `net.Server.listen`. */
+  tcp(handle: object): void;
+  /** The bound socket of the resolver. */
+  dns(socket: DatagramSocket): void;
+  /** All listeners have come. `listed-ports` where the kernel has no transparent proxying. */
+  complete(reach: 'every-port' | 'listed-ports'): void;
 }
 
 /** Renders plans. A backend reads no policy and takes no decision. */

@@ -37,6 +37,7 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
     landlock: planLandlock(mounts),
     seccomp: { ptrace: processOf(policy).ptrace },
     limits: planLimits(limits, facts, options.boxId),
+    network: { kind: 'closed' },
     requires: [...new Set([...alwaysRequired, ...requirementsOf(policy)])],
   };
 }

@@ -11,6 +11,7 @@ export interface Plan {
   readonly landlock: LandlockPlan;
   readonly seccomp: SeccompPlan;
   readonly limits: LimitPlan;
+  readonly network: NetworkPlan;
   /** What the backend must be able to enforce in the kernel, or the box does not start. */
   readonly requires: readonly Guarantee[];
 }
@@ -205,4 +206,26 @@ export interface LimitPlan {
 export interface CgroupPlan {
   readonly directory: string;
   readonly files: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** A closed network has a loopback of its own and nothing else. */
+export type NetworkPlan = { readonly kind: 'closed' } | OpenNetwork;
+
+/**
+ * A network without an uplink in which every address belongs to the box itself: what is dialled arrives at a listener
+ * whose descriptor the supervisor holds.
+ */
+export interface OpenNetwork {
+  readonly kind: 'names';
+  readonly families: readonly ('ipv4' | 'ipv6')[];
+  /** `fake` answers look-ups with an address of 198.18.0.0/15 for each name, `real` with the vetted addresses. */
+  readonly dns: 'fake' | 'real';
+  /** Address of the resolver inside the box. */
+  readonly resolver: string;
+  /** The port to which the packet filter hands every TCP connection that does not go to loopback. */
+  readonly divertPort: number;
+  /** Ports that are listened on where there is no packet filter. */
+  readonly fallbackPorts: readonly number[];
+  /** Ports of the host's loopback that are listened on at the box's. */
+  readonly loopbackPorts: readonly number[];
 }

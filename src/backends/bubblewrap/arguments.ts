@@ -17,7 +17,9 @@ export function bubblewrapCommand(plan: Plan, options: { readonly bwrap: string;
   const data: string[] = [];
   const put = (content: string): string => `@data:${data.push(content) - 1}`;
   const mounts = plan.mounts.flatMap((mount) => mountWords(mount, put));
-  const isolation = ['--unshare-all', '--unshare-user', '--die-with-parent', '--cap-drop', 'ALL'];
+  // An open network is a namespace that the launcher has made around bwrap: bwrap's own could not be given routes.
+  const namespaces = plan.network.kind === 'closed' ? ['--unshare-all'] : ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'];
+  const isolation = [...namespaces, '--unshare-user', '--die-with-parent', '--cap-drop', 'ALL'];
   const launcher = ['--ro-bind', options.launcher, innerLauncher];
   return { words: [options.bwrap, ...isolation, ...mounts, ...launcher, protectWord, '--remount-ro', '/', '--', innerLauncher, 'inner'], data };
 }

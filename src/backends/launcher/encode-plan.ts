@@ -1,4 +1,5 @@
 import type { BindMount, LimitPlan, Mount, Plan, PlannedCommand, ProtectedName } from '../../plan/index.ts';
+import { encodeNetwork, networkRecordKinds } from './network/encode-network.ts';
 import { planHeaderSize, RecordWriter } from './record-writer.ts';
 
 /** Record kinds of `native/src/plan.c`; the two lists are compared by a test. */
@@ -31,6 +32,7 @@ export const recordKinds = {
   warm: 26,
   hit: 27,
   shownRoot: 28,
+  ...networkRecordKinds,
 } as const;
 
 const fileTypes = { other: 0, file: 1, directory: 2 } as const;
@@ -91,6 +93,7 @@ function writeBox(out: RecordWriter, plan: Plan): RecordWriter {
   for (const name of plan.protection.names) encodeName(out, name);
   out.record(recordKinds.landlockMinimum, 0).u32(plan.landlock.minimumAbi);
   for (const rule of plan.landlock.rules) out.record(recordKinds.landlockRule, landlockAccess[rule.access]).text(rule.path);
+  encodeNetwork(out, plan.network);
   return out;
 }
 

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
-import type { Descriptor, LaunchedBox, LaunchOutcome } from '../backend.ts';
+import type { Descriptor, LaunchedBox, LaunchOutcome, NetworkSink } from '../backend.ts';
 import { encodeCommand } from './encode-plan.ts';
+import { receiveListeners } from './network/receive-listeners.ts';
 import { ReportReader, type LauncherReport } from './reports.ts';
 
 interface LaunchOptions {
@@ -12,15 +13,18 @@ interface LaunchOptions {
   readonly encodedPlan: Buffer;
   /** For descriptors 0, 1 and 2 of the command. */
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
+  /** Given exactly when the plan's network is open. */
+  readonly network?: NetworkSink;
 }
 
 const controlDescriptor = 3;
 
 /** Starts one box. The launcher's own environment is empty: the command's comes from the plan. */
 export function launch(options: LaunchOptions): LaunchedBox {
-  const stdio: StdioOptions = [...options.stdio, 'pipe'];
+  const stdio: StdioOptions = options.network === undefined ? [...options.stdio, 'pipe'] : [...options.stdio, 'pipe', 'ipc'];
   const child = spawn(options.launcher, [...options.arguments], { stdio, env: {}, cwd: '/' });
   const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
+  if (options.network !== undefined) receiveListeners(child, options.network);
   return { process: child, outcome: collect(child, options), end: () => control?.write('k'), run: (command) => control?.write(commandFrame(encodeCommand(command))) };
 }
 
