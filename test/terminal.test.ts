@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readEvents } from '../src/audit/index.ts';
 import { backends, binary, has, Project } from './lib/holdfast.ts';
 
 const missing = ['expect', 'bash', 'less'].filter((program) => !has(program));
@@ -165,6 +166,33 @@ describe.skipIf(missing.length > 0).each(backends)('on a terminal, with %s,', { 
     atTerminal(project, backend, script.replace('EDITOR', editor ?? ''));
     expect(readFileSync(join(project.workspace, 'text'), 'utf8')).toBe('one\ntwo\nthree\n');
   });
+
+  session('a refusal of what the command line names is told, and journalled', String.raw`
+    type "mkdir ~/.ssh; echo key | tee .env > ~/.ssh/id_rsa\r"
+    run {--backend BACKEND -- cat .env}
+    want {\nholdfast: reading [^\n]*/ws/.env is refused: it is a hidden file.*status=1\r}
+    want {outside> $}
+    type "$holdfast why\r"
+    want {read [^\n]*/ws/.env}
+    want {outside> $}
+    run {--backend BACKEND -- sh -c 'cat <~/.ssh/id_rsa; exit 3'}
+    want {\nholdfast: reading [^\n]*/.ssh/id_rsa is refused: it is a credential store.*status=3\r}
+  `, ({ state }) => {
+    const refusals = readEvents(join(state, 'journal.jsonl')).flatMap((event) => (event.type === 'refusal' ? [event.observed] : []));
+    expect(refusals).toEqual(['arguments', 'arguments']);
+  });
+
+  session('nothing is added to what a command prints that succeeds, is interrupted, or names nothing refused', String.raw`
+    type "echo key > .env\r"
+    run {--backend BACKEND -- sh -c 'cat .env; exit 0'}
+    want {Permission denied\r\nstatus=0\r}
+    run {--backend BACKEND -- sh -c 'echo ready; sleep 60; cat .env'}
+    want {ready\r}
+    press "\x03"
+    want {\^Cstatus=130\r\n.*outside> $}
+    run {--backend BACKEND -- ls -d / .. no-such-file}
+    want {no-such-file'?: No such file or directory[^\n]*\n([/.][^\n]*\n)*status=2\r}
+  `);
 
   session('a change of its size arrives', String.raw`
     run {--backend BACKEND -- bash -c 'trap "stty size; exit 7" WINCH; echo ready; while :; do sleep 0.1; done'}

@@ -32,8 +32,8 @@ export interface RefusalEvent extends InSession {
   readonly type: 'refusal';
   readonly request: PolicyRequest;
   readonly verdict: Pick<Verdict, 'decision' | 'code' | 'rule' | 'layer' | 'file' | 'line' | 'message' | 'remedy'>;
-  /** How it was noticed. */
-  readonly observed: 'output' | 'sweep' | 'enforcement';
+  /** How it was noticed. `arguments`: a command on a terminal failed, and named on its command line what the policy refuses. */
+  readonly observed: 'output' | 'arguments' | 'sweep' | 'enforcement';
 }
 
 export interface QuarantineEvent extends InSession {

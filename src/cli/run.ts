@@ -27,7 +27,7 @@ async function runInBox(input: CommandInput): Promise<number> {
   if (argv.length === 0) throw new HoldfastError('HF_USAGE', 'there is no command to run', { remedy: 'write it after `--`, as in `holdfast run -- npm test`' });
   const session = await openSession(sessionOptions(input));
   const signals = catchSignals();
-  const running = startBox(session, planCommand(session, { argv }), { stdio: ['inherit', 'inherit', 'inherit'], stderr: process.stderr.isTTY ? 'direct' : 'tail' });
+  const running = startBox(session, planCommand(session, { argv }), { stdio: ['inherit', 'inherit', 'inherit'], stderr: process.stderr.isTTY ? 'terminal' : 'tail' });
   signals.deliverTo((signal) => running.box.process.kill(signal));
   const ended = await running.ended.finally(() => signals.release());
   await report(ended, input.io);

@@ -5,6 +5,7 @@ import { describeRequest, place } from '../sandbox/refusals/describe.ts';
 import { explainRequest, openWhy, type Why } from '../sandbox/why.ts';
 import { boxOptions, sessionOptions } from './box-options.ts';
 import { isSet, text, texts, type Command, type CommandInput } from './command.ts';
+import { safeText } from './safe-text.ts';
 
 const usage = `usage: holdfast why [--json] [--last N]
        holdfast why --path PATH [--access read|write] | --host HOST[:PORT] | --command WORDS | --env NAME | --socket PATH
@@ -84,6 +85,11 @@ function answerText({ request, explanation }: { readonly request: PolicyRequest;
   return `${verdict.decision} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${verdict.layer} layer, ${place(verdict)})\n${remedy}`;
 }
 
+/** A terminal is the command's own: what it prints there is not read. */
+function noRefusals({ workspace }: Why): string {
+  return `no refusals in ${safeText(workspace)}\nOf a command on a terminal only the paths that its command line names are known: ask with --path, or run it with 2>&1 | cat\n`;
+}
+
 const defaultLast = 10;
 
 function listRefusals(why: Why, { values, io }: CommandInput): number {
@@ -91,7 +97,7 @@ function listRefusals(why: Why, { values, io }: CommandInput): number {
   if (!Number.isInteger(last) || last < 1) throw new HoldfastError('HF_USAGE', `expected a whole number, got ${JSON.stringify(text(values['last']))}`, { remedy: 'use --last 10' });
   const refusals = why.refusals.slice(0, last);
   if (isSet(values['json'])) io.stdout.write(`${JSON.stringify({ where: why.where, workspace: why.workspace, refusals }, undefined, 2)}\n`);
-  else if (refusals.length === 0) io.stdout.write(why.where === 'inside' ? 'ask with --path, --host, --command, --env or --socket\n' : `no refusals in ${why.workspace}\n`);
+  else if (refusals.length === 0) io.stdout.write(why.where === 'inside' ? 'ask with --path, --host, --command, --env or --socket\n' : noRefusals(why));
   for (const { time, request, verdict } of isSet(values['json']) ? [] : refusals) {
     io.stdout.write(`${time} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${place(verdict)})\n  ${verdict.remedy}\n`);
   }

@@ -7,7 +7,9 @@ import type { Plan } from '../plan/index.ts';
 import { cleanAfterLauncher } from './after-launcher.ts';
 import { failureError } from './failures.ts';
 import { quarantineAppeared, type LeftBehind, type Quarantined } from './quarantine/quarantine.ts';
+import type { PolicyRequest } from '../policy/index.ts';
 import { extractRequests } from './refusals/extract.ts';
+import { namedPaths } from './refusals/named-paths.ts';
 import { withoutDoubles, type Refusal } from './refusals/refusal.ts';
 import type { Session } from './session.ts';
 
@@ -20,16 +22,22 @@ export interface Aftermath {
   readonly error: HoldfastError | undefined;
 }
 
+export interface LookAroundOptions {
+  readonly outcome: LaunchOutcome;
+  /** What tells of refusals: what the command printed, or, when nobody heard that, what it was told to do. */
+  readonly source: 'output' | 'arguments';
+}
+
 /** Loaded only when a box printed something to stderr, made protected names, or failed. */
-export async function lookAround(session: Session, plan: Plan, outcome: LaunchOutcome): Promise<Aftermath> {
+export async function lookAround(session: Session, plan: Plan, { outcome, source }: LookAroundOptions): Promise<Aftermath> {
   const { place } = session;
   const killed = outcome.failure?.stage === 'launcher killed';
   const appeared = killed ? await cleanAfterLauncher(plan, outcome, place.installation.launcher) : outcome.appeared;
   const { moved, left } = quarantineAppeared(appeared, { directory: join(place.paths.quarantine, session.id), roots: plan.protection.roots, gitDirectories: plan.protection.gitDirectories });
-  const refusals = await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd);
+  const refusals = source === 'output' ? await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd) : await argumentRefusals(session, plan);
   const common = { session: session.id, workspace: place.workspace.root };
   const events = [
-    ...refusals.map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: 'output', ...refusal })),
+    ...refusals.map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: source, ...refusal })),
     ...moved.map((item): JournalEvent => ({ type: 'quarantine', ...common, ...item })),
     ...left.map(({ path, reason }): JournalEvent => ({ type: 'quarantine', ...common, path, movedTo: '', reason })),
   ];
@@ -39,7 +47,16 @@ export async function lookAround(session: Session, plan: Plan, outcome: LaunchOu
 
 /** What the policy refused, as far as a program's output tells. The policy is loaded only when there is something to ask. */
 export async function observeRefusals(session: Session, output: string, cwd: string): Promise<readonly Refusal[]> {
-  const requests = extractRequests(output, { cwd, home: session.place.home, exists: existsSync });
+  return refusedRequests(session, extractRequests(output, { cwd, home: session.place.home, exists: existsSync }));
+}
+
+/** What of a command's own words the policy refuses to read. */
+async function argumentRefusals(session: Session, { command }: Plan): Promise<readonly Refusal[]> {
+  const { home, workspace } = session.place;
+  return refusedRequests(session, namedPaths(command.argv, { cwd: command.cwd, home, workspace: workspace.root, exists: existsSync }));
+}
+
+async function refusedRequests(session: Session, requests: readonly PolicyRequest[]): Promise<readonly Refusal[]> {
   if (requests.length === 0) return [];
   const { policyOfPlace, refusedOf } = await import('./planner.ts');
   return withoutDoubles(refusedOf(policyOfPlace(session.place), requests));

@@ -79,14 +79,16 @@ export interface EndedBox {
 
 export interface StartBoxOptions {
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
-  readonly stderr: 'direct' | 'tail';
+  /** What refusals are looked for in: the `tail` of stderr; or, at a `terminal`, which is the command's own, its arguments. */
+  readonly stderr: 'direct' | 'tail' | 'terminal';
 }
 
 /** Starts one planned command. `ended` rejects with a `HoldfastError` when the box could not be built. */
 export function startBox(session: Session, plan: Plan, options: StartBoxOptions): RunningBox {
   openJournal(session.place.paths.journal);
-  const box = session.backend.start(plan, { launcher: session.place.installation.launcher, box: session.box, ...options });
-  return runningBox(session, plan, box);
+  const stderr = options.stderr === 'tail' ? 'tail' : 'direct';
+  const box = session.backend.start(plan, { launcher: session.place.installation.launcher, box: session.box, ...options, stderr });
+  return runningBox(session, plan, { box, stderr: options.stderr });
 }
 
 /** A box that waits for its command, built ahead of time. */
@@ -105,13 +107,18 @@ export function warmBox(session: Session): WarmBox {
 export function startWarmBox(session: Session, plan: Plan, warm: WarmBox): RunningBox {
   openJournal(session.place.paths.journal);
   warm.box.run(plan.command);
-  return runningBox(session, { ...warm.plan, command: plan.command }, warm.box);
+  return runningBox(session, { ...warm.plan, command: plan.command }, { box: warm.box, stderr: 'direct' });
 }
 
-function runningBox(session: Session, plan: Plan, box: LaunchedBox): RunningBox {
+interface StartedBox {
+  readonly box: LaunchedBox;
+  readonly stderr: StartBoxOptions['stderr'];
+}
+
+function runningBox(session: Session, plan: Plan, { box, stderr }: StartedBox): RunningBox {
   const started = Date.now();
   journalStart(session, plan, box);
-  return { box, ended: box.outcome.then((outcome) => settle(session, plan, { outcome, duration: Date.now() - started })) };
+  return { box, ended: box.outcome.then((outcome) => settle(session, plan, { outcome, stderr, duration: Date.now() - started })) };
 }
 
 /** Written while the launcher builds the box. A start that cannot be kept ends the box. */
@@ -126,13 +133,15 @@ function journalStart(session: Session, plan: Plan, box: LaunchedBox): void {
 
 interface Ending {
   readonly outcome: LaunchOutcome;
+  readonly stderr: StartBoxOptions['stderr'];
   /** Milliseconds. */
   readonly duration: number;
 }
 
-async function settle(session: Session, plan: Plan, { outcome, duration }: Ending): Promise<EndedBox> {
-  const quiet = outcome.failure === undefined && outcome.appeared.length === 0 && outcome.stderrTail.length === 0;
-  const aftermath = quiet ? nothing : await (await import('./aftermath.ts')).lookAround(session, plan, outcome);
+async function settle(session: Session, plan: Plan, { outcome, stderr, duration }: Ending): Promise<EndedBox> {
+  const unheard = stderr === 'terminal' && outcome.exitCode !== 0 && outcome.signal === 0;
+  const quiet = outcome.failure === undefined && outcome.appeared.length === 0 && outcome.stderrTail.length === 0 && !unheard;
+  const aftermath = quiet ? nothing : await (await import('./aftermath.ts')).lookAround(session, plan, { outcome, source: unheard ? 'arguments' : 'output' });
   const reason = outcome.failure !== undefined ? 'failure' : outcome.ending === 'timed-out' ? 'time-out' : 'exit';
   const { exitCode, signal, ending } = outcome;
   const end: JournalEvent = { type: 'session.end', session: session.id, workspace: session.place.workspace.root, exitCode, signal, duration, reason };

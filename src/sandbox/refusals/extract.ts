@@ -64,7 +64,8 @@ function fileRequests(line: string, { path, errno }: RefusedPath, options: Extra
   return errno === 'EROFS' || errno === 'EBUSY' ? [write] : [read, write];
 }
 
-function absolutePath(path: string, { cwd, home }: Pick<ExtractOptions, 'cwd' | 'home'>): string {
+/** `~/x` of a message or a script means the home. */
+export function absolutePath(path: string, { cwd, home }: Pick<ExtractOptions, 'cwd' | 'home'>): string {
   return path.startsWith('~/') ? resolve(home, path.slice(2)) : resolve(cwd, path);
 }
 
