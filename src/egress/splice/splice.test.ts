@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { readInto } from './read-buffer.ts';
+import { splice, type SplicedBytes } from './splice.ts';
+
+const open: { destroy(): void }[] = [];
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.destroy();
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function listen(handler: (socket: Socket) => void): Promise<number> {
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    open.push(socket);
+    socket.on('error', () => undefined);
+    handler(socket);
+  });
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+interface Relay {
+  readonly client: Socket;
+  readonly spliced: Promise<SplicedBytes>;
+}
+
+/** client → relay → upstream, over loopback. */
+async function relay(upstreamHandler: (socket: Socket) => void, download: 'pipe' | 'onread', head?: Buffer): Promise<Relay> {
+  const upstreamPort = await listen(upstreamHandler);
+  let done: (bytes: Promise<SplicedBytes>) => void = () => undefined;
+  const spliced = new Promise<SplicedBytes>((resolve) => {
+    done = resolve;
+  });
+  const port = await listen((accepted) => {
+    accepted.pause();
+    const read = readInto();
+    const upstream = connect({ host: '127.0.0.1', port: upstreamPort, allowHalfOpen: true, noDelay: true, ...(download === 'onread' ? { onread: read.onread } : {}) });
+    open.push(upstream);
+    upstream.pause();
+    read.connect(accepted, upstream);
+    upstream.once('connect', () => done(splice(accepted, upstream, { download, ...(head === undefined ? {} : { head }) })));
+    upstream.on('error', () => undefined);
+  });
+  const client = connect({ host: '127.0.0.1', port, allowHalfOpen: true, noDelay: true });
+  open.push(client);
+  client.on('error', () => undefined);
+  await once(client, 'connect');
+  return { client, spliced };
+}
+
+async function all(socket: Socket): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+describe.each(['pipe', 'onread'] as const)('splice with %s', (download) => {
+  test('carries bytes both ways and counts them', async () => {
+    const { client, spliced } = await relay((socket) => socket.pipe(socket), download);
+    client.end('question');
+    expect((await all(client)).toString()).toBe('question');
+    expect(await spliced).toEqual({ sent: 8, received: 8 });
+  });
+
+  test('what was read before comes first', async () => {
+    const { client } = await relay((socket) => socket.pipe(socket), download, Buffer.from('first '));
+    client.end('second');
+    expect((await all(client)).toString()).toBe('first second');
+  });
+
+  test('a side that has finished sending still hears the other', async () => {
+    const { client } = await relay((socket) => {
+      socket.resume();
+      socket.once('end', () => setTimeout(() => socket.end('late answer'), 20));
+    }, download);
+    client.end('all of it');
+    expect((await all(client)).toString()).toBe('late answer');
+  });
+
+  test('a reset of either side resets the other', async () => {
+    const one = await relay((socket) => socket.once('data', () => socket.resetAndDestroy()), download);
+    one.client.write('go');
+    one.client.resume();
+    await once(one.client, 'close');
+    let upstream: Socket | undefined;
+    const two = await relay((socket) => {
+      upstream = socket;
+      socket.write('x');
+      socket.resume();
+    }, download);
+    await once(two.client, 'data');
+    two.client.resetAndDestroy();
+    const { received } = await two.spliced;
+    expect(received).toBe(1);
+    if (upstream?.destroyed === false) await once(upstream, 'close');
+  });
+
+  test('a slow reader holds the sender back, and gets every byte in order', async () => {
+    const total = 24 * 1024 * 1024;
+    const bytes = Buffer.alloc(total);
+    for (let at = 0; at < total; at += 4) bytes.writeUInt32LE(at, at);
+    let sender: Socket | undefined;
+    const { client } = await relay((socket) => {
+      sender = socket;
+      socket.end(bytes);
+    }, download);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    const heldBack = sender?.writableLength ?? 0;
+    expect(heldBack).toBeGreaterThan(0);
+    expect((await all(client)).equals(bytes)).toBe(true);
+  });
+});
