@@ -1,12 +1,14 @@
+import { fileProblems } from './check-files.ts';
 import type { Decision } from './decision.ts';
 import type { Problem } from './document/problem.ts';
-import type { Use } from './layers/layer.ts';
+import type { NetworkFeature, Use } from './layers/layer.ts';
+import { networkProblems } from './network-problems.ts';
 import type { Policy } from './policy.ts';
 import type { RequestKind } from './request.ts';
 import { backendWishes, contradiction } from './settings/backend.ts';
 
-/** Something that can carry out one decision on one kind of request, e.g. `file.deny` or `exec.ask`. */
-export type Mechanism = `${RequestKind}.${Decision}`;
+/** Something that can carry out one decision on one kind of request, e.g. `file.deny` or `exec.ask`; or a feature of the network, e.g. `forward.allow`. */
+export type Mechanism = `${RequestKind | NetworkFeature}.${Decision}`;
 
 export interface CheckContext {
   /** Whether somebody can be asked during the session. */
@@ -18,7 +20,7 @@ export interface CheckContext {
 /** What is wrong with a policy as a whole, on this machine: rules that nothing here could carry out, and contradictions. */
 export function checkPolicy(policy: Policy, context: CheckContext): readonly Problem[] {
   const uses = policy.layers.flatMap((layer) => layer.uses());
-  return [...uses.flatMap((use) => useProblems(use, context)), ...backendProblems(policy)];
+  return [...uses.flatMap((use) => useProblems(use, context)), ...fileProblems(policy), ...backendProblems(policy), ...networkProblems(policy)];
 }
 
 function useProblems(use: Use, { approver, mechanisms }: CheckContext): readonly Problem[] {
@@ -27,10 +29,18 @@ function useProblems(use: Use, { approver, mechanisms }: CheckContext): readonly
     return [problem(use, `"${origin.rule}" asks, and nobody is there to answer`, 'start with an approver, or decide "allow" or "deny"')];
   }
   if (!mechanisms.has(`${kind}.${decision}`)) {
-    return [problem(use, `"${origin.rule}" needs "${decision}" for ${kind} requests, which nothing here can carry out`, 'use another decision, or a backend and version that can')];
+    return [problem(use, `"${origin.rule}" needs "${decision}" for ${subjects[kind] ?? `${kind} requests`}, which nothing here can carry out`, 'use another decision, or a backend and version that can')];
   }
   return [];
 }
+
+const subjects: Readonly<Partial<Record<Use['kind'], string>>> = {
+  udp: 'UDP',
+  forward: 'ports shown on the host',
+  passthrough: 'TLS that passes unseen',
+  ca: 'further certificate authorities',
+  'real-dns': 'real addresses in the box',
+};
 
 function problem({ origin }: Use, message: string, remedy: string): Problem {
   return { code: 'HF_POLICY_INVALID', file: origin.file, line: origin.line, message, remedy };

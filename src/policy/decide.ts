@@ -10,13 +10,32 @@ import { toolQuery } from './kinds/tool.ts';
 import { trustQuery } from './kinds/trust.ts';
 import type { Layer, QueryTable } from './layers/layer.ts';
 import type { Policy } from './policy.ts';
-import type { PolicyRequest, RequestKind } from './request.ts';
+import type { ConnectRequest, PolicyRequest, RequestKind } from './request.ts';
 import type { Verdict } from './verdict.ts';
 import { verdictOf } from './words/verdict-of.ts';
 
 /** The only place where "is it allowed?" is answered: the strictest answer of all layers. Pure, and never throws. */
 export function decide(policy: Policy, request: PolicyRequest): Verdict {
   return verdictOf(strictestAnswer(policy.layers, request), request);
+}
+
+export interface AddressAndPort {
+  /** An address in any spelling; a name is refused. */
+  readonly address: string;
+  /** 1 to 65535. */
+  readonly port: number;
+}
+
+/**
+ * Whether a special-purpose address may be dialled: only `allow` and `audit` say so. Every layer that has to grant it must
+ * spell it out as an address, a network or `localhost`; names, presets and `any` open none. Pure, and never throws.
+ */
+export function decideAddress(policy: Policy, { address, port }: AddressAndPort): Verdict {
+  const request: ConnectRequest = { kind: 'connect', host: address, port, protocol: 'tcp' };
+  const query = connectQuery(request);
+  if (query?.host.address === undefined) return verdictOf(unrepresentable, request);
+  const answers = policy.layers.flatMap(({ network }) => network.address(query) ?? []);
+  return verdictOf(answers.reduce((strictest, answer) => (isStricter(answer.decision, strictest.decision) ? answer : strictest), answers[0] ?? unrepresentable), request);
 }
 
 /** What one layer says to a request; undefined when it abstains. */

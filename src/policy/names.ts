@@ -50,7 +50,12 @@ function guardedName({ components, effect, except, scope, reason }: NameStatemen
 
 /** Released by the same chain of names, or by the beginning of it. */
 function isReleasedEverywhere({ name, released }: NameStatement): boolean {
-  return released.some((pattern) => pattern.kind === 'name' && pattern.chain.every((wildcard, index) => wildcard.source === name.components[index]));
+  return released.some((pattern) => releases(pattern, name));
+}
+
+/** Whether a pattern of `files.release` takes a built-in name out wherever it occurs. */
+export function releases(pattern: ResolvedPath, name: NameStatement['name']): boolean {
+  return pattern.kind === 'name' && pattern.chain.every((wildcard, index) => wildcard.source === name.components[index]);
 }
 
 function literalPath(pattern: ResolvedPath): readonly string[] {

@@ -1,7 +1,8 @@
 import { registryParts } from '../normalise/registry-key.ts';
 import { parseCommandPattern } from '../patterns/command-pattern.ts';
+import { parseForward } from '../patterns/forward-pattern.ts';
 import { parseHostPattern, parsePorts } from '../patterns/host-pattern.ts';
-import { parsePathPattern } from '../patterns/path-pattern.ts';
+import { isLiteralPattern, parsePathPattern } from '../patterns/path-pattern.ts';
 import { type PatternProblem, patternProblem } from '../patterns/pattern-problem.ts';
 import type { Finding } from './problem.ts';
 import type { PolicyValue } from './types.ts';
@@ -12,6 +13,12 @@ const hostWithoutPort: Parser = (source) => {
   const pattern = parseHostPattern(source);
   if (pattern.kind === 'problem' || pattern.ports === undefined) return pattern;
   return patternProblem(`"${source}" names a port, which a look-up has not`, 'leave the port out');
+};
+/** A file in the workspace could be written by the box, which would then choose whom the host trusts. */
+const authorityFile: Parser = (source) => {
+  const pattern = parsePathPattern(source);
+  if (pattern.kind === 'problem' || (isLiteralPattern(pattern) && /^[/~]/.test(source))) return pattern;
+  return patternProblem(`"${source}" is not one file outside the workspace`, 'write its absolute path, or one that starts with ~/');
 };
 const socket: Parser = (source) => (source.startsWith('@') ? textPattern(source) : parsePathPattern(source));
 const variable: Parser = (source) =>
@@ -27,8 +34,10 @@ const signal: Parser = (source) =>
 const languages: readonly (readonly [string, Parser])[] = [
   ...['files.read', 'files.write', 'files.deny', 'files.protect', 'files.ephemeral', 'files.release', 'file.paths', 'trust.paths'].map((at) => [at, parsePathPattern] as const),
   ...['propose.files.read', 'propose.files.write', 'propose.files.ephemeral'].map((at) => [at, parsePathPattern] as const),
-  ...['network.hosts', 'network.deny', 'connect.hosts', 'http.hosts', 'propose.network.hosts'].map((at) => [at, parseHostPattern] as const),
+  ...['network.hosts', 'network.deny', 'network.passthrough', 'connect.hosts', 'http.hosts', 'propose.network.hosts'].map((at) => [at, parseHostPattern] as const),
   ...['connect.ports', 'http.ports'].map((at) => [at, port] as const),
+  ...['network.forward', 'propose.network.forward'].map((at) => [at, parseForward] as const),
+  ['network.ca', authorityFile],
   ['dns.names', hostWithoutPort],
   ...['sockets.allow', 'sockets.deny', 'socket.addresses', 'propose.sockets.allow'].map((at) => [at, socket] as const),
   ...['commands.allow', 'commands.ask', 'commands.deny', 'exec.commands'].map((at) => [at, parseCommandPattern] as const),

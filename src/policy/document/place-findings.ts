@@ -12,8 +12,17 @@ export function placeFindings(value: PolicyValue, kind: LayerKind): readonly Fin
     ...(value.propose !== undefined && kind !== 'project'
       ? [{ at: 'propose', message: `a ${kind} policy cannot propose: it has nobody above it to ask`, remedy: 'write the grants themselves, without [[propose]]' }]
       : []),
+    ...outsideUser(value, kind, 'passthrough'),
+    ...outsideUser(value, kind, 'ca'),
     ...(value.environment?.set !== undefined && kind === 'project'
       ? [{ at: 'environment.set', message: 'a project policy cannot set variables', remedy: 'put them into a [[propose]] entry, for the user to accept' }]
       : []),
   ];
+}
+
+/** Both take something away from what is seen or checked, so only those may say it who answer for the machine. */
+function outsideUser(value: PolicyValue, kind: LayerKind, key: 'passthrough' | 'ca'): readonly Finding[] {
+  if (value.network?.[key] === undefined || kind === 'user' || kind === 'managed') return [];
+  const does = key === 'ca' ? 'add certificate authorities' : 'let TLS pass unseen';
+  return [{ at: `network.${key}`, message: `a ${kind} policy cannot ${does}`, remedy: `move network.${key} to the user policy` }];
 }

@@ -42,6 +42,7 @@ const listPairs: readonly ListPair[] = [
   { stronger: 'files.protect', weaker: 'files.write', compile: path },
   { stronger: 'files.protect', weaker: 'files.ephemeral', compile: path },
   { stronger: 'network.deny', weaker: 'network.hosts', compile: host },
+  { stronger: 'network.deny', weaker: 'network.passthrough', compile: host },
   { stronger: 'sockets.deny', weaker: 'sockets.allow', compile: text },
   { stronger: 'commands.deny', weaker: 'commands.ask', compile: command },
   { stronger: 'commands.deny', weaker: 'commands.allow', compile: command },

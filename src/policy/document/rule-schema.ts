@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 /** Longest lists and names that a policy may hold: far above any real one, low enough to check quickly. */
 const mostRules = 1000;
-const mostPatterns = 10_000;
+export const mostPatterns = 10_000;
 
 /** A list of patterns or names. */
 export function texts(description: string) {

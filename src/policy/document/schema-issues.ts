@@ -1,4 +1,5 @@
 import type { BaseIssue } from 'valibot';
+import { presetRemedy } from '../kinds/known-pattern.ts';
 import type { Finding } from './problem.ts';
 
 /** What the schema found, in words for a person. Unknown keys are found elsewhere, all of them. */
@@ -9,6 +10,7 @@ export function schemaFinding(issue: BaseIssue<unknown>): readonly Finding[] {
     const key = at.slice(at.lastIndexOf('.') + 1);
     return [{ at, message: `"${key}" is missing`, remedy: remedies.get(key) ?? `add ${key} = …` }];
   }
+  if (issue.type === 'picklist' && typeof issue.input === 'string' && /\.presets\[\d+\]$/.test(at)) return [{ at, message: `unknown preset "${issue.input.slice(0, 100)}"`, remedy: presetRemedy(issue.input) }];
   if (issue.kind === 'validation' && issue.type === 'regex') return [{ at, message: issue.message, remedy: `change ${issue.received}` }];
   return [{ at, message: `${subjectOf(at)} has to be ${expectation(issue)}, not ${shorten(issue.received)}`, remedy: 'see docs/policy.schema.json for the whole language' }];
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { guaranteeNames } from '../guarantees.ts';
-import { ruleEntries, texts } from './rule-schema.ts';
+import { presetNames } from '../builtin/presets/index.ts';
+import { mostPatterns, ruleEntries, texts } from './rule-schema.ts';
 
 const size = v.pipe(
   v.string(),
@@ -27,9 +28,22 @@ const files = v.strictObject({
   release: v.optional(texts('Takes built-in protected and hidden files out again; only in user and managed policies')),
 });
 
+const forwardedPort = v.union([v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)), v.string()]);
+const mostForwards = 100;
+
 const network = v.strictObject({
   hosts: v.optional(texts('May be connected to: "example.com", "*.example.com", "example.com:443", "10.0.0.0/8:5432", "any"')),
   deny: v.optional(texts('May not be connected to, whatever grants it')),
+  presets: v.optional(v.pipe(v.array(v.picklist(presetNames)), v.maxLength(mostPatterns), v.description('Sets of hosts by name, granted like hosts: "npm", "github", "debian" …'))),
+  dns: v.optional(
+    v.pipe(
+      v.picklist(['fake', 'real']),
+      v.description('What names resolve to in the box. "fake" (default): an address made up for the session, so that no look-up leaves the host before a connection. "real": the vetted address itself; only if no other policy says "fake"'),
+    ),
+  ),
+  passthrough: v.optional(texts('Hosts whose TLS is never ended by Holdfast, e.g. for client certificates or pinned ones; only in user and managed policies')),
+  forward: v.optional(v.pipe(v.array(forwardedPort), v.maxLength(mostForwards), v.description("Ports of the box's loopback that are shown on the host's loopback: 8080, or \"3000:8080\" for port 8080 of the box on port 3000 of the host"))),
+  ca: v.optional(texts('PEM files of certificate authorities that are trusted upstream beside those of the system; only in user and managed policies')),
 });
 
 const sockets = v.strictObject({
@@ -48,7 +62,7 @@ const proposal = v.strictObject({
   name: v.pipe(v.string(), v.regex(/^[a-zA-Z][\w.-]{0,63}$/, 'a name starts with a letter and holds up to 64 letters, digits, dots, hyphens and underscores')),
   reason: v.pipe(v.string(), v.minLength(1), v.description('Why the project needs it; the user decides by this')),
   files: v.optional(v.strictObject({ read: files.entries.read, write: files.entries.write, ephemeral: files.entries.ephemeral })),
-  network: v.optional(v.strictObject({ hosts: network.entries.hosts })),
+  network: v.optional(v.strictObject({ hosts: network.entries.hosts, presets: network.entries.presets, forward: network.entries.forward })),
   sockets: v.optional(v.strictObject({ allow: sockets.entries.allow })),
   environment: v.optional(v.strictObject({ pass: environment.entries.pass, set: environment.entries.set })),
 });

@@ -28,9 +28,17 @@ export type RuleOf<Table extends RuleTable> = NonNullable<PolicyValue[Table]>[nu
 /** The grants of a document that widen what a base layer allows. */
 export interface Grants {
   readonly files?: PolicyValue['files'];
-  readonly network?: PolicyValue['network'];
+  readonly network?: NetworkGrants | undefined;
   readonly sockets?: PolicyValue['sockets'];
   readonly environment?: PolicyValue['environment'];
+}
+
+/** Names of presets may come from a flag: unknown ones are refused when the layer is compiled. */
+export interface NetworkGrants {
+  readonly hosts?: readonly string[] | undefined;
+  readonly presets?: readonly string[] | undefined;
+  /** `8080`, or `"3000:8080"` for port 8080 of the box on port 3000 of the host. */
+  readonly forward?: readonly (number | string)[] | undefined;
 }
 
 /** Line of a path inside a document, or of the nearest thing around it; 0 when nothing is known. */

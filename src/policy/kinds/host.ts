@@ -50,11 +50,11 @@ export function hostFinder<Request, Value>(clauses: readonly HostClause<Request,
 export function connectRuleClauses<Value>(rule: RuleOf<'connect'>, clause: Bare<Value>): readonly HostClause<ConnectRequest, Value>[] {
   const { protocol } = rule;
   const accepts = protocol === undefined ? undefined : (request: ConnectRequest) => request.protocol === protocol;
-  return patternsOf(rule).map((pattern) => ({ ...clause, matcher: { pattern, accepts } }));
+  return rulePatterns(rule).map((pattern) => ({ ...clause, matcher: { pattern, accepts } }));
 }
 
 export function httpRuleClauses<Value>(rule: RuleOf<'http'>, clause: Bare<Value>): readonly HostClause<HttpRequest, Value>[] {
-  return patternsOf(rule).map((pattern) => ({ ...clause, matcher: { pattern, accepts: httpCondition(rule) } }));
+  return rulePatterns(rule).map((pattern) => ({ ...clause, matcher: { pattern, accepts: httpCondition(rule) } }));
 }
 
 export function dnsRuleClauses<Value>(rule: RuleOf<'dns'>, clause: Bare<Value>): readonly HostClause<DnsRequest, Value>[] {
@@ -77,7 +77,7 @@ function queryOf<Request>(text: string, port: number, request: Request): HostQue
 }
 
 /** `ports` of a rule hold for every host of it that names none itself. */
-function patternsOf(rule: RuleOf<'connect'> | RuleOf<'http'>): readonly HostPattern[] {
+export function rulePatterns(rule: RuleOf<'connect'> | RuleOf<'http'>): readonly HostPattern[] {
   return rule.hosts.map(knownHost).flatMap((pattern): readonly HostPattern[] => {
     if (rule.ports === undefined || pattern.ports !== undefined) return [pattern];
     return rule.ports.map((port) => ({ ...pattern, ports: knownPorts(port) }));

@@ -1,5 +1,8 @@
 import { HoldfastError } from '../../errors/index.ts';
 import { type CommandPattern, parseCommandPattern } from '../patterns/command-pattern.ts';
+import { isPresetName, type PresetName, presetNames } from '../builtin/presets/index.ts';
+import { nearest } from '../document/suggest.ts';
+import { type ForwardPattern, parseForward } from '../patterns/forward-pattern.ts';
 import { type HostPattern, parseHostPattern, parsePorts, type PortRange } from '../patterns/host-pattern.ts';
 import { parsePathPattern, type PathPattern } from '../patterns/path-pattern.ts';
 import type { PatternProblem } from '../patterns/pattern-problem.ts';
@@ -24,6 +27,21 @@ export function knownPorts(port: number | string): PortRange {
   const ports = parsePorts(String(port));
   if (ports !== undefined) return ports;
   throw refusal(`"${port}" is not a port`, 'write a port from 1 to 65535, or a range such as "8000-8100"');
+}
+
+export function knownForward(source: string): ForwardPattern {
+  return known(parseForward(source));
+}
+
+export function knownPreset(name: string): PresetName {
+  if (isPresetName(name)) return name;
+  throw refusal(`unknown preset "${name}"`, presetRemedy(name));
+}
+
+/** What was probably meant. */
+export function presetRemedy(name: string): string {
+  const meant = nearest(name, presetNames);
+  return meant === undefined ? `use one of: ${presetNames.join(', ')}` : `did you mean "${meant}"?`;
 }
 
 function known<Pattern extends { readonly kind: string }>(pattern: Pattern | PatternProblem): Pattern {

@@ -1,9 +1,10 @@
 import type { Answer } from '../answer.ts';
 import { connectRuleClauses, dnsRuleClauses, type HostClause, hostFinder, type HostMatch, type HostQuery, httpRuleClauses, onEveryPort } from '../kinds/host.ts';
-import { knownHost } from '../kinds/known-pattern.ts';
+import { knownHost, knownPreset } from '../kinds/known-pattern.ts';
+import { presets } from '../builtin/presets/index.ts';
 import type { ConnectRequest, DnsRequest, HttpRequest } from '../request.ts';
 import type { Answerers } from './layer.ts';
-import { answerByRule, answerIn, effectOf, grantBy, type LayerSource, refusalBy, unmatched } from './source.ts';
+import { answerByRule, answerIn, effectOf, type Atom, grantBy, type LayerSource, refusalBy, unmatched } from './source.ts';
 
 export type NetworkAnswerers = Pick<Answerers, 'connect' | 'http' | 'dns'>;
 
@@ -15,21 +16,40 @@ export function compileNetwork(source: LayerSource): NetworkAnswerers {
 
 function compileConnect(source: LayerSource): NetworkAnswerers['connect'] {
   const index = hostFinder<ConnectRequest, Answer>([...deniedHosts(source), ...connectRules(source), ...grantedHosts(source)]);
-  const otherwise = unmatched(source, 'network.hosts');
+  const otherwise = unmatchedHost(source);
   return ({ host, port, request }) => index.first(host, port, request)?.value ?? otherwise;
 }
 
-function deniedHosts(source: LayerSource): readonly HostClause<ConnectRequest, Answer>[] {
+export function deniedHosts(source: LayerSource): readonly HostClause<ConnectRequest, Answer>[] {
   return (source.lists['network.deny'] ?? []).map((atom) => ({ matcher: { pattern: knownHost(atom.text) }, value: refusalBy(source, atom, 'deny-set'), effect: 'restricts' }));
 }
 
-function connectRules(source: LayerSource): readonly HostClause<ConnectRequest, Answer>[] {
+export function connectRules(source: LayerSource): readonly HostClause<ConnectRequest, Answer>[] {
   return source.rules.connect.flatMap((atom) => connectRuleClauses(atom.rule, { value: answerByRule(source, atom), effect: effectOf(atom.rule.decision) }));
 }
 
 /** A host in a list is granted over TCP; UDP has no way out of the box unless a rule names it. */
 function grantedHosts(source: LayerSource): readonly HostClause<ConnectRequest, Answer>[] {
-  return (source.lists['network.hosts'] ?? []).map((atom) => ({ matcher: { pattern: knownHost(atom.text), accepts: isTcp }, value: grantBy(source, atom), effect: 'allows' }));
+  return [...namedHosts(source), ...(source.lists['network.presets'] ?? []).flatMap(presetHosts).map((atom) => hostGrant(source, atom))];
+}
+
+/** Those that stand in the policy by themselves. */
+export function namedHosts(source: LayerSource): readonly HostClause<ConnectRequest, Answer>[] {
+  return (source.lists['network.hosts'] ?? []).map((atom) => hostGrant(source, atom));
+}
+
+/** The hosts of a preset, as if they were listed where its name stands. */
+export function presetHosts({ text: name, origin }: Atom): readonly Atom[] {
+  return presets[knownPreset(name)].hosts.map(({ pattern, reason }) => ({ text: pattern, origin, reason: `${name}: ${reason}` }));
+}
+
+function hostGrant(source: LayerSource, atom: Atom): HostClause<ConnectRequest, Answer> {
+  return { matcher: { pattern: knownHost(atom.text), accepts: isTcp }, value: grantBy(source, atom), effect: 'allows' };
+}
+
+/** Hosts and presets are one list in two spellings: either is a ceiling. */
+export function unmatchedHost(source: LayerSource): Answer | undefined {
+  return unmatched(source, source.lists['network.hosts'] === undefined && source.role === 'ceiling' ? 'network.presets' : 'network.hosts');
 }
 
 function isTcp({ protocol }: ConnectRequest): boolean {
@@ -58,7 +78,7 @@ function compileDns(source: LayerSource): NetworkAnswerers['dns'] {
   const connections = source.rules.connect.flatMap((atom) => connectNames(source, atom.rule.decision === 'deny' ? 'restricts' : 'allows', atom));
   const granted = grantedHosts(source).map(forNames);
   const index = hostFinder<DnsRequest, Answer>([...denied, ...rules, ...connections, ...granted]);
-  const otherwise = unmatched(source, 'network.hosts');
+  const otherwise = unmatchedHost(source);
   return ({ host, port, request }) => index.first(host, port, request)?.value ?? otherwise;
 }
 

@@ -3,6 +3,9 @@ import { lazily } from '../lazily.ts';
 import { compileEnv, compileExec, compileRegistry, compileSignal, compileSocket, compileTool, compileTrust } from './compile-lists.ts';
 import { compileFiles } from './compile-files.ts';
 import { compileNetwork } from './compile-network.ts';
+import { compileAddress } from './compile-address.ts';
+import { compileTreatment } from './compile-treatment.ts';
+import { networkFacts } from './network-facts.ts';
 import { fileItems } from './file-items.ts';
 import { fileStatements, nameStatements } from './file-statements.ts';
 import type { Layer } from './layer.ts';
@@ -31,12 +34,18 @@ export function compileSource(source: LayerSource, id: string): Layer {
       trust: onDemand(() => compileTrust(source)),
       registry: onDemand(() => compileRegistry(source)),
     },
+    network: networkOf(source),
     settings: source.settings,
     files: () => fileStatements(source, items().items),
     names: () => nameStatements(source),
     statements: () => statementsOf(source),
     uses: () => usesOf(source),
   };
+}
+
+function networkOf(source: LayerSource): Layer['network'] {
+  const treatment = lazily(() => compileTreatment(source));
+  return { address: onDemand(() => compileAddress(source)), treatment: (host, port) => treatment()(host, port), facts: lazily(() => networkFacts(source)) };
 }
 
 function onDemand<Query>(compile: () => (query: Query) => Answer | undefined): (query: Query) => Answer | undefined {

@@ -17,6 +17,7 @@ export function documentSettings(document: PolicyDocument, layer: LayerKind): La
     requirements: (value.require?.guarantees ?? []).map((guarantee, index) => ({ value: guarantee, origin: from(`require.guarantees[${index}]`) })),
     ...setting('backend', value.backend?.use, from('backend.use')),
     ...setting('ptrace', value.process?.ptrace, from('process.ptrace')),
+    ...setting('dns', value.network?.dns, from('network.dns')),
   };
 }
 

@@ -29,7 +29,7 @@ export function documentSource(document: PolicyDocument, place: DocumentPlace): 
 
 /** The items of one list of a document; undefined when the list is not there. */
 export function documentAtoms(document: PolicyDocument, name: ListName, kind: LayerKind): readonly Atom[] | undefined {
-  return listIn(document, name)?.map((text, index) => ({ text, origin: originOf(document, `${name}[${index}]`, kind) }));
+  return listIn(document, name)?.map((item, index) => ({ text: String(item), origin: originOf(document, `${name}[${index}]`, kind) }));
 }
 
 /** Every list for which `make` has something. */
@@ -45,10 +45,10 @@ export function originOf(document: PolicyDocument, rule: string, layer: LayerKin
   return { rule, layer, file: document.file, line: lineOf(document, rule) };
 }
 
-function listIn(document: PolicyDocument, name: ListName): readonly string[] | undefined {
+function listIn(document: PolicyDocument, name: ListName): readonly (string | number)[] | undefined {
   const [section = '', key = ''] = name.split('.');
   const table = (document.value as Readonly<Record<string, unknown>>)[section];
-  return (table as Readonly<Record<string, readonly string[] | undefined>> | undefined)?.[key];
+  return (table as Readonly<Record<string, readonly (string | number)[] | undefined>> | undefined)?.[key];
 }
 
 function documentRules(document: PolicyDocument, layer: LayerKind): LayerSource['rules'] {

@@ -4,7 +4,11 @@ import type { HostQuery } from '../kinds/host.ts';
 import type { SocketQuery } from '../kinds/socket.ts';
 import type { TrustQuery } from '../kinds/trust.ts';
 import type { CommandQuery } from '../patterns/command-index.ts';
+import type { Host } from '../normalise/host.ts';
+import type { ForwardPattern } from '../patterns/forward-pattern.ts';
+import type { HostPattern } from '../patterns/host-pattern.ts';
 import type { PathQuery } from '../patterns/path-index.ts';
+import type { PortSet } from '../patterns/port-set.ts';
 import type { ResolvedPath } from '../patterns/resolve-path.ts';
 import type { ConnectRequest, DnsRequest, EnvRequest, HttpRequest, RequestKind, SignalRequest, ToolRequest } from '../request.ts';
 import type { LayerKind } from '../verdict.ts';
@@ -60,6 +64,7 @@ export interface Layer {
   readonly kind: LayerKind;
   readonly file: string;
   readonly answers: Answerers;
+  readonly network: LayerNetwork;
   readonly settings: LayerSettings;
   /** What follows is made when asked for: most commands need none of it. */
   readonly files: () => readonly FileStatement[];
@@ -69,8 +74,50 @@ export interface Layer {
   readonly uses: () => readonly Use[];
 }
 
+/** What a layer says about the network beside its decisions. */
+export interface LayerNetwork {
+  /** About an address for its own sake, not for a name that stands for it. Undefined means that the layer abstains. */
+  readonly address: (query: HostQuery<ConnectRequest>) => Answer | undefined;
+  readonly treatment: (host: Host, port: number) => TlsTreatment;
+  readonly facts: () => NetworkFacts;
+}
+
+/** `splice` carries bytes unseen; `intercept` ends TLS for rules about requests; `passthrough` never does. */
+export type TlsTreatment = 'splice' | 'intercept' | 'passthrough';
+
+/** What has to be there before a box starts. */
+export interface NetworkFacts {
+  /** To which ports the layer could let anything through, loopback apart. */
+  readonly ports: PortSet;
+  /** Patterns that open the host's loopback. */
+  readonly loopback: readonly PlacedPattern[];
+  /** Undefined when the layer leaves it to others. */
+  readonly forwards: readonly PlacedForward[] | undefined;
+  readonly passthrough: readonly PlacedPattern[];
+  readonly httpRules: readonly PlacedHttpRule[];
+  /** Absolute paths. */
+  readonly authorities: readonly string[];
+}
+
+export interface PlacedPattern {
+  readonly pattern: HostPattern;
+  readonly origin: Origin;
+}
+
+/** `unconditional` allows every request to its hosts, so that nothing is lost where it cannot be asked. */
+export interface PlacedHttpRule extends PlacedPattern {
+  readonly effect: 'unconditional' | 'conditional';
+}
+
+export interface PlacedForward extends ForwardPattern {
+  readonly origin: Origin;
+}
+
+/** What more than deciding has to be there: UDP, ports shown on the host, TLS left alone, further authorities, real addresses. */
+export type NetworkFeature = 'udp' | 'forward' | 'passthrough' | 'ca' | 'real-dns';
+
 export interface Use {
-  readonly kind: RequestKind;
+  readonly kind: RequestKind | NetworkFeature;
   readonly decision: Answer['decision'];
   readonly origin: Origin;
 }

@@ -35,4 +35,5 @@ export interface LayerSettings {
   readonly requirements: readonly Setting<GuaranteeName>[];
   readonly backend?: Setting<BackendChoice>;
   readonly ptrace?: Setting<'allow' | 'deny'>;
+  readonly dns?: Setting<'fake' | 'real'>;
 }

@@ -70,6 +70,10 @@ function grantedList(name: ListName, grants: Grants): readonly string[] | undefi
       return grants.files?.release;
     case 'network.hosts':
       return grants.network?.hosts;
+    case 'network.presets':
+      return grants.network?.presets;
+    case 'network.forward':
+      return grants.network?.forward?.map(String);
     case 'sockets.allow':
       return grants.sockets?.allow;
     case 'environment.pass':
@@ -92,5 +96,6 @@ function extendedSettings(document: PolicyDocument | undefined, own: LayerSettin
     variables: [...(own?.variables ?? []), ...given],
     requirements: [...defaultRequirements, ...(own?.requirements ?? [])],
     ptrace: own?.ptrace ?? { value: 'deny', origin: builtinOrigin('process.ptrace', 'user') },
+    dns: own?.dns ?? { value: 'fake', origin: builtinOrigin('network.dns', 'user') },
   };
 }

@@ -1,13 +1,17 @@
 import { builtinFile } from '../origin.ts';
 import type { Decision } from '../decision.ts';
-import type { RuleTable } from '../document/types.ts';
+import type { RuleOf, RuleTable } from '../document/types.ts';
 import type { RequestKind } from '../request.ts';
-import type { Use } from './layer.ts';
+import type { NetworkFeature, Use } from './layer.ts';
 import type { LayerSource, ListName } from './source.ts';
 
 /** Lists that need more than mounts and an environment: something has to be there that decides while the box runs. */
-const listUses: readonly (readonly [ListName, RequestKind, Decision])[] = [
+const listUses: readonly (readonly [ListName, RequestKind | NetworkFeature, Decision])[] = [
   ['network.hosts', 'connect', 'allow'],
+  ['network.presets', 'connect', 'allow'],
+  ['network.passthrough', 'passthrough', 'allow'],
+  ['network.forward', 'forward', 'allow'],
+  ['network.ca', 'ca', 'allow'],
   ['sockets.allow', 'socket', 'allow'],
   ['commands.ask', 'exec', 'ask'],
   ['commands.deny', 'exec', 'deny'],
@@ -23,8 +27,17 @@ const listUses: readonly (readonly [ListName, RequestKind, Decision])[] = [
 export function usesOf(source: LayerSource): readonly Use[] {
   const lists = listUses.flatMap(([name, kind, decision]) => (source.lists[name] ?? []).filter(({ origin }) => origin.file !== builtinFile).map(({ origin }) => ({ kind, decision, origin })));
   const tables = Object.keys(source.rules) as RuleTable[];
-  const rules = tables.flatMap((table) => source.rules[table].map(({ rule, origin }) => ({ kind: kindOf(table), decision: rule.decision, origin })));
-  return [...lists, ...rules];
+  const rules = tables.flatMap((table) => source.rules[table].map(({ rule, origin }) => ({ kind: featureOf(rule) ?? kindOf(table), decision: rule.decision, origin })));
+  return [...lists, ...rules, ...realAddresses(source)];
+}
+
+/** A closed network refuses UDP anyway; to let it through is another matter. */
+function featureOf(rule: RuleOf<RuleTable>): NetworkFeature | undefined {
+  return 'protocol' in rule && rule.protocol === 'udp' && rule.decision !== 'deny' ? 'udp' : undefined;
+}
+
+function realAddresses({ settings: { dns } }: LayerSource): readonly Use[] {
+  return dns?.value === 'real' ? [{ kind: 'real-dns', decision: 'allow', origin: dns.origin }] : [];
 }
 
 export function kindOf(table: RuleTable): RequestKind {

@@ -1,0 +1,24 @@
+/**
+ * Presets: hosts that belong together under one name, as data. Only public names with a port may enter: no addresses, no
+ * networks and no place where anybody's uploads answer under the same name without the purpose saying so.
+ */
+import { forgePresets } from './forges.ts';
+import { languagePresets } from './languages.ts';
+import type { Preset } from './preset.ts';
+import { servicePresets } from './services.ts';
+import { systemPresets } from './systems.ts';
+
+export type { Preset, PresetHost } from './preset.ts';
+
+const table = { ...languagePresets, ...forgePresets, ...systemPresets, ...servicePresets };
+
+export type PresetName = keyof typeof table;
+
+/** In the order of the manual. */
+export const presetNames = Object.keys(table) as readonly PresetName[] as readonly [PresetName, ...PresetName[]];
+
+export const presets: Readonly<Record<PresetName, Preset>> = table;
+
+export function isPresetName(name: string): name is PresetName {
+  return Object.hasOwn(table, name);
+}

@@ -1,0 +1,59 @@
+import { rulePatterns } from '../kinds/host.ts';
+import { knownForward, knownHost, knownPath } from '../kinds/known-pattern.ts';
+import { isLoopbackPattern } from '../patterns/address-pattern.ts';
+import type { HostPattern } from '../patterns/host-pattern.ts';
+import { everyPort, type PortSet, portSet } from '../patterns/port-set.ts';
+import { resolvePath } from '../patterns/resolve-path.ts';
+import { presetHosts } from './compile-network.ts';
+import type { NetworkFacts, PlacedForward, PlacedHttpRule, PlacedPattern } from './layer.ts';
+import type { LayerSource } from './source.ts';
+
+/** What a layer says about the network before anybody connects: which doors have to be there. */
+export function networkFacts(source: LayerSource): NetworkFacts {
+  const open = openings(source);
+  return {
+    ports: portsOf(source, open),
+    loopback: open.filter(({ pattern }) => isLoopbackPattern(pattern)),
+    forwards: forwardsOf(source),
+    passthrough: (source.lists['network.passthrough'] ?? []).map(({ text, origin }) => ({ pattern: knownHost(text), origin })),
+    httpRules: source.rules.http.flatMap(httpRules),
+    authorities: (source.lists['network.ca'] ?? []).flatMap(({ text }) => {
+      const path = resolvePath(knownPath(text), source.roots, 'exact');
+      return path.kind === 'subtree' ? [`/${path.base.join('/')}`] : [];
+    }),
+  };
+}
+
+/** Every pattern that could let a TCP connection through, whatever else stands before it. */
+function openings(source: LayerSource): readonly PlacedPattern[] {
+  const rules = source.rules.connect.filter(({ rule }) => rule.decision !== 'deny' && rule.protocol !== 'udp');
+  return [
+    ...(source.lists['network.hosts'] ?? []).map(({ text, origin }) => ({ pattern: knownHost(text), origin })),
+    ...(source.lists['network.presets'] ?? []).flatMap((atom) => presetHosts(atom).map(({ text, origin }) => ({ pattern: knownHost(text), origin }))),
+    ...rules.flatMap(({ rule, origin }) => rulePatterns(rule).map((pattern) => ({ pattern, origin }))),
+  ];
+}
+
+/** May be more than can be reached, never less: every single connection is decided again. */
+function portsOf(source: LayerSource, open: readonly PlacedPattern[]): PortSet {
+  if ((source.lists['network.deny'] ?? []).some(({ text }) => text === 'any')) return [];
+  const abstains = source.role === 'ceiling' && source.lists['network.hosts'] === undefined && source.lists['network.presets'] === undefined;
+  if (abstains) return everyPort;
+  return portSet(open.filter(({ pattern }) => !isLoopbackPattern(pattern)).flatMap(({ pattern }) => portsOfPattern(pattern)));
+}
+
+function portsOfPattern({ ports }: HostPattern): PortSet {
+  return ports === undefined ? everyPort : [ports];
+}
+
+function forwardsOf(source: LayerSource): readonly PlacedForward[] | undefined {
+  const list = source.lists['network.forward'];
+  if (list === undefined) return source.role === 'base' ? [] : undefined;
+  return list.map(({ text, origin }) => ({ ...knownForward(text), origin }));
+}
+
+function httpRules({ rule, origin }: LayerSource['rules']['http'][number]): readonly PlacedHttpRule[] {
+  const { decision, schemes, methods, paths } = rule;
+  const isOpen = decision === 'allow' && schemes === undefined && methods === undefined && paths === undefined;
+  return rulePatterns(rule).map((pattern) => ({ pattern, origin, effect: isOpen ? 'unconditional' : 'conditional' }));
+}

@@ -1,0 +1,76 @@
+import { decide, decideAddress } from '../decide.ts';
+import type { NetworkFacts } from '../layers/layer.ts';
+import type { PortRange } from '../patterns/host-pattern.ts';
+import { commonPorts, eachPort, everyPort, isEveryPort, portCount, type PortSet, portSet } from '../patterns/port-set.ts';
+import type { Policy } from '../policy.ts';
+
+/** Which doors a box needs. What goes through them is decided connection by connection. */
+export type NetworkPlan = { readonly kind: 'closed' } | OpenNetwork;
+
+export interface OpenNetwork {
+  readonly kind: 'open';
+  /** Ports beyond loopback to which something could be allowed, sorted and apart; `every` when they are all. */
+  readonly ports: 'every' | readonly PortRange[];
+  /** Ports of the host's loopback that the box may reach, sorted. */
+  readonly loopbackPorts: readonly number[];
+  /** `fake`: each name has an address of its own for the session, and no look-up leaves the host before a connection. */
+  readonly dns: 'fake' | 'real';
+  /** Ports of the box's loopback that are shown on the host's. */
+  readonly forward: readonly Forward[];
+  /** Host patterns whose TLS is never ended here. */
+  readonly passthrough: readonly string[];
+  /** Absolute paths of files with further authorities for upstream certificates. */
+  readonly authorities: readonly string[];
+  /** Whether TLS may have to be ended for a rule about requests. */
+  readonly interception: 'none' | 'possible';
+}
+
+export interface Forward {
+  readonly host: number;
+  readonly box: number;
+}
+
+/** More listeners than this are no list of services but a hole; `checkPolicy` says so. */
+export const mostLoopbackPorts = 1024;
+
+/** Pure; for the planner. A network that nothing is granted in, and no port is shown of, is closed. */
+export function networkPlan(policy: Policy): NetworkPlan {
+  const facts = policy.layers.map(({ network }) => network.facts());
+  const ports = facts.reduce<PortSet>((common, layer) => commonPorts(common, layer.ports), everyPort);
+  const loopbackPorts = loopbackPortsOf(policy, facts);
+  const forward = forwardsOf(facts);
+  if (ports.length === 0 && loopbackPorts.length === 0 && forward.length === 0) return { kind: 'closed' };
+  return {
+    kind: 'open',
+    ports: isEveryPort(ports) ? 'every' : ports,
+    loopbackPorts,
+    dns: policy.layers.some(({ settings }) => settings.dns?.value === 'fake') ? 'fake' : 'real',
+    forward,
+    passthrough: unique(facts.flatMap(({ passthrough }) => passthrough.map(({ pattern }) => pattern.source))),
+    authorities: unique(facts.flatMap(({ authorities }) => authorities)),
+    interception: facts.some(({ httpRules }) => httpRules.length > 0) ? 'possible' : 'none',
+  };
+}
+
+/** Every layer has a say, so each port that one of them names is asked about. */
+function loopbackPortsOf(policy: Policy, facts: readonly NetworkFacts[]): readonly number[] {
+  const named = facts.flatMap(({ loopback }) => loopback.flatMap(({ pattern: { ports } }) => (ports === undefined ? [] : [ports])));
+  const usable = portSet(named.filter((range) => portCount([range]) <= mostLoopbackPorts));
+  return eachPort(usable).filter((port) => opensLoopback(policy, port));
+}
+
+function opensLoopback(policy: Policy, port: number): boolean {
+  const isOpen = ['127.0.0.1', '::1'].some((address) => decideAddress(policy, { address, port }).decision !== 'deny');
+  return isOpen || ['localhost', '127.0.0.1', '::1'].some((host) => decide(policy, { kind: 'connect', host, port, protocol: 'tcp' }).decision === 'redirect');
+}
+
+/** What every layer shows that speaks about it; a base always does. */
+function forwardsOf(facts: readonly NetworkFacts[]): readonly Forward[] {
+  const [first = [], ...others] = facts.flatMap(({ forwards }) => (forwards === undefined ? [] : [forwards]));
+  const shown = first.filter((forward) => others.every((list) => list.some((other) => other.host === forward.host && other.box === forward.box)));
+  return [...new Map(shown.map(({ host, box }) => [`${host}:${box}`, { host, box }])).values()];
+}
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}
