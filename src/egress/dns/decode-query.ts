@@ -1,0 +1,61 @@
+import { headerLength, type Rcode, rcodes, types } from './constants.ts';
+import { type Header, type Question, readHeader, readQuestion, readRecord } from './message.ts';
+
+/** What every answer repeats of the query. */
+export type QueryHeader = Pick<Header, 'id' | 'opcode' | 'recursionDesired'>;
+
+export interface Query {
+  readonly header: QueryHeader;
+  readonly question: Question;
+  /** Set when the client speaks EDNS (RFC 6891): then the answer has to as well. */
+  readonly edns?: Edns;
+}
+
+export interface Edns {
+  /** Bytes that the client takes over UDP. */
+  readonly udpSize: number;
+  readonly version: number;
+}
+
+export type DecodedQuery =
+  | { readonly kind: 'query'; readonly query: Query }
+  /** No query that we understand, but one that can be told so. */
+  | { readonly kind: 'malformed'; readonly header: QueryHeader; readonly rcode: Rcode }
+  /** Answering it could start a conversation of two servers, or there is no id to answer to. */
+  | { readonly kind: 'dropped' };
+
+/** A name has 255 bytes and an OPT record its options: nobody needs more to ask one question. */
+export const longestQuery = 4096;
+const mostAdditionals = 4;
+const opcodeQuery = 0;
+
+/** Reads what a client sent. Pure, never throws, and takes time linear in the packet. */
+export function decodeQuery(packet: Uint8Array): DecodedQuery {
+  const header = readHeader(packet);
+  if (header === undefined || header.isResponse) return { kind: 'dropped' };
+  if (header.opcode !== opcodeQuery) return { kind: 'malformed', header, rcode: rcodes.NOTIMP };
+  const query = packet.length <= longestQuery && hasUsualCounts(header) ? readQuery(packet, header) : undefined;
+  return query === undefined ? { kind: 'malformed', header, rcode: rcodes.FORMERR } : { kind: 'query', query };
+}
+
+function hasUsualCounts({ questions, answers, authorities, additionals }: Header): boolean {
+  return questions === 1 && answers === 0 && authorities === 0 && additionals <= mostAdditionals;
+}
+
+function readQuery(packet: Uint8Array, header: Header): Query | undefined {
+  const question = readQuestion(packet);
+  if (question === undefined) return undefined;
+  let edns: Edns | undefined;
+  let at = headerLength + question.wire.length;
+  for (let count = 0; count < header.additionals; count += 1) {
+    const record = readRecord(packet, at, 'compressed');
+    if (record === undefined) return undefined;
+    if (record.type === types.OPT) {
+      if (edns !== undefined || record.owner !== '') return undefined;
+      edns = { udpSize: record.class, version: (record.ttl >>> 16) & 0xff };
+    }
+    at = record.next;
+  }
+  if (at !== packet.length) return undefined;
+  return edns === undefined ? { header, question } : { header, question, edns };
+}

@@ -1,0 +1,78 @@
+import { headerLength, longestLabel, longestWireName } from './constants.ts';
+
+/** A name as it was found in a message. */
+export interface WireName {
+  /**
+   * Lower case, no trailing dot, the root is ``. Bytes that no host name has stand as `\ddd` (RFC 1035 §5.1), so that a
+   * dot inside a label cannot pass for one between labels.
+   */
+  readonly text: string;
+  /** Where the message goes on. */
+  readonly next: number;
+}
+
+/** `plain` is for questions of clients: the first name of a message has nothing it could point back to. */
+export type Compression = 'compressed' | 'plain';
+
+/** As many as there can be labels. */
+const mostPointers = 127;
+
+/** Reads the name at `start`; undefined for one that is cut off, too long, loops or uses a reserved label type. */
+export function readName(packet: Uint8Array, start: number, compression: Compression): WireName | undefined {
+  const labels: string[] = [];
+  let at = start;
+  let next: number | undefined;
+  let earliest = start;
+  let length = 1;
+  let pointers = 0;
+  for (;;) {
+    const size = packet[at];
+    if (size === undefined) return undefined;
+    if (size === 0) return { text: labels.join('.'), next: next ?? at + 1 };
+    if (size > longestLabel) {
+      const target = compression === 'compressed' ? pointerAt(packet, at) : undefined;
+      pointers += 1;
+      // Pointers that only ever go further back cannot loop; a long ladder of them would still cost time for nothing.
+      if (target === undefined || target < headerLength || target >= earliest || pointers > mostPointers) return undefined;
+      next ??= at + 2;
+      at = earliest = target;
+    } else {
+      length += size + 1;
+      if (length > longestWireName || at + size >= packet.length) return undefined;
+      labels.push(labelText(packet, at + 1, at + 1 + size));
+      at += size + 1;
+    }
+  }
+}
+
+/** The wire form of a host name (`a.example`, or `` for the root); undefined when a label or the whole is too long or empty. */
+export function writeName(name: string): Uint8Array | undefined {
+  const labels = name === '' ? [] : name.split('.');
+  const wire = Buffer.alloc(name === '' ? 1 : name.length + 2);
+  if (wire.length > longestWireName) return undefined;
+  let at = 0;
+  for (const label of labels) {
+    if (label.length === 0 || label.length > longestLabel) return undefined;
+    wire[at] = label.length;
+    wire.write(label, at + 1, 'latin1');
+    at += label.length + 1;
+  }
+  return wire;
+}
+
+function pointerAt(packet: Uint8Array, at: number): number | undefined {
+  const high = packet[at] ?? 0;
+  const low = packet[at + 1];
+  return high < 0xc0 || low === undefined ? undefined : ((high & 0x3f) << 8) | low;
+}
+
+function labelText(packet: Uint8Array, start: number, end: number): string {
+  let text = '';
+  for (let at = start; at < end; at += 1) text += characters[packet[at] ?? 0] ?? '';
+  return text;
+}
+
+const characters: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte).toLowerCase();
+  return byte < 0x80 && /^[a-z0-9_-]$/.test(character) ? character : `\\${String(byte).padStart(3, '0')}`;
+});

@@ -1,0 +1,58 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import { type Exchange, type ExchangeResult, matchResponse, reasonOf } from './exchange.ts';
+
+/** So many packets that answer something else are no accident: the rest is asked over TCP, where nobody can join in. */
+const mostStrangers = 16;
+
+/**
+ * Asks over a socket of its own, so that every question has a random source port, and which is connected, so that the
+ * kernel drops what other hosts send and reports a server that is not there. Never rejects.
+ */
+export async function askUdp(exchange: Exchange): Promise<ExchangeResult> {
+  const { server, packet, timeout, signal } = exchange;
+  const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
+  return await new Promise<ExchangeResult>((resolve) => {
+    const finish = (result: ExchangeResult): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      closeQuietly(socket);
+      resolve(result);
+    };
+    const onAbort = (): void => finish({ kind: 'failed', reason: 'not needed any more' });
+    const timer = setTimeout(() => finish({ kind: 'failed', reason: 'no answer' }), timeout);
+    signal.addEventListener('abort', onAbort);
+    socket.on('error', (error) => finish({ kind: 'failed', reason: reasonOf(error) }));
+    socket.on('message', messageHandler(exchange, finish));
+    const onSent = (error: unknown): void => (error == null ? undefined : finish({ kind: 'failed', reason: reasonOf(error) }));
+    socket.connect(server.port, server.address, (error?: unknown) => (error == null ? socket.send(packet, onSent) : onSent(error)));
+    if (signal.aborted) onAbort();
+  });
+}
+
+function messageHandler(exchange: Exchange, finish: (result: ExchangeResult) => void): (packet: Buffer) => void {
+  let strangers = 0;
+  return (packet) => {
+    const match = matchResponse(packet, exchange);
+    switch (match.kind) {
+      case 'answer':
+        return finish(match.response.isTruncated ? { kind: 'over-tcp' } : { kind: 'response', response: match.response });
+      case 'other-case':
+        return finish({ kind: 'over-tcp' });
+      case 'stranger':
+        strangers += 1;
+        return strangers < mostStrangers ? undefined : finish({ kind: 'over-tcp' });
+    }
+  };
+}
+
+/** Errors that arrive after the end have nobody to go to. */
+function closeQuietly(socket: Socket): void {
+  socket.removeAllListeners();
+  socket.on('error', () => {});
+  try {
+    socket.close();
+  } catch {
+    // It was closed by its own error.
+  }
+}

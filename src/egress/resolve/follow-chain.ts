@@ -1,0 +1,46 @@
+import { normaliseHost } from '../../policy/index.ts';
+import type { ResponseRecord } from '../dns/decode-response.ts';
+
+export type Chain =
+  | {
+      readonly kind: 'followed';
+      /** Every name after the one asked for. */
+      readonly aliases: readonly string[];
+      readonly addresses: readonly string[];
+      /** Seconds; the shortest of what was used. Infinite when nothing was. */
+      readonly ttl: number;
+    }
+  /** An answer that contradicts itself is used for nothing. */
+  | { readonly kind: 'contradictory'; readonly reason: string };
+
+export const mostAliases = 16;
+
+/** Goes from the name asked for along its CNAME records to its addresses; records about other names do not count. */
+export function followChain(name: string, records: readonly ResponseRecord[]): Chain {
+  const aliases: string[] = [];
+  let owner = name;
+  let ttl = Number.POSITIVE_INFINITY;
+  for (;;) {
+    const next = aliasOf(owner, records);
+    if (next === 'ambiguous') return { kind: 'contradictory', reason: 'one name has several CNAME records' };
+    if (next === undefined) break;
+    if (next.target === name || aliases.includes(next.target)) return { kind: 'contradictory', reason: 'its CNAME records go in a circle' };
+    if (normaliseHost(next.target)?.text !== next.target) return { kind: 'contradictory', reason: 'a CNAME record names no host' };
+    if (aliases.length === mostAliases) return { kind: 'contradictory', reason: `it has more than ${mostAliases} CNAME records in a row` };
+    aliases.push(next.target);
+    ttl = Math.min(ttl, next.ttl);
+    owner = next.target;
+  }
+  const found = records.filter((record) => record.kind === 'address' && record.owner === owner);
+  return { kind: 'followed', aliases, addresses: found.map(({ address }) => address), ttl: Math.min(ttl, ...found.map((record) => record.ttl)) };
+}
+
+interface Alias {
+  readonly target: string;
+  readonly ttl: number;
+}
+
+function aliasOf(owner: string, records: readonly ResponseRecord[]): Alias | 'ambiguous' | undefined {
+  const aliases = records.filter((record) => record.kind === 'alias' && record.owner === owner);
+  return aliases.some(({ target }) => target !== aliases[0]?.target) ? 'ambiguous' : aliases[0];
+}
