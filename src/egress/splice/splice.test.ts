@@ -53,6 +53,11 @@ async function relay(upstreamHandler: (socket: Socket) => void, download: 'pipe'
   return { client, spliced };
 }
 
+/** `once` of node:events would reject with the reset that is meant. */
+function closed(socket: Socket): Promise<unknown> {
+  return new Promise((resolve) => socket.once('close', resolve));
+}
+
 async function all(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk as Buffer);
@@ -86,7 +91,7 @@ describe.each(['pipe', 'onread'] as const)('splice with %s', (download) => {
     const one = await relay((socket) => socket.once('data', () => socket.resetAndDestroy()), download);
     one.client.write('go');
     one.client.resume();
-    await once(one.client, 'close');
+    await closed(one.client);
     let upstream: Socket | undefined;
     const two = await relay((socket) => {
       upstream = socket;
@@ -97,7 +102,7 @@ describe.each(['pipe', 'onread'] as const)('splice with %s', (download) => {
     two.client.resetAndDestroy();
     const { received } = await two.spliced;
     expect(received).toBe(1);
-    if (upstream?.destroyed === false) await once(upstream, 'close');
+    if (upstream?.destroyed === false) await closed(upstream);
   });
 
   test('a slow reader holds the sender back, and gets every byte in order', async () => {
