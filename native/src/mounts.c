@@ -164,9 +164,31 @@ static void make_directory(const struct builder *builder, const struct mount_ste
   close(place);
 }
 
+/* A file of the host is covered by one of the box's private memory. */
+static void cover_file(const struct builder *builder, const struct mount_step *step) {
+  static unsigned covers;
+  char name[32], path[32];
+  snprintf(name, sizeof name, "cover-%u", covers++);
+  int file = openat(builder->scaffold, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, step->mode);
+  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+  if (file < 0 || fchmod(file, step->mode)) fail("cover file", step->target, errno);
+  write_file(path, step->source, "cover file");
+  int tree = clone_tree(file, K_MOUNT_ATTR_RDONLY | K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV | K_MOUNT_ATTR_NOEXEC);
+  if (tree < 0) fail("cover file", step->target, errno);
+  place_tree(builder, tree, step, T_FILE);
+  close(file);
+}
+
+static bool is_covered(const struct builder *builder, const char *path) {
+  int file = open_beneath(builder->root, path, O_PATH | O_NOFOLLOW);
+  if (file >= 0) close(file);
+  return file >= 0;
+}
+
 /* A file of the private root itself: the session's description, which leaves nothing on the host. */
 static void make_file(const struct builder *builder, const struct mount_step *step) {
   char path[32];
+  if (is_covered(builder, step->target)) return cover_file(builder, step);
   int place = make_place(builder->root, step->target, T_FILE, step->mode);
   snprintf(path, sizeof path, "/proc/self/fd/%d", place);
   if (place < 0 || chmod(path, step->mode)) fail("make file", step->target, errno);

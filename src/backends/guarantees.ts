@@ -11,7 +11,7 @@ export function namespaceGuarantees(facts: BackendFacts): GuaranteeVector {
     'fs.deny-in-allow': 'kernel',
     'fs.stage': 'none',
     'net.closed': 'kernel',
-    'net.names': 'none',
+    'net.names': 'kernel',
     pid: 'kernel',
     ipc: 'kernel',
     'unix-sockets': 'kernel',

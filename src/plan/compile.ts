@@ -5,7 +5,8 @@ import { planLandlock } from './landlock.ts';
 import { planLimits } from './limits.ts';
 import { planMounts } from './mounts.ts';
 import { planProtection } from './protection.ts';
-import type { Guarantee, Plan } from './types.ts';
+import { planNetwork, resolverMounts } from './network.ts';
+import type { Guarantee, NetworkPlan, Plan } from './types.ts';
 
 export interface CompileOptions {
   readonly argv: readonly string[];
@@ -23,13 +24,14 @@ export interface CompileOptions {
 export const sessionFile = '/run/holdfast/session.json';
 
 /** What every box must hold, whatever the policy asks for in addition. */
-const alwaysRequired: readonly Guarantee[] = ['fs.read', 'fs.write', 'fs.deny-in-allow', 'net.closed', 'pid', 'ipc', 'unix-sockets', 'abstract-sockets', 'signals', 'syscalls'];
+const alwaysRequired: readonly Guarantee[] = ['fs.read', 'fs.write', 'fs.deny-in-allow', 'pid', 'ipc', 'unix-sockets', 'abstract-sockets', 'signals', 'syscalls'];
 
 /** Pure: equal policy, facts and options give an equal plan. Throws `HoldfastError` for what cannot be enforced. */
 export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOptions): Plan {
   const anchors = resolveAnchors(policy, facts);
   const limits = limitsOf(policy, { memory: facts.memory });
-  const mounts = planMounts(anchors, facts, { tmp: limits.tmp ?? 0, files: [{ path: sessionFile, content: options.session }] });
+  const network = planNetwork(policy, facts);
+  const mounts = planMounts(anchors, facts, { tmp: limits.tmp ?? 0, files: [{ path: sessionFile, content: options.session }], resolver: resolverMounts(network, facts) });
   return {
     command: { argv: options.argv, cwd: facts.workspace.cwd, environment: planEnvironment(policy, facts, options) },
     mounts,
@@ -37,9 +39,13 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
     landlock: planLandlock(mounts),
     seccomp: { ptrace: processOf(policy).ptrace },
     limits: planLimits(limits, facts, options.boxId),
-    network: { kind: 'closed' },
-    requires: [...new Set([...alwaysRequired, ...requirementsOf(policy)])],
+    network,
+    requires: [...new Set([...alwaysRequired, networkGuarantee(network), ...requirementsOf(policy)])],
   };
+}
+
+function networkGuarantee(network: NetworkPlan): Guarantee {
+  return network.kind === 'closed' ? 'net.closed' : 'net.names';
 }
 
 function planEnvironment(policy: Policy, facts: HostFacts, options: CompileOptions): Readonly<Record<string, string>> {

@@ -13,6 +13,8 @@ export interface HostFacts {
   readonly installation: readonly string[];
   /** Whether an overlay can be mounted in a user namespace (kernel 5.11). */
   readonly overlay: 'available' | 'unavailable';
+  /** Whether the kernel speaks IPv6. */
+  readonly ipv6: 'available' | 'unavailable';
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 

@@ -8,4 +8,5 @@ export { wantedPaths } from './anchors.ts';
 export { compilePlan, sessionFile, type CompileOptions } from './compile.ts';
 export { describePlan } from './describe.ts';
 export type * from './facts.ts';
+export { resolverFiles } from './network.ts';
 export * from './types.ts';

@@ -1,13 +1,15 @@
 import { isWithin, type Access, type Anchor } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
 import { isPrivateDirectory, skeletonMounts } from './skeleton.ts';
-import type { Mount } from './types.ts';
+import type { FileEntry, Mount } from './types.ts';
 
 export interface MountOptions {
   /** Bytes of the private `/tmp`; 0 for the kernel's default. */
   readonly tmp: number;
   /** Files that exist only inside the box. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
+  /** Files that lie over the host's. */
+  readonly resolver: readonly FileEntry[];
 }
 
 /** The mounts of the box in the order in which they are made: skeleton, links, grants by depth, private files. */
@@ -17,7 +19,7 @@ export function planMounts(anchors: readonly Anchor[], facts: HostFacts, options
   const links = anchors.flatMap(linkTo).filter((link) => !real.some((anchor) => anchor.access !== 'none' && link.target.startsWith(`${anchor.fact.real}/`)));
   const files = options.files.map((file): Mount => ({ kind: 'file', target: file.path, mode: 0o444, content: file.content }));
   const home: Mount = { kind: 'directory', target: facts.user.home, mode: 0o755 };
-  return [...skeletonMounts(options.tmp), ...links, ...grants.filter(isNotPrivateRoot), home, ...files].filter(unique());
+  return [...skeletonMounts(options.tmp), ...links, ...grants.filter(isNotPrivateRoot), home, ...files, ...options.resolver].filter(unique());
 }
 
 /** Mounts are made where paths really lie; of two names for one place the stricter access holds. */

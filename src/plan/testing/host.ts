@@ -15,6 +15,7 @@ export interface HostOptions {
   /** The project's policy, without its first line. */
   readonly project?: string;
   readonly uid?: number;
+  readonly ipv6?: HostFacts['ipv6'];
   readonly overlay?: HostFacts['overlay'];
   readonly cgroups?: CgroupFacts;
   readonly memory?: number;
@@ -41,7 +42,7 @@ export function host(options: HostOptions = {}): Host {
   const tree = { ...always, ...options.tree };
   const workspace = options.workspace ?? usual;
   const source = (kind: 'user' | 'project', text: string | undefined) => (text === undefined ? [] : [{ kind, file: `/${kind}.toml`, text: `version = 1\n${text}` }]);
-  const policy = buildPolicy({ home, workspace, visible: installation, sources: [...source('user', options.policy), ...source('project', options.project)], grants: {}, ownDirectories: ['/home/me/.local/state/holdfast'] });
+  const policy = buildPolicy({ home, workspace, visible: installation, userFile: `${home}/.config/holdfast/policy.toml`, sources: [...source('user', options.policy), ...source('project', options.project)], grants: {}, ownDirectories: ['/home/me/.local/state/holdfast'] });
   const facts: HostFacts = {
     user: { uid: options.uid ?? 1000, home },
     workspace,
@@ -50,6 +51,7 @@ export function host(options: HostOptions = {}): Host {
     cgroups: options.cgroups ?? { kind: 'none', reason: 'a test' },
     installation,
     overlay: options.overlay ?? 'available',
+    ipv6: options.ipv6 ?? 'available',
     environment: options.environment ?? {},
   };
   const plan = (): Plan => compilePlan(policy, facts, { argv: ['true'], sessionId: 'id', boxId: 'id-1', session: '{}' });
