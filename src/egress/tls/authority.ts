@@ -1,0 +1,47 @@
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { certificate, extension, keyIdentifier, nameOf, publicKeyInfo, randomSerial } from './certificate.ts';
+import { type Der, der } from './der.ts';
+import { toPem } from './pem.ts';
+import { subjectHash } from './subject-hash.ts';
+
+/** The certificate authority of one session. Its private key lives in the closure of `sign`: it cannot be printed, copied or written down. */
+export interface CertificateAuthority {
+  readonly certificatePem: string;
+  readonly certificateDer: Uint8Array;
+  /** The encoded name, as issuer of leaves. */
+  readonly name: Der;
+  readonly keyIdentifier: Uint8Array;
+  /** What OpenSSL calls the certificate in a hashed directory, without the `.0`. */
+  readonly subjectHash: string;
+  /** ECDSA with SHA-256, in DER. */
+  sign(data: Uint8Array): Uint8Array;
+}
+
+const day = 86_400_000;
+/** Clocks of guests run behind: a certificate that starts now is "not yet valid" there. */
+const before = day;
+const lifetime = 397 * day;
+
+/** A new authority: P-256, valid for 397 days from yesterday, for servers below itself only (path length 0). */
+export function createAuthority(now: Date = new Date()): CertificateAuthority {
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const publicKey = publicKeyInfo(keys.publicKey);
+  const identifier = keyIdentifier(publicKey);
+  const text = `Holdfast session ${randomBytes(8).toString('hex')}`;
+  const name = nameOf(text);
+  const signData = (data: Uint8Array): Uint8Array => sign('sha256', data, keys.privateKey);
+  const notBefore = new Date(now.getTime() - before);
+  const notAfter = new Date(now.getTime() + lifetime);
+  const certificateDer = certificate({ serial: randomSerial(), issuer: name, subject: name, notBefore, notAfter, publicKey, extensions: extensionsOf(identifier) }, signData);
+  return { certificatePem: toPem(certificateDer), certificateDer, name, keyIdentifier: identifier, subjectHash: subjectHash(text), sign: signData };
+}
+
+/** What strict verifiers ask of an authority (RFC 5280 §4.2.1): constraints and usage critical, both key identifiers. */
+function extensionsOf(identifier: Uint8Array): readonly Der[] {
+  return [
+    extension('2.5.29.19', 'critical', der.sequence(der.true(), der.integer(0))),
+    extension('2.5.29.15', 'critical', der.bits(Uint8Array.of(0b0000_0110), 1)),
+    extension('2.5.29.14', 'optional', der.octets(identifier)),
+    extension('2.5.29.35', 'optional', der.sequence(der.implicit(0, identifier))),
+  ];
+}

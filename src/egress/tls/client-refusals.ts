@@ -1,0 +1,73 @@
+import type { EgressRefusal } from '../types.ts';
+import { normaliseHost } from '../../policy/index.ts';
+import type { ClientHello } from './client-hello.ts';
+import { DeadlinePassed } from './deadline.ts';
+import type { NoClientHello } from './read-client-hello.ts';
+
+/** Why the bytes of a client are no hello. */
+export function clientRefusal(host: string, problem: NoClientHello): EgressRefusal {
+  switch (problem.kind) {
+    case 'not-tls':
+      return clientTls(`The client speaks something else than TLS to ${host}.`, `Use https, or allow the connection to ${host} without rules about requests.`);
+    case 'malformed':
+      return clientTls(`The client's TLS hello to ${host} is malformed: ${problem.reason}.`, 'Update the client, or its TLS library.');
+    case 'ended':
+      return clientTls(`The client ended the connection to ${host} before its TLS hello was complete.`, 'Run the client again, and see why it gives up.');
+    case 'too-slow':
+      return tooSlow(host);
+  }
+}
+
+/** What keeps a client that knocks at one host from talking to another; undefined when it names the host that was decided. */
+export function nameRefusal(host: string, hello: ClientHello): EgressRefusal | undefined {
+  const { serverName } = hello;
+  if (serverName === host) return undefined;
+  // RFC 6066 §3: addresses are not named in a hello.
+  if (serverName === undefined && normaliseHost(host)?.address !== undefined) return undefined;
+  const cover = hello.encryptedHello === 'present' ? ' Its encrypted hello cannot be read here.' : '';
+  const named = serverName === undefined ? 'names no host' : `names ${serverName}`;
+  return { code: 'authority-mismatch', message: `The TLS hello on a connection to ${host} ${named}.${cover}`, remedy: `Connect to the host by its own name, and let the client send it (SNI).` };
+}
+
+/** Why a handshake came to nothing. */
+export function handshakeRefusal(host: string, problem: unknown): EgressRefusal {
+  if (problem instanceof DeadlinePassed) return tooSlow(host);
+  const code = codeOf(problem);
+  if (distrust.has(code)) {
+    return clientTls(`The client does not trust the session's certificate authority for ${host}.`, `Let the client use the system's certificates; for one that pins its own, set tls = "passthrough" for ${host}.`);
+  }
+  const known = problems.get(code);
+  if (known !== undefined) return clientTls(`The client and Holdfast have no common ground for TLS to ${host}: ${known}.`, `Update the client, or set tls = "passthrough" for ${host}.`);
+  return clientTls(`The client broke off the TLS handshake to ${host}${/^[A-Z0-9_]+$/u.test(code) ? ` (${code})` : ''}.`, `See what the client says; if it pins a certificate, set tls = "passthrough" for ${host}.`);
+}
+
+/** Alerts of clients that looked at our certificate and turned away. */
+const distrust: ReadonlySet<string> = new Set([
+  'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+  'ERR_SSL_SSL/TLS_ALERT_UNKNOWN_CA',
+  'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE',
+  'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE',
+  'ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN',
+  'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_UNKNOWN',
+  'ERR_SSL_TLSV1_ALERT_ACCESS_DENIED',
+]);
+
+const problems: ReadonlyMap<string, string> = new Map([
+  ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'it speaks TLS 1.1 or older'],
+  ['ERR_SSL_VERSION_TOO_LOW', 'it speaks TLS 1.1 or older'],
+  ['ERR_SSL_NO_SHARED_CIPHER', 'it offers no cipher suite that is safe'],
+  ['ERR_SSL_NO_SUITABLE_SIGNATURE_ALGORITHM', 'it cannot check ECDSA certificates'],
+  ['ERR_SSL_NO_APPLICATION_PROTOCOL', 'it speaks neither HTTP/1.1 nor HTTP/2'],
+]);
+
+function tooSlow(host: string): EgressRefusal {
+  return clientTls(`The client did not finish its TLS handshake with ${host} in time.`, 'Run the client again; a handshake takes milliseconds.');
+}
+
+function clientTls(message: string, remedy: string): EgressRefusal {
+  return { code: 'client-tls', message, remedy };
+}
+
+function codeOf(problem: unknown): string {
+  return typeof problem === 'object' && problem !== null && 'code' in problem && typeof problem.code === 'string' ? problem.code : '';
+}

@@ -1,0 +1,89 @@
+import { constants, generateKeyPairSync } from 'node:crypto';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { HoldfastError } from '../../errors/index.ts';
+import { normaliseHost } from '../../policy/index.ts';
+import { addressBytes } from './address-bytes.ts';
+import type { CertificateAuthority } from './authority.ts';
+import { boundedCache } from './bounded-cache.ts';
+import { certificate, extension, keyIdentifier, nameOf, publicKeyInfo, randomSerial } from './certificate.ts';
+import { type Der, der } from './der.ts';
+import { toPem } from './pem.ts';
+
+/** Makes certificates for hosts, all with one key pair of the session. */
+export interface LeafMint {
+  /** A fresh certificate in DER. `host` must be in the one spelling of `normaliseHost`: a name, never a wildcard, or an address. */
+  certificateFor(host: string): Uint8Array;
+  /** PKCS #8, PEM. */
+  readonly privateKeyPem: string;
+}
+
+export interface LeafOptions {
+  /** Secure contexts kept; default 256. Each holds about 30 KiB. */
+  readonly most?: number;
+  /** Milliseconds since the epoch; default the system's clock. */
+  readonly now?: () => number;
+}
+
+const day = 86_400_000;
+/** Guests' clocks run behind. */
+const before = day;
+/** 30 days in all. */
+const after = 29 * day;
+/** Contexts are made anew long before their certificate ends. */
+const contextLifetime = 14 * day;
+
+/** Secure contexts for the hosts that TLS is ended for: TLS 1.2 at least, no renegotiation, session tickets of their own. */
+export function leafContexts(authority: CertificateAuthority, options: LeafOptions = {}): (host: string) => SecureContext {
+  const { most = 256, now = Date.now } = options;
+  const mint = leafMint(authority, now);
+  const contexts = boundedCache<SecureContext>({ most, lifetime: contextLifetime, now });
+  return (host) => {
+    const known = contexts.get(host);
+    if (known !== undefined) return known;
+    const made = createSecureContext({
+      key: mint.privateKeyPem,
+      cert: toPem(mint.certificateFor(host)),
+      minVersion: 'TLSv1.2',
+      secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+    });
+    contexts.set(host, made);
+    return made;
+  };
+}
+
+/** One key pair serves all hosts: it proves nothing that the authority, which lives beside it, does not. */
+export function leafMint(authority: CertificateAuthority, now: () => number = Date.now): LeafMint {
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const publicKey = publicKeyInfo(keys.publicKey);
+  const fixed = fixedExtensions(authority.keyIdentifier, keyIdentifier(publicKey));
+  const certificateFor = (host: string): Uint8Array => {
+    const subject = nameOf(host);
+    const alternative = alternativeName(host, host.length > 64 ? 'critical' : 'optional');
+    const validity = { notBefore: new Date(now() - before), notAfter: new Date(now() + after) };
+    return certificate({ serial: randomSerial(), issuer: authority.name, subject, ...validity, publicKey, extensions: [...fixed, alternative] }, (data) => authority.sign(data));
+  };
+  return { certificateFor, privateKeyPem: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+}
+
+/** No authority, signatures and TLS servers only; key identifiers of itself and of its issuer. */
+function fixedExtensions(issuer: Uint8Array, own: Uint8Array): readonly Der[] {
+  return [
+    extension('2.5.29.19', 'critical', der.sequence()),
+    extension('2.5.29.15', 'critical', der.bits(Uint8Array.of(0b1000_0000), 7)),
+    extension('2.5.29.37', 'optional', der.sequence(der.oid('1.3.6.1.5.5.7.3.1'))),
+    extension('2.5.29.14', 'optional', der.octets(own)),
+    extension('2.5.29.35', 'optional', der.sequence(der.implicit(0, issuer))),
+  ];
+}
+
+/** dNSName is [2], iPAddress [7] (RFC 5280 §4.2.1.6). Critical when the subject is empty. */
+function alternativeName(text: string, importance: 'critical' | 'optional'): Der {
+  const host = normaliseHost(text);
+  if (host === undefined || host.text !== text) throw notAHost(text);
+  const name = host.address === undefined ? der.implicit(2, Buffer.from(text, 'latin1')) : der.implicit(7, addressBytes(host.address));
+  return extension('2.5.29.17', importance, der.sequence(name));
+}
+
+function notAHost(text: string): HoldfastError {
+  return new HoldfastError('HF_INTERNAL', `No certificate can be made for ${JSON.stringify(text.slice(0, 80))}: it is not a normalised host.`, { remedy: 'This is a defect of Holdfast; report it.' });
+}

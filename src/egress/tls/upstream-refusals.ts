@@ -1,0 +1,83 @@
+import type { PeerCertificate } from 'node:tls';
+import type { EgressRefusal } from '../types.ts';
+import { DeadlinePassed } from './deadline.ts';
+
+export interface UpstreamProblem {
+  readonly host: string;
+  /** What Node said, if anything. */
+  readonly problem: unknown;
+  /** The server's; may be empty. */
+  readonly certificate: PeerCertificate | undefined;
+}
+
+/** Why a server was not talked to, in words for a person and a model. */
+export function upstreamRefusal({ host, problem, certificate }: UpstreamProblem): EgressRefusal {
+  if (problem instanceof DeadlinePassed) return { code: 'upstream-timeout', message: `${host} did not finish the TLS handshake in time.`, remedy: 'Try again later, or see whether the server is up.' };
+  const code = codeOf(problem);
+  const known = certificateProblems.get(code);
+  if (known !== undefined) return { code: 'upstream-certificate', message: `The certificate of ${host} ${known.is}${known.detail?.(certificate) ?? ''}.`, remedy: known.remedy.replace('HOST', host) };
+  const reason = protocolProblems.get(code) ?? (/^[A-Z0-9_]+$/u.test(code) ? `the handshake failed (${code})` : 'it closed the connection during the handshake');
+  return { code: 'upstream-protocol', message: `${host} could not be reached over TLS: ${reason}.`, remedy: `See whether ${host} speaks TLS 1.2 or later on this port; if it wants a client certificate, set tls = "passthrough" for it.` };
+}
+
+interface CertificateProblem {
+  /** After "The certificate of HOST". */
+  readonly is: string;
+  readonly remedy: string;
+  readonly detail?: (certificate: PeerCertificate | undefined) => string;
+}
+
+const ask = 'Ask whoever runs HOST to renew it; nothing here can make it good.';
+const addRoot = 'If HOST is yours, add the certificate of its authority to the trusted ones; otherwise somebody may stand between.';
+const wrongHost = 'See whether the name is spelt right; if it is, somebody may stand between, or HOST is set up wrongly.';
+
+/** Codes of Node's documentation, "X509 certificate error codes". */
+const certificateProblems: ReadonlyMap<string, CertificateProblem> = new Map([
+  ['ERR_TLS_CERT_ALTNAME_INVALID', { is: 'is for another host', remedy: wrongHost, detail: namesOf }],
+  ['HOSTNAME_MISMATCH', { is: 'is for another host', remedy: wrongHost, detail: namesOf }],
+  ['CERT_HAS_EXPIRED', { is: 'or of its authority has expired', remedy: ask, detail: endOf }],
+  ['CERT_NOT_YET_VALID', { is: 'or of its authority is not valid yet', remedy: 'See whether the clock of this machine is right.' }],
+  ['CERT_REVOKED', { is: 'has been revoked', remedy: ask }],
+  ['CERT_DISTRUSTED', { is: 'or one it rests on is on the list of distrusted certificates', remedy: 'Take it off the list only if you know why it stands there.' }],
+  ['CERT_REJECTED', { is: 'is marked as not to be trusted', remedy: ask }],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', { is: 'is signed by itself', remedy: addRoot }],
+  ['SELF_SIGNED_CERT_IN_CHAIN', { is: 'rests on an authority that this machine does not trust', remedy: addRoot }],
+  ['CERT_UNTRUSTED', { is: 'rests on an authority that this machine does not trust', remedy: addRoot }],
+  ['UNABLE_TO_GET_ISSUER_CERT', { is: 'rests on an authority that this machine does not know', remedy: addRoot }],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', { is: 'rests on an authority that this machine does not know', remedy: addRoot }],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', { is: 'comes without the certificate of the authority that signed it', remedy: addRoot }],
+  ['CERT_CHAIN_TOO_LONG', { is: 'rests on too many others', remedy: ask }],
+  ['CERT_SIGNATURE_FAILURE', { is: 'carries a signature that is wrong', remedy: wrongHost }],
+  ['INVALID_CA', { is: 'was signed with a certificate that may not sign', remedy: wrongHost }],
+  ['PATH_LENGTH_EXCEEDED', { is: 'was signed by an authority too far down', remedy: wrongHost }],
+  ['INVALID_PURPOSE', { is: 'is not for servers', remedy: ask }],
+  ['UNSPECIFIED', { is: 'cannot be verified', remedy: ask }],
+]);
+
+const protocolProblems: ReadonlyMap<string, string> = new Map([
+  ['ECONNRESET', 'it closed the connection during the handshake'],
+  ['EPIPE', 'it closed the connection during the handshake'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'it speaks something else than TLS'],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'it speaks something else than TLS'],
+  ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'it speaks TLS 1.1 or older'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'it wants another version of TLS'],
+  ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'it refused the handshake'],
+  ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', 'it refused the handshake'],
+  ['ERR_SSL_TLSV1_UNRECOGNIZED_NAME', 'it does not know this name'],
+  ['ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', 'it speaks neither HTTP/1.1 nor HTTP/2'],
+]);
+
+/** At most three of the names it is for. The server wrote them: only what can be a name is repeated. */
+function namesOf(certificate: PeerCertificate | undefined): string {
+  const names = (certificate?.subjectaltname ?? '').split(', ').map((entry) => entry.replace(/^(?:DNS|IP Address):/u, '')).filter((name) => /^[a-z0-9*._:-]{1,80}$/iu.test(name));
+  return names.length === 0 ? '' : `: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`;
+}
+
+function endOf(certificate: PeerCertificate | undefined): string {
+  const end = new Date(certificate?.valid_to ?? '');
+  return Number.isNaN(end.getTime()) ? '' : ` (its own ends on ${end.toISOString().slice(0, 10)})`;
+}
+
+function codeOf(problem: unknown): string {
+  return typeof problem === 'object' && problem !== null && 'code' in problem && typeof problem.code === 'string' ? problem.code : '';
+}
