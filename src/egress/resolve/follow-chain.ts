@@ -31,7 +31,7 @@ export function followChain(name: string, records: readonly ResponseRecord[]): C
     ttl = Math.min(ttl, next.ttl);
     owner = next.target;
   }
-  const found = records.filter((record) => record.kind === 'address' && record.owner === owner);
+  const found = records.flatMap((record) => (record.kind === 'address' && record.owner === owner ? [record] : []));
   return { kind: 'followed', aliases, addresses: found.map(({ address }) => address), ttl: Math.min(ttl, ...found.map((record) => record.ttl)) };
 }
 
@@ -41,6 +41,6 @@ interface Alias {
 }
 
 function aliasOf(owner: string, records: readonly ResponseRecord[]): Alias | 'ambiguous' | undefined {
-  const aliases = records.filter((record) => record.kind === 'alias' && record.owner === owner);
+  const aliases = records.flatMap((record) => (record.kind === 'alias' && record.owner === owner ? [record] : []));
   return aliases.some(({ target }) => target !== aliases[0]?.target) ? 'ambiguous' : aliases[0];
 }

@@ -38,8 +38,9 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
   let asked = configuration();
 
   const ask = async (name: string): Promise<Resolution | Refused> => {
-    const { result, lifetime } = await lookUp(name, { configuration: asked, budget });
-    cache.set(name, result, lifetime);
+    const current = asked;
+    const { result, lifetime } = await lookUp(name, { configuration: current, budget });
+    if (current === asked) cache.set(name, result, lifetime);
     return result;
   };
   const shared = createSharedWork({ most: mostLookUps, start: ask, overloaded: tooManyLookUps, abandoned });

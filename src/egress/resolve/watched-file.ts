@@ -42,7 +42,7 @@ function contentOf(path: string): string {
 
 /** Opened without blocking and read only when regular: a FIFO would stop the supervisor. */
 function readRegularFile(path: string): string {
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_CLOEXEC);
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) return '';

@@ -1,0 +1,36 @@
+import { decide } from '../../../policy/index.ts';
+import { policyFrom } from '../../../policy/testing/policies.ts';
+import type { AnswerContext } from '../answer-context.ts';
+import { createNameTable } from '../name-table.ts';
+
+export const openPolicy = `[network]
+hosts = ["example.com", "*.example.org:443", "xn--bcher-kva.de"]
+deny = ["bad.example.org"]
+[[dns]]
+name = "ask-first"
+decision = "ask"
+names = ["slow.example.org"]
+[[dns]]
+name = "noted"
+decision = "audit"
+names = ["noted.example.org"]
+`;
+
+/** Answers by the policy above, with a table whose first address is 198.18.0.2; `asked` collects every name the policy saw. */
+export function contextWith(parts: Partial<AnswerContext> = {}): AnswerContext & { readonly asked: string[] } {
+  const asked: string[] = [];
+  const policy = policyFrom({ user: openPolicy });
+  return {
+    authority: {
+      decide: (request) => {
+        if (request.kind === 'dns') asked.push(`${request.recordType} ${request.name}`);
+        return decide(policy, request);
+      },
+    },
+    names: createNameTable({ fake: { start: 0 } }),
+    mode: { kind: 'fake' },
+    refusedNames: 'nxdomain',
+    ...parts,
+    asked,
+  };
+}
