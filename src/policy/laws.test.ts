@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { backendOf, builtinRequired, decide, environmentOf, explain, fileAnchors, hiddenNames, limitsOf, meet, type Policy, policyOf, processOf, protectedNames, requirementsOf, stricter, strictnessOf } from './index.ts';
+import { backendOf, builtinRequired, decide, decideAddress, environmentOf, explain, fileAnchors, hiddenNames, limitsOf, meet, networkPlan, type Policy, policyOf, processOf, protectedNames, requirementsOf, stricter, strictnessOf } from './index.ts';
 import { layer, request } from './testing/arbitraries.ts';
 import { places } from './testing/policies.ts';
 
@@ -96,6 +96,59 @@ describe('a decision', () => {
         expect(at(spelled).rule).toBe(at(path).rule);
       }),
       runs,
+    );
+  });
+});
+
+describe('an address', () => {
+  const address = fc.constantFrom('10.1.2.3', '0x0a010203', '127.0.0.1', '::1', '169.254.169.254', 'fd00::1', 'a.test');
+  const port = fc.constantFrom(80, 443, 5432, 0);
+  const target = fc.record({ address, port });
+
+  test('is never opened further when a policy is added', () => {
+    fc.assert(
+      fc.property(policy, policy, target, (...[p, q, to]) => {
+        const of = (each: Policy): number => strictnessOf(decideAddress(each, to).decision);
+        expect(of(meet(p, q))).toBe(Math.max(of(p), of(q)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('is never opened where a connection to it is not', () => {
+    fc.assert(
+      fc.property(policy, target, (p, to) => {
+        const opened = decideAddress(p, to).decision;
+        if (opened === 'allow' || opened === 'audit') expect(['allow', 'audit']).toContain(decide(p, { kind: 'connect', host: to.address, port: to.port, protocol: 'tcp' }).decision);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('a network', () => {
+  test('has a door for every connection that is not refused', () => {
+    fc.assert(
+      fc.property(policy, fc.constantFrom('a.test', 'b.a.test', 'registry.npmjs.org', '10.1.2.3', 'github.com'), fc.constantFrom(22, 80, 443, 5432), (p, host, port) => {
+        if (decide(p, { kind: 'connect', host, port, protocol: 'tcp' }).decision === 'deny') return;
+        const plan = networkPlan(p);
+        expect(plan.kind === 'open' && (plan.ports === 'every' || plan.ports.some(({ from, to }) => from <= port && port <= to))).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('has no more doors when a policy is added', () => {
+    fc.assert(
+      fc.property(policy, policy, (p, q) => {
+        const [one, both] = [networkPlan(p), networkPlan(meet(p, q))];
+        if (both.kind === 'closed') return;
+        if (one.kind === 'closed') throw new Error('a closed network was opened');
+        for (const port of both.loopbackPorts) expect(one.loopbackPorts).toContain(port);
+        for (const forward of both.forward) expect(one.forward).toContainEqual(forward);
+        expect(both.dns === 'real' && one.dns === 'fake').toBe(false);
+      }),
+      { numRuns: 500 },
     );
   });
 });

@@ -1,7 +1,8 @@
-import { backendOf, type Limits, limitsOf, type Policy, processOf, requirementsOf, type Statement } from '../../policy/index.ts';
+import { backendOf, type Limits, limitsOf, networkPlan, type NetworkPlan, type Policy, processOf, requirementsOf, type Statement } from '../../policy/index.ts';
 import { policyOfPlace } from '../../sandbox/planner.ts';
 import { type CommandInput, isSet } from '../command.ts';
 import { safeText } from '../safe-text.ts';
+import { networkLines } from './network-lines.ts';
 import { placeOf } from './sources.ts';
 
 /** `holdfast policy show`: everything that is in force, with where it comes from. */
@@ -26,6 +27,7 @@ interface Effective {
   readonly ptrace: string;
   readonly backend: string;
   readonly requires: readonly string[];
+  readonly network: NetworkPlan;
 }
 
 function layersOf({ layers }: Policy): Shown['layers'] {
@@ -44,7 +46,7 @@ function isBuiltin({ origin }: Statement): boolean {
 }
 
 function effectiveOf(policy: Policy, memory: number): Effective {
-  return { limits: limitsOf(policy, { memory }), ptrace: processOf(policy).ptrace, backend: backendOf(policy), requires: requirementsOf(policy) };
+  return { limits: limitsOf(policy, { memory }), ptrace: processOf(policy).ptrace, backend: backendOf(policy), requires: requirementsOf(policy), network: networkPlan(policy) };
 }
 
 function describe({ workspace, layers, statements, effective }: Shown): string {
@@ -60,9 +62,9 @@ function statementLine({ value, origin, reason }: Statement): string {
   return `  ${value.padEnd(44)}  ${origin.layer}${name}, ${place}${reason === undefined ? '' : ` — ${reason}`}\n`;
 }
 
-function effectiveText({ limits, ptrace, backend, requires }: Effective): string {
+function effectiveText({ limits, ptrace, backend, requires, network }: Effective): string {
   const bounds = Object.entries(limits).map(([name, value]) => `  ${name.padEnd(12)}${value}${units[name] ?? ''}\n`);
-  return `in force\n${bounds.join('')}  ${'ptrace'.padEnd(12)}${ptrace}\n  ${'backend'.padEnd(12)}${backend}\n  ${'requires'.padEnd(12)}${requires.join(' ')}\n`;
+  return `in force\n${bounds.join('')}  ${'ptrace'.padEnd(12)}${ptrace}\n  ${'backend'.padEnd(12)}${backend}\n  ${'requires'.padEnd(12)}${requires.join(' ')}\n${networkLines(network).map(([name, value]) => `  ${name.padEnd(12)}${value}\n`).join('')}`;
 }
 
 const units: Readonly<Record<string, string>> = { memory: ' bytes', tmp: ' bytes', fileSize: ' bytes', cpuTime: ' ms', wall: ' ms', cpus: ' cores' };

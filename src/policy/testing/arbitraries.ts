@@ -27,7 +27,7 @@ function rules<Matchers extends object>(matchers: fc.Arbitrary<Matchers>) {
 const value: fc.Arbitrary<PolicyValue> = fc
   .record({
     files: fc.record({ read: list(pattern), write: list(pattern), deny: list(pattern), protect: list(pattern), ephemeral: list(pattern) }),
-    network: fc.record({ hosts: list(host), deny: list(host) }),
+    network: fc.record({ hosts: list(host), deny: list(host), presets: list(fc.constantFrom('npm', 'github')), forward: list(fc.constantFrom(3000, '3001:80')), dns: fc.constantFrom(undefined, 'fake', 'real') }),
     sockets: fc.record({ allow: list(socket), deny: list(socket) }),
     commands: fc.record({ allow: list(command), ask: list(command), deny: list(command) }),
     environment: fc.record({ pass: list(variable), deny: list(variable) }),
