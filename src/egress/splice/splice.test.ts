@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readInto } from './read-buffer.ts';
-import { splice, type SplicedBytes } from './splice.ts';
+import { splice, type Inspection, type SplicedBytes } from './splice.ts';
 
 const open: { destroy(): void }[] = [];
 const servers: Server[] = [];
@@ -30,7 +30,7 @@ interface Relay {
 }
 
 /** client → relay → upstream, over loopback. */
-async function relay(upstreamHandler: (socket: Socket) => void, download: 'pipe' | 'onread', head?: Buffer): Promise<Relay> {
+async function relay(upstreamHandler: (socket: Socket) => void, download: 'pipe' | 'onread', inspect?: (bytes: Buffer) => Inspection): Promise<Relay> {
   const upstreamPort = await listen(upstreamHandler);
   let done: (bytes: Promise<SplicedBytes>) => void = () => undefined;
   const spliced = new Promise<SplicedBytes>((resolve) => {
@@ -43,7 +43,7 @@ async function relay(upstreamHandler: (socket: Socket) => void, download: 'pipe'
     open.push(upstream);
     upstream.pause();
     read.connect(accepted, upstream);
-    upstream.once('connect', () => done(splice(accepted, upstream, { download, ...(head === undefined ? {} : { head }) })));
+    upstream.once('connect', () => done(splice(accepted, upstream, { download, ...(inspect === undefined ? {} : { inspect }) })));
     upstream.on('error', () => undefined);
   });
   const client = connect({ host: '127.0.0.1', port, allowHalfOpen: true, noDelay: true });
@@ -72,10 +72,37 @@ describe.each(['pipe', 'onread'] as const)('splice with %s', (download) => {
     expect(await spliced).toEqual({ sent: 8, received: 8 });
   });
 
-  test('what was read before comes first', async () => {
-    const { client } = await relay((socket) => socket.pipe(socket), download, Buffer.from('first '));
-    client.end('second');
-    expect((await all(client)).toString()).toBe('first second');
+  test('nothing passes before the first bytes are inspected, all of which then do', async () => {
+    const seen: string[] = [];
+    const inspect = (bytes: Buffer): Inspection => {
+      seen.push(bytes.toString());
+      return bytes.length < 4 ? { kind: 'more' } : { kind: 'pass' };
+    };
+    const { client } = await relay((socket) => socket.pipe(socket), download, inspect);
+    client.write('ab');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    client.end('cdef');
+    expect((await all(client)).toString()).toBe('abcdef');
+    expect(seen).toEqual(['ab', 'abcdef']);
+  });
+
+  test('a client that ends while it is inspected is carried to its end', async () => {
+    const { client } = await relay((socket) => socket.pipe(socket), download, () => ({ kind: 'more' }));
+    client.end('half');
+    expect((await all(client)).toString()).toBe('half');
+  });
+
+  test('a server may speak first while the client is inspected', async () => {
+    const { client } = await relay((socket) => socket.end('banner'), download, () => ({ kind: 'more' }));
+    expect((await all(client)).toString()).toBe('banner');
+  });
+
+  test('a client that is refused gets the last words, and the other side nothing', async () => {
+    const heard: string[] = [];
+    const { client } = await relay((socket) => socket.on('data', (bytes: Buffer) => heard.push(bytes.toString())), download, () => ({ kind: 'refuse', lastWords: Buffer.from('no') }));
+    client.write('bad');
+    expect((await all(client)).toString()).toBe('no');
+    expect(heard).toEqual([]);
   });
 
   test('a side that has finished sending still hears the other', async () => {

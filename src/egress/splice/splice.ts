@@ -6,23 +6,27 @@ export interface SplicedBytes {
   readonly received: number;
 }
 
+/** What to do with the first bytes of a client, all of them so far: `refuse` sends the last words, if any, and ends both sides. */
+export type Inspection = { readonly kind: 'more' } | { readonly kind: 'pass' } | { readonly kind: 'refuse'; readonly lastWords: Uint8Array };
+
 export interface SpliceOptions {
-  /** Bytes of the client that were read before. */
-  readonly head?: Uint8Array;
   /** `onread` when the upstream socket writes to the client by `readInto`. Default `pipe`. */
   readonly download?: 'pipe' | 'onread';
+  /** Nothing of the client passes before it has said `pass`; what the other side says does, so that it may speak first. */
+  inspect?(bytes: Buffer): Inspection;
 }
 
 /**
  * Carries bytes both ways until both sides have ended, with half-closed connections and back-pressure; an error or a
  * reset on one side resets the other. Both sockets were made with `allowHalfOpen`. Never rejects.
  */
-export function splice(client: Socket, upstream: Socket, { head, download }: SpliceOptions = {}): Promise<SplicedBytes> {
-  if (head !== undefined && head.length > 0) upstream.write(head);
-  client.pipe(upstream);
+export function splice(client: Socket, upstream: Socket, options: SpliceOptions = {}): Promise<SplicedBytes> {
+  const { download, inspect } = options;
   if (download === 'onread') upstream.once('end', () => client.end());
   else upstream.pipe(client);
   upstream.resume();
+  if (inspect === undefined) client.pipe(upstream);
+  else inspectFirst(client, upstream, inspect);
   return new Promise((resolve) => {
     const settle = (): void => {
       if (client.destroyed && upstream.destroyed) resolve({ sent: upstream.bytesWritten, received: upstream.bytesRead });
@@ -30,6 +34,25 @@ export function splice(client: Socket, upstream: Socket, { head, download }: Spl
     follow(client, upstream, settle);
     follow(upstream, client, settle);
   });
+}
+
+function inspectFirst(client: Socket, upstream: Socket, inspect: (bytes: Buffer) => Inspection): void {
+  let bytes: Buffer = Buffer.alloc(0);
+  const pass = (): void => {
+    client.off('data', hear).off('end', pass);
+    if (bytes.length > 0) upstream.write(bytes);
+    if (client.readableEnded) upstream.end();
+    else client.pipe(upstream);
+  };
+  const hear = (chunk: Buffer): void => {
+    bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
+    const inspection = inspect(bytes);
+    if (inspection.kind === 'more') return;
+    if (inspection.kind === 'pass') return pass();
+    client.off('data', hear).off('end', pass);
+    client.end(inspection.lastWords, () => upstream.resetAndDestroy());
+  };
+  client.on('data', hear).once('end', pass).resume();
 }
 
 /** What happens to one side happens to the other. */

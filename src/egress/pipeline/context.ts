@@ -1,0 +1,30 @@
+import type { SecureContext } from 'node:tls';
+import type { Interceptor } from '../http/interceptor.ts';
+import type { OnRead } from '../splice/read-buffer.ts';
+import type { UpstreamTrust } from '../tls/upstream-trust.ts';
+import type { ConnectionRecord, Dialled, Destination, EgressRefusal, Front, Refused, RequestRecord, Vetted } from '../types.ts';
+import type { ReachContext } from './reach.ts';
+
+export type Dialler = (vetted: Vetted, options?: { readonly onread?: OnRead }) => Promise<Dialled | Refused>;
+
+/** What the pipeline is made of. One for each session. */
+export interface PipelineContext extends ReachContext {
+  readonly dial: Dialler;
+  /** Certificates of the session's authority, for the hosts that TLS is ended for. */
+  readonly contextFor: (host: string) => SecureContext;
+  readonly trust: UpstreamTrust;
+  readonly interceptors: readonly Interceptor[];
+  /** Called once for each connection, when it has ended. */
+  record(connection: ConnectionRecord, client: ClientOrigin): void;
+  recordRequest(request: RequestRecord, client: ClientOrigin): void;
+  /** Called at once when something was refused. */
+  refused(refusal: EgressRefusal, destination: Destination, client: ClientOrigin): void;
+}
+
+/** Where a connection comes from: enough to find the process behind it. */
+export interface ClientOrigin {
+  readonly front: Front;
+  /** The client's own address and port in the box. */
+  readonly address: string;
+  readonly port: number;
+}

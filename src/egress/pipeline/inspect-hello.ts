@@ -1,0 +1,39 @@
+import { normaliseHost } from '../../policy/index.ts';
+import type { Inspection } from '../splice/splice.ts';
+import type { EgressRefusal } from '../types.ts';
+import { recognise } from './first-bytes.ts';
+
+export interface HelloInspection {
+  readonly inspect: (bytes: Buffer) => Inspection;
+  /** Why it refused, if it did. */
+  refusal(): EgressRefusal | undefined;
+}
+
+/** The fatal alert `unrecognized_name`: RFC 6066 §3. */
+const unrecognisedName = Uint8Array.of(21, 3, 3, 0, 2, 2, 112);
+
+/**
+ * Looks at the hello of a client whose TLS is not ended here: the name in it must be the name that was dialled, or a
+ * host behind the same address would be reached that no rule allows (domain fronting). Other protocols pass.
+ */
+export function inspectHello(host: string): HelloInspection {
+  let refusal: EgressRefusal | undefined;
+  const isName = normaliseHost(host)?.address === undefined;
+  const inspect = (bytes: Buffer): Inspection => {
+    const first = recognise(bytes);
+    if (first === undefined) return { kind: 'more' };
+    const name = first.kind === 'tls' ? first.hello.serverName : undefined;
+    if (first.kind !== 'malformed' && (!isName || name === undefined || name === host)) return { kind: 'pass' };
+    refusal = first.kind === 'malformed' ? malformedHello(host, first.reason) : mismatch(host, name ?? '');
+    return { kind: 'refuse', lastWords: unrecognisedName };
+  };
+  return { inspect, refusal: () => refusal };
+}
+
+export function mismatch(host: string, name: string): EgressRefusal {
+  return { code: 'authority-mismatch', message: `the connection goes to ${host}, but asks for ${name} over TLS`, remedy: 'ask for the host that the connection goes to' };
+}
+
+function malformedHello(host: string, reason: string): EgressRefusal {
+  return { code: 'malformed-request', message: `the connection to ${host} begins like TLS and is none: ${reason}`, remedy: 'use a TLS client that keeps to RFC 8446' };
+}

@@ -1,0 +1,82 @@
+import { normaliseHost, type Verdict } from '../../policy/index.ts';
+import { type OwnAddresses, vet } from '../ssrf/index.ts';
+import type { Authority, Destination, EgressRefusal, Refused, Resolver, Vetted } from '../types.ts';
+
+export interface ReachContext {
+  readonly authority: Authority;
+  readonly resolver: Resolver;
+  readonly own: OwnAddresses;
+}
+
+export type Reached = ReachedHost | ReachRefused;
+
+export interface ReachedHost {
+  readonly kind: 'reached';
+  /** The destination that was asked for, or where a rule redirects it. */
+  readonly vetted: Vetted;
+  readonly verdict: Verdict;
+}
+
+export interface ReachRefused {
+  readonly kind: 'refused';
+  readonly refusal: EgressRefusal;
+  readonly verdict?: Verdict;
+}
+
+/** `request`: rules about requests decide later, so that only a deny set refuses the connection itself. */
+export type ReachFor = 'connection' | 'request';
+
+/**
+ * decide → resolve → vet. A name is decided before it is looked up, so that a refused one never causes a query; what is
+ * vetted is what may be dialled.
+ */
+export async function reach(destination: Destination, use: ReachFor, context: ReachContext): Promise<Reached> {
+  const verdict = context.authority.decide({ kind: 'connect', ...destination, protocol: 'tcp' });
+  if (!passes(verdict, use)) return { kind: 'refused', refusal: policyRefusal(verdict), verdict };
+  const target = verdict.decision === 'redirect' ? redirected(verdict, destination) : destination;
+  if (target === undefined) return { kind: 'refused', refusal: { ...policyRefusal(verdict), message: `"${verdict.redirectTo ?? ''}" is no destination` }, verdict };
+  const vetted = await vetTarget(target, context);
+  return vetted.kind === 'refused' ? { ...vetted, verdict } : { kind: 'reached', vetted, verdict };
+}
+
+export function policyRefusal(verdict: Verdict): EgressRefusal {
+  return { code: 'policy', message: verdict.message, remedy: verdict.remedy, verdict };
+}
+
+function passes({ decision, code }: Verdict, use: ReachFor): boolean {
+  switch (decision) {
+    case 'allow':
+    case 'audit':
+    case 'redirect':
+      return true;
+    case 'stage':
+    case 'ask':
+      return false;
+    case 'deny':
+      return use === 'request' && code !== 'deny-set';
+  }
+}
+
+/** `HOST:PORT`, or `HOST` for the same port. */
+function redirected({ redirectTo = '' }: Verdict, { port }: Destination): Destination | undefined {
+  const parts = /^(.*?)(?::(\d{1,5}))?$/u.exec(redirectTo.startsWith('[') || redirectTo.split(':').length <= 2 ? redirectTo : `[${redirectTo}]`);
+  const host = normaliseHost(parts?.[1] ?? '');
+  const wanted = parts?.[2] === undefined ? port : Number(parts[2]);
+  return host === undefined || wanted < 1 || wanted > 65_535 ? undefined : { host: host.text, port: wanted };
+}
+
+async function vetTarget(destination: Destination, context: ReachContext): Promise<Vetted | Refused> {
+  if (destination.host === 'localhost') return vetLoopback(destination, context);
+  if (normaliseHost(destination.host)?.address !== undefined) return vet(destination, undefined, context);
+  const resolution = await context.resolver.resolve(destination.host);
+  return resolution.kind === 'refused' ? resolution : vet(destination, resolution, context);
+}
+
+/** Of the loopback addresses those that the policy opens: a service may be granted on one of them only. */
+function vetLoopback(destination: Destination, context: ReachContext): Vetted | Refused {
+  const results = ['127.0.0.1', '::1'].map((host) => vet({ ...destination, host }, undefined, context));
+  const addresses = results.flatMap((result) => (result.kind === 'vetted' ? result.addresses : []));
+  if (addresses.length > 0) return { kind: 'vetted', destination, addresses };
+  return results.find((result) => result.kind === 'refused') ?? { kind: 'refused', refusal: { code: 'unreachable', message: 'loopback has no addresses', remedy: 'name an address' } };
+}
+

@@ -1,0 +1,48 @@
+import type { Duplex } from 'node:stream';
+import { refusePlain } from '../http/refusals.ts';
+import { terminateTls } from '../tls/terminate.ts';
+import type { EgressRefusal } from '../types.ts';
+import type { PipelineContext } from './context.ts';
+import { firstBytes } from './first-bytes.ts';
+import type { ServedConnection } from './serve-connection.ts';
+
+/** Milliseconds that a client has to say what it speaks. Those that wait for the server are reset after it. */
+const patience = 200;
+/** Milliseconds that a client has for its request after TLS. */
+const requestPatience = 2000;
+
+/**
+ * Tells a client why it is refused, in a form that it reads: 403 where it speaks HTTP, also inside TLS for the name it
+ * asked for; a reset everywhere else. Never a hang.
+ */
+export async function refuseClient({ client, destination }: ServedConnection, refusal: EgressRefusal, { contextFor }: Pick<PipelineContext, 'contextFor'>): Promise<void> {
+  const first = await firstBytes(client, patience);
+  switch (first.kind) {
+    case 'http':
+      await requestOf(client);
+      return refusePlain(client, refusal);
+    case 'tls': {
+      const secured = await terminateTls(client, { host: first.hello.serverName ?? destination.host, alpn: ['http/1.1'], contextFor, deadline: requestPatience });
+      if (secured.kind === 'refused') return void client.destroy();
+      await requestOf(secured.socket);
+      return refusePlain(secured.socket, refusal);
+    }
+    case 'other':
+    case 'malformed':
+    case 'silent':
+      client.resetAndDestroy();
+  }
+}
+
+/** What is not read when a connection closes becomes a reset, and the answer with it is lost. */
+async function requestOf(socket: Duplex): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(done, requestPatience);
+    socket.once('data', done).once('end', done).once('close', done).once('error', done);
+  });
+  socket.resume();
+}

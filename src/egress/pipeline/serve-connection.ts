@@ -1,0 +1,80 @@
+import type { Socket } from 'node:net';
+import type { Verdict } from '../../policy/index.ts';
+import { readInto } from '../splice/read-buffer.ts';
+import { splice, type SplicedBytes } from '../splice/splice.ts';
+import type { ConnectionRecord, Destination, EgressRefusal } from '../types.ts';
+import type { ClientOrigin, PipelineContext } from './context.ts';
+import { inspectHello } from './inspect-hello.ts';
+import { interceptConnection } from './intercept-connection.ts';
+import { reach } from './reach.ts';
+import { refuseClient } from './refuse-client.ts';
+
+export interface ServedConnection {
+  /** Accepted, paused, with `allowHalfOpen` and TCP_NODELAY. */
+  readonly client: Socket;
+  readonly destination: Destination;
+  readonly origin: ClientOrigin;
+  /** Called when the destination was reached, before its first byte: a proxy says so to its client. */
+  reached?(): void;
+  /** How a refusal is said where a proxy has not answered its client yet. Default: as the client's own protocol has it. */
+  refuse?(refusal: EgressRefusal): void;
+}
+
+/** The whole way of one connection, from its acceptance to its record. Never rejects. */
+export async function serveConnection(served: ServedConnection, context: PipelineContext): Promise<void> {
+  const { client, destination } = served;
+  client.on('error', () => client.destroy());
+  const started = performance.now();
+  try {
+    const treatment = context.authority.tlsTreatment(destination);
+    const ended = treatment === 'intercept' ? await interceptConnection(served, context) : await spliceConnection(served, context);
+    record(served, context, { ...ended, started });
+  } catch (error) {
+    client.resetAndDestroy();
+    record(served, context, { started, refusal: brokenPipeline(error) });
+  }
+}
+
+/** How a connection ended. */
+export interface Ended {
+  readonly verdict?: Verdict;
+  readonly refusal?: EgressRefusal;
+  readonly address?: string;
+  readonly bytes?: SplicedBytes;
+}
+
+async function spliceConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
+  const { client, destination } = served;
+  const reached = await reach(destination, 'connection', context);
+  if (reached.kind === 'refused') return refuse(served, context, reached);
+  const { verdict, vetted } = reached;
+  const read = readInto();
+  const dialled = await context.dial(vetted, { onread: read.onread });
+  if (dialled.kind === 'refused') return refuse(served, context, { refusal: dialled.refusal, verdict });
+  const { socket, address } = dialled;
+  read.connect(client, socket);
+  served.reached?.();
+  const hello = inspectHello(destination.host);
+  const bytes = await splice(client, socket, { download: 'onread', inspect: hello.inspect });
+  const refusal = hello.refusal();
+  if (refusal !== undefined) context.refused(refusal, destination, served.origin);
+  return { verdict, address, bytes, ...(refusal === undefined ? {} : { refusal }) };
+}
+
+/** Says a refusal to the client in its own protocol, and to whoever keeps the journal. */
+export async function refuse(served: ServedConnection, context: PipelineContext, { refusal, verdict }: { readonly refusal: EgressRefusal; readonly verdict?: Verdict }): Promise<Ended> {
+  context.refused(refusal, served.destination, served.origin);
+  if (served.refuse === undefined) await refuseClient(served, refusal, context);
+  else served.refuse(refusal);
+  return { refusal, ...(verdict === undefined ? {} : { verdict }) };
+}
+
+function record({ destination, origin }: ServedConnection, context: PipelineContext, { started, bytes, ...ended }: Ended & { readonly started: number }): void {
+  const connection: ConnectionRecord = { front: origin.front, destination, ...ended, bytesSent: bytes?.sent ?? 0, bytesReceived: bytes?.received ?? 0, duration: Math.round(performance.now() - started) };
+  context.record(connection, origin);
+}
+
+function brokenPipeline(error: unknown): EgressRefusal {
+  const text = error instanceof Error ? error.message : String(error);
+  return { code: 'upstream-protocol', message: `the connection could not be served: ${text.replaceAll(/\p{Cc}/gu, ' ')}`, remedy: 'this is an error of Holdfast: report it with the journal entry' };
+}
