@@ -78,8 +78,11 @@ bool name_matches(const char *pattern, const char *name) {
       star = pattern++;
       retry = name;
     } else if (*pattern && (*pattern == '?' || lower(*pattern) == lower(*name))) {
-      pattern++;
       name++;
+      /* One character, not one byte: what `caf?` denies is not let through for its accent. */
+      if (*pattern == '?')
+        while (((uint8_t)*name & 0xc0) == 0x80) name++;
+      pattern++;
     } else if (star) {
       pattern = star + 1;
       name = ++retry;

@@ -36,6 +36,38 @@ describe('holdfast plan', () => {
     expect((await planOf(here)).mounts).not.toContainEqual(expect.objectContaining({ target }));
   });
 
+  test.each(['a*b', '*', '**', 'a{b,c}', 'a?', '~', '$HOME', 'a b', 'é', '\\'])('--read and --write take %j for the path that it is, below the working directory', async (name) => {
+    const here = scene();
+    const target = join(dirname(here.workspace), name);
+    mkdirSync(target);
+    mkdirSync(join(dirname(here.workspace), 'aXb'));
+    const { mounts } = await planOf(here, '--read', `../${name}`);
+    expect(mounts).toContainEqual(expect.objectContaining({ kind: 'bind', target, access: 'read-only' }));
+    expect(mounts).not.toContainEqual(expect.objectContaining({ target: join(dirname(here.workspace), 'aXb') }));
+    expect((await planOf(here, '--write', `../${name}`)).mounts).toContainEqual(expect.objectContaining({ kind: 'bind', target, access: 'read-write' }));
+  });
+
+  test.each(['/', '//', '../../../../../../..'])('--read %s would leave no box', async (path) => {
+    for (const flag of ['--read', '--write']) {
+      const { status, stderr } = await scene().run(planCommand, flag, path);
+      expect(status).toBe(125);
+      expect(stderr).toMatch(/^holdfast: command line: "\/" in --\w+ \/ grants the whole machine, and no box would be left; name the directories/u);
+    }
+  });
+
+  test('an empty path, and one with a line break, are mistakes', async () => {
+    expect(await scene().run(planCommand, '--read', '')).toMatchObject({ status: 125, stderr: expect.stringContaining('[HF_USAGE]') });
+    expect(await scene().run(planCommand, '--write', 'a\nb')).toMatchObject({ status: 125, stderr: expect.stringContaining('[HF_PATH_UNREPRESENTABLE]') });
+  });
+
+  test('--workspace is relative to the working directory', async () => {
+    const here = scene();
+    mkdirSync(join(here.workspace, 'sub'));
+    expect((await planOf(here, '--workspace', 'sub')).protection.roots).toEqual([join(here.workspace, 'sub')]);
+    expect((await planOf(here, '--workspace', './sub/..')).protection.roots).toEqual([here.workspace]);
+    expect(await here.run(planCommand, '--workspace', 'none')).toMatchObject({ status: 125, stderr: expect.stringContaining(join(here.workspace, 'none')) });
+  });
+
   test('for a person it has a section for everything that holds', async () => {
     const here = scene();
     const { status, stdout } = await here.run(planCommand);

@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { appendEvents } from '../audit/index.ts';
@@ -130,4 +131,13 @@ describe('without a question', () => {
     const here = scene();
     expect(await here.run(whyCommand)).toEqual({ status: 0, stdout: expect.stringMatching(/^no refusals in .*\nOf a command on a terminal only .* --path, or run it with 2>&1 \| cat\n$/u), stderr: '' });
   });
+});
+
+test('paths are those of the working directory and of the home, also where no shell has expanded them', async () => {
+  const here = scene();
+  const asked = async (...argv: readonly string[]) => (JSON.parse((await here.run(whyCommand, '--json', ...argv)).stdout) as readonly { readonly request: object }[])[0]?.request;
+  expect(await asked('--path=~/.ssh', '--access=read')).toEqual({ kind: 'file', operation: 'read', path: `${homedir()}/.ssh` });
+  expect(await asked('--path=../x', '--access=read')).toEqual({ kind: 'file', operation: 'read', path: `${dirname(here.workspace)}/x` });
+  expect(await asked('--socket=run/x')).toEqual({ kind: 'socket', operation: 'connect', address: `${here.workspace}/run/x` });
+  expect(await asked('--socket=@x')).toEqual({ kind: 'socket', operation: 'connect', address: '@x' });
 });

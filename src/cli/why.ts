@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 import type { Explanation, PolicyRequest } from '../policy/index.ts';
@@ -43,12 +44,17 @@ export function questions({ values, io, rest }: CommandInput): readonly PolicyRe
   const operations = text(values['access']) === undefined ? (['read', 'write'] as const) : [accessOf(text(values['access']))];
   const words = rest !== undefined && rest.length > 0 ? rest : wordsOf(text(values['command']));
   return [
-    ...texts(values['path']).flatMap((path) => operations.map((operation): PolicyRequest => ({ kind: 'file', operation, path: resolve(io.cwd, path) }))),
+    ...texts(values['path']).flatMap((path) => operations.map((operation): PolicyRequest => ({ kind: 'file', operation, path: absolutePath(path, io.cwd) }))),
     ...texts(values['host']).map(connectRequest),
     ...texts(values['env']).map((name): PolicyRequest => ({ kind: 'env', name })),
-    ...texts(values['socket']).map((address): PolicyRequest => ({ kind: 'socket', operation: 'connect', address })),
+    ...texts(values['socket']).map((address): PolicyRequest => ({ kind: 'socket', operation: 'connect', address: address.startsWith('@') ? address : absolutePath(address, io.cwd) })),
     ...(words === undefined ? [] : [{ kind: 'exec', program: words[0] ?? '', argv: words, context: 'direct' } satisfies PolicyRequest]),
   ];
+}
+
+/** A shell leaves the `~` of `--path=~/x` alone. */
+function absolutePath(path: string, cwd: string): string {
+  return path === '~' || path.startsWith('~/') ? resolve(homedir(), path.slice(2)) : resolve(cwd, path);
 }
 
 function wordsOf(command: string | undefined): readonly string[] | undefined {

@@ -1,4 +1,4 @@
-import { fileAnchors, hiddenNames, pinnedNames, protectedNames, releasedPaths, type Policy } from '../policy/index.ts';
+import { fileAnchors, hiddenNames, pinnedNames, protectedNames, refusalInstead, releasedPaths, searchedNames, type Policy } from '../policy/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { isWithin, type Anchor } from './anchors.ts';
 import type { WorkspaceFacts } from './facts.ts';
@@ -37,7 +37,7 @@ function globNames(policy: Policy, mounts: readonly Mount[]): readonly Protected
     const { pattern, use, rule, file } = anchor;
     if (pattern.kind !== 'glob' || (use !== 'deny' && use !== 'protect') || !isVisible(pattern.base, mounts)) return [];
     // What is built in is looked for without its home: hiding a little more than is named is no harm there.
-    const components = componentsOf(file === 'built-in' ? pattern.source.replace(/^~\//u, '**/') : pattern.source);
+    const components = searchedNames(file === 'built-in' ? pattern.source.replace(/^~\//u, '**/') : pattern.source);
     if (components === undefined) throw unenforceable(pattern.source, rule);
     return [{ components, effect: use === 'deny' ? 'hidden' : 'read-only', except: [], scope: 'anywhere', reason: rule }];
   });
@@ -48,14 +48,8 @@ function isVisible(base: string, mounts: readonly Mount[]): boolean {
   return mounts.some((mount) => (mount.kind === 'bind' || mount.kind === 'overlay') && (isWithin(base, mount.target) || isWithin(mount.target, base)));
 }
 
-function componentsOf(source: string): readonly string[] | undefined {
-  const components = source.replace(/^\*\*\//u, '').replace(/\/\*\*$/u, '').split('/');
-  const simple = source.startsWith('**/') && components.length <= 8 && components.every((part) => part !== '' && part !== '**');
-  return simple ? components : undefined;
-}
-
 function unenforceable(source: string, rule: string): HoldfastError {
   return new HoldfastError('HF_POLICY_INVALID', `the pattern ${JSON.stringify(source)} of ${rule} cannot be enforced by the kernel`, {
-    remedy: 'write it as a path, or as `**/name` or `**/directory/*.ext`, which are looked for in every writable root',
+    remedy: `write "${refusalInstead(source)}"`,
   });
 }

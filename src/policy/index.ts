@@ -38,5 +38,6 @@ export { type ProcessSettings, processOf } from './settings/process.ts';
 export { requirementsOf } from './settings/requirements.ts';
 export { type HostAndPort, tlsTreatment } from './settings/tls-treatment.ts';
 export { type LayerKind, layerKinds, type Verdict, type VerdictCode } from './verdict.ts';
+export { refusalInstead, searchedNames } from './words/instead.ts';
 export { wayText } from './words/remedy.ts';
 export type { Way } from './words/ways.ts';

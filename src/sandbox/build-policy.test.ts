@@ -6,6 +6,7 @@ const usual: PolicyPlace = {
   home: '/home/me',
   workspace: { root: '/home/me/project', cwd: '/home/me/project', gitDirectories: [] },
   visible: ['/opt/holdfast/dist'],
+  userFile: '/home/me/.config/holdfast/policy.toml',
   sources: [],
   grants: {},
   ownDirectories: ['/home/me/.local/state/holdfast', '/home/me/.config/holdfast'],
@@ -41,7 +42,7 @@ describe('buildPolicy', () => {
   });
 
   test('hides its own directories, and protects every policy file wherever it lies', () => {
-    const sources = [source('user', '[files]\nwrite = ["~", "/"]\n')];
+    const sources = [source('user', '[files]\nwrite = ["~", "/user.toml"]\n')];
     expect(ask({ sources }, 'read', '/home/me/.local/state/holdfast/journal.jsonl').decision).toBe('deny');
     expect(ask({ sources }, 'read', '/user.toml').decision).toBe('allow');
     expect(ask({ sources }, 'write', '/user.toml').decision).toBe('deny');

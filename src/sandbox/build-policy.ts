@@ -11,6 +11,8 @@ export interface PolicyPlace {
   readonly workspace: WorkspaceFacts;
   /** Files of Holdfast itself, visible in the box. */
   readonly visible: readonly string[];
+  /** Where the user's policy lies or would lie. */
+  readonly userFile: string;
   readonly sources: readonly PolicyText[];
   readonly grants: Grants;
   readonly ownDirectories: readonly string[];
@@ -38,7 +40,7 @@ export function buildPolicy(place: PolicyPlace): Policy {
   const others = documents.filter(({ kind }) => kind !== 'user').map(({ kind, document }) => compileLayer(document, { kind, ...at }));
   const policyFiles = [...place.sources.map(({ file }) => file), ...place.visible].flatMap(patternFor);
   const required = builtinRequired({ ...at, ownDirectories: place.ownDirectories.map(pathPatternOf), policyFiles });
-  const policy = policyOf([required, userLayer(user, at, [ownGrants(place), ...givenGrants(place.grants)]), ...others]);
+  const policy = policyOf([required, userLayer(user, { ...at, userFile: homely(place.userFile, place.home) }, [ownGrants(place), ...givenGrants(place.grants)]), ...others]);
   refuse(checkPolicy(policy, { approver: 'absent', mechanisms }));
   return policy;
 }
@@ -53,6 +55,11 @@ function patternFor(path: string): readonly string[] {
   return /\p{Cc}/u.test(path) ? [] : [pathPatternOf(path)];
 }
 
+/** As a person would write it. */
+function homely(path: string, home: string): string {
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
 /** What every session needs: the git directories of a linked worktree, and Holdfast's own files. As paths, whatever is in them. */
 function ownGrants({ workspace, visible }: PolicyPlace): GrantSource {
   return { name: 'session', file: 'built-in', grants: { files: { write: workspace.gitDirectories.flatMap(patternFor), read: visible.flatMap(patternFor) } } };
@@ -61,12 +68,17 @@ function ownGrants({ workspace, visible }: PolicyPlace): GrantSource {
 function givenGrants(grants: Grants): readonly GrantSource[] {
   const file = 'command line';
   return [
-    { name: '--read', file, grants: { files: { read: grants.read ?? [] } } },
-    { name: '--write', file, grants: { files: { write: grants.write ?? [] } } },
+    { name: '--read', file, grants: { files: { read: patternsOf(grants.read) } } },
+    { name: '--write', file, grants: { files: { write: patternsOf(grants.write) } } },
     { name: '--host', file, grants: { network: { hosts: grants.hosts ?? [] } } },
-    { name: '--socket', file, grants: { sockets: { allow: grants.sockets ?? [] } } },
+    { name: '--socket', file, grants: { sockets: { allow: patternsOf(grants.sockets) } } },
     { name: '--env', file, grants: { environment: { pass: grants.environment ?? [] } } },
   ];
+}
+
+/** A path, or the name of an abstract socket, is meant as it stands. */
+function patternsOf(paths: readonly string[] = []): readonly string[] {
+  return paths.map(pathPatternOf);
 }
 
 interface ParsedSource {

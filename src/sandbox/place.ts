@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { homedir, totalmem } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import type { BackendName } from '../backends/index.ts';
 import type { CgroupFacts, WorkspaceFacts } from '../plan/index.ts';
+import { absoluteGrants } from './absolute-grants.ts';
 import { cgroupFacts } from './host/cgroups.ts';
 import { findInstallation, type Installation } from './host/installation.ts';
 import { kernelAtLeast } from './host/kernel.ts';
@@ -12,18 +14,20 @@ import { readPolicyTexts, type PolicyText } from './policy-texts.ts';
 
 /** What the person who starts a session grants on the command line or through the library. It counts as their policy. */
 export interface Grants {
+  /** Paths, not patterns; relative ones start at `cwd`. */
   readonly read?: readonly string[];
   readonly write?: readonly string[];
   /** `HOST` or `HOST:PORT`. */
   readonly hosts?: readonly string[];
   readonly environment?: readonly string[];
+  /** Paths, or `@NAME` of an abstract socket. */
   readonly sockets?: readonly string[];
 }
 
 export interface SessionOptions {
   /** Where commands start. */
   readonly cwd: string;
-  /** Default: the top of the git work tree around `cwd`, or `cwd`. */
+  /** Relative to `cwd`. Default: the top of the git work tree around `cwd`, or `cwd`. */
   readonly workspace?: string;
   readonly backend?: BackendName | 'auto';
   /** What the person who starts the session grants in addition to their policy file. */
@@ -48,13 +52,14 @@ export interface Place {
   readonly memory: number;
   readonly cgroups: CgroupFacts;
   readonly overlay: 'available' | 'unavailable';
+  readonly ipv6: 'available' | 'unavailable';
 }
 
 /** Reads the policy files and looks at the host. Starts nothing and writes nothing. */
 export function readPlace(options: SessionOptions): Place {
   const home = homedir();
   const paths = statePaths(home, options.environment);
-  const workspace = findWorkspace({ cwd: options.cwd, home, ...(options.workspace === undefined ? {} : { root: options.workspace }) });
+  const workspace = findWorkspace({ cwd: options.cwd, home, ...(options.workspace === undefined ? {} : { root: resolve(options.cwd, options.workspace) }) });
   return {
     home,
     uid: process.getuid?.() ?? -1,
@@ -63,10 +68,11 @@ export function readPlace(options: SessionOptions): Place {
     paths,
     ownDirectories: [dirname(paths.userPolicy), paths.state, dirname(paths.managedPolicy)],
     sources: readPolicyTexts(paths, workspace.root),
-    grants: options.grants ?? {},
+    grants: absoluteGrants(options.grants ?? {}, { cwd: options.cwd, home }),
     backend: options.backend ?? 'auto',
     memory: totalmem(),
     cgroups: cgroupFacts(),
     overlay: kernelAtLeast(5, 11) ? 'available' : 'unavailable',
+    ipv6: existsSync('/proc/net/if_inet6') ? 'available' : 'unavailable',
   };
 }

@@ -1,5 +1,5 @@
 import { encodeBox } from '../backends/index.ts';
-import { compilePlan, wantedPaths, type HostFacts, type Plan } from '../plan/index.ts';
+import { compilePlan, resolverFiles, wantedPaths, type HostFacts, type Plan } from '../plan/index.ts';
 import { decide, environmentOf, type Policy, type PolicyRequest } from '../policy/index.ts';
 import { buildPolicy, policyDigest } from './build-policy.ts';
 import { chooseBackend } from './choose-backend.ts';
@@ -15,14 +15,14 @@ import { describeSession } from './session-file.ts';
  * which keeps a repeated `holdfast run` as quick as Node itself.
  */
 export function policyOfPlace(place: Place): Policy {
-  return buildPolicy({ ...place, visible: place.installation.visible });
+  return buildPolicy({ ...place, visible: place.installation.visible, userFile: place.paths.userPolicy });
 }
 
 /** The plan of every command of a place, with the facts it depends on. */
 export function planPlace(place: Place, environment: Readonly<Record<string, string | undefined>>): PlacePlan {
   const policy = policyOfPlace(place);
   const backend = chooseBackend(place.backend, policy).name;
-  const wanted = wantedPaths(policy, place.workspace, place.installation.visible);
+  const wanted = [...wantedPaths(policy, place.workspace, place.installation.visible), ...resolverFiles];
   const facts = pathFacts(wanted);
   const hostFacts: HostFacts = {
     user: { uid: place.uid, home: place.home },
@@ -31,6 +31,7 @@ export function planPlace(place: Place, environment: Readonly<Record<string, str
     memory: place.memory,
     cgroups: place.cgroups,
     overlay: place.overlay,
+    ipv6: place.ipv6,
     installation: place.installation.visible,
     environment: {},
   };

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import process from 'node:process';
 import type { BackendName } from '../backends/index.ts';
 import { Commands } from './commands.ts';
@@ -11,7 +12,7 @@ export interface SandboxOptions {
   readonly cwd?: string;
   /** Default: `auto`, which never means none. */
   readonly backend?: BackendName | 'auto';
-  /** What is granted beyond the user's policy file, as by the flags of `holdfast run`. */
+  /** What is granted beyond the user's policy file, as by the flags of `holdfast run`; relative paths start at `cwd`. */
   readonly grants?: Grants;
   /** What the policy's allow-list is applied to. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -37,7 +38,8 @@ export class Sandbox {
 
   /** Throws `HoldfastError` when the policy is invalid or this host cannot hold what it requires. */
   static async create(options: SandboxOptions = {}): Promise<Sandbox> {
-    const session = await openSession({ ...options, cwd: options.cwd ?? options.workspace ?? process.cwd(), environment: options.environment ?? process.env });
+    const { workspace, cwd = workspace ?? process.cwd(), environment = process.env } = options;
+    const session = await openSession({ ...options, cwd: resolve(cwd), environment, ...(workspace === undefined ? {} : { workspace: resolve(workspace) }) });
     return new Sandbox(session);
   }
 

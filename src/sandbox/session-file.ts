@@ -7,10 +7,11 @@ export interface SessionDescription extends Pick<Place, 'home' | 'workspace' | '
   readonly session: string;
   readonly backend: string;
   readonly visible: readonly string[];
+  readonly userFile: string;
 }
 
 export function describeSession(place: Place, backend: string): string {
-  const { home, workspace, sources, grants, ownDirectories, installation } = place;
-  const description: SessionDescription = { v: 1, session: idPlaceholder, home, workspace, backend, sources, grants, visible: installation.visible, ownDirectories };
+  const { home, workspace, sources, grants, ownDirectories, installation, paths } = place;
+  const description: SessionDescription = { v: 1, session: idPlaceholder, home, workspace, backend, sources, grants, visible: installation.visible, userFile: paths.userPolicy, ownDirectories };
   return JSON.stringify(description);
 }

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parsePolicy } from '../../policy/index.ts';
@@ -64,6 +65,23 @@ describe('check', () => {
     const { status, stdout } = await policy(withFiles({ project: 'version = 1\n[commands]\nask = ["git push"]' }), 'check');
     expect(status).toBe(1);
     expect(stdout).toMatch(/holdfast\.toml:3: "commands\.ask\[0\]" asks, and nobody is there to answer/u);
+  });
+
+  test('names grants that open nothing, and refusals that nothing could hold, with what to write instead', async () => {
+    const here = withFiles({ user: 'version = 1\n[files]\nread = ["~/data/*.csv", "/"]\ndeny = ["~/x/*.key"]', project: 'version = 1\n[files]\nwrite = ["src/*"]' });
+    const { status, stdout } = await policy(here, 'check');
+    expect(status).toBe(1);
+    expect(stdout.split('\n')).toEqual([
+      `${here.policy}:4: "~/x/*.key" in files.deny[0] cannot be held by the kernel`,
+      '  write "**/x/*.key"',
+      `${here.policy}:3: "~/data/*.csv" in files.read[0] opens nothing: what is granted is mounted, and only whole paths can be`,
+      '  write "~/data" for the directory and everything beneath, or name each path',
+      `${here.policy}:3: "/" in files.read[1] grants the whole machine, and no box would be left`,
+      '  name the directories that are needed; those of the system are readable anyway',
+      `${here.workspace}/holdfast.toml:3: "src/*" in files.write[0] opens nothing: what is granted is mounted, and only whole paths can be`,
+      '  write "src" for the directory and everything beneath, or name each path',
+      '',
+    ]);
   });
 
   test('takes one file, as a project policy by its name, and as a user policy otherwise', async () => {
@@ -246,4 +264,28 @@ test('schema prints the schema of docs', async () => {
   const { status, stdout } = await policy(scene(), 'schema');
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync('docs/policy.schema.json', 'utf8')));
+});
+
+describe('the file that a remedy names', () => {
+  const remedyOf = async (here: Scene): Promise<string> => (await policy(here, 'explain', '--path', '/srv/data')).stdout.split('\n').find((line) => line.includes('add '))?.trim() ?? '';
+
+  test('is the one that is read, wherever XDG_CONFIG_HOME has it, there or not', async () => {
+    const here = scene();
+    expect(await remedyOf(here)).toBe(`add files.read = ["/srv/data"] to ${here.policy}, or run with --read /srv/data`);
+    expect(await remedyOf(withFiles({ user: 'version = 1' }))).toMatch(/ to \/.*\/config\/holdfast\/policy\.toml, /u);
+  });
+
+  test('is the usual one otherwise, as a person would write it', async () => {
+    expect(await remedyOf(scene({ XDG_CONFIG_HOME: '' }))).toContain(' to ~/.config/holdfast/policy.toml, ');
+    expect(await remedyOf(scene({ XDG_CONFIG_HOME: 'relative' }))).toContain(' to ~/.config/holdfast/policy.toml, ');
+    expect(await remedyOf(scene({ XDG_CONFIG_HOME: `${homedir()}/settings` }))).toContain(' to ~/settings/holdfast/policy.toml, ');
+  });
+
+  test('allows what it says once its line is there', async () => {
+    const here = scene();
+    const [, line = '', file = ''] = /^add (.*) to (\/.*), or/u.exec(await remedyOf(here)) ?? [];
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `version = 1\n${line}\n`);
+    expect((await policy(here, 'explain', '--path', '/srv/data')).stdout).toMatch(/^allow /u);
+  });
 });

@@ -1,0 +1,54 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { backends, Project } from './lib/holdfast.ts';
+
+describe.each(backends)('with %s', (backend) => {
+  const flags = ['--backend', backend];
+
+  test.each(['a*b', 'a{b,c}', 'a?', '$HOME', '~', 'a b', '\\'])('--read and --write take %j for the path that it is', (name) => {
+    using project = new Project();
+    project.write(`../${name}/file`, 'content\n');
+    project.write('../aXb/file', 'of others\n');
+    const shown = project.holdfast(['run', ...flags, '--read', `../${name}`, '--', 'cat', join(project.root, name, 'file')]);
+    expect(shown).toMatchObject({ status: 0, stdout: 'content\n' });
+    const others = project.holdfast(['run', ...flags, '--read', `../${name}`, '--', 'cat', join(project.root, 'aXb/file')]);
+    expect(others).toMatchObject({ status: 1, stdout: '' });
+    const written = project.holdfast(['run', ...flags, '--write', `../${name}`, '--', 'touch', join(project.root, name, 'new')]);
+    expect(written).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('paths and workspaces are relative to the working directory', () => {
+    using project = new Project();
+    project.write('sub/data/file', 'content\n');
+    const cwd = join(project.workspace, 'sub');
+    mkdirSync(join(cwd, 'other'));
+    const shown = project.holdfast(['run', ...flags, '--workspace', 'other', '--read', 'data', '--', 'sh', '-c', 'pwd; cat ../data/file; touch made ../outside'], { cwd });
+    expect(shown).toMatchObject({ status: 0, stdout: `${join(cwd, 'other')}\ncontent\n` });
+    expect(readdirSync(cwd, { recursive: true }).toSorted()).toEqual(['data', 'data/file', 'other', 'other/made']);
+  });
+
+  test.each<[string, string]>([
+    ['**/caf?', 'café'],
+    ['**/a\\\\*b', 'a*b'],
+    ['**/\\\\{x\\\\}', '{x}'],
+    ['**/?', '\u{1F511}'],
+    ['**/keys/*.key', 'deep/KEYS/a.Key'],
+  ])('deny = ["%s"] holds for %s', (pattern, name) => {
+    using project = new Project();
+    project.write('../home/.config/holdfast/policy.toml', `version = 1\n[files]\ndeny = ["${pattern}"]\n`);
+    const file = project.write(name, 'secret');
+    expect(project.holdfast(['run', ...flags, '--', 'cat', file])).toMatchObject({ status: 1, stdout: '' });
+    expect(project.holdfast(['run', ...flags, '--', 'cat', 'note'], { cwd: (project.write('note', 'open'), project.workspace) })).toMatchObject({ status: 0, stdout: 'open' });
+  });
+
+  test('a refusal names the policy file that would be read', () => {
+    using project = new Project();
+    const secret = project.write('.env', '');
+    const environment = { XDG_CONFIG_HOME: join(project.root, 'settings') };
+    const { stderr } = project.holdfast(['run', ...flags, '--', 'cat', secret], { environment });
+    expect(stderr).toContain(`add files.release = ["${secret}"] to ${project.root}/settings/holdfast/policy.toml\n`);
+    const inside = project.holdfast(['run', ...flags, '--', 'holdfast', 'why', '--path', '/srv/x', '--access', 'read'], { environment: { ...environment, PATH: `${join(import.meta.dirname, '../bin')}:${process.env['PATH']}` } });
+    expect(inside.stdout).toContain(` to ${project.root}/settings/holdfast/policy.toml, or run with --read /srv/x`);
+  });
+});
