@@ -45,6 +45,7 @@ struct box start_box(struct plan *plan, const struct list *hits, struct handover
     close(ends[0]);
     run_init(plan, hits, ends[1], hand);
   }
+  undo_on_failure(plan, init);
   close(ends[1]);
   if (has_network(plan)) close_handles();
   map_identity(init);

@@ -1,11 +1,9 @@
 /* Control groups named by the Plan: made and filled by outer, entered by init, removed by outer. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include "launch.h"
@@ -28,33 +26,20 @@ static bool has_tasks(const struct cgroup_step *step) {
 /* Steps that are done: a group that was there before is somebody else's, and stays. */
 static size_t done;
 
-struct failure {
-  const char *stage, *path;
-  int error;
-};
-
-/* No partial box: what was begun ends, and the groups that were made go. */
-static _Noreturn void abandon(const struct plan *plan, pid_t pid, struct failure why) {
-  kill(pid, SIGKILL);
-  while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
-  leave_cgroups(plan);
-  fail(why.stage, why.path, why.error);
-}
-
 void make_cgroups(const struct plan *plan, pid_t pid) {
   char number[16], path[4200];
   snprintf(number, sizeof number, "%d", pid);
   for (; done < plan->cgroups.count; done++) {
     const struct cgroup_step *step = &LIST_AT(plan->cgroups, struct cgroup_step, done);
-    if (!step->name && mkdir(step->directory, 0755)) abandon(plan, pid, (struct failure){"make control group", step->directory, errno});
+    if (!step->name && mkdir(step->directory, 0755)) fail("make control group", step->directory, errno);
     if (!step->name) continue;
     int error = put(step, step->name, step->value, path);
-    if (error) abandon(plan, pid, (struct failure){"set control group", path, error});
+    if (error) fail("set control group", path, error);
   }
   for (size_t i = 0; i < plan->cgroups.count; i++) {
     const struct cgroup_step *step = &LIST_AT(plan->cgroups, struct cgroup_step, i);
     int error = step->name || has_tasks(step) ? 0 : put(step, "cgroup.procs", number, path);
-    if (error) abandon(plan, pid, (struct failure){"set control group", path, error});
+    if (error) fail("set control group", path, error);
   }
 }
 

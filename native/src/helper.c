@@ -28,9 +28,15 @@ struct box start_helper(struct plan *plan, const struct list *hits, struct hando
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) fail("socketpair", "", errno);
   check_sources(plan);
+  /* Killed at a bad moment, bwrap leaves its PID 1 behind: that becomes a child of this process, which ends it. */
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
   pid_t helper = fork();
   if (helper < 0) fail("fork", "", errno);
-  if (helper == 0) exec_helper(plan, hits, hand, ends[1]);
+  if (helper == 0) {
+    close(ends[0]);
+    exec_helper(plan, hits, hand, ends[1]);
+  }
+  undo_on_failure(plan, helper);
   close(ends[1]);
   if (has_network(plan)) close_handles();
   make_cgroups(plan, helper);
@@ -165,6 +171,8 @@ static _Noreturn void exec_helper(struct plan *plan, const struct list *hits, st
   move_fd(terminal, INNER_TERMINAL_FD);
   move_fd(output, INNER_OUTPUT_FD);
   sigprocmask(SIG_SETMASK, &hand.mask, NULL);
+  /* Not killed with outer from here on, for the same reason: what it starts sees the end of outer, and ends. */
+  prctl(PR_SET_PDEATHSIG, 0);
   execv(words[0], words);
   fail("start bubblewrap", words[0], errno);
 }
@@ -183,6 +191,8 @@ _Noreturn void run_inner(struct plan *plan, sigset_t mask) {
   report_to(INNER_STATUS_FD);
   close(CONTROL_FD);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  char none;
+  if (recv(INNER_STATUS_FD, &none, 1, MSG_PEEK | MSG_DONTWAIT) == 0) _exit(EXIT_HOLDFAST);
   struct handover hand = {inherited(INNER_TERMINAL_FD), inherited(INNER_OUTPUT_FD), same_open_file(1, 2), mask};
   start_command(plan, INNER_STATUS_FD, hand, ENDS_BY_SIGNAL);
 }

@@ -23,12 +23,20 @@
 #ifndef SYS_mount_setattr
 #define SYS_mount_setattr 442
 #endif
+#ifndef SYS_pwritev2
+#ifdef __x86_64__
+#define SYS_pwritev2 328
+#else
+#define SYS_pwritev2 287
+#endif
+#endif
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
 #define SYS_landlock_add_rule 445
 #define SYS_landlock_restrict_self 446
 #endif
 
+#define K_RWF_NOWAIT 8
 #define K_OPEN_TREE_CLONE 1u
 #define K_AT_RECURSIVE 0x8000
 #define K_MOVE_MOUNT_F_EMPTY_PATH 0x04

@@ -124,6 +124,7 @@ void report_to(int fd); /* where frames go from now on: the control fd in outer,
 void report(enum report kind, const void *payload, size_t length);
 _Noreturn void fail(const char *stage, const char *path, int error);
 void report_failure(const char *stage, const char *path, int error);
+void undo_on_failure(const struct plan *plan, pid_t pid); /* outer, once it has a box: `fail` ends that too */
 
 /* ---- path.c ---- */
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -114,6 +115,8 @@ int main(int argc, char **argv) {
     return write(2, text, sizeof text - 1) < 0 ? 1 : EXIT_HOLDFAST;
   }
   fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
+  /* A stopped process sees no end of a stream: the end of its parent continues it. */
+  prctl(PR_SET_PDEATHSIG, SIGCONT);
   struct plan plan;
   receive_plan(&plan);
   if (argc > 1 && strcmp(argv[1], "inner") == 0) run_inner(&plan, mask);

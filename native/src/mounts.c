@@ -245,7 +245,8 @@ static int make_foreign_namespace(void) {
   snprintf(path, sizeof path, "/proc/%d/ns/user", child);
   int namespace = open(path, O_RDONLY | O_CLOEXEC);
   if (namespace < 0) fail("idmap", path, errno);
-  /* The child ends when the pipe closes and is reaped with outer: nothing waits for it. */
+  /* The child would end when the pipe closes, but not if it is stopped. It is reaped with outer: nothing waits for it. */
+  kill(child, SIGKILL);
   close(ready[0]);
   close(ready[1]);
   return namespace;

@@ -1,7 +1,9 @@
 /* Frames to the supervisor: u32 length of what follows, u8 kind, payload. */
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "launch.h"
 
@@ -43,7 +45,23 @@ void report_failure(const char *stage, const char *path, int error) {
   report(R_FAILED, payload, 4 + stage_length + path_length);
 }
 
+static const struct plan *begun;
+static pid_t first;
+
+void undo_on_failure(const struct plan *plan, pid_t pid) {
+  begun = plan;
+  first = pid;
+}
+
+/* No partial box: what was begun ends, and the groups that were made go. */
+static void undo(void) {
+  kill(first, SIGKILL);
+  while (waitpid(first, NULL, 0) < 0 && errno == EINTR) {}
+  leave_cgroups(begun);
+}
+
 _Noreturn void fail(const char *stage, const char *path, int error) {
+  if (begun) undo();
   report_failure(stage, path, error);
   _exit(EXIT_HOLDFAST);
 }

@@ -1,14 +1,19 @@
 /* outer: waits for the box, relays what it must, and makes sure that nothing of the box outlives the supervisor. */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "kernel.h"
 #include "launch.h"
 
 #define TAIL_SIZE 65536
@@ -21,7 +26,7 @@ struct watch {
   int terminal, signal_fd;
   pid_t supervisor;
   uint64_t deadline; /* of SIGTERM, then of SIGKILL */
-  bool terminated, failed, supervisor_gone, reported;
+  bool stopped, terminated, failed, supervisor_gone, reported;
   uint32_t status, signal;
   uint8_t pending[4096];
   size_t pending_at, pending_length;
@@ -59,22 +64,43 @@ static void relay_in(struct watch *watch) {
   remember(watch, watch->pending, (size_t)got);
 }
 
+/* Another writer may have filled the pipe since poll, and its reader may be stopped. */
+static ssize_t write_now(int fd, void *bytes, size_t length) {
+  ssize_t put = send(fd, bytes, length, MSG_DONTWAIT | MSG_NOSIGNAL);
+  if (put >= 0 || errno != ENOTSOCK) return put;
+  struct stat st;
+  struct iovec part = {bytes, length};
+  if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode)) put = syscall(SYS_pwritev2, fd, &part, 1, -1l, -1l, K_RWF_NOWAIT);
+  return put >= 0 || (errno != ENOTSOCK && errno != EOPNOTSUPP) ? put : write(fd, bytes, length);
+}
+
 static void relay_out(struct watch *watch) {
-  ssize_t put = write(watch->tap.to, watch->pending + watch->pending_at, watch->pending_length - watch->pending_at);
+  ssize_t put = write_now(watch->tap.to, watch->pending + watch->pending_at, watch->pending_length - watch->pending_at);
   if (put < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (put < 0) put = (ssize_t)(watch->pending_length - watch->pending_at); /* nobody reads: like a closed stderr */
   watch->pending_at += (size_t)put;
   if (watch->pending_at == watch->pending_length) watch->pending_length = 0;
 }
 
-/* The command stopped (Ctrl-Z): stop the whole job as a shell expects, and continue the command when the job is continued. */
+/* An init that is stopped reads no orders, and must not stop outer. */
+static void order(const struct watch *watch, const uint8_t *bytes, size_t length) {
+  if (watch->box->status >= 0) send(watch->box->status, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* The command stopped (Ctrl-Z): stop the whole job as a shell expects, and continue the command when the job is continued.
+ * All signals are blocked here, so outer itself goes on: stopped, it would outlive a supervisor that is killed. */
 static void stop_job(struct watch *watch) {
   if (watch->terminal < 0) return;
   restore_terminal(watch->terminal);
+  watch->stopped = true;
   kill(0, SIGTSTP);
-  raise(SIGSTOP);
+}
+
+static void continue_job(struct watch *watch) {
+  if (!watch->stopped) return;
+  watch->stopped = false;
   bool foreground = tcgetpgrp(watch->terminal) == getpgrp();
-  send(watch->box->status, foreground ? "c" : "b", 1, MSG_NOSIGNAL);
+  order(watch, (const uint8_t *)(foreground ? "c" : "b"), 1);
 }
 
 static void hear_init(struct watch *watch) {
@@ -84,6 +110,7 @@ static void hear_init(struct watch *watch) {
   if (length < 5) {
     close(watch->box->status);
     watch->box->status = -1;
+    watch->deadline = UINT64_MAX;
     return;
   }
   switch (frame[4]) {
@@ -104,18 +131,42 @@ static void hear_init(struct watch *watch) {
 }
 
 static void signal_command(struct watch *watch, uint32_t number) {
-  uint8_t order[2] = {'s', (uint8_t)number};
-  if (watch->box->status >= 0) send(watch->box->status, order, sizeof order, MSG_NOSIGNAL);
+  uint8_t bytes[2] = {'s', (uint8_t)number};
+  order(watch, bytes, sizeof bytes);
+}
+
+/* What a helper that has ended left behind: its PID 1 is now a child of this process, and nothing else is. */
+static void end_orphans(void) {
+  char path[64], text[4096];
+  snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+  if (fd >= 0) close(fd);
+  text[length > 0 ? length : 0] = 0;
+  char *at = text, *end;
+  for (long pid; (pid = strtol(at, &end, 10)) > 0 && *end == ' '; at = end) kill((pid_t)pid, SIGKILL);
+}
+
+static void hear_child(const struct watch *watch) {
+  siginfo_t gone = {0};
+  if (watch->plan->helper.count && waitid(P_PID, (id_t)watch->box->init, &gone, WEXITED | WNOHANG | WNOWAIT) == 0 && gone.si_pid) end_orphans();
 }
 
 static void hear_signal(struct watch *watch) {
   struct signalfd_siginfo info;
-  while (read(watch->signal_fd, &info, sizeof info) == (ssize_t)sizeof info)
-    if (info.ssi_signo != SIGCHLD && info.ssi_signo != SIGPIPE && (pid_t)info.ssi_pid == watch->supervisor) signal_command(watch, info.ssi_signo);
+  while (read(watch->signal_fd, &info, sizeof info) == (ssize_t)sizeof info) {
+    if (info.ssi_signo == SIGCHLD) hear_child(watch);
+    else if (info.ssi_signo == SIGCONT) continue_job(watch);
+    else if (info.ssi_signo != SIGPIPE && (pid_t)info.ssi_pid == watch->supervisor) signal_command(watch, info.ssi_signo);
+  }
 }
 
 static void start_clock(struct watch *watch) {
   if (watch->plan->limit[L_WALL_MS] != UINT64_MAX) watch->deadline = now_ms() + watch->plan->limit[L_WALL_MS];
+}
+
+static void kill_box(const struct watch *watch) {
+  if (watch->box->init > 0) kill(watch->box->init, SIGKILL);
 }
 
 /* `k` from the supervisor ends the box, `r` brings the command of a warm one; the end of its stream is its death. */
@@ -130,13 +181,13 @@ static void hear_supervisor(struct watch *watch) {
     return;
   }
   watch->supervisor_gone = got != 1;
-  kill(watch->box->init, SIGKILL);
+  kill_box(watch);
 }
 
 static void keep_time(struct watch *watch) {
   if (now_ms() < watch->deadline) return;
   if (watch->terminated) {
-    kill(watch->box->init, SIGKILL);
+    kill_box(watch);
     watch->deadline = UINT64_MAX;
     return;
   }
@@ -170,14 +221,17 @@ static void wait_for_events(struct watch *watch) {
   keep_time(watch);
 }
 
+/* After its last report, and without waiting: the supervisor may go meanwhile, and PID 1 may be stopped. */
 static void collect(struct watch *watch) {
   int state;
-  pid_t gone;
-  while ((gone = waitpid(watch->box->init, &state, 0)) < 0 && errno == EINTR) {}
-  if (gone == watch->box->init && !watch->reported && !watch->failed) {
+  pid_t gone = waitpid(watch->box->init, &state, WNOHANG);
+  if (gone == 0 || (gone < 0 && errno == EINTR)) return;
+  if (gone > 0 && !watch->reported && !watch->failed) {
     watch->signal = WIFSIGNALED(state) ? (uint32_t)WTERMSIG(state) : SIGKILL;
     watch->reported = true;
   }
+  if (watch->plan->helper.count) end_orphans();
+  watch->box->init = 0; /* its number may be another's from now on */
 }
 
 struct outcome supervise(struct plan *plan, struct box *box, struct sweep_roots roots, struct handover_ends ends) {
@@ -188,9 +242,10 @@ struct outcome supervise(struct plan *plan, struct box *box, struct sweep_roots 
   *watch = (struct watch){.plan = plan, .box = box, .roots = roots, .tap = ends.tap, .terminal = ends.terminal, .supervisor = getppid(), .deadline = UINT64_MAX};
   watch->signal_fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
   if (!plan->warm) start_clock(watch);
-  while (box->status >= 0) wait_for_events(watch);
-  watch->deadline = UINT64_MAX;
-  collect(watch);
+  while (box->init > 0) {
+    wait_for_events(watch);
+    if (box->status < 0) collect(watch);
+  }
   while (ends.tap.from >= 0 && (watch->tap.from >= 0 || watch->pending_length) && !watch->supervisor_gone) wait_for_events(watch);
   if (watch->tail_length) report(R_TAIL, watch->tail, watch->tail_length);
   struct outcome outcome = {watch->failed, watch->supervisor_gone, watch->status, watch->signal};

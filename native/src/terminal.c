@@ -23,8 +23,9 @@ void save_terminal(int terminal) {
   is_saved = terminal >= 0 && tcgetattr(terminal, &saved) == 0;
 }
 
+/* At once: draining waits for ever on a terminal whose output is held, or that nobody reads. */
 static void restore_settings(int terminal) {
-  if (is_saved) tcsetattr(terminal, TCSADRAIN, &saved);
+  if (is_saved) tcsetattr(terminal, TCSANOW, &saved);
 }
 
 void restore_terminal(int terminal) {
