@@ -1,0 +1,42 @@
+import { HoldfastError } from '../../errors/index.ts';
+import { type Host, normaliseHost } from '../../policy/index.ts';
+
+/** An address as a number, so that every spelling of it compares equal. */
+export type Address = NonNullable<Host['address']>;
+
+/** A block of addresses: all whose first `prefix` bits are those of `address`. */
+export interface Network {
+  readonly address: Address;
+  readonly prefix: number;
+}
+
+/** Reads `10.0.0.0/8` or `2001:db8::/32` of our own tables. Throws `HF_INTERNAL` for anything else. */
+export function networkOf(text: string): Network {
+  const [base = '', prefix = ''] = text.split('/');
+  const address = base.includes(':') ? v6Of(base) : normaliseHost(base)?.address;
+  if (address === undefined || !/^\d+$/.test(prefix)) throw new HoldfastError('HF_INTERNAL', `${text} is not a block of addresses`, { remedy: 'report this' });
+  return { address, prefix: Number(prefix) };
+}
+
+export function contains({ address: base, prefix }: Network, address: Address): boolean {
+  if (base.kind === 'v4') return address.kind === 'v4' && sharesBits(base.bits, address.bits, { width: 32, prefix });
+  if (address.kind === 'v4') return false;
+  return base.groups.every((group, index) => sharesBits(group, address.groups[index] ?? 0, { width: 16, prefix: Math.min(Math.max(prefix - index * 16, 0), 16) }));
+}
+
+/** Not bit operators: `>>>` takes its shift modulo 32, so that a prefix of 0 would compare everything. */
+function sharesBits(a: number, b: number, { width, prefix }: { readonly width: number; readonly prefix: number }): boolean {
+  const rest = 2 ** (width - prefix);
+  return Math.floor(a / rest) === Math.floor(b / rest);
+}
+
+/** Unlike the parser of the policy room, this one keeps `::ffff:0:0` an IPv6 address: the tables name its block. */
+function v6Of(text: string): Address {
+  const [head = '', tail = ''] = text.split('::');
+  const [front, back] = [groupsOf(head), groupsOf(tail)];
+  return { kind: 'v6', groups: [...front, ...Array<number>(8 - front.length - back.length).fill(0), ...back] };
+}
+
+function groupsOf(text: string): readonly number[] {
+  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+}

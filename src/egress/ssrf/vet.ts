@@ -1,0 +1,119 @@
+import { normaliseHost, type Verdict } from '../../policy/index.ts';
+import type { Authority, Destination, Refused, Resolution, Vetted } from '../types.ts';
+import { type AddressClass, classifyAddress, embeddedV4 } from './classify-address.ts';
+import { classifyName, type NameClass } from './classify-name.ts';
+import { contains, networkOf } from './network.ts';
+import type { OwnAddresses } from './own-addresses.ts';
+import { permits } from './permits.ts';
+import { refuse } from './refuse.ts';
+
+export interface VetContext {
+  readonly authority: Pick<Authority, 'decideAddress'>;
+  readonly own: OwnAddresses;
+  /**
+   * `decode`: an address of the NAT64 prefix stands for the IPv4 address in it, which is vetted in its place. Hosts
+   * without IPv4 need it, because their resolver answers so (RFC 6147). Default: `decode` on a host that has no IPv4
+   * address but loopback, else `refuse`.
+   */
+  readonly nat64?: 'refuse' | 'decode';
+}
+
+/** More answers than any honest service gives; the resolver of this room stops there too. */
+const mostAddresses = 16;
+
+/** What the resolver in the box hands out. Nothing real may ever be dialled there, whatever a policy says. */
+const fakeRange = networkOf('198.18.0.0/15');
+
+/**
+ * Whether a destination may be dialled, and where. An address literal needs no resolution. Of a name, ALL answers and
+ * ALL aliases have to pass: one private answer among public ones is how rebinding starts. A special-purpose address
+ * passes only where a pattern of the policy spells out addresses; under a special name every address needs that.
+ */
+export function vet(destination: Destination, resolution: Resolution | undefined, context: VetContext): Vetted | Refused {
+  const host = normaliseHost(destination.host);
+  if (host === undefined || host.text !== destination.host) return malformed(destination.host);
+  if (host.address !== undefined) return vetAll([host.text], undefined, { destination, context });
+  if (resolution === undefined || resolution.addresses.length === 0) return unresolved(destination.host, 'it has no addresses');
+  if (resolution.addresses.length > mostAddresses) return unresolved(destination.host, `it has more than ${mostAddresses} addresses`);
+  const names = [host.text, ...resolution.aliases].map((name) => normaliseHost(name));
+  if (names.some((name) => name === undefined || name.address !== undefined)) return unresolved(destination.host, 'it is an alias of something that is no name');
+  return vetAll(resolution.addresses, names.flatMap((name) => specialName(name?.text ?? ''))[0], { destination, context });
+}
+
+interface Vetting {
+  readonly destination: Destination;
+  readonly context: VetContext;
+}
+
+type SpecialNameFound = NameClass & { readonly kind: 'special'; readonly name: string };
+
+function vetAll(texts: readonly string[], name: SpecialNameFound | undefined, vetting: Vetting): Vetted | Refused {
+  const addresses = new Set<string>();
+  for (const text of texts) {
+    const host = normaliseHost(text);
+    if (host?.address === undefined) return unresolved(vetting.destination.host, 'an answer is no address');
+    const refused = refusalOf(host.text, name, vetting);
+    if (refused !== undefined) return refused;
+    addresses.add(host.text);
+  }
+  return { kind: 'vetted', destination: vetting.destination, addresses: [...addresses] };
+}
+
+function refusalOf(address: string, name: SpecialNameFound | undefined, { destination, context }: Vetting): Refused | undefined {
+  const found = classOf(address, context);
+  if (isFake(address)) return specialAddress(address, found, { destination });
+  const verdict = context.authority.decideAddress(address, destination.port);
+  if (permits(verdict)) return undefined;
+  if (found.kind === 'special') return specialAddress(address, found, { destination, verdict });
+  if (name !== undefined) return specialNameRefused(name, { destination, address, verdict });
+  // A network that a policy denies by address is denied to the names that lead there too.
+  return verdict.code === 'deny-set' ? refuse('policy', verdict.message, { remedy: verdict.remedy, verdict }) : undefined;
+}
+
+function isFake(address: string): boolean {
+  const parsed = normaliseHost(address)?.address;
+  return parsed !== undefined && contains(fakeRange, parsed);
+}
+
+function classOf(address: string, context: VetContext): AddressClass {
+  const own = context.own();
+  if (own.has(address)) return { kind: 'special', block: address, source: 'the interfaces of the host', reason: "one of the host's own addresses" };
+  const parsed = normaliseHost(address)?.address;
+  const embedded = parsed === undefined ? undefined : embeddedV4(parsed);
+  if (embedded === undefined || (context.nat64 ?? nat64By(own)) === 'refuse') return classifyAddress(parsed ?? address);
+  return classOf(embedded, context);
+}
+
+function nat64By(own: ReadonlySet<string>): 'refuse' | 'decode' {
+  return [...own].some((address) => !address.includes(':') && !address.startsWith('127.')) ? 'refuse' : 'decode';
+}
+
+function specialName(name: string): readonly SpecialNameFound[] {
+  const found = classifyName(name);
+  return found.kind === 'special' ? [{ ...found, name }] : [];
+}
+
+function malformed(host: string): Refused {
+  return refuse('malformed-host', `"${host}" is no host name or address in its one spelling`, { remedy: 'write a host name, or an address as 192.0.2.1 or 2001:db8::1' });
+}
+
+function unresolved(host: string, why: string): Refused {
+  return refuse('resolver-failed', `the answer for ${host} cannot be used: ${why}`, { remedy: 'look at what the resolver of the host answers for this name' });
+}
+
+function specialAddress(address: string, found: AddressClass, { destination, verdict }: { readonly destination: Destination; readonly verdict?: Verdict }): Refused {
+  const what = found.kind === 'special' ? `${found.reason} (${found.block}, ${found.source})` : 'reserved for the names of a box';
+  const via = destination.host === address ? '' : `${destination.host} leads to `;
+  const remedy = verdict === undefined ? 'nothing opens this range: the resolver of the box hands it out' : grantRemedy(address, destination.port);
+  return refuse('special-address', `${via}${address}, which is ${what}`, verdict === undefined ? { remedy } : { remedy, verdict });
+}
+
+function specialNameRefused(found: SpecialNameFound, { destination, address, verdict }: { readonly destination: Destination; readonly address: string; readonly verdict: Verdict }): Refused {
+  const via = destination.host === found.name ? '' : `${destination.host} is an alias of `;
+  return refuse('special-name', `${via}${found.name}, which stands for ${found.reason} (${found.source})`, { remedy: grantRemedy(address, destination.port), verdict });
+}
+
+function grantRemedy(address: string, port: number): string {
+  const host = address.includes(':') ? `[${address}]` : address;
+  return `if that is meant, name the address: add "${host}:${port}" to hosts under [network] of your policy`;
+}
