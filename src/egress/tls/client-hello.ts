@@ -30,7 +30,7 @@ type Extensions = ReadonlyMap<number, Uint8Array>;
 
 /**
  * Reads the ClientHello at the start of a connection. Pure: call it with all bytes so far whenever more have come. The
- * hello may be split over records; more than 16 KiB of it, or more than 1,024 records, are malformed.
+ * hello may be split over records; more than 16 KiB of it, or more than 512 records, are malformed.
  */
 export function parseClientHello(bytes: Uint8Array): ClientHelloParse {
   const message = firstHandshakeMessage(bytes);

@@ -6,16 +6,14 @@ export interface UpstreamProblem {
   readonly host: string;
   /** What Node said, if anything. */
   readonly problem: unknown;
-  /** The server's; may be empty. */
-  readonly certificate: PeerCertificate | undefined;
 }
 
 /** Why a server was not talked to, in words for a person and a model. */
-export function upstreamRefusal({ host, problem, certificate }: UpstreamProblem): EgressRefusal {
+export function upstreamRefusal({ host, problem }: UpstreamProblem): EgressRefusal {
   if (problem instanceof DeadlinePassed) return { code: 'upstream-timeout', message: `${host} did not finish the TLS handshake in time.`, remedy: 'Try again later, or see whether the server is up.' };
   const code = codeOf(problem);
   const known = certificateProblems.get(code);
-  if (known !== undefined) return { code: 'upstream-certificate', message: `The certificate of ${host} ${known.is}${known.detail?.(certificate) ?? ''}.`, remedy: known.remedy.replace('HOST', host) };
+  if (known !== undefined) return { code: 'upstream-certificate', message: `The certificate of ${host} ${known.is}${known.detail?.(problem) ?? ''}.`, remedy: known.remedy.replace('HOST', host) };
   const reason = protocolProblems.get(code) ?? (/^[A-Z0-9_]+$/u.test(code) ? `the handshake failed (${code})` : 'it closed the connection during the handshake');
   return { code: 'upstream-protocol', message: `${host} could not be reached over TLS: ${reason}.`, remedy: `See whether ${host} speaks TLS 1.2 or later on this port; if it wants a client certificate, set tls = "passthrough" for it.` };
 }
@@ -24,7 +22,7 @@ interface CertificateProblem {
   /** After "The certificate of HOST". */
   readonly is: string;
   readonly remedy: string;
-  readonly detail?: (certificate: PeerCertificate | undefined) => string;
+  readonly detail?: (problem: unknown) => string;
 }
 
 const ask = 'Ask whoever runs HOST to renew it; nothing here can make it good.';
@@ -35,7 +33,7 @@ const wrongHost = 'See whether the name is spelt right; if it is, somebody may s
 const certificateProblems: ReadonlyMap<string, CertificateProblem> = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', { is: 'is for another host', remedy: wrongHost, detail: namesOf }],
   ['HOSTNAME_MISMATCH', { is: 'is for another host', remedy: wrongHost, detail: namesOf }],
-  ['CERT_HAS_EXPIRED', { is: 'or of its authority has expired', remedy: ask, detail: endOf }],
+  ['CERT_HAS_EXPIRED', { is: 'or of its authority has expired', remedy: ask }],
   ['CERT_NOT_YET_VALID', { is: 'or of its authority is not valid yet', remedy: 'See whether the clock of this machine is right.' }],
   ['CERT_REVOKED', { is: 'has been revoked', remedy: ask }],
   ['CERT_DISTRUSTED', { is: 'or one it rests on is on the list of distrusted certificates', remedy: 'Take it off the list only if you know why it stands there.' }],
@@ -50,7 +48,7 @@ const certificateProblems: ReadonlyMap<string, CertificateProblem> = new Map([
   ['CERT_SIGNATURE_FAILURE', { is: 'carries a signature that is wrong', remedy: wrongHost }],
   ['INVALID_CA', { is: 'was signed with a certificate that may not sign', remedy: wrongHost }],
   ['PATH_LENGTH_EXCEEDED', { is: 'was signed by an authority too far down', remedy: wrongHost }],
-  ['INVALID_PURPOSE', { is: 'is not for servers', remedy: ask }],
+  ['INVALID_PURPOSE', { is: 'or one it rests on is not meant for this use', remedy: ask }],
   ['UNSPECIFIED', { is: 'cannot be verified', remedy: ask }],
 ]);
 
@@ -68,14 +66,10 @@ const protocolProblems: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** At most three of the names it is for. The server wrote them: only what can be a name is repeated. */
-function namesOf(certificate: PeerCertificate | undefined): string {
-  const names = (certificate?.subjectaltname ?? '').split(', ').map((entry) => entry.replace(/^(?:DNS|IP Address):/u, '')).filter((name) => /^[a-z0-9*._:-]{1,80}$/iu.test(name));
+function namesOf(problem: unknown): string {
+  const text = problem instanceof Error && 'cert' in problem ? (problem.cert as Partial<PeerCertificate>).subjectaltname : undefined;
+  const names = (text ?? '').split(', ').map((entry) => entry.replace(/^(?:DNS|IP Address):/u, '')).filter((name) => /^[a-z0-9*._:-]{1,80}$/iu.test(name));
   return names.length === 0 ? '' : `: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`;
-}
-
-function endOf(certificate: PeerCertificate | undefined): string {
-  const end = new Date(certificate?.valid_to ?? '');
-  return Number.isNaN(end.getTime()) ? '' : ` (its own ends on ${end.toISOString().slice(0, 10)})`;
 }
 
 function codeOf(problem: unknown): string {

@@ -42,7 +42,7 @@ export function secureUpstream(socket: Socket, options: SecureUpstreamOptions): 
     };
     const onSecure = (): void => settle({ kind: 'secured', socket: secure, alpn: secure.alpnProtocol === 'h2' ? 'h2' : 'http/1.1', session: secure.isSessionReused() ? 'resumed' : 'new' });
     const onEnd = (): void => {
-      settle({ kind: 'refused', refusal: upstreamRefusal({ host: options.host, problem, certificate: secure.getPeerCertificate() }) });
+      settle({ kind: 'refused', refusal: upstreamRefusal({ host: options.host, problem }) });
       secure.destroy();
       socket.destroy();
     };

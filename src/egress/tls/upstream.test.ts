@@ -1,0 +1,268 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import type { Refused } from '../types.ts';
+import { createAuthority } from './authority.ts';
+import { dial, listen } from './testing/loopback.ts';
+import { authorityConstraints, dnsNames, forClientsOnly, type Identity, identity, oddIdentity, type Server, tlsServer } from './testing/servers.ts';
+import { secureUpstream, type SecuredUpstream, type SecureUpstreamOptions } from './upstream.ts';
+import { createUpstreamTrust } from './upstream-trust.ts';
+
+const authority = createAuthority();
+const host = 'api.example.com';
+
+function options(extra: Partial<SecureUpstreamOptions> = {}): SecureUpstreamOptions {
+  return { host, alpn: ['h2', 'http/1.1'], trust: createUpstreamTrust({ roots: [authority.certificatePem] }), ...extra };
+}
+
+async function reach(port: number, extra: Partial<SecureUpstreamOptions> = {}): Promise<SecuredUpstream | Refused> {
+  return secureUpstream(await dial(port), options(extra));
+}
+
+async function secured(outcome: SecuredUpstream | Refused | Promise<SecuredUpstream | Refused>): Promise<SecuredUpstream> {
+  const result = await outcome;
+  if (result.kind !== 'secured') throw new Error(result.refusal.message);
+  return result;
+}
+
+async function refusal(outcome: SecuredUpstream | Refused | Promise<SecuredUpstream | Refused>) {
+  const result = await outcome;
+  if (result.kind !== 'refused') throw new Error('it was secured');
+  return result.refusal;
+}
+
+function closed(socket: Socket): Promise<unknown> {
+  return socket.closed ? Promise.resolve() : new Promise((resolve) => socket.once('close', resolve));
+}
+
+describe('a server that proves its name', () => {
+  test('is talked to, and told the name', async () => {
+    const server = await tlsServer(identity(authority, host));
+    const upstream = await secured(reach(server.port));
+    expect(String((await once(upstream.socket, 'data'))[0])).toBe('hello');
+    expect(upstream).toMatchObject({ alpn: 'http/1.1', session: 'new' });
+    expect(upstream.socket.authorized).toBe(true);
+    expect(server.secured[0]?.servername).toBe(host);
+  });
+
+  test.each([
+    [['h2', 'http/1.1'], 'h2'],
+    [['http/1.1'], 'http/1.1'],
+    [[], 'http/1.1'],
+  ] as const)('offered %j, it chooses %s', async (alpn, chosen) => {
+    const server = await tlsServer({ ...identity(authority, host), ALPNProtocols: ['h2', 'http/1.1'] });
+    const upstream = await secured(reach(server.port, { alpn }));
+    expect(upstream.alpn).toBe(chosen);
+    expect(upstream.socket.alpnProtocol).toBe(alpn.length === 0 ? false : chosen);
+  });
+
+  test('by address is not told a name', async () => {
+    const server = await tlsServer(identity(authority, '127.0.0.1'));
+    await once((await secured(reach(server.port, { host: '127.0.0.1' }))).socket, 'data');
+    expect(server.secured[0]?.servername).toBe(false);
+  });
+
+  test('under a wildcard', async () => {
+    const odd = oddIdentity({ subject: 'x', issuer: authority, extensions: [dnsNames('*.example.com')] });
+    const server = await tlsServer(odd);
+    expect((await reach(server.port)).kind).toBe('secured');
+  });
+
+  test('through an intermediate that it sends along', async () => {
+    const root = oddIdentity({ subject: 'root', extensions: [authorityConstraints] });
+    const intermediate = oddIdentity({ subject: 'intermediate', issuer: root, extensions: [authorityConstraints] });
+    const leaf = oddIdentity({ subject: host, issuer: intermediate, extensions: [dnsNames(host)] });
+    const trust = createUpstreamTrust({ roots: [root.cert] });
+    const server = await tlsServer({ key: leaf.key, cert: leaf.cert + intermediate.cert });
+    expect((await reach(server.port, { trust })).kind).toBe('secured');
+  });
+
+  test('with TLS 1.2', async () => {
+    const server = await tlsServer({ ...identity(authority, host), maxVersion: 'TLSv1.2' });
+    expect((await secured(reach(server.port))).socket.getProtocol()).toBe('TLSv1.2');
+  });
+});
+
+describe('a server whose certificate', () => {
+  const day = 86_400_000;
+  const stranger = createAuthority();
+  const root = oddIdentity({ subject: 'root', extensions: [authorityConstraints] });
+  const intermediate = oddIdentity({ subject: 'intermediate', issuer: root, extensions: [authorityConstraints] });
+  const mayNotSign = oddIdentity({ subject: 'leaf', issuer: root, extensions: [dnsNames('leaf.example')] });
+  const belowLeaf = oddIdentity({ subject: host, issuer: mayNotSign, extensions: [dnsNames(host)] });
+  const trustRoot = createUpstreamTrust({ roots: [root.cert, authority.certificatePem] });
+  const cases: readonly { readonly what: string; readonly server: Identity; readonly words: RegExp }[] = [
+    { what: 'is for another host', server: identity(authority, 'other.example'), words: /^The certificate of api\.example\.com is for another host: other\.example\.$/u },
+    { what: 'is for a wildcard of another depth', server: oddIdentity({ subject: host, issuer: authority, extensions: [dnsNames('*.com', '*.api.example.com')] }), words: /for another host: \*\.com, \*\.api\.example\.com\.$/u },
+    { what: 'has the name only as its common name', server: oddIdentity({ subject: host, issuer: authority }), words: /is for another host\.$/u },
+    { what: 'is for many others', server: oddIdentity({ subject: host, issuer: authority, extensions: [dnsNames('a.test', 'b.test', 'c.test', 'd.test', 'e.test')] }), words: /: a\.test, b\.test, c\.test and 2 more\.$/u },
+    { what: 'is for others with names that are none', server: oddIdentity({ subject: host, issuer: authority, extensions: [dnsNames('a\u001b[31m.test', 'b.test', 'c\nd.test')] }), words: /: b\.test\.$/u },
+    { what: 'is for its address', server: identity(authority, '127.0.0.1'), words: /for another host: 127\.0\.0\.1\.$/u },
+    { what: 'has expired', server: identity(authority, host, Date.now() - 60 * day), words: /^The certificate of api\.example\.com or of its authority has expired\.$/u },
+    { what: 'is not valid yet', server: identity(authority, host, Date.now() + 60 * day), words: /is not valid yet/u },
+    { what: 'is signed by itself', server: oddIdentity({ subject: host, extensions: [dnsNames(host)] }), words: /is signed by itself/u },
+    { what: 'is signed by a stranger', server: identity(stranger, host), words: /comes without the certificate of the authority/u },
+    { what: 'brings its own root along', server: ((own) => ({ ...own, cert: own.cert + stranger.certificatePem }))(identity(stranger, host)), words: /rests on an authority that this machine does not trust/u },
+    { what: 'comes without its intermediate', server: oddIdentity({ subject: host, issuer: intermediate, extensions: [dnsNames(host)] }), words: /comes without the certificate of the authority/u },
+    { what: 'is for clients', server: oddIdentity({ subject: host, issuer: authority, extensions: [dnsNames(host), forClientsOnly] }), words: /is not meant for this use/u },
+    { what: 'is signed by one that may not sign', server: { ...belowLeaf, cert: belowLeaf.cert + mayNotSign.cert }, words: /is not meant for this use/u },
+  ];
+
+  test.each(cases)('$what is refused', async ({ server, words }) => {
+    const { port } = await tlsServer(server);
+    const socket = await dial(port);
+    const refused = await refusal(secureUpstream(socket, options({ trust: trustRoot })));
+    expect(refused.code).toBe('upstream-certificate');
+    expect(refused.message).toMatch(words);
+    expect(refused.remedy).not.toContain('HOST');
+    // oxlint-disable-next-line no-control-regex -- what must not be there
+    expect(refused.message + refused.remedy).toMatch(/^[^\u0000-\u001f\u007f]+$/u);
+    expect(socket.destroyed).toBe(true);
+  });
+
+  test('is good for a name is not good for an address', async () => {
+    const { port } = await tlsServer(identity(authority, host));
+    expect((await refusal(reach(port, { host: '127.0.0.1' }))).message).toContain('for another host');
+  });
+
+  test.each([
+    ['its common name', () => [host]],
+    ['the name of its authority', () => ['root']],
+    ['the name of what stands between', () => ['intermediate']],
+    ['its fingerprint', (leaf: Identity) => [fingerprint(leaf.cert)]],
+    ['the fingerprint of its authority', () => [fingerprint(root.cert)]],
+  ] as const)('is distrusted by %s is refused', async (_, distrusted) => {
+    const leaf = oddIdentity({ subject: host, issuer: intermediate, extensions: [dnsNames(host)] });
+    const trust = createUpstreamTrust({ roots: [root.cert], distrusted: distrusted(leaf) });
+    const { port } = await tlsServer({ key: leaf.key, cert: leaf.cert + intermediate.cert });
+    expect(await refusal(reach(port, { trust }))).toMatchObject({ code: 'upstream-certificate', message: expect.stringContaining('list of distrusted certificates') });
+  });
+
+  test('is none of those that are distrusted is not refused', async () => {
+    const { port } = await tlsServer(identity(authority, host));
+    const trust = createUpstreamTrust({ roots: [authority.certificatePem], distrusted: ['DigiNotar Root CA', 'example.com', ''] });
+    expect((await reach(port, { trust })).kind).toBe('secured');
+  });
+});
+
+describe('a session', () => {
+  /** Two connections one after the other, the second after the ticket of the first has come. */
+  async function twice(server: Server, first: Partial<SecureUpstreamOptions>, second: Partial<SecureUpstreamOptions> = first): Promise<string> {
+    const upstream = await secured(reach(server.port, first));
+    await once(upstream.socket, 'data');
+    upstream.socket.destroy();
+    return (await secured(reach(server.port, second))).session;
+  }
+
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)('of %s is taken up again', async (version) => {
+    const server = await tlsServer({ ...identity(authority, host), minVersion: version, maxVersion: version });
+    expect(await twice(server, { trust: createUpstreamTrust({ roots: [authority.certificatePem] }) })).toBe('resumed');
+  });
+
+  test('belongs to one trust', async () => {
+    const server = await tlsServer(identity(authority, host));
+    expect(await twice(server, {}, {})).toBe('new');
+  });
+
+  test('belongs to one host: another name is proved anew', async () => {
+    const odd = oddIdentity({ subject: 'x', issuer: authority, extensions: [dnsNames(host, 'other.example')] });
+    const server = await tlsServer(odd);
+    const trust = createUpstreamTrust({ roots: [authority.certificatePem] });
+    expect(await twice(server, { trust }, { trust, host: 'other.example' })).toBe('new');
+  });
+
+  test('belongs to one list of protocols', async () => {
+    const server = await tlsServer({ ...identity(authority, host), ALPNProtocols: ['h2', 'http/1.1'] });
+    const trust = createUpstreamTrust({ roots: [authority.certificatePem] });
+    expect(await twice(server, { trust }, { trust, alpn: ['http/1.1'] })).toBe('new');
+  });
+
+  test('ends after an hour', async () => {
+    let now = 0;
+    const server = await tlsServer(identity(authority, host));
+    const trust = createUpstreamTrust({ roots: [authority.certificatePem], now: () => now });
+    expect(await twice(server, { trust })).toBe('resumed');
+    now = 3_600_001;
+    expect((await secured(reach(server.port, { trust }))).session).toBe('new');
+  });
+
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)('with a server that did not prove its name is not kept (%s)', async (version) => {
+    const server = await tlsServer({ ...identity(authority, 'other.example'), minVersion: version, maxVersion: version });
+    const trust = createUpstreamTrust({ roots: [authority.certificatePem] });
+    for (let round = 0; round < 2; round += 1) expect((await refusal(reach(server.port, { trust }))).code).toBe('upstream-certificate');
+    expect(trust.sessions.size).toBe(0);
+  });
+
+  test('is not kept beyond 256 hosts', async () => {
+    const trust = createUpstreamTrust({ roots: [] });
+    for (let index = 0; index < 300; index += 1) trust.sessions.set(String(index), Buffer.alloc(1));
+    expect(trust.sessions.size).toBe(256);
+  });
+});
+
+describe('a server that does not do TLS properly', () => {
+  test.each([
+    { what: 'speaks HTTP', answer: 'HTTP/1.1 400 Bad Request\r\n\r\n', words: 'something else than TLS' },
+    { what: 'speaks SSH', answer: 'SSH-2.0-OpenSSH_9.2\r\n', words: 'something else than TLS' },
+    { what: 'sends an alert about the name', answer: Buffer.from([21, 3, 3, 0, 2, 2, 112]), words: 'does not know this name' },
+    { what: 'refuses the handshake', answer: Buffer.from([21, 3, 3, 0, 2, 2, 40]), words: 'refused the handshake' },
+    { what: 'wants an old version', answer: Buffer.from([21, 3, 1, 0, 2, 2, 70]), words: 'another version of TLS' },
+    { what: 'sends an empty record for ever', answer: Buffer.from([22, 3, 3, 0, 0]), words: 'could not be reached over TLS' },
+  ])('and $what is refused', async ({ answer, words }) => {
+    const port = await listen((socket) => socket.once('data', () => socket.end(answer)));
+    const refused = await refusal(reach(port));
+    expect(refused.code).toBe('upstream-protocol');
+    expect(refused.message).toContain(words);
+  });
+
+  test('and closes at once is refused', async () => {
+    const port = await listen((socket) => socket.end());
+    expect(await refusal(reach(port))).toMatchObject({ code: 'upstream-protocol', message: `${host} could not be reached over TLS: it closed the connection during the handshake.` });
+  });
+
+  test('and resets is refused', async () => {
+    const port = await listen((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    expect((await refusal(reach(port))).message).toContain('closed the connection during the handshake');
+  });
+
+  test('and never answers is refused in time', async () => {
+    const port = await listen(() => undefined);
+    const socket = await dial(port);
+    const started = performance.now();
+    expect((await refusal(secureUpstream(socket, options({ deadline: 60 })))).code).toBe('upstream-timeout');
+    expect(performance.now() - started).toBeLessThan(1000);
+    expect(socket.destroyed).toBe(true);
+  });
+
+  test('and was gone before is refused', async () => {
+    const port = await listen(() => undefined);
+    const socket = await dial(port);
+    socket.destroy();
+    await closed(socket);
+    expect((await refusal(secureUpstream(socket, options({ deadline: 500 })))).code).toMatch(/^upstream-/u);
+  });
+
+  test('and speaks TLS 1.1 only is refused', async () => {
+    const server = await tlsServer({ ...identity(authority, host), minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' });
+    expect((await refusal(reach(server.port))).code).toBe('upstream-protocol');
+  });
+
+  test('and resets later ends the secured socket and nothing else', async () => {
+    const server = await tlsServer(identity(authority, host));
+    const back = await dial(server.port);
+    const front = Promise.withResolvers<Socket>();
+    const upstream = await secured(reach(await listen((socket) => {
+      front.resolve(socket);
+      socket.pipe(back).pipe(socket);
+    })));
+    await once(upstream.socket, 'data');
+    (await front.promise).resetAndDestroy();
+    await closed(upstream.socket);
+    expect(upstream.socket.destroyed).toBe(true);
+  });
+});
+
+function fingerprint(pem: string): string {
+  return new X509Certificate(pem).fingerprint256;
+}
