@@ -1,15 +1,17 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import process from 'node:process';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import packageJson from '../package.json' with { type: 'json' };
 import { commandTable, type CommandRow } from '../src/cli/table.ts';
+import { buildTypes } from './build-types.ts';
 
 const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node22.18', legalComments: 'none', logLevel: 'warning', minifySyntax: true };
 
 const plannerApart: Plugin = {
   name: 'planner-apart',
   setup(builder) {
-    builder.onResolve({ filter: /\/planner\.ts$/ }, ({ kind }) => (kind === 'dynamic-import' ? { path: './planner.cjs', external: true } : undefined));
+    builder.onResolve({ filter: /\/(?:planner|session-egress)\.ts$/ }, ({ kind, path }) => (kind === 'dynamic-import' ? { path: `./${path.replace(/^.*\/(.*)\.ts$/u, '$1')}.cjs`, external: true } : undefined));
   },
 };
 
@@ -25,8 +27,9 @@ const globalProcess: Plugin = {
 /** Built aside and swapped in, so that a running `bin/holdfast` never finds half of it. */
 const fresh = `dist.${process.pid}`;
 mkdirSync(`${fresh}/cli`, { recursive: true });
-await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), buildPlanner(), buildLibrary()]);
+await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), buildApart('src/sandbox/planner.ts'), buildApart('src/sandbox/network/session-egress.ts'), buildLibrary()]);
 writeEntry();
+buildTypes(fresh);
 rmSync('dist.old', { recursive: true, force: true });
 if (existsSync('dist')) renameSync('dist', 'dist.old');
 renameSync(fresh, 'dist');
@@ -38,9 +41,9 @@ function buildCommand(row: CommandRow): Promise<unknown> {
   return build({ ...shared, format: 'cjs', stdin: { contents, resolveDir: 'src/cli', loader: 'ts' }, outfile: `${fresh}/cli/${row.name}.cjs`, plugins: [plannerApart, globalProcess], supported: { 'dynamic-import': false }, define: { 'import.meta.url': 'undefined' } });
 }
 
-/** Everything that understands policies, in a file that `run` loads only when it needs it. */
-function buildPlanner(): Promise<unknown> {
-  return build({ ...shared, format: 'cjs', entryPoints: ['src/sandbox/planner.ts'], outfile: `${fresh}/cli/planner.cjs`, plugins: [globalProcess], define: { 'import.meta.url': 'undefined' } });
+/** Everything that understands policies, and everything that serves a network, in files that `run` loads only when it needs them. */
+function buildApart(entry: string): Promise<unknown> {
+  return build({ ...shared, format: 'cjs', entryPoints: [entry], outfile: `${fresh}/cli/${basename(entry, '.ts')}.cjs`, plugins: [globalProcess], define: { 'import.meta.url': 'undefined' } });
 }
 
 function buildLibrary(): Promise<unknown> {

@@ -1,7 +1,7 @@
 import type { Mount } from './types.ts';
 
 /** Private places that never show the host's: they are made anew for each box, whatever a policy grants around them. */
-export const privateDirectories = ['/tmp', '/var/tmp', '/dev', '/proc', '/run'] as const;
+const privateDirectories = ['/tmp', '/var/tmp', '/dev', '/proc', '/run'] as const;
 
 /** Old names of directories that moved, which programs still use. */
 const compatibilityLinks = [

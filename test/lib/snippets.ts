@@ -56,11 +56,10 @@ export class SnippetDirectory {
     this.project[Symbol.dispose]();
   }
 
-  /** As the repository's own, with the types of the library from its source. */
+  /** As the repository's own; the types of the library are those that it is published with. */
   private settings(): unknown {
     const { compilerOptions } = JSON.parse(readFileSync(join(repository, 'tsconfig.json'), 'utf8')) as { readonly compilerOptions: object };
-    const paths = { holdfast: [join(repository, 'src/sandbox/index.ts')] };
-    return { compilerOptions: { ...compilerOptions, rootDir: '/', typeRoots: [join(repository, 'node_modules/@types')], paths }, include: ['*.ts'] };
+    return { compilerOptions: { ...compilerOptions, rootDir: '/', typeRoots: [join(repository, 'node_modules/@types')] }, include: ['*.ts'] };
   }
 }
 

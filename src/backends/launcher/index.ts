@@ -3,6 +3,6 @@
  *
  * Both backends that use the launcher share it; nothing else may speak this protocol.
  */
-export { encodeBox, encodePlan, recordKinds } from './encode-plan.ts';
+export { encodeBox, encodePlan } from './encode-plan.ts';
 export { launch } from './launch.ts';
 export { scanProtected } from './scan.ts';

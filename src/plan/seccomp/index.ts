@@ -7,4 +7,4 @@
  */
 export type { Architecture } from './architecture.ts';
 export { describeSeccomp, type SeccompRow } from './describe.ts';
-export { type SeccompFilter, type SeccompOptions, seccompFilter } from './filter.ts';
+export { seccompFilter } from './filter.ts';

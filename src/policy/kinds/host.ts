@@ -23,7 +23,7 @@ export interface HostMatch<Request> {
 
 export type HostClause<Request, Value> = Clause<HostMatch<Request>, Value>;
 
-export const highestPort = 65_535;
+const highestPort = 65_535;
 
 export function connectQuery(request: ConnectRequest): HostQuery<ConnectRequest> | undefined {
   return queryOf(request.host, request.port, request);

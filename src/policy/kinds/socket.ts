@@ -32,7 +32,7 @@ export function socketQuery({ address, operation }: SocketRequest): SocketQuery 
   return components === undefined ? undefined : { components, operations };
 }
 
-export function isAbstract(address: string): boolean {
+function isAbstract(address: string): boolean {
   return address.startsWith('@');
 }
 

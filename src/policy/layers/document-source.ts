@@ -41,7 +41,7 @@ export function mapLists<Value>(make: (name: ListName) => Value | undefined): Re
   return Object.fromEntries(entries) as Partial<Record<ListName, Value>>;
 }
 
-export function originOf(document: PolicyDocument, rule: string, layer: LayerKind): Origin {
+function originOf(document: PolicyDocument, rule: string, layer: LayerKind): Origin {
   return { rule, layer, file: document.file, line: lineOf(document, rule) };
 }
 

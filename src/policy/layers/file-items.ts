@@ -76,7 +76,7 @@ function operationsOf(source: LayerSource, list: FileList): number {
 }
 
 /** What restricts also holds for other spellings of a name. */
-export function lettersOf(effect: Effect): 'folded' | 'exact' {
+function lettersOf(effect: Effect): 'folded' | 'exact' {
   return effect === 'restricts' ? 'folded' : 'exact';
 }
 

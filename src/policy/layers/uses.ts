@@ -40,6 +40,6 @@ function realAddresses({ settings: { dns } }: LayerSource): readonly Use[] {
   return dns?.value === 'real' ? [{ kind: 'real-dns', decision: 'allow', origin: dns.origin }] : [];
 }
 
-export function kindOf(table: RuleTable): RequestKind {
+function kindOf(table: RuleTable): RequestKind {
   return table === 'registry_rule' ? 'registry' : table;
 }

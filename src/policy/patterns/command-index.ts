@@ -59,7 +59,7 @@ interface Search {
 }
 
 /** The last component of a path. */
-export function baseName(program: string): string {
+function baseName(program: string): string {
   return program.slice(program.lastIndexOf('/') + 1);
 }
 

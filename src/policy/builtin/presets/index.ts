@@ -8,7 +8,7 @@ import type { Preset } from './preset.ts';
 import { servicePresets } from './services.ts';
 import { systemPresets } from './systems.ts';
 
-export type { Preset, PresetHost } from './preset.ts';
+export type { Preset } from './preset.ts';
 
 const table = { ...languagePresets, ...forgePresets, ...systemPresets, ...servicePresets };
 

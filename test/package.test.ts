@@ -1,0 +1,74 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Consumer } from './lib/consumer.ts';
+
+const program = `
+import { HoldfastError, isHoldfastError, Sandbox, type CommandResult, type HoldfastErrorCode, type Refusal } from 'holdfast';
+
+await using sandbox: Sandbox = await Sandbox.create({ workspace: process.cwd(), grants: { environment: ['STAGE'] }, environment: { PATH: process.env['PATH'], STAGE: 'test' } });
+const result: CommandResult = await sandbox.commands.run(['sh', '-c', 'echo "$STAGE"; cat .env; exit 3']);
+const refusals: readonly Refusal[] = result.refusals;
+const exitCode: number = result.exitCode;
+try {
+  await sandbox.commands.run(['no-such-program']);
+} catch (error) {
+  if (!isHoldfastError(error)) throw error;
+  const code: HoldfastErrorCode = error.code;
+  const stdout: string = result.stdout.toString();
+  console.log(JSON.stringify({ exitCode, stdout, refused: refusals.map(({ verdict }) => verdict.code), code, isError: error instanceof HoldfastError }));
+}
+`;
+
+/** Each has one mistake that the declarations have to find. */
+const mistakes = [
+  "import { Sandbox } from 'holdfast'; await Sandbox.create({ workspce: '/x' });",
+  "import { Sandbox } from 'holdfast'; await Sandbox.create({ backend: 'docker' });",
+  "import { Sandbox } from 'holdfast'; const s = await Sandbox.create(); await s.commands.run('ls');",
+  "import { Sandbox } from 'holdfast'; const s = await Sandbox.create(); (await s.commands.run([])).exitCode.length;",
+  "import { Sandbox } from 'holdfast'; new Sandbox();",
+  "import { decide } from 'holdfast';",
+  "import 'holdfast/dist/index.js';",
+];
+
+describe('the package as it would be published, installed somewhere else', { timeout: 120_000 }, () => {
+  let consumer: Consumer;
+  beforeAll(() => {
+    consumer = new Consumer();
+  }, 120_000);
+  afterAll(() => consumer[Symbol.dispose]());
+
+  test('a program that uses it type-checks, its declarations too', () => {
+    writeFileSync(join(consumer.path, 'program.ts'), program);
+    const { status, stdout } = consumer.types();
+    expect(status, stdout).toBe(0);
+  });
+
+  test('and runs', () => {
+    writeFileSync(join(consumer.path, 'program.ts'), program);
+    writeFileSync(join(consumer.path, '.env'), 'KEY=secret');
+    const { status, stdout, stderr } = consumer.node('program.ts');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({ exitCode: 3, stdout: 'test\n', refused: ['hidden-file'], code: 'HF_COMMAND_NOT_FOUND', isError: true });
+  });
+
+  test.each(mistakes)('%s does not', (text) => {
+    writeFileSync(join(consumer.path, 'program.ts'), `${text}\nexport {};\n`);
+    const { status, stdout } = consumer.types();
+    expect(stdout).toMatch(/^program\.ts\(1,\d+\): error TS/u);
+    expect(status).not.toBe(0);
+  });
+
+  test('its command line works', () => {
+    const holdfast = join(consumer.path, 'node_modules/.bin/holdfast');
+    expect(consumer.node(holdfast, 'run', '--', 'echo', 'inside')).toMatchObject({ status: 0, stdout: 'inside\n', stderr: '' });
+    expect(consumer.node(holdfast, 'policy', 'check')).toMatchObject({ status: 0, stderr: '' });
+    expect(consumer.node(holdfast, 'why', '--path', '/srv', '--access', 'read')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^deny read \/srv\n/u) });
+  });
+
+  test('holds what it needs and nothing of the workshop', () => {
+    const has = (path: string): boolean => existsSync(join(consumer.path, 'node_modules/holdfast', path));
+    for (const path of ['LICENSE', 'README.md', 'docs/policy.schema.json', 'native/src/main.c', 'dist/index.d.ts']) expect(has(path), path).toBe(true);
+    for (const path of ['src', 'test', 'attacks', 'scripts', 'node_modules', 'dist/types/cli', '.ci']) expect(has(path), path).toBe(false);
+  });
+});
