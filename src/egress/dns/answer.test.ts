@@ -208,10 +208,10 @@ describe('with real addresses', () => {
       return [reply.length, reply.readUInt16BE(6), reply.readUInt16BE(2) & 0x0200];
     };
     const long = { name: wireName(`${'a'.repeat(60)}.example.org`), type: 28 };
-    expect(await lengthOf(queryPacket(long), 'udp')).toEqual([509, 15, 0x0200]);
-    expect(await lengthOf(queryPacket(long), 'tcp')).toEqual([537, 16, 0]);
-    expect(await lengthOf(queryPacket({ ...long, counts: [1, 0, 0, 1], tail: optRecord({ size: 4096 }) }), 'udp')).toEqual([548, 16, 0]);
-    expect(await lengthOf(queryPacket({ ...long, counts: [1, 0, 0, 1], tail: optRecord({ size: 20 }) }), 'udp')).toEqual([492, 14, 0x0200]);
+    expect(await lengthOf(queryPacket(long), 'udp')).toEqual([510, 15, 0x0200]);
+    expect(await lengthOf(queryPacket(long), 'tcp')).toEqual([538, 16, 0]);
+    expect(await lengthOf(queryPacket({ ...long, counts: [1, 0, 0, 1], tail: optRecord({ size: 4096 }) }), 'udp')).toEqual([549, 16, 0]);
+    expect(await lengthOf(queryPacket({ ...long, counts: [1, 0, 0, 1], tail: optRecord({ size: 20 }) }), 'udp')).toEqual([493, 14, 0x0200]);
   });
 });
 

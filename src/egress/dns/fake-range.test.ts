@@ -16,6 +16,6 @@ test.each(['198.18.0.0', '198.18.0.1', '198.19.255.255', '0xc6120002', '::ffff:1
   expect(isFakeAddress(address)).toBe(true);
 });
 
-test.each(['198.17.255.255', '198.20.0.0', '127.0.0.1', '::1', '2001:db8::c612:1', 'example.com', '', '198.18.0.1.'])('%s does not', (address) => {
-  expect(isFakeAddress(address)).toBe(address === '198.18.0.1.');
+test.each(['198.17.255.255', '198.20.0.0', '127.0.0.1', '::1', '2001:db8::c612:1', 'example.com', ''])('%s does not', (address) => {
+  expect(isFakeAddress(address)).toBe(false);
 });
