@@ -229,6 +229,7 @@ struct tap {
 struct handover_ends {
   int terminal;
   struct tap tap;
+  pid_t supervisor;
 };
 struct outcome {
   bool failed, supervisor_gone;

@@ -86,7 +86,7 @@ static void report_hits(const struct plan *plan, const struct list *hits) {
   }
 }
 
-static uint32_t run(struct plan *plan, sigset_t mask) {
+static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
   struct list hits = {0};
   int *roots = open_roots(plan, &hits);
   report_hits(plan, &hits);
@@ -97,7 +97,7 @@ static uint32_t run(struct plan *plan, sigset_t mask) {
   struct box box = plan->helper.count ? start_helper(plan, &hits, hand) : start_box(plan, &hits, hand);
   if (hand.output >= 0) close(hand.output);
   struct sweep_roots searched = {roots, &hits};
-  struct outcome outcome = supervise(plan, &box, searched, (struct handover_ends){hand.terminal, tap});
+  struct outcome outcome = supervise(plan, &box, searched, (struct handover_ends){hand.terminal, tap, supervisor});
   give_back_terminal(hand.terminal);
   leave_cgroups(plan);
   sweep(plan, roots, &hits, outcome.supervisor_gone ? ASIDE_RENAME : ASIDE_REPORT);
@@ -110,6 +110,7 @@ int main(int argc, char **argv) {
   sigset_t all, mask;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &mask);
+  pid_t supervisor = getppid();
   if (fcntl(CONTROL_FD, F_GETFD) < 0) {
     static const char text[] = "holdfast-launch: started by hand; use `holdfast run -- COMMAND`\n";
     return write(2, text, sizeof text - 1) < 0 ? 1 : EXIT_HOLDFAST;
@@ -126,5 +127,5 @@ int main(int argc, char **argv) {
     report_hits(&plan, &hits);
     return 0;
   }
-  return (int)run(&plan, mask);
+  return (int)run(&plan, mask, supervisor);
 }

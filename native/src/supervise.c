@@ -152,21 +152,32 @@ static void hear_child(const struct watch *watch) {
   if (watch->plan->helper.count && waitid(P_PID, (id_t)watch->box->init, &gone, WEXITED | WNOHANG | WNOWAIT) == 0 && gone.si_pid) end_orphans();
 }
 
+static void kill_box(const struct watch *watch) {
+  if (watch->box->init > 0) kill(watch->box->init, SIGKILL);
+}
+
+static void lose_supervisor(struct watch *watch) {
+  watch->supervisor_gone = true;
+  kill_box(watch);
+}
+
+/* Of the job, or of the kernel when the supervisor has ended: a process that it was just starting may keep its stream open. */
+static void hear_continue(struct watch *watch) {
+  if (getppid() != watch->supervisor) lose_supervisor(watch);
+  else continue_job(watch);
+}
+
 static void hear_signal(struct watch *watch) {
   struct signalfd_siginfo info;
   while (read(watch->signal_fd, &info, sizeof info) == (ssize_t)sizeof info) {
     if (info.ssi_signo == SIGCHLD) hear_child(watch);
-    else if (info.ssi_signo == SIGCONT) continue_job(watch);
+    else if (info.ssi_signo == SIGCONT) hear_continue(watch);
     else if (info.ssi_signo != SIGPIPE && (pid_t)info.ssi_pid == watch->supervisor) signal_command(watch, info.ssi_signo);
   }
 }
 
 static void start_clock(struct watch *watch) {
   if (watch->plan->limit[L_WALL_MS] != UINT64_MAX) watch->deadline = now_ms() + watch->plan->limit[L_WALL_MS];
-}
-
-static void kill_box(const struct watch *watch) {
-  if (watch->box->init > 0) kill(watch->box->init, SIGKILL);
 }
 
 /* `k` from the supervisor ends the box, `r` brings the command of a warm one; the end of its stream is its death. */
@@ -180,8 +191,8 @@ static void hear_supervisor(struct watch *watch) {
     start_clock(watch);
     return;
   }
-  watch->supervisor_gone = got != 1;
-  kill_box(watch);
+  if (got == 1) kill_box(watch);
+  else lose_supervisor(watch);
 }
 
 static void keep_time(struct watch *watch) {
@@ -239,7 +250,7 @@ struct outcome supervise(struct plan *plan, struct box *box, struct sweep_roots 
   if (!watch) fail("memory", "", ENOMEM);
   sigset_t all;
   sigfillset(&all);
-  *watch = (struct watch){.plan = plan, .box = box, .roots = roots, .tap = ends.tap, .terminal = ends.terminal, .supervisor = getppid(), .deadline = UINT64_MAX};
+  *watch = (struct watch){.plan = plan, .box = box, .roots = roots, .tap = ends.tap, .terminal = ends.terminal, .supervisor = ends.supervisor, .deadline = UINT64_MAX};
   watch->signal_fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
   if (!plan->warm) start_clock(watch);
   while (box->init > 0) {

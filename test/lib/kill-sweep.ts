@@ -1,0 +1,143 @@
+import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Project, repository } from './holdfast.ts';
+
+/** `killed`: the supervisor alone; `stopped first`: after some of its processes were; `another first`: after one of them was killed. */
+export const manners = ['killed', 'stopped first', 'another first'] as const;
+/** A cold box of each backend, and the warm boxes of the library. */
+export const kinds = ['native', 'bubblewrap', 'warm'] as const;
+
+export interface SweepOptions {
+  readonly kind: (typeof kinds)[number];
+  readonly manner: (typeof manners)[number];
+  readonly rounds: number;
+  /** Longest delay after the first process of a box, in milliseconds. */
+  readonly longest: number;
+}
+
+interface Seen {
+  readonly pid: number;
+  readonly name: string;
+  readonly state: string;
+}
+
+const patience = 5000;
+
+/** Kills supervisors at random moments of their boxes' lives. Returns what was left behind, a line each. */
+export async function killSweep(options: SweepOptions): Promise<readonly string[]> {
+  using project = new Project();
+  const left: string[] = [];
+  for (let round = 0; round < options.rounds; round++) left.push(...(await killOnce(project, options)));
+  return left;
+}
+
+async function killOnce(project: Project, { kind, manner, longest }: SweepOptions): Promise<readonly string[]> {
+  const supervisor = startSupervisor(project, kind);
+  const exited = once(supervisor, 'exit');
+  const session = supervisor.pid ?? 0;
+  const delay = Math.random() * longest;
+  await firstOf(session, manner === 'stopped first' ? 'box' : 'launcher');
+  await waitExactly(delay);
+  const victims = hurt(session, manner);
+  supervisor.kill('SIGKILL');
+  await exited;
+  const remains = await untilGone(session);
+  const files = leftFiles(project, session, manner === 'another first' && victims.includes('holdfast-launch') ? 'nobody' : 'launcher');
+  if (remains.length === 0) return files.map((path) => `${path} is left ${delay.toFixed(2)} ms later`);
+  return remains.map(({ pid, name, state }) => `${name} (${state}) lives ${delay.toFixed(2)} ms later, ${endForcibly(pid)}`);
+}
+
+/** In a session of its own, by which everything that it starts is found. */
+function startSupervisor(project: Project, kind: SweepOptions['kind']): ChildProcess {
+  const options: SpawnOptions = { cwd: project.workspace, env: project.environment, stdio: ['ignore', 'ignore', 'pipe'], detached: true };
+  if (kind === 'warm') return spawn(process.execPath, ['--no-warnings', join(repository, 'test/fixtures/warm-supervisor.ts'), project.workspace], options);
+  return spawn(process.execPath, [join(repository, 'dist/holdfast.cjs'), 'run', '--backend', kind, '--', 'sleep', '4913'], options);
+}
+
+/** The launcher is a child of the supervisor; it is past its first instructions once it has a child itself. */
+async function firstOf(supervisor: number, what: 'launcher' | 'box'): Promise<void> {
+  const end = Date.now() + patience;
+  while (Date.now() < end) {
+    const launchers = children(supervisor);
+    if (what === 'launcher' ? launchers.length > 0 : launchers.some((pid) => children(pid).length > 0)) return;
+    await sleep(0);
+  }
+  throw new Error('the box did not start');
+}
+
+/** Timers are a millisecond apart, and a box is built in three. */
+async function waitExactly(milliseconds: number): Promise<void> {
+  const end = performance.now() + milliseconds;
+  if (milliseconds > 2) await sleep(milliseconds - 2);
+  while (performance.now() < end);
+}
+
+/**
+ * Returns the names of the processes that were hurt before the supervisor. A child of it that has not begun yet is spared:
+ * stopped before its first instruction, it has no way to know.
+ */
+function hurt(session: number, manner: SweepOptions['manner']): readonly string[] {
+  const starting = children(session).filter((pid) => children(pid).length === 0);
+  const others = processes(session).filter(({ pid }) => pid !== session && !starting.includes(pid));
+  if (manner === 'killed') return [];
+  const chosen = others.filter(() => Math.random() < 0.5);
+  const victims = manner === 'stopped first' ? chosen : others.slice(0, 1 + Math.floor(Math.random() * others.length)).slice(-1);
+  for (const { pid } of victims) signal(pid, manner === 'stopped first' ? 'SIGSTOP' : 'SIGKILL');
+  return victims.map(({ name }) => name);
+}
+
+async function untilGone(session: number): Promise<readonly Seen[]> {
+  const end = Date.now() + patience;
+  let seen = processes(session);
+  while (seen.length > 0 && Date.now() < end) {
+    await sleep(2);
+    seen = processes(session);
+  }
+  return seen;
+}
+
+/** Where supervisor and launcher were killed together, nobody is left who could remove control groups: a later run does. */
+function leftFiles(project: Project, supervisor: number, cleaner: 'launcher' | 'nobody'): readonly string[] {
+  const groups = cleaner === 'nobody' ? [] : spawnSync('find', ['/sys/fs/cgroup', '-name', `holdfast-*-${supervisor.toString(36)}-*`], { encoding: 'utf8' }).stdout.trim().split('\n').filter(Boolean);
+  const files = readdirSync(project.workspace).filter((name) => name !== '.git');
+  return [...groups, ...files];
+}
+
+function processes(session: number): readonly Seen[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/u.test(name)).flatMap((name) => {
+    const [, command = '', rest = ''] = /^\d+ \((.*)\) (.*)$/su.exec(read(`/proc/${name}/stat`)) ?? [];
+    const [state = '', , , ofSession] = rest.split(' ');
+    return Number(ofSession) === session && state !== 'Z' && state !== 'X' ? [{ pid: Number(name), name: command, state }] : [];
+  });
+}
+
+function children(pid: number): readonly number[] {
+  return read(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
+}
+
+function endForcibly(pid: number): string {
+  signal(pid, 'SIGKILL');
+  return `process ${pid}`;
+}
+
+/** It may be gone. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    return;
+  }
+}
+
+/** Processes come and go while we look. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
