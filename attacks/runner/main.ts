@@ -61,7 +61,7 @@ function say(text: string, { output }: RunnerOptions): void {
 function conclude(results: readonly Result[], options: RunnerOptions): number {
   const totals = totalsOf(results);
   if (options.output === 'json') console.log(JSON.stringify({ totals, results }, undefined, 2));
-  if (options.output === 'table') console.log(attackTable(results, `Linux ${release()}`));
+  if (options.output === 'table') console.log(attackTable(results, `Linux ${release().split('.', 2).join('.')}`));
   say(totalsLine(totals), options);
   return totals.failed > 0 || results.length === 0 ? 1 : 0;
 }

@@ -9,7 +9,9 @@ export function attackTable(results: readonly Result[], machine: string): string
   return [
     '# Attacks',
     '',
-    `Made by \`npm run attacks -- --table\` on ${machine}. *Without* says whether the attack works when Holdfast is not there`,
+    ...introduction,
+    '',
+    `Made by \`npm run attacks:page\` on ${machine}. *Without* says whether the attack works when Holdfast is not there`,
     '(as root / as a user); the other columns say what became of it inside the box. `blocked` means: it ran, it did not',
     'succeed, and no process, mount, control group or file was left. What each attack does, and what stops it, stands in its folder.',
     '',
@@ -26,6 +28,21 @@ export function attackTable(results: readonly Result[], machine: string): string
     '',
   ].join('\n');
 }
+
+const introduction = [
+  'Each folder of `attacks/` is one attack: what it is and who reported it, a fixture, the attack, and how to see whether it',
+  'succeeded. The runner tries it without Holdfast first (the control, which must succeed) and then inside a box of every',
+  'backend, as root and as an ordinary user, and looks for anything that was left behind.',
+  '',
+  '```text',
+  'npm run attacks                       # all of them; the last line is the total',
+  "npm run attacks -- --only 'git-*'     # some of them",
+  'npm run attacks:page                  # all of them, into this page',
+  '```',
+  '',
+  'An attack whose control cannot succeed on the machine is reported as skipped, with the reason. An attack that is known to',
+  'succeed in the box is reported as open, with what will close it, and fails the run as soon as it no longer does.',
+];
 
 function openSection(results: readonly Result[]): readonly string[] {
   const lines = new Set(results.flatMap(({ name, outcome }) => (outcome.kind === 'open' ? [`- \`${escape(name)}\`: ${escape(outcome.gap)}`] : [])));
