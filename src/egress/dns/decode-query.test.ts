@@ -24,13 +24,13 @@ describe('a query', () => {
   });
 
   test.each([
-    ['none', Buffer.alloc(0), 0, undefined],
-    ['one', optRecord(), 1, { udpSize: 1232, version: 0 }],
-    ['one with options', optRecord({ data: Buffer.concat([words(10, 8), Buffer.alloc(8, 7)]) }), 1, { udpSize: 1232, version: 0 }],
-    ['one of another version', optRecord({ version: 1, size: 4096 }), 1, { udpSize: 4096, version: 1 }],
-    ['one that pads', optRecord({ data: Buffer.concat([words(12, 400), Buffer.alloc(400)]) }), 1, { udpSize: 1232, version: 0 }],
-    ['one after a signature', Buffer.concat([recordBytes({ owner: Buffer.of(0), type: 250, class: 255, data: Buffer.alloc(16) }), optRecord()]), 2, { udpSize: 1232, version: 0 }],
-  ])('with EDNS: %s', (_, tail, additionals, edns) => {
+    { what: 'none', tail: Buffer.alloc(0), additionals: 0, edns: undefined },
+    { what: 'one', tail: optRecord(), additionals: 1, edns: { udpSize: 1232, version: 0 } },
+    { what: 'one with options', tail: optRecord({ data: Buffer.concat([words(10, 8), Buffer.alloc(8, 7)]) }), additionals: 1, edns: { udpSize: 1232, version: 0 } },
+    { what: 'one of another version', tail: optRecord({ version: 1, size: 4096 }), additionals: 1, edns: { udpSize: 4096, version: 1 } },
+    { what: 'one that pads', tail: optRecord({ data: Buffer.concat([words(12, 400), Buffer.alloc(400)]) }), additionals: 1, edns: { udpSize: 1232, version: 0 } },
+    { what: 'one after a signature', tail: Buffer.concat([recordBytes({ owner: Buffer.of(0), type: 250, class: 255, data: Buffer.alloc(16) }), optRecord()]), additionals: 2, edns: { udpSize: 1232, version: 0 } },
+  ])('with EDNS: $what', ({ tail, additionals, edns }) => {
     const decoded = decodeQuery(queryPacket({ tail, counts: [1, 0, 0, additionals] }));
     expect(decoded.kind).toBe('query');
     expect(decoded.kind === 'query' ? decoded.query.edns : null).toEqual(edns);

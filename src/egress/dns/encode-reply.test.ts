@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { rcodes, rcodeName, typeName, types } from './constants.ts';
+import { type Rcode, rcodes, rcodeName, typeName, types } from './constants.ts';
 import { decodeQuery, type Query } from './decode-query.ts';
-import { addressRecord, type AnswerRecord, encodeFailure, encodeReply, pointerRecord } from './encode-reply.ts';
+import { addressRecord, type AnswerRecord, encodeFailure, encodeReply, pointerRecord, type Reply } from './encode-reply.ts';
 import { ipv4, labels, optRecord, queryPacket, recordBytes, responsePacket, wireName, words } from './testing/packets.ts';
 
 function queryOf(packet: Buffer): Query {
@@ -12,7 +12,8 @@ function queryOf(packet: Buffer): Query {
 
 const withEdns = queryPacket({ counts: [1, 0, 0, 1], tail: optRecord({ size: 4096, data: Buffer.alloc(12) }) });
 const answer = (address: string): AnswerRecord => addressRecord(address) ?? expect.fail(address);
-const encode = (packet: Buffer, rcode: 0 | 2 | 3 | 16, answers: readonly AnswerRecord[] = [], limit = 512): Buffer => Buffer.from(encodeReply(queryOf(packet), { rcode, answers, limit }));
+const encode = (packet: Buffer, rcode: Rcode, answers: readonly AnswerRecord[] = []): Buffer => encodeWithin(512, packet, { rcode, answers });
+const encodeWithin = (limit: number, packet: Buffer, reply: Omit<Reply, 'limit'>): Buffer => Buffer.from(encodeReply(queryOf(packet), { ...reply, limit }));
 
 describe('a reply', () => {
   test('repeats id and question with the case of its letters', () => {
@@ -46,10 +47,10 @@ describe('a reply', () => {
 
   test('that does not fit is cut between two records, and says so', () => {
     const many = Array.from({ length: 16 }, (_, index) => answer(`2001:db8::${index + 1}`));
-    expect(encode(queryPacket({ type: 28 }), 0, many, 477).readUInt16BE(2)).toBe(0x8180);
-    const cut = encode(queryPacket({ type: 28 }), 0, many, 476);
+    expect(encodeWithin(477, queryPacket({ type: 28 }), { rcode: 0, answers: many }).readUInt16BE(2)).toBe(0x8180);
+    const cut = encodeWithin(476, queryPacket({ type: 28 }), { rcode: 0, answers: many });
     expect([cut.length, cut.readUInt16BE(2), cut.readUInt16BE(6)]).toEqual([477 - 28, 0x8380, 15]);
-    const cutWithOpt = encode(withEdns, 0, many, 476);
+    const cutWithOpt = encodeWithin(476, withEdns, { rcode: 0, answers: many });
     expect([cutWithOpt.length, cutWithOpt.readUInt16BE(6), cutWithOpt.readUInt16BE(10)]).toEqual([477 - 28 + 11, 15, 1]);
   });
 

@@ -1,5 +1,5 @@
-import { normaliseHost } from '../../policy/index.ts';
 import type { ResponseRecord } from '../dns/decode-response.ts';
+import { hostNameOf } from '../dns/host-name.ts';
 
 export type Chain =
   | {
@@ -25,7 +25,7 @@ export function followChain(name: string, records: readonly ResponseRecord[]): C
     if (next === 'ambiguous') return { kind: 'contradictory', reason: 'one name has several CNAME records' };
     if (next === undefined) break;
     if (next.target === name || aliases.includes(next.target)) return { kind: 'contradictory', reason: 'its CNAME records go in a circle' };
-    if (normaliseHost(next.target)?.text !== next.target) return { kind: 'contradictory', reason: 'a CNAME record names no host' };
+    if (hostNameOf(next.target) === undefined) return { kind: 'contradictory', reason: 'a CNAME record names no host' };
     if (aliases.length === mostAliases) return { kind: 'contradictory', reason: `it has more than ${mostAliases} CNAME records in a row` };
     aliases.push(next.target);
     ttl = Math.min(ttl, next.ttl);
