@@ -109,9 +109,11 @@ export interface ConnectionRecord {
 /** One request inside an intercepted connection. */
 export interface RequestRecord {
   readonly destination: Destination;
+  /** With an empty method and path where the bytes were no request. */
   readonly request: HttpRequest;
-  /** 0 when no answer came. */
+  /** What the client was answered; 0 when it was gone before. */
   readonly status: number;
-  readonly verdict: Verdict;
+  /** Absent when the policy was not asked: the request was malformed, or for another destination. */
+  readonly verdict?: Verdict;
   readonly refusal?: EgressRefusal;
 }

@@ -1,0 +1,76 @@
+import { type Decision, stricter, type Verdict } from '../../policy/index.ts';
+import type { HttpRequest } from '../../policy/index.ts';
+import type { EgressRefusal, Refused } from '../types.ts';
+import { namesDestination } from './authority.ts';
+import type { Scheme } from './message.ts';
+import type { InterceptContext } from './types.ts';
+import { pathProblem, readingsOf } from './url-path.ts';
+
+/** What a request line, or the pseudo-fields of HTTP/2, say. */
+export interface Asked {
+  readonly method: string;
+  readonly authority: string;
+  /** Path and query, or `*`. */
+  readonly target: string;
+  readonly upgrade?: 'websocket' | undefined;
+}
+
+/** A refusal that HTTP has a status of its own for. */
+export interface RefusedRequest extends Refused {
+  readonly status?: number;
+}
+
+export interface Allowed {
+  readonly kind: 'allowed';
+  readonly verdict: Verdict;
+}
+
+/** The request as rules see it, whether or not it is one that may pass. */
+export function requestOf({ method, target, upgrade }: Asked, { scheme, destination }: InterceptContext): HttpRequest {
+  return { kind: 'http', method, scheme: upgrade === undefined ? scheme : webSocketScheme[scheme], ...destination, path: pathOf(target) };
+}
+
+/** Decides a request that has been parsed: its method, its authority, its path, and then the policy. */
+export function decideRequest(asked: Asked, context: InterceptContext): Allowed | RefusedRequest {
+  if (/^(?:trace|track|connect)$/iu.test(asked.method)) {
+    return malformed(`${asked.method.toUpperCase()} is not relayed: it would show fields that were added on the way, or open a tunnel inside the connection.`, 405);
+  }
+  if (!namesDestination(asked.authority, context.destination)) return mismatch(asked.authority, context);
+  const request = requestOf(asked, context);
+  const problem = pathProblem(request.path);
+  if (problem !== undefined) return malformed(`The path holds ${problem}.`);
+  const verdict = strictest(readingsOf(request.path).map((path) => context.authority.decide({ ...request, path })));
+  return passes[verdict.decision] ? { kind: 'allowed', verdict } : refused({ code: 'policy', message: verdict.message, remedy: verdict.remedy, verdict });
+}
+
+/** A request that two parsers could read differently. `message` is one line without what the client sent. */
+export function malformed(message: string, status?: number): RefusedRequest {
+  const refusal: EgressRefusal = { code: 'malformed-request', message, remedy: 'Send the request in its plain form: a mainstream HTTP client does so by itself.' };
+  return { ...refused(refusal), ...(status === undefined ? {} : { status }) };
+}
+
+export function refused(refusal: EgressRefusal): Refused {
+  return { kind: 'refused', refusal };
+}
+
+/** Who holds a decision back until a person has answered does so before this room hears of it. */
+const passes: Readonly<Record<Decision, boolean>> = { allow: true, audit: true, redirect: false, stage: false, ask: false, deny: false };
+
+const webSocketScheme = { http: 'ws', https: 'wss' } as const satisfies Readonly<Record<Scheme, string>>;
+
+function pathOf(target: string): string {
+  return target.split('?', 1)[0] ?? '';
+}
+
+function strictest(verdicts: readonly Verdict[]): Verdict {
+  return verdicts.reduce((worst, verdict) => (verdict.decision !== worst.decision && stricter(verdict.decision, worst.decision) === verdict.decision ? verdict : worst));
+}
+
+function mismatch(authority: string, { destination }: InterceptContext): RefusedRequest {
+  const shown = authority.replaceAll(/[^\u0021-\u007e]/gu, '?').slice(0, 100);
+  return refused({
+    code: 'authority-mismatch',
+    message: `The request is for "${shown}" but the connection was opened, and decided, for ${destination.host}:${destination.port}.`,
+    remedy: `Open a connection of its own for "${shown}".`,
+  });
+}

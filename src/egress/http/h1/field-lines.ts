@@ -1,0 +1,56 @@
+import { limits } from '../limits.ts';
+import type { Field, Fields } from '../message.ts';
+
+/** What is wrong with a message, and the status that says so. */
+export interface Problem {
+  readonly kind: 'problem';
+  readonly status: number;
+  /** One line, without what the sender sent. */
+  readonly message: string;
+}
+
+export interface ParsedFields {
+  readonly kind: 'fields';
+  readonly fields: Fields;
+}
+
+const token = /^[!#$%&'*+\-.^_`|~\w]+$/u;
+/** Anything but tab, visible ASCII and bytes over 0x7f: a bare CR or LF, NUL, other controls. */
+const notInValue = /[^\t\u0020-\u007e\u0080-\u00ff]/u;
+
+/** Parses field lines that were split at CRLF. `lines` are bytes as latin1. Source: RFC 9112 §5. */
+export function parseFieldLines(lines: readonly string[]): ParsedFields | Problem {
+  if (lines.length > limits.fields) return problem(431, `There are more than ${limits.fields} header fields.`);
+  const fields: Field[] = [];
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(colon, 0));
+    if (!token.test(name)) return problem(400, nameProblem(line, name));
+    const value = trimBlanks(line, colon + 1);
+    if (notInValue.test(value)) return problem(400, 'A header field holds a bare CR, a bare LF, a NUL or another control character.');
+    fields.push({ name, key: name.toLowerCase(), value });
+  }
+  return { kind: 'fields', fields };
+}
+
+export function problem(status: number, message: string): Problem {
+  return { kind: 'problem', status, message };
+}
+
+function nameProblem(line: string, name: string): string {
+  if (/^[\t ]/u.test(line)) return 'A header field is folded over several lines.';
+  return /[\t ]$/u.test(name) ? 'There is a blank between the name of a header field and its colon.' : 'The name of a header field is malformed.';
+}
+
+/** By hand: a pattern that trims both ends looks at a long run of blanks once for every blank of it. */
+function trimBlanks(line: string, from: number): string {
+  let start = from;
+  let end = line.length;
+  while (start < end && isBlank(line.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(line.charCodeAt(end - 1))) end -= 1;
+  return line.slice(start, end);
+}
+
+function isBlank(unit: number): boolean {
+  return unit === 0x20 || unit === 0x09;
+}

@@ -1,0 +1,68 @@
+import type { Destination } from '../../types.ts';
+import type { Scheme } from '../message.ts';
+import { type Http1Connection, isReusable } from './connection.ts';
+
+/**
+ * Open HTTP/1.1 connections whose clients are gone, for the next client of the same destination: a program that is
+ * started for every request then pays for one TLS handshake, not for each. Only for requests that can be sent again.
+ */
+export interface IdleConnections {
+  take(destination: Destination, scheme: Scheme): Http1Connection | undefined;
+  /** Takes over a connection between two requests, or closes it when there are enough. */
+  give(connection: Http1Connection, destination: Destination, scheme: Scheme): void;
+  close(): void;
+}
+
+export interface IdleOptions {
+  /** For one destination. Default 4. */
+  readonly each?: number;
+  /** For all of them. Default 64. */
+  readonly all?: number;
+  /** Milliseconds until an unused one is closed. Default 10,000: an address is not trusted for longer than names live. */
+  readonly keep?: number;
+}
+
+interface Shelved {
+  readonly key: string;
+  readonly connection: Http1Connection;
+  /** Stops waiting for its time to run out or for the destination to close it. */
+  readonly release: () => void;
+}
+
+export function createIdleConnections({ each = 4, all = 64, keep = 10_000 }: IdleOptions = {}): IdleConnections {
+  const shelved = new Set<Shelved>();
+  const shelf = (key: string): readonly Shelved[] => [...shelved].filter((entry) => entry.key === key);
+
+  return {
+    take(destination, scheme) {
+      for (const entry of shelf(keyOf(destination, scheme)).toReversed()) {
+        shelved.delete(entry);
+        entry.release();
+        if (isReusable(entry.connection)) return entry.connection;
+        entry.connection.stream.destroy();
+      }
+      return undefined;
+    },
+    give(connection, destination, scheme) {
+      const { stream } = connection;
+      const key = keyOf(destination, scheme);
+      if (!isReusable(connection) || shelved.size >= all || shelf(key).length >= each) return void stream.destroy();
+      const onClose = (): void => void shelved.delete(entry);
+      const timer = setTimeout(() => stream.destroy(), keep).unref();
+      const release = (): void => {
+        clearTimeout(timer);
+        stream.off('close', onClose);
+      };
+      const entry: Shelved = { key, connection, release };
+      stream.on('close', onClose);
+      shelved.add(entry);
+    },
+    close() {
+      for (const { connection } of shelved) connection.stream.destroy();
+    },
+  };
+}
+
+function keyOf({ host, port }: Destination, scheme: Scheme): string {
+  return `${scheme} ${host} ${port}`;
+}

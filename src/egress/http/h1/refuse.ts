@@ -1,0 +1,68 @@
+import { type Asked, malformed, type RefusedRequest, requestOf } from '../decide-request.ts';
+import type { Verdict } from '../../../policy/index.ts';
+import { textBody } from '../interceptor.ts';
+import { limits } from '../limits.ts';
+import { type RefusalAnswer, refusalAnswer, refusePlain } from '../refusals.ts';
+import type { Client } from './client.ts';
+import type { Problem } from './field-lines.ts';
+import type { Framing } from './framing.ts';
+import { discard } from './linger.ts';
+import { readBody } from './read-body.ts';
+import type { RequestHead } from './request-head.ts';
+import { respond } from './respond.ts';
+import type { Persistence, Understood } from './understand.ts';
+
+export interface RefusedParts {
+  readonly understood: Understood;
+  readonly head: RequestHead;
+  readonly refused: RefusedRequest;
+  /** When the policy had allowed it and something else went wrong. */
+  readonly verdict?: Verdict;
+}
+
+/** Refuses a request that was understood. The connection stays usable wherever its next request can be found. */
+export async function refuseRequest(client: Client, { understood, head, refused, verdict }: RefusedParts): Promise<Persistence> {
+  const { asked, framing, persistence } = understood;
+  const answer = answerTo(client, { asked, head, refused, verdict });
+  const canSkip = understood.expectation === 'none' && isShort(framing);
+  const after = await respond(client.stream, { kind: 'response', ...answer, body: textBody(answer.body) }, { method: asked.method, minor: head.minor, persistence: canSkip ? persistence : 'close' });
+  if (after === 'close') return after;
+  const rest = readBody(client.source, framing, { onDone: () => undefined });
+  return rest === undefined || (await discard(rest)) ? 'keep' : 'close';
+}
+
+/** Refuses bytes in which nobody can be sure where a request ends: the connection ends with them. */
+export async function refuseMalformed(client: Client, problem: Problem, head?: RequestHead): Promise<Persistence> {
+  const asked = { method: head?.method ?? '', authority: '', target: head?.target ?? '' };
+  const refused = malformed(problem.message, problem.status);
+  const answer = answerTo(client, { asked, head, refused });
+  return respond(client.stream, { kind: 'response', ...answer, body: textBody(answer.body) }, { method: asked.method, minor: head?.minor ?? 1, persistence: 'close' });
+}
+
+/** A client that takes its time over a head holds a connection for nothing: slowloris. */
+export function refuseSlow({ stream, context }: Client): void {
+  const { refusal } = malformed(`The head of the request was not complete after ${limits.slowHead / 1000} seconds.`);
+  context.record({ destination: context.destination, request: requestOf(nothingAsked, context), status: 408, refusal });
+  refusePlain(stream, refusal, { status: 408 });
+  stream.once('finish', () => stream.destroy());
+}
+
+const nothingAsked: Asked = { method: '', authority: '', target: '' };
+
+interface AnswerParts {
+  readonly asked: Asked;
+  readonly head: RequestHead | undefined;
+  readonly refused: RefusedRequest;
+  readonly verdict?: Verdict | undefined;
+}
+
+function answerTo({ context }: Client, { asked, head, refused, verdict = refused.refusal.verdict }: AnswerParts): RefusalAnswer {
+  const { refusal, status } = refused;
+  const answer = refusalAnswer(refusal, { fields: head?.fields ?? [], ...(status === undefined ? {} : { status }) });
+  context.record({ destination: context.destination, request: requestOf(asked, context), status: answer.status, ...(verdict === undefined ? {} : { verdict }), refusal });
+  return answer;
+}
+
+function isShort(framing: Framing): boolean {
+  return framing.kind === 'none' || (framing.kind === 'length' && framing.length <= limits.lingerOctets);
+}

@@ -1,0 +1,88 @@
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import type { Verdict } from '../../../policy/index.ts';
+import { type Asked, decideRequest, type RefusedRequest, requestOf } from '../decide-request.ts';
+import { type Send, textBody } from '../interceptor.ts';
+import type { Body, IncomingResponse, OutgoingRequest } from '../message.ts';
+import { refusalAnswer } from '../refusals.ts';
+import { resetOf } from '../reset.ts';
+import { sendSafely } from '../send-safely.ts';
+import { joinTunnel } from '../tunnel.ts';
+import type { InterceptContext } from '../types.ts';
+import { fieldsOf, headersOf } from './fields.ts';
+import { readStream } from './read-body.ts';
+import { askedIn, understand, type Understood } from './understand.ts';
+import { reset, writeContent } from './write-content.ts';
+
+export interface StreamParts {
+  readonly headers: IncomingHttpHeaders;
+  /** Through the interceptors to the destination. */
+  readonly send: Send;
+  readonly context: InterceptContext;
+}
+
+/** Decides one request and relays it. Never rejects. */
+export async function serveStream(stream: ServerHttp2Stream, { headers, send, context }: StreamParts): Promise<void> {
+  stream.on('error', () => undefined);
+  const served: Served = { stream, headers, context };
+  const understood = understand(headers, context);
+  if (understood.kind === 'refused') return refuse(served, { asked: askedIn(headers), refused: understood });
+  const { asked } = understood;
+  const decided = decideRequest(asked, context);
+  if (decided.kind === 'refused') return refuse(served, { asked, refused: decided });
+  const answer = await sendSafely(send, outgoing(served, understood));
+  const { verdict } = decided;
+  if (answer.kind === 'refused') return refuse(served, { asked, refused: answer, verdict });
+  context.record({ destination: context.destination, request: requestOf(asked, context), status: answer.status, verdict });
+  return respond(served, answer);
+}
+
+interface Served {
+  readonly stream: ServerHttp2Stream;
+  readonly headers: IncomingHttpHeaders;
+  readonly context: InterceptContext;
+}
+
+function outgoing({ stream, context }: Served, { asked, fields }: Understood): OutgoingRequest {
+  const { method, authority, target, upgrade } = asked;
+  const gone = new AbortController();
+  stream.on('close', () => gone.abort());
+  const body = stream.endAfterHeaders || upgrade !== undefined ? {} : { body: readStream(stream, fields) };
+  const onInformational: OutgoingRequest['onInformational'] = (status, informational) => {
+    if (!stream.headersSent && !stream.closed) stream.additionalHeaders({ ':status': status, ...headersOf(informational) });
+  };
+  return { method, scheme: context.scheme, authority, target, fields, onInformational, signal: gone.signal, ...body, ...(upgrade === undefined ? {} : { upgrade }) };
+}
+
+async function respond(served: Served, { status, fields, body, tunnel }: IncomingResponse): Promise<void> {
+  const { stream, headers } = served;
+  if (stream.closed || stream.destroyed) return;
+  if (tunnel !== undefined) {
+    stream.respond({ ':status': 200, ...headersOf(fields) });
+    return joinTunnel(stream, tunnel);
+  }
+  const isBodiless = body === undefined || headers[':method'] === 'HEAD' || status === 204 || status === 304;
+  stream.respond({ ':status': status, ...headersOf(fields) }, isBodiless ? { endStream: true } : { waitForTrailers: true });
+  if (!isBodiless) await writeContent(stream, body);
+  // Content that nobody will read any more: RFC 9113 §8.1 lets an answer end a request that is still under way.
+  stream.once('finish', () => {
+    if (!stream.readableEnded && !stream.endAfterHeaders) reset(stream, constants.NGHTTP2_NO_ERROR);
+  });
+}
+
+interface RefusedParts {
+  readonly asked: Asked;
+  readonly refused: RefusedRequest;
+  /** When the policy had allowed it and something else went wrong. */
+  readonly verdict?: Verdict;
+}
+
+async function refuse(served: Served, { asked, refused, verdict = refused.refusal.verdict }: RefusedParts): Promise<void> {
+  const { stream, headers, context } = served;
+  const { refusal, status } = refused;
+  const code = resetOf(refused);
+  const answer = refusalAnswer(refusal, { fields: fieldsOf(headers), ...(status === undefined ? {} : { status }) });
+  context.record({ destination: context.destination, request: requestOf(asked, context), status: code === undefined ? answer.status : 0, ...(verdict === undefined ? {} : { verdict }), refusal });
+  if (code !== undefined) return reset(stream, code);
+  const { status: answered, reason, fields, body } = answer;
+  await respond(served, { kind: 'response', status: answered, reason, fields, ...(body === '' ? {} : { body: textBody(body) }) });
+}

@@ -1,0 +1,24 @@
+import { constants, type Http2Stream } from 'node:http2';
+import { endToEndTrailers } from '../hop-by-hop.ts';
+import type { Body } from '../message.ts';
+import { StreamReset } from '../reset.ts';
+import { writeBody } from '../write-body.ts';
+import { headersOf } from './fields.ts';
+
+/** Writes content and trailers to a stream that was opened with `waitForTrailers`, as they come. Never rejects. */
+export async function writeContent(stream: Http2Stream, body: Body): Promise<void> {
+  stream.on('wantTrailers', () => {
+    if (!stream.closed && !stream.destroyed) stream.sendTrailers(headersOf(endToEndTrailers(body.trailers())));
+  });
+  try {
+    const outcome = await writeBody(stream, body, body.length === undefined ? 'until-close' : 'length');
+    if (outcome === 'complete') stream.end();
+    else reset(stream, constants.NGHTTP2_INTERNAL_ERROR);
+  } catch (error) {
+    reset(stream, error instanceof StreamReset ? error.code : constants.NGHTTP2_INTERNAL_ERROR);
+  }
+}
+
+export function reset(stream: Http2Stream, code: number): void {
+  if (!stream.closed && !stream.destroyed) stream.close(code);
+}

@@ -1,0 +1,70 @@
+import type { Refused } from '../types.ts';
+import type { Body, Fields, IncomingResponse, OutgoingRequest } from './message.ts';
+
+/** Sends a request and gives its answer as soon as the head of it is there. Never rejects. One at a time for each client. */
+export type Send = (request: OutgoingRequest) => Promise<IncomingResponse | Refused>;
+
+/**
+ * Wraps a `Send` in another: it may change the request, answer itself, refuse, send twice, and change or watch the
+ * answer. What it sends has been decided already, so an interceptor is as trusted as the pipeline. It is made once for
+ * each client connection and asked for every request of it.
+ */
+export type Interceptor = (send: Send) => Send;
+
+/** The first interceptor sees the request first and the answer last. */
+export function chain(interceptors: readonly Interceptor[], send: Send): Send {
+  return interceptors.reduceRight((inner, interceptor) => interceptor(inner), send);
+}
+
+/** An interceptor that changes requests and leaves answers alone. */
+export function onRequest(change: (request: OutgoingRequest) => OutgoingRequest | Promise<OutgoingRequest>): Interceptor {
+  return (send) => async (request) => send(await change(request));
+}
+
+/** An interceptor that changes answers that came, and leaves refusals alone. */
+export function onResponse(change: (response: IncomingResponse, request: OutgoingRequest) => IncomingResponse): Interceptor {
+  return (send) => async (request) => {
+    const answer = await send(request);
+    return answer.kind === 'response' ? change(answer, request) : answer;
+  };
+}
+
+export interface BodyObserver {
+  readonly chunk: (bytes: Buffer) => void;
+  /** Called once, at the end of a complete body. */
+  readonly end?: (trailers: Fields) => void;
+}
+
+/** The same body, with someone watching: each chunk goes on in the moment it has been seen. */
+export function observeBody(body: Body, observer: BodyObserver): Body {
+  async function* watched(): AsyncGenerator<Buffer, void> {
+    for await (const bytes of body) {
+      observer.chunk(bytes);
+      yield bytes;
+    }
+    observer.end?.(body.trailers());
+  }
+  return bodyFrom(watched(), { ...(body.length === undefined ? {} : { length: body.length }), trailers: () => body.trailers() });
+}
+
+export interface BodyParts {
+  readonly length?: number;
+  readonly trailers?: () => Fields;
+}
+
+const none: Fields = [];
+
+/** A body from chunks. Say its `length` when it is known, and the receiver is told beforehand. */
+export function bodyFrom(chunks: AsyncIterable<Buffer>, parts: BodyParts = {}): Body {
+  const { length, trailers = () => none } = parts;
+  return { ...(length === undefined ? {} : { length }), trailers, [Symbol.asyncIterator]: () => chunks[Symbol.asyncIterator]() };
+}
+
+/** A body that is there already. */
+export function textBody(text: string): Body {
+  const bytes = Buffer.from(text);
+  async function* once(): AsyncGenerator<Buffer, void> {
+    yield bytes;
+  }
+  return bodyFrom(once(), { length: bytes.length });
+}

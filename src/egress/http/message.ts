@@ -1,0 +1,55 @@
+import type { Duplex } from 'node:stream';
+
+/** One header or trailer line. */
+export interface Field {
+  /** As it was sent, case and all. */
+  readonly name: string;
+  /** `name` in lower case: what to compare. */
+  readonly key: string;
+  /** Without blanks around it. Bytes over 0x7f stand as the code points of the same number, as on the wire. */
+  readonly value: string;
+}
+
+export type Fields = readonly Field[];
+
+/** The content of a message, as it arrives. It can be read once. Leaving a `for await` over it early ends the exchange. */
+export interface Body extends AsyncIterable<Buffer> {
+  /** Octets, where the sender said so beforehand. */
+  readonly length?: number;
+  /** What followed the content. Empty until the content has been read to its end. */
+  trailers(): Fields;
+}
+
+export type Scheme = 'http' | 'https';
+export type Alpn = 'h2' | 'http/1.1';
+
+/** A request on its way to the destination, end-to-end fields only. */
+export interface OutgoingRequest {
+  readonly method: string;
+  readonly scheme: Scheme;
+  /** `Host` or `:authority`: the destination, with its port where the client said it. */
+  readonly authority: string;
+  /** Path and query. */
+  readonly target: string;
+  /** In the order they came, without `Host` and hop-by-hop fields. */
+  readonly fields: Fields;
+  readonly body?: Body;
+  /** Set when the client wants to go on in another protocol. Nothing but WebSocket is relayed. */
+  readonly upgrade?: 'websocket';
+  /** Told of every 1xx answer but 101. */
+  readonly onInformational?: (status: number, fields: Fields) => void;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface IncomingResponse {
+  readonly kind: 'response';
+  /** 200 to 599, or 101 with a `tunnel`. */
+  readonly status: number;
+  /** Empty in HTTP/2. */
+  readonly reason: string;
+  readonly fields: Fields;
+  readonly body?: Body;
+  /** The bytes after a switch of protocols. */
+  readonly tunnel?: Duplex;
+}

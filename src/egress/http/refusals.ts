@@ -1,0 +1,111 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { EgressRefusal, EgressRefusalCode } from '../types.ts';
+import { field, tokensOf, valueOf } from './fields.ts';
+import type { Fields } from './message.ts';
+
+/** A refusal as an HTTP answer. `fields` hold `content-type` and `content-length` of `body` already. */
+export interface RefusalAnswer {
+  readonly status: number;
+  readonly reason: string;
+  readonly fields: Fields;
+  /** UTF-8. */
+  readonly body: string;
+}
+
+export interface RefusalOptions {
+  /** Of the request, so that the answer comes in a form its sender reads. */
+  readonly fields?: Fields;
+  /** Where the way of asking is at fault and HTTP has a status for it: 405, 408, 414, 417, 431, 501, 505. */
+  readonly status?: number;
+}
+
+interface Rendering {
+  readonly status: number;
+  /** gRPC clients show `grpc-message` and nothing else. Source: grpc/doc/statuscodes.md. */
+  readonly grpc: number;
+}
+
+const grpc = { invalidArgument: 3, permissionDenied: 7, resourceExhausted: 8, unavailable: 14, unauthenticated: 16 } as const;
+
+const renderings: Readonly<Record<EgressRefusalCode, Rendering>> = {
+  policy: { status: 403, grpc: grpc.permissionDenied },
+  'special-address': { status: 403, grpc: grpc.permissionDenied },
+  'special-name': { status: 403, grpc: grpc.permissionDenied },
+  'malformed-host': { status: 400, grpc: grpc.invalidArgument },
+  'malformed-request': { status: 400, grpc: grpc.invalidArgument },
+  'unauthorised-proxy': { status: 407, grpc: grpc.unauthenticated },
+  'authority-mismatch': { status: 421, grpc: grpc.permissionDenied },
+  // Where TLS failed nothing can be answered; over a proxy's CONNECT it can.
+  'client-tls': { status: 400, grpc: grpc.invalidArgument },
+  'name-not-found': { status: 502, grpc: grpc.unavailable },
+  'resolver-failed': { status: 502, grpc: grpc.unavailable },
+  unreachable: { status: 502, grpc: grpc.unavailable },
+  'upstream-certificate': { status: 502, grpc: grpc.unavailable },
+  'upstream-protocol': { status: 502, grpc: grpc.unavailable },
+  'upstream-timeout': { status: 504, grpc: grpc.unavailable },
+  overloaded: { status: 503, grpc: grpc.resourceExhausted },
+};
+
+/** What RFC 9110 wants said with a status. */
+const companions: Readonly<Record<number, Fields>> = {
+  405: [field('allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')],
+  407: [field('proxy-authenticate', 'Basic realm="holdfast"')],
+};
+
+/** Renders a refusal: JSON for who asks for it, a gRPC status for gRPC, plain text for everyone else. */
+export function refusalAnswer(refusal: EgressRefusal, options: RefusalOptions = {}): RefusalAnswer {
+  const rendering = renderings[refusal.code];
+  const asked = options.fields ?? [];
+  const marks = [field('holdfast-refusal', headerText(refusal.verdict?.rule ?? refusal.code)), field('cache-control', 'no-store')];
+  if (isGrpc(asked)) return grpcAnswer(refusal, marks);
+  const status = options.status ?? rendering.status;
+  const json = wantsJson(asked);
+  const body = json ? jsonBody(refusal) : textBody(refusal);
+  const content = [field('content-type', json ? 'application/json' : 'text/plain; charset=utf-8'), field('content-length', String(Buffer.byteLength(body)))];
+  return { status, reason: STATUS_CODES[status] ?? '', fields: [...marks, ...(companions[status] ?? []), ...content], body };
+}
+
+/**
+ * Writes a refusal as the last HTTP/1.1 answer of a connection that speaks it in the clear, and closes it. The socket
+ * may be in any state, and answers nobody any more afterwards.
+ */
+export function refusePlain(socket: Duplex, refusal: EgressRefusal, options: RefusalOptions = {}): void {
+  const { status, reason, fields, body } = refusalAnswer(refusal, options);
+  const lines = [...fields, field('connection', 'close')].map(({ name, value }) => `${name}: ${value}\r\n`);
+  socket.on('error', () => socket.destroy());
+  if (!socket.writable) return void socket.destroy();
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function grpcAnswer(refusal: EgressRefusal, marks: Fields): RefusalAnswer {
+  const message = encodeURIComponent(`${refusal.message} ${refusal.remedy}`).replaceAll('%20', ' ');
+  const status = [field('content-type', 'application/grpc'), field('grpc-status', String(renderings[refusal.code].grpc)), field('grpc-message', message)];
+  return { status: 200, reason: 'OK', fields: [...marks, ...status], body: '' };
+}
+
+function isGrpc(fields: Fields): boolean {
+  return /^application\/grpc(?:[+;]|$)/iu.test(valueOf(fields, 'content-type') ?? '');
+}
+
+function wantsJson(fields: Fields): boolean {
+  const types = tokensOf(fields, 'accept').map((range) => range.split(';', 1)[0]?.trim() ?? '');
+  const json = types.findIndex((type) => /^application\/(?:[\w.-]+\+)?json$/u.test(type));
+  const text = types.findIndex((type) => type.startsWith('text/'));
+  return json !== -1 && (text === -1 || json < text);
+}
+
+function jsonBody({ code, message, remedy, verdict }: EgressRefusal): string {
+  const rule = verdict === undefined ? {} : { decision: verdict.decision, rule: verdict.rule, layer: verdict.layer };
+  return `${JSON.stringify({ error: { type: 'holdfast_refusal', code, message, remedy, ...rule } })}\n`;
+}
+
+function textBody({ message, remedy, verdict }: EgressRefusal): string {
+  const rule = verdict === undefined ? '' : `Rule: ${verdict.rule} (${verdict.layer})\n`;
+  return `Holdfast refused this request: ${message}\n${rule}Remedy: ${remedy}\n`;
+}
+
+/** Field values are visible ASCII: a rule's name may be anything, and must not end the line it stands in. */
+function headerText(text: string): string {
+  return text.replaceAll(/[^\u0020-\u007e]/gu, '?').trim().slice(0, 200);
+}

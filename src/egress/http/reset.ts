@@ -1,0 +1,21 @@
+import type { Refused } from '../types.ts';
+
+/** An HTTP/2 stream that its other end reset. Goes on as a reset with the same code, which clients know what to do about. */
+export class StreamReset extends Error {
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`The stream was reset with code ${code}.`);
+    this.code = code;
+  }
+}
+
+/** The same before there was an answer. */
+export interface ResetRefused extends Refused {
+  /** An error code of RFC 9113 §7. */
+  readonly reset: number;
+}
+
+export function resetOf(refused: Refused): number | undefined {
+  return 'reset' in refused && typeof refused.reset === 'number' ? refused.reset : undefined;
+}

@@ -1,0 +1,24 @@
+import type { Duplex } from 'node:stream';
+import type { Authority, Destination, Refused, RequestRecord } from '../types.ts';
+import type { IdleConnections } from './h1/idle-connections.ts';
+import type { Interceptor } from './interceptor.ts';
+import type { Alpn, Scheme } from './message.ts';
+
+/** A new connection to the vetted address, secured when the scheme is https. */
+export type Upstream = Duplex & { readonly alpn: Alpn };
+
+/** What the interception needs to know of a client whose connection has been decided. */
+export interface InterceptContext {
+  readonly scheme: Scheme;
+  /** What the client speaks. On an `http` connection the preface of HTTP/2 is found out by itself. */
+  readonly alpn: Alpn;
+  readonly destination: Destination;
+  readonly authority: Authority;
+  /** `alpn` is what is needed; a connection that speaks the other is refused with `upstream-protocol`. */
+  openUpstream(options: { readonly alpn: Alpn }): Promise<Upstream | Refused>;
+  readonly interceptors: readonly Interceptor[];
+  /** Called for each request once, when its answer begins or it is refused. */
+  record(record: RequestRecord): void;
+  /** HTTP/1.1 connections that other clients have left open. Without it a client's own die with it. */
+  readonly idle?: IdleConnections;
+}

@@ -1,0 +1,37 @@
+/**
+ * What makes normalisers disagree about a path: one resolves it and reaches `/admin`, another does not. No client sends
+ * these; programs that build URLs from parts resolve or escape them first.
+ */
+const ambiguous: readonly { readonly pattern: RegExp; readonly what: string }[] = [
+  { pattern: /\\|%5c/iu, what: 'a backslash, which some servers read as a slash' },
+  { pattern: /%(?![\da-f]{2})/iu, what: 'an incomplete percent escape' },
+  { pattern: /%(?:[01][\da-f]|7f)/iu, what: 'an escaped control character' },
+  { pattern: /(?:^|\/|%2f)(?:\.|%2e){1,2}(?:\/|%2f|;|%3b|$)/iu, what: 'a dot segment' },
+  { pattern: /%2e/iu, what: 'an escaped dot, which is a dot segment to some servers' },
+  { pattern: /%25(?:2e|2f|5c|00)/iu, what: 'a double escape of a dot, slash or backslash' },
+  { pattern: /%(?:c[01]%[89ab]|e0%[89]|f0%8)/iu, what: 'an overlong UTF-8 sequence' },
+];
+
+/** Why a path (no query) must not be relayed, or undefined. */
+export function pathProblem(path: string): string | undefined {
+  return ambiguous.find(({ pattern }) => pattern.test(path))?.what;
+}
+
+/**
+ * Every way servers read a path that has an escaped slash (`/@types%2fnode`) or parameters (`/admin;x/users`) in it.
+ * Both are in daily use, so all the readings are decided and the strictest answer counts.
+ */
+export function readingsOf(path: string): readonly string[] {
+  if (!/;|%3b|%2f/iu.test(path)) return [path];
+  const decoded = path.replaceAll(/%2f/giu, '/');
+  return [...new Set([path, decoded, bare(path), bare(decoded)])];
+}
+
+/** Some clients send UTF-8 as it is. Escaped, it is the same path to servers, and one that rules can spell. */
+export function escapeHighBytes(target: string): string {
+  return target.replaceAll(/[\u0080-\u00ff]/gu, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+function bare(path: string): string {
+  return path.replaceAll(/(?:;|%3b)[^/]*/giu, '');
+}

@@ -1,0 +1,44 @@
+import type { Writable } from 'node:stream';
+import { HoldfastError } from '../../errors/index.ts';
+import { endToEndTrailers } from './hop-by-hop.ts';
+import type { Body, Fields } from './message.ts';
+import { drained, gather } from './write.ts';
+
+/** How the receiver learns where the content ends. */
+export type OutgoingFraming = 'none' | 'length' | 'chunked' | 'until-close';
+
+/** What became of content on its way: `cut` when the receiver is gone, `short` when the sender did not keep to its length. */
+export type WriteOutcome = 'complete' | 'cut' | 'short';
+
+/** Writes content as it comes, no faster than the receiver takes it. Rejects when the sender breaks off. */
+export async function writeBody(sink: Writable, body: Body, framing: OutgoingFraming): Promise<WriteOutcome> {
+  let written = 0;
+  for await (const bytes of body) {
+    written += bytes.length;
+    if (body.length !== undefined && written > body.length) return 'short';
+    if (sink.destroyed || sink.writableEnded) return 'cut';
+    // An empty chunk is how the chunked coding says that the content has ended.
+    if (bytes.length > 0) writeChunk(sink, bytes, framing);
+    if (sink.writableNeedDrain && !(await drained(sink))) return 'cut';
+  }
+  if (sink.destroyed || sink.writableEnded) return 'cut';
+  if (framing === 'length' && written !== body.length) return 'short';
+  if (framing === 'chunked') sink.write(`0\r\n${fieldLines(endToEndTrailers(body.trailers()))}\r\n`, 'latin1');
+  return 'complete';
+}
+
+/** The last look before the wire: nobody who adds a field, whatever it was made of, adds a second one with it. */
+export function fieldLines(fields: Fields): string {
+  // oxlint-disable-next-line no-control-regex -- what ends a line, or a string in C
+  if (fields.some(({ name, value }) => /[\r\n\0]/u.test(value) || /[^!-9;-~]/u.test(name))) {
+    throw new HoldfastError('HF_INTERNAL', 'A header field that was added on the way holds a line break.', { remedy: 'Look for the interceptor or credential that adds it.' });
+  }
+  return fields.map(({ name, value }) => `${name}: ${value}\r\n`).join('');
+}
+
+function writeChunk(sink: Writable, bytes: Buffer, framing: OutgoingFraming): void {
+  gather(sink);
+  if (framing === 'chunked') sink.write(`${bytes.length.toString(16)}\r\n`, 'latin1');
+  sink.write(bytes);
+  if (framing === 'chunked') sink.write('\r\n', 'latin1');
+}
