@@ -1,7 +1,7 @@
 import type { PolicyRequest, Verdict } from '../policy/index.ts';
 
 /** What the journal can hold. New kinds may be added; the fields of a kind only grow. */
-export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalRepairedEvent;
+export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalRepairedEvent | ConnectionEvent | RequestEvent;
 
 interface InSession {
   readonly session: string;
@@ -48,4 +48,40 @@ export interface JournalRepairedEvent {
   readonly type: 'journal.repaired';
   /** Length of what was removed. */
   readonly bytes: number;
+}
+
+/** One connection out of a box, when it has ended. */
+export interface ConnectionEvent extends InSession {
+  readonly type: 'connection';
+  readonly front: 'transparent' | 'connect' | 'absolute-form' | 'socks5' | 'fetch' | 'loopback';
+  readonly host: string;
+  readonly port: number;
+  /** The vetted address that was dialled; absent when none was. */
+  readonly address?: string;
+  readonly decision?: Verdict['decision'];
+  readonly rule?: string;
+  readonly refusal?: { readonly code: string; readonly message: string };
+  /** Bytes from the box. */
+  readonly sent: number;
+  readonly received: number;
+  /** Milliseconds. */
+  readonly duration: number;
+  /** The program at the other end of it, as far as it could be found. */
+  readonly process?: { readonly pid: number; readonly program: string };
+}
+
+/** One request that was decided by itself. */
+export interface RequestEvent extends InSession {
+  readonly type: 'request';
+  readonly method: string;
+  readonly scheme: 'http' | 'https' | 'ws' | 'wss';
+  readonly host: string;
+  readonly port: number;
+  /** Without its query. */
+  readonly path: string;
+  /** 0 when no answer came. */
+  readonly status: number;
+  readonly decision?: Verdict['decision'];
+  readonly rule?: string;
+  readonly refusal?: { readonly code: string; readonly message: string };
 }

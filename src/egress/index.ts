@@ -6,3 +6,8 @@
  * decided here. Policies, plans, boxes and credentials may not enter.
  */
 export type * from './types.ts';
+export { createEgress, type BoxRecorders, type Egress, type EgressOptions } from './egress.ts';
+export type { LookupRecord } from './dns/index.ts';
+export { createAuthority, type CertificateAuthority } from './tls/authority.ts';
+export { hostRoots, hostTrustFiles, type HostTrustFile } from './tls/host-trust.ts';
+export type { TransparentBox } from './transparent/transparent.ts';

@@ -18,7 +18,7 @@ export interface PolicyPlace {
   readonly ownDirectories: readonly string[];
 }
 
-/** What this version can carry out. The network is closed, and nobody can be asked yet. */
+/** What this version can carry out. Nobody can be asked yet. */
 const mechanisms: ReadonlySet<Mechanism> = new Set<Mechanism>([
   'file.allow',
   'file.deny',
@@ -26,9 +26,19 @@ const mechanisms: ReadonlySet<Mechanism> = new Set<Mechanism>([
   'socket.deny',
   'env.allow',
   'env.deny',
+  'connect.allow',
+  'connect.audit',
+  'connect.redirect',
   'connect.deny',
+  'http.allow',
+  'http.audit',
   'http.deny',
+  'dns.allow',
+  'dns.audit',
   'dns.deny',
+  'real-dns.allow',
+  'passthrough.allow',
+  'ca.allow',
   'signal.allow',
 ]);
 

@@ -4,6 +4,7 @@ import { missingGuarantees, type Backend, type Descriptor, type LaunchedBox, typ
 import { HoldfastError } from '../errors/index.ts';
 import type { Plan } from '../plan/index.ts';
 import type { Aftermath } from './aftermath.ts';
+import { sessionNetwork, type NetworkDoor, type SessionNetwork } from './network/session-network.ts';
 import { backendNamed } from './backends.ts';
 import { readPlace, type Place, type SessionOptions } from './place.ts';
 import { fillPlan, type PlacePlan } from './place-plan.ts';
@@ -21,6 +22,7 @@ export interface Session {
   readonly box: Uint8Array;
   /** The host's environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly network: SessionNetwork;
 }
 
 
@@ -29,7 +31,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const place = readPlace(options);
   const plan = recallPlan(place, options.environment) ?? (await makePlan(place, options.environment));
   const id = `${Date.now().toString(36)}-${process.pid.toString(36)}-${instant()}`;
-  return { id, place, plan, backend: backendNamed(plan.backend), box: Buffer.from(plan.box, 'base64'), environment: options.environment };
+  const { environment } = options;
+  return { id, place, plan, backend: backendNamed(plan.backend), box: Buffer.from(plan.box, 'base64'), environment, network: sessionNetwork({ id, place, environment }) };
 }
 
 /** Nanoseconds since the machine started: never the same twice in a process. */
@@ -87,38 +90,50 @@ export interface StartBoxOptions {
 export function startBox(session: Session, plan: Plan, options: StartBoxOptions): RunningBox {
   openJournal(session.place.paths.journal);
   const stderr = options.stderr === 'tail' ? 'tail' : 'direct';
-  const box = session.backend.start(plan, { launcher: session.place.installation.launcher, box: session.box, ...options, stderr });
-  return runningBox(session, plan, { box, stderr: options.stderr });
+  const door = openDoor(session, plan);
+  const box = session.backend.start(plan, { launcher: session.place.installation.launcher, box: session.box, ...options, ...network(door), stderr });
+  return runningBox(session, plan, { box, door, stderr: options.stderr });
+}
+
+function openDoor(session: Session, { network }: Plan): NetworkDoor | undefined {
+  return network.kind === 'closed' ? undefined : session.network.door(network);
+}
+
+function network(door: NetworkDoor | undefined): { readonly network?: NetworkDoor } {
+  return door === undefined ? {} : { network: door };
 }
 
 /** A box that waits for its command, built ahead of time. */
 export interface WarmBox {
   readonly plan: Plan;
   readonly box: LaunchedBox;
+  readonly door: NetworkDoor | undefined;
 }
 
 export function warmBox(session: Session): WarmBox {
   const plan = planCommand(session, { argv: [''] });
-  const options = { launcher: session.place.installation.launcher, box: session.box, stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct', command: 'later' } as const;
-  return { plan, box: session.backend.start(plan, options) };
+  const door = openDoor(session, plan);
+  const options = { launcher: session.place.installation.launcher, box: session.box, stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct', command: 'later', ...network(door) } as const;
+  return { plan, door, box: session.backend.start(plan, options) };
 }
 
 /** Runs a planned command in a box that waits for one. */
 export function startWarmBox(session: Session, plan: Plan, warm: WarmBox): RunningBox {
   openJournal(session.place.paths.journal);
   warm.box.run(plan.command);
-  return runningBox(session, { ...warm.plan, command: plan.command }, { box: warm.box, stderr: 'direct' });
+  return runningBox(session, { ...warm.plan, command: plan.command }, { box: warm.box, door: warm.door, stderr: 'direct' });
 }
 
 interface StartedBox {
   readonly box: LaunchedBox;
+  readonly door: NetworkDoor | undefined;
   readonly stderr: StartBoxOptions['stderr'];
 }
 
-function runningBox(session: Session, plan: Plan, { box, stderr }: StartedBox): RunningBox {
+function runningBox(session: Session, plan: Plan, { box, door, stderr }: StartedBox): RunningBox {
   const started = Date.now();
   journalStart(session, plan, box);
-  return { box, ended: box.outcome.then((outcome) => settle(session, plan, { outcome, stderr, duration: Date.now() - started })) };
+  return { box, ended: box.outcome.then((outcome) => settle(session, plan, { outcome, door, stderr, duration: Date.now() - started })) };
 }
 
 /** Written while the launcher builds the box. A start that cannot be kept ends the box. */
@@ -133,12 +148,14 @@ function journalStart(session: Session, plan: Plan, box: LaunchedBox): void {
 
 interface Ending {
   readonly outcome: LaunchOutcome;
+  readonly door: NetworkDoor | undefined;
   readonly stderr: StartBoxOptions['stderr'];
   /** Milliseconds. */
   readonly duration: number;
 }
 
-async function settle(session: Session, plan: Plan, { outcome, stderr, duration }: Ending): Promise<EndedBox> {
+async function settle(session: Session, plan: Plan, { outcome, door, stderr, duration }: Ending): Promise<EndedBox> {
+  const refused = (await door?.close()) ?? [];
   const unheard = stderr === 'terminal' && outcome.exitCode !== 0 && outcome.signal === 0;
   const quiet = outcome.failure === undefined && outcome.appeared.length === 0 && outcome.stderrTail.length === 0 && !unheard;
   const aftermath = quiet ? nothing : await (await import('./aftermath.ts')).lookAround(session, plan, { outcome, source: unheard ? 'arguments' : 'output' });
@@ -147,7 +164,12 @@ async function settle(session: Session, plan: Plan, { outcome, stderr, duration 
   const end: JournalEvent = { type: 'session.end', session: session.id, workspace: session.place.workspace.root, exitCode, signal, duration, reason };
   appendEvents(session.place.paths.journal, [...aftermath.events, end]);
   if (aftermath.error !== undefined) throw aftermath.error;
-  return { exitCode, signal, ending, refusals: aftermath.refusals, quarantined: aftermath.quarantined };
+  return { exitCode, signal, ending, refusals: [...refused, ...aftermath.refusals.filter(({ request }) => !isHeard(request, refused))], quarantined: aftermath.quarantined };
+}
+
+/** What a program printed of a connection that the network refused says nothing new. */
+function isHeard(request: Refusal['request'], refused: readonly Refusal[]): boolean {
+  return request.kind === 'connect' && refused.some((other) => other.request.kind === 'connect' && other.request.host === request.host);
 }
 
 const nothing: Aftermath = { refusals: [], quarantined: [], events: [], error: undefined };

@@ -12,7 +12,10 @@ export interface PipelineContext extends ReachContext {
   readonly dial: Dialler;
   /** Certificates of the session's authority, for the hosts that TLS is ended for. */
   readonly contextFor: (host: string) => SecureContext;
-  readonly trust: UpstreamTrust;
+  /** Which servers are believed. */
+  readonly trust: () => UpstreamTrust;
+  /** Whether clients believe our certificates, so that a refusal can be told inside TLS; else it is an alert. */
+  readonly explainTls: 'answer' | 'alert';
   readonly interceptors: readonly Interceptor[];
   /** Called once for each connection, when it has ended. */
   record(connection: ConnectionRecord, client: ClientOrigin): void;

@@ -1,4 +1,5 @@
 import { normaliseHost } from '../../policy/index.ts';
+import { alertRecord } from '../tls/alert.ts';
 import type { Inspection } from '../splice/splice.ts';
 import type { EgressRefusal } from '../types.ts';
 import { recognise } from './first-bytes.ts';
@@ -8,9 +9,6 @@ export interface HelloInspection {
   /** Why it refused, if it did. */
   refusal(): EgressRefusal | undefined;
 }
-
-/** The fatal alert `unrecognized_name`: RFC 6066 §3. */
-const unrecognisedName = Uint8Array.of(21, 3, 3, 0, 2, 2, 112);
 
 /**
  * Looks at the hello of a client whose TLS is not ended here: the name in it must be the name that was dialled, or a
@@ -25,7 +23,7 @@ export function inspectHello(host: string): HelloInspection {
     const name = first.kind === 'tls' ? first.hello.serverName : undefined;
     if (first.kind !== 'malformed' && (!isName || name === undefined || name === host)) return { kind: 'pass' };
     refusal = first.kind === 'malformed' ? malformedHello(host, first.reason) : mismatch(host, name ?? '');
-    return { kind: 'refuse', lastWords: unrecognisedName };
+    return { kind: 'refuse', lastWords: alertRecord('unrecognizedName') };
   };
   return { inspect, refusal: () => refusal };
 }

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { interceptHttp, type InterceptContext, type Upstream } from '../http/index.ts';
+import { interceptHttp } from '../http/intercept.ts';
+import type { InterceptContext, Upstream } from '../http/types.ts';
 import { secureUpstream } from '../tls/upstream.ts';
 import { type Alpn, terminateTls } from '../tls/terminate.ts';
 import type { Destination, EgressRefusal, Refused } from '../types.ts';
@@ -95,7 +96,7 @@ function upstreamsOf(destination: Destination, context: PipelineContext): Upstre
 async function openSecure(destination: Destination, context: PipelineContext, alpn: readonly Alpn[]): Promise<Upstream | Refused> {
   const plain = await openSocket(destination, context);
   if (plain.kind === 'refused') return plain;
-  const secured = await secureUpstream(plain.socket, { host: destination.host, alpn, trust: context.trust });
+  const secured = await secureUpstream(plain.socket, { host: destination.host, alpn, trust: context.trust() });
   return secured.kind === 'refused' ? secured : Object.assign(secured.socket, { alpn: secured.alpn });
 }
 

@@ -66,13 +66,16 @@ function redirected({ redirectTo = '' }: Verdict, { port }: Destination): Destin
 }
 
 async function vetTarget(destination: Destination, context: ReachContext): Promise<Vetted | Refused> {
-  if (destination.host === 'localhost') return vetLoopback(destination, context);
+  if (loopbacks.includes(destination.host)) return vetLoopback(destination, context);
   if (normaliseHost(destination.host)?.address !== undefined) return vet(destination, undefined, context);
   const resolution = await context.resolver.resolve(destination.host);
   return resolution.kind === 'refused' ? resolution : vet(destination, resolution, context);
 }
 
-/** Of the loopback addresses those that the policy opens: a service may be granted on one of them only. */
+/** What a client in the box may mean by its host. A service listens on one family, and a client tries one first. */
+const loopbacks: readonly string[] = ['localhost', '127.0.0.1', '::1'];
+
+/** Of the loopback addresses those that the policy opens. */
 function vetLoopback(destination: Destination, context: ReachContext): Vetted | Refused {
   const results = ['127.0.0.1', '::1'].map((host) => vet({ ...destination, host }, undefined, context));
   const addresses = results.flatMap((result) => (result.kind === 'vetted' ? result.addresses : []));

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { refusePlain } from '../http/refusals.ts';
+import { alertRecord } from '../tls/alert.ts';
 import { terminateTls } from '../tls/terminate.ts';
 import type { EgressRefusal } from '../types.ts';
 import type { PipelineContext } from './context.ts';
@@ -15,13 +16,14 @@ const requestPatience = 2000;
  * Tells a client why it is refused, in a form that it reads: 403 where it speaks HTTP, also inside TLS for the name it
  * asked for; a reset everywhere else. Never a hang.
  */
-export async function refuseClient({ client, destination }: ServedConnection, refusal: EgressRefusal, { contextFor }: Pick<PipelineContext, 'contextFor'>): Promise<void> {
+export async function refuseClient({ client, destination }: ServedConnection, refusal: EgressRefusal, { contextFor, explainTls }: Pick<PipelineContext, 'contextFor' | 'explainTls'>): Promise<void> {
   const first = await firstBytes(client, patience);
   switch (first.kind) {
     case 'http':
       await requestOf(client);
       return refusePlain(client, refusal);
     case 'tls': {
+      if (explainTls === 'alert') return void client.end(alertRecord('accessDenied'), () => client.destroy());
       const secured = await terminateTls(client, { host: first.hello.serverName ?? destination.host, alpn: ['http/1.1'], contextFor, deadline: requestPatience });
       if (secured.kind === 'refused') return void client.destroy();
       await requestOf(secured.socket);

@@ -1,0 +1,79 @@
+import { createDialler } from './dial/upstream-proxy.ts';
+import { proxySettings } from './dial/proxy-settings.ts';
+import { createNameTable, type AddressMode } from './dns/index.ts';
+import type { Interceptor } from './http/interceptor.ts';
+import type { ClientOrigin, Dialler, PipelineContext } from './pipeline/context.ts';
+import { createResolver } from './resolve/index.ts';
+import { createOwnAddresses } from './ssrf/index.ts';
+import { type CertificateAuthority, createAuthority } from './tls/authority.ts';
+import { leafContexts } from './tls/leaf.ts';
+import { createUpstreamTrust } from './tls/upstream-trust.ts';
+import { serveTransparent, type TransparentBox, type TransparentOptions } from './transparent/transparent.ts';
+import type { Authority, ConnectionRecord, Destination, EgressRefusal, RequestRecord, Resolver } from './types.ts';
+
+export interface EgressOptions {
+  readonly authority: Authority;
+  /** PEM of the certificates that servers are believed by. Asked for once, when the first server has to prove itself. */
+  roots(): readonly string[];
+  /** Of the host: says which proxy leads out. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly interceptors?: readonly Interceptor[];
+  /** Whether boxes believe `certificates`: only then can a refusal be told inside TLS. */
+  readonly trusted: 'trusted' | 'untrusted';
+  readonly certificates?: CertificateAuthority;
+  readonly resolver?: Resolver;
+  readonly dial?: Dialler;
+}
+
+export interface BoxRecorders {
+  record(connection: ConnectionRecord, client: ClientOrigin): void;
+  recordRequest(request: RequestRecord, client: ClientOrigin): void;
+  recordLookup: TransparentOptions['recordLookup'];
+  refused(refusal: EgressRefusal, destination: Destination, client: ClientOrigin): void;
+}
+
+export interface BoxEgressOptions extends BoxRecorders {
+  /** Address of the resolver in the box. */
+  readonly resolver: string;
+  readonly dns: 'fake' | 'real';
+}
+
+/** The way out of all boxes of one session. */
+export interface Egress {
+  attach(box: BoxEgressOptions): TransparentBox;
+  /** For what does not come out of a box: the fetch tool, proxies. */
+  pipeline(recorders: BoxRecorders): PipelineContext;
+}
+
+export function createEgress(options: EgressOptions): Egress {
+  const { authority } = options;
+  const resolver = options.resolver ?? createResolver();
+  const own = createOwnAddresses();
+  const names = createNameTable();
+  const contextFor = lazily(() => leafContexts(options.certificates ?? createAuthority()));
+  const trust = lazily(() => createUpstreamTrust({ roots: options.roots() }));
+  const dialler = lazily(() => createDialler({ proxies: proxySettings(options.environment), trust: trust() }));
+  const dial: Dialler = options.dial ?? ((vetted, how) => dialler()(vetted, how));
+  const shared = {
+    authority,
+    resolver,
+    own,
+    dial,
+    interceptors: options.interceptors ?? [],
+    contextFor: (host: string) => contextFor()(host),
+    explainTls: options.trusted === 'trusted' ? 'answer' : 'alert',
+    trust,
+  } as const;
+  const pipeline = ({ record, recordRequest, refused }: BoxRecorders): PipelineContext => ({ ...shared, record, recordRequest, refused });
+  // What a look-up answers is no grant: the connection to it is vetted, with its port, when it comes.
+  const mode = (dns: BoxEgressOptions['dns']): AddressMode => (dns === 'fake' ? { kind: 'fake' } : { kind: 'real', resolver, vet: (_name, resolution) => resolution });
+  return {
+    pipeline,
+    attach: (box) => serveTransparent({ pipeline: pipeline(box), names, resolver: box.resolver, recordLookup: box.recordLookup, lookups: { authority, names, mode: mode(box.dns), refusedNames: 'explain' } }),
+  };
+}
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,76 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Authority } from '../../egress/index.ts';
+import { isHoldfastError } from '../../errors/index.ts';
+import { decide, decideAddress, networkPlan, tlsTreatment, type Policy, type Verdict } from '../../policy/index.ts';
+import type { Place } from '../place.ts';
+import { policyOfPlace } from '../planner.ts';
+import { projectFile, readPolicyTexts } from '../policy-texts.ts';
+
+export interface LivePolicy {
+  readonly authority: Authority;
+  /** Files with further authorities for upstream certificates. */
+  authorities(): readonly string[];
+}
+
+type Current = { readonly kind: 'policy'; readonly policy: Policy } | { readonly kind: 'broken'; readonly verdict: Verdict };
+
+/**
+ * The policy of a place as it is now: when one of its files has changed, the next question is answered by the new text.
+ * A policy that has become invalid refuses everything until it is corrected: nobody can say what it means.
+ */
+export function livePolicy(place: Place): LivePolicy {
+  const files = [place.paths.managedPolicy, place.paths.userPolicy, join(place.workspace.root, projectFile)];
+  let seen = files.map(stamp).join();
+  let current: Current = load(place);
+  const now = (): Current => {
+    const fresh = files.map(stamp).join();
+    if (fresh !== seen) {
+      seen = fresh;
+      current = reload(place);
+    }
+    return current;
+  };
+  const ask = (question: (policy: Policy) => Verdict): Verdict => {
+    const answered = now();
+    return answered.kind === 'policy' ? question(answered.policy) : answered.verdict;
+  };
+  return {
+    authority: {
+      decide: (request) => ask((policy) => decide(policy, request)),
+      decideAddress: (address, port) => ask((policy) => decideAddress(policy, { address, port })),
+      tlsTreatment: (destination) => {
+        const answered = now();
+        return answered.kind === 'policy' ? tlsTreatment(answered.policy, destination) : 'splice';
+      },
+    },
+    authorities: () => {
+      const answered = now();
+      const network = answered.kind === 'policy' ? networkPlan(answered.policy) : undefined;
+      return network?.kind === 'open' ? network.authorities : [];
+    },
+  };
+}
+
+function stamp(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats === undefined ? '' : `${stats.ino}:${stats.mtimeMs}:${stats.size}`;
+}
+
+function load(place: Place): Current {
+  return { kind: 'policy', policy: policyOfPlace(place) };
+}
+
+function reload(place: Place): Current {
+  try {
+    return load({ ...place, sources: readPolicyTexts(place.paths, place.workspace.root) });
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    return { kind: 'broken', verdict: brokenVerdict(error.message, place.paths.userPolicy) };
+  }
+}
+
+function brokenVerdict(reason: string, file: string): Verdict {
+  const message = `the policy was changed and is invalid now, so that nothing is allowed: ${reason.split('\n')[0] ?? ''}`;
+  return { decision: 'deny', code: 'unrepresentable', rule: 'policy', layer: 'required', file, line: 0, message, remedy: 'correct it, and check it with `holdfast policy check`' };
+}

@@ -1,0 +1,114 @@
+import { appendEvents, type JournalEvent } from '../../audit/index.ts';
+import type { ConnectionRecord, Destination, EgressRefusal, EgressRefusalCode, LookupRecord, RequestRecord } from '../../egress/index.ts';
+import type { Verdict } from '../../policy/index.ts';
+import type { Place } from '../place.ts';
+import type { Refusal } from '../refusals/refusal.ts';
+
+export interface NetworkRecorders {
+  record(connection: ConnectionRecord): void;
+  recordRequest(request: RequestRecord): void;
+  recordLookup(lookup: LookupRecord): void;
+  refused(refusal: EgressRefusal, destination: Destination): void;
+}
+
+export interface NetworkJournal {
+  readonly recorders: NetworkRecorders;
+  /** Writes what is left and gives the refusals, each once. Throws when the journal cannot take it. */
+  close(): readonly Refusal[];
+}
+
+/** Milliseconds that an event may wait for others: one write for many connections. */
+const delay = 50;
+/** More lines than this help nobody on a terminal; the journal has them all. */
+const mostRefusals = 20;
+
+/** What the network of one box did, for the journal and for the command's stderr. */
+export function createNetworkJournal({ id, place }: { readonly id: string; readonly place: Place }): NetworkJournal {
+  const common = { session: id, workspace: place.workspace.root };
+  const refusals = new Map<string, Refusal>();
+  let pending: JournalEvent[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let failure: unknown;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const events = pending;
+    pending = [];
+    try {
+      appendEvents(place.paths.journal, events);
+    } catch (error) {
+      // Told when the box ends: losing an event is an error.
+      failure ??= error;
+    }
+  };
+  const push = (event: JournalEvent): void => {
+    pending.push(event);
+    timer ??= setTimeout(flush, delay);
+  };
+  const refuse = (refusal: Refusal): void => {
+    push({ type: 'refusal', ...common, observed: 'enforcement', ...refusal });
+    const key = `${JSON.stringify(refusal.request)} ${refusal.verdict.message}`;
+    if (refusals.size < mostRefusals) refusals.set(key, refusal);
+  };
+  return {
+    recorders: {
+      record: (connection) => push({ type: 'connection', ...common, ...connectionFacts(connection) }),
+      recordRequest: (request) => push({ type: 'request', ...common, ...requestFacts(request) }),
+      recordLookup: ({ name, type, outcome, verdict }) => {
+        // Of a refused name's addresses the connection tells, which knows its port as well.
+        if (outcome === 'refused' && verdict !== undefined && type !== 'A' && type !== 'AAAA') refuse({ request: { kind: 'dns', name, recordType: type }, verdict });
+      },
+      refused: (refusal, { host, port }) => {
+        if (isOurs[refusal.code]) refuse({ request: { kind: 'connect', host, port, protocol: 'tcp' }, verdict: verdictOf(refusal) });
+      },
+    },
+    close() {
+      flush();
+      if (failure !== undefined) throw failure;
+      return [...refusals.values()];
+    },
+  };
+}
+
+/** What Holdfast refused, and not the network or the other side. */
+const isOurs: Readonly<Record<EgressRefusalCode, boolean>> = {
+  policy: true,
+  'special-address': true,
+  'special-name': true,
+  'malformed-host': true,
+  'authority-mismatch': true,
+  'malformed-request': true,
+  'unauthorised-proxy': true,
+  'upstream-certificate': true,
+  overloaded: true,
+  'client-tls': true,
+  'name-not-found': false,
+  'resolver-failed': false,
+  unreachable: false,
+  'upstream-timeout': false,
+  'upstream-protocol': false,
+};
+
+/** The rule that decided where there was one; the words are those of the refusal, which knows more. */
+function verdictOf({ code, message, remedy, verdict }: EgressRefusal): Verdict {
+  const origin = verdict ?? { decision: 'deny', code: 'unrepresentable', rule: code, layer: 'required', file: 'built-in', line: 0 };
+  return { ...origin, decision: 'deny', message, remedy };
+}
+
+function connectionFacts({ front, destination, address, verdict, refusal, bytesSent, bytesReceived, duration }: ConnectionRecord) {
+  return {
+    front,
+    host: destination.host,
+    port: destination.port,
+    ...(address === undefined ? {} : { address }),
+    ...(verdict === undefined ? {} : { decision: verdict.decision, rule: verdict.rule }),
+    ...(refusal === undefined ? {} : { refusal: { code: refusal.code, message: refusal.message } }),
+    sent: bytesSent,
+    received: bytesReceived,
+    duration,
+  };
+}
+
+function requestFacts({ request: { method, scheme, host, port, path }, status, verdict, refusal }: RequestRecord) {
+  return { method, scheme, host, port, path, status, ...(verdict === undefined ? {} : { decision: verdict.decision, rule: verdict.rule }), ...(refusal === undefined ? {} : { refusal: { code: refusal.code, message: refusal.message } }) };
+}

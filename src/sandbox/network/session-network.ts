@@ -1,0 +1,88 @@
+import type { Socket as DatagramSocket, RemoteInfo } from 'node:dgram';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { NetworkSink } from '../../backends/index.ts';
+import type { OpenNetwork } from '../../plan/index.ts';
+import type { Place } from '../place.ts';
+import type { Refusal } from '../refusals/refusal.ts';
+import type { BoxEgress, SessionEgress } from './session-egress.ts';
+
+/** The network of one session, as far as every command needs it. What serves it is loaded when a box first uses it. */
+export interface SessionNetwork {
+  door(network: OpenNetwork): NetworkDoor;
+  egress(): Promise<SessionEgress>;
+}
+
+/** The listeners of one box. */
+export interface NetworkDoor extends NetworkSink {
+  /** Ends everything that goes through it, and gives what was refused. What happened is in the journal then. */
+  close(): Promise<readonly Refusal[]>;
+}
+
+export interface SessionNetworkOptions {
+  readonly id: string;
+  readonly place: Place;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export function sessionNetwork(options: SessionNetworkOptions): SessionNetwork {
+  let loaded: Promise<SessionEgress> | undefined;
+  const egress = (): Promise<SessionEgress> => (loaded ??= import('./session-egress.ts').then(({ createSessionEgress }) => createSessionEgress(options)));
+  return { egress, door: (network) => openDoor(egress, network) };
+}
+
+/** Milliseconds: a command that has ended by then has used no network. */
+const preloadDelay = 10;
+
+/** Listens at once, and loads what serves a connection when the first one comes: a command that needs no network waits for nothing. */
+function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): NetworkDoor {
+  const servers: Server[] = [];
+  const waiting = new Set<Socket>();
+  let box: Promise<BoxEgress> | undefined;
+  let preload: NodeJS.Timeout | undefined;
+  const served = (): Promise<BoxEgress> => (box ??= egress().then((session) => session.attach(network)));
+  return {
+    tcp(handle) {
+      const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
+        client.on('error', () => client.destroy());
+        waiting.add(client);
+        void served().then((ready) => {
+          waiting.delete(client);
+          ready.accept(client);
+        });
+      });
+      // A listener that breaks takes nothing more in: the box sees a closed port.
+      server.on('error', () => server.close());
+      server.listen(handle).unref();
+      servers.push(server);
+    },
+    dns(socket) {
+      socket.unref();
+      holdMessages(socket, served);
+    },
+    complete() {
+      // Most commands that have a network use it: what serves it is loaded while they start.
+      preload = setTimeout(() => void served(), preloadDelay).unref();
+    },
+    async close() {
+      clearTimeout(preload);
+      for (const server of servers) server.close();
+      for (const client of waiting) client.destroy();
+      return box === undefined ? [] : (await box).close();
+    },
+  };
+}
+
+/** The first look-up waits for the resolver. */
+function holdMessages(socket: DatagramSocket, served: () => Promise<BoxEgress>): void {
+  const held: [Buffer, RemoteInfo][] = [];
+  const hold = (message: Buffer, from: RemoteInfo): void => {
+    held.push([message, from]);
+    if (held.length > 1) return;
+    void served().then((ready) => {
+      socket.off('message', hold);
+      ready.dns(socket);
+      for (const [bytes, sender] of held) socket.emit('message', bytes, sender);
+    });
+  };
+  socket.on('message', hold).on('error', () => socket.close());
+}
