@@ -40,7 +40,9 @@ async function killOnce(project: Project, { kind, manner, longest }: SweepOption
   const exited = once(supervisor, 'exit');
   const session = supervisor.pid ?? 0;
   const delay = Math.random() * longest;
-  await firstOf(session, manner === 'stopped first' ? 'box' : 'launcher');
+  let said = '';
+  supervisor.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  if (!(await hasBegun(session, manner === 'stopped first' ? 'box' : 'launcher'))) throw new Error(`no box started: ${said}`);
   await waitExactly(delay);
   const victims = hurt(session, manner);
   supervisor.kill('SIGKILL');
@@ -59,14 +61,14 @@ function startSupervisor(project: Project, kind: SweepOptions['kind']): ChildPro
 }
 
 /** The launcher is a child of the supervisor; it is past its first instructions once it has a child itself. */
-async function firstOf(supervisor: number, what: 'launcher' | 'box'): Promise<void> {
+async function hasBegun(supervisor: number, what: 'launcher' | 'box'): Promise<boolean> {
   const end = Date.now() + patience;
   while (Date.now() < end) {
     const launchers = children(supervisor);
-    if (what === 'launcher' ? launchers.length > 0 : launchers.some((pid) => children(pid).length > 0)) return;
+    if (what === 'launcher' ? launchers.length > 0 : launchers.some((pid) => children(pid).length > 0)) return true;
     await sleep(0);
   }
-  throw new Error('the box did not start');
+  return false;
 }
 
 /** Timers are a millisecond apart, and a box is built in three. */
