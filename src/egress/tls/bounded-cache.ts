@@ -2,7 +2,6 @@
 export interface BoundedCache<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
-  delete(key: string): void;
   readonly size: number;
 }
 
@@ -23,13 +22,9 @@ export function boundedCache<Value>(options: { readonly most: number; readonly l
     const [oldest] = entries.keys();
     if (entries.size > options.most && oldest !== undefined) entries.delete(oldest);
   };
-  const remove = (key: string): void => {
-    entries.delete(key);
-  };
   return {
     get,
     set,
-    delete: remove,
     get size() {
       return entries.size;
     },

@@ -18,15 +18,25 @@ export function clientRefusal(host: string, problem: NoClientHello): EgressRefus
   }
 }
 
-/** What keeps a client that knocks at one host from talking to another; undefined when it names the host that was decided. */
-export function nameRefusal(host: string, hello: ClientHello): EgressRefusal | undefined {
+/** Whether a client that names no host may mean the one that was decided: `sometimes` for hosts that hellos cannot or by custom do not name. */
+export type Unnamed = 'sometimes' | 'always';
+
+/** What keeps a client that knocks at one host from talking to another; undefined when it may mean the host that was decided. */
+export function nameRefusal(host: string, hello: ClientHello, unnamed: Unnamed): EgressRefusal | undefined {
   const { serverName } = hello;
   if (serverName === host) return undefined;
-  // RFC 6066 §3: addresses are not named in a hello.
-  if (serverName === undefined && normaliseHost(host)?.address !== undefined) return undefined;
+  if (serverName === undefined && (unnamed === 'always' || isSeldomNamed(host))) return undefined;
   const cover = hello.encryptedHello === 'present' ? ' Its encrypted hello cannot be read here.' : '';
   const named = serverName === undefined ? 'names no host' : `names ${serverName}`;
   return { code: 'authority-mismatch', message: `The TLS hello on a connection to ${host} ${named}.${cover}`, remedy: `Connect to the host by its own name, and let the client send it (SNI).` };
+}
+
+/**
+ * RFC 6066 §3 has no addresses in hellos. Java and `openssl s_client` do not name a host without a dot either (`localhost`),
+ * and Java none with an underscore (`SNIHostName`, `Utilities.rawToSNIHostName` of OpenJDK).
+ */
+function isSeldomNamed(host: string): boolean {
+  return normaliseHost(host)?.address !== undefined || !host.includes('.') || host.includes('_');
 }
 
 /** Why a handshake came to nothing. */

@@ -4,9 +4,9 @@
 export type Der = Uint8Array;
 
 /** The string types this house writes. `ia5` is ASCII; `bmp` is UTF-16, big-endian. */
-export type DerStringType = 'utf8' | 'printable' | 'ia5' | 'bmp';
+export type DerStringType = 'utf8' | 'ia5' | 'bmp';
 
-const tags = { boolean: 0x01, integer: 0x02, bitString: 0x03, octetString: 0x04, oid: 0x06, utf8: 0x0c, printable: 0x13, ia5: 0x16, utcTime: 0x17, generalizedTime: 0x18, bmp: 0x1e, sequence: 0x30, set: 0x31 } as const;
+const tags = { boolean: 0x01, integer: 0x02, bitString: 0x03, octetString: 0x04, oid: 0x06, utf8: 0x0c, ia5: 0x16, utcTime: 0x17, generalizedTime: 0x18, bmp: 0x1e, sequence: 0x30, set: 0x31 } as const;
 
 export const der = {
   sequence: (...parts: readonly Der[]): Der => tagged(tags.sequence, Buffer.concat(parts)),

@@ -212,6 +212,27 @@ describe('a client that asks for somebody else', () => {
     expect([...(await bytes)]).toEqual([21, 3, 3, 0, 2, 2, 109]);
   });
 
+  test.each(['localhost', 'db', 'a_b.example.com', '192.0.2.1', '::1'])('nobody at all is not refused where it is %s, which some clients never name', async (host) => {
+    const pair = await connectedPair();
+    const outcome = terminateTls(pair.server, options(host));
+    connect({ socket: pair.client, ca: [authority.certificatePem], servername: '', checkServerIdentity: () => undefined }).on('error', () => undefined);
+    expect(await secured(outcome)).not.toHaveProperty('serverName');
+  });
+
+  test('nobody at all is not refused where the protocol is older than names', async () => {
+    const pair = await connectedPair();
+    const outcome = terminateTls(pair.server, options('db.example.com', { unnamed: 'always' }));
+    connect({ socket: pair.client, ca: [authority.certificatePem], servername: '', checkServerIdentity: () => undefined }).on('error', () => undefined);
+    expect(await secured(outcome)).not.toHaveProperty('serverName');
+  });
+
+  test('somebody else is refused there as well', async () => {
+    const pair = await connectedPair();
+    const outcome = terminateTls(pair.server, options('db', { unnamed: 'always' }));
+    client(pair.client, { servername: 'evil.example' });
+    expect((await refusal(outcome)).code).toBe('authority-mismatch');
+  });
+
   test('a cover over an encrypted hello is said to be one', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('api.example.com'));

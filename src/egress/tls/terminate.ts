@@ -4,7 +4,7 @@ import { type SecureContext, TLSSocket } from 'node:tls';
 import type { Refused } from '../types.ts';
 import { alertRecord, type AlertName } from './alert.ts';
 import type { ClientHello } from './client-hello.ts';
-import { clientRefusal, handshakeRefusal, nameRefusal } from './client-refusals.ts';
+import { clientRefusal, handshakeRefusal, nameRefusal, type Unnamed } from './client-refusals.ts';
 import { deadlineOf } from './deadline.ts';
 import { readClientHello } from './read-client-hello.ts';
 
@@ -16,6 +16,8 @@ export interface TerminateOptions {
   /** Offered to the client, best first. A client that offers none of them gets an alert; one without ALPN speaks HTTP/1.1. */
   readonly alpn: readonly Alpn[];
   readonly contextFor: (host: string) => SecureContext;
+  /** `always` also takes clients that name no host at all, for protocols whose clients are older than SNI (Postgres, Redis); default `sometimes`. */
+  readonly unnamed?: Unnamed;
   /** Milliseconds for hello and handshake together; default 10,000. */
   readonly deadline?: number;
 }
@@ -25,7 +27,7 @@ export interface Terminated {
   /** Its errors are caught; they also end it. */
   readonly socket: TLSSocket;
   readonly alpn: Alpn;
-  /** What the client called the host; absent only for addresses. */
+  /** What the client called the host; absent when it named none. */
   readonly serverName?: string;
 }
 
@@ -40,7 +42,7 @@ export async function terminateTls(socket: Duplex, options: TerminateOptions): P
   try {
     const read = await readClientHello(socket, deadline.signal);
     if (read.kind !== 'hello') return refuse(socket, clientRefusal(options.host, read), read.kind === 'malformed' ? 'decodeError' : undefined);
-    const named = nameRefusal(options.host, read.hello);
+    const named = nameRefusal(options.host, read.hello, options.unnamed ?? 'sometimes');
     if (named !== undefined) return refuse(socket, named, read.hello.serverName === undefined ? 'missingExtension' : 'unrecognizedName');
     return await handshake({ socket, options, hello: read.hello, signal: deadline.signal });
   } catch (error) {

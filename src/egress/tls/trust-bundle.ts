@@ -24,27 +24,26 @@ export interface TrustBundle {
  * without them, the variables would leave the box with nobody else to believe.
  */
 export function trustBundle(authorityPem: string, files: readonly HostTrustFile[], roots: readonly string[]): TrustBundle {
-  const hostBundle = files.find(({ format, content }) => format === 'pem' && holdsCertificate(content))?.content ?? roots.join('\n');
-  const java = javaStore(hostBundle, authorityPem);
-  return {
-    replacements: trustFiles(authorityPem, files, java),
-    bundle: text(withAuthority(hostBundle, authorityPem)),
-    authority: text(authorityPem),
-    java,
-  };
+  const bundle = withAuthority(bundleOf(files) ?? roots.join('\n'), authorityPem);
+  const java = trustStore(certificatesIn(bundle));
+  return { replacements: replacements(authorityPem, files, java), bundle: text(bundle), authority: text(authorityPem), java };
 }
 
-/** One file for each of the host's: PEM bundles with the authority at their end, Java's stores with `java` in their place. */
-export function trustFiles(authorityPem: string, files: readonly HostTrustFile[], java: Uint8Array): readonly TrustFile[] {
+/** One file for each of the host's: PEM bundles with the authority at their end, and for Java's stores one of the same authorities. */
+export function trustFiles(authorityPem: string, files: readonly HostTrustFile[]): readonly TrustFile[] {
+  return trustBundle(authorityPem, files, []).replacements;
+}
+
+function replacements(authorityPem: string, files: readonly HostTrustFile[], java: Uint8Array): readonly TrustFile[] {
   return files.map(({ target, format, content }) => ({ target, content: format === 'java' ? java : text(withAuthority(content, authorityPem)) }));
+}
+
+function bundleOf(files: readonly HostTrustFile[]): string | undefined {
+  return files.find(({ format, content }) => format === 'pem' && holdsCertificate(content))?.content;
 }
 
 function withAuthority(bundle: string, authorityPem: string): string {
   return bundle === '' || bundle.endsWith('\n') ? bundle + authorityPem : `${bundle}\n${authorityPem}`;
-}
-
-function javaStore(bundle: string, authorityPem: string): Uint8Array {
-  return trustStore(certificatesIn(withAuthority(bundle, authorityPem)));
 }
 
 function text(content: string): Uint8Array {

@@ -100,7 +100,8 @@ const git: Client = {
   get: (target) => run(['git', 'ls-remote', urlOf(target).replace('/info/refs', '/')], { environment: { GIT_SSL_CAINFO: target.authorities, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0' } }),
 };
 
-const javaProgram = `
+/** Prints the body of the URL in its first argument. */
+export const javaProgram = `
 import java.net.URI;
 public class Get {
   public static void main(String[] arguments) throws Exception {

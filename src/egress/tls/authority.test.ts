@@ -1,0 +1,64 @@
+import { X509Certificate } from 'node:crypto';
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { createAuthority } from './authority.ts';
+import { scratch, scratchFile } from './testing/loopback.ts';
+import { programPath, reason, run } from './testing/programs.ts';
+import { subjectHash } from './subject-hash.ts';
+
+const day = 86_400_000;
+
+describe('an authority', () => {
+  test('is one that a verifier takes for one', () => {
+    const authority = createAuthority();
+    const certificate = new X509Certificate(authority.certificatePem);
+    expect(certificate.ca).toBe(true);
+    expect(certificate.checkIssued(certificate)).toBe(true);
+    expect(certificate.verify(certificate.publicKey)).toBe(true);
+    expect(certificate.publicKey.asymmetricKeyDetails?.namedCurve).toBe('prime256v1');
+    expect(certificate.raw.equals(authority.certificateDer)).toBe(true);
+  });
+
+  test('is valid from yesterday, for clocks that run behind, and for a year', () => {
+    const now = new Date('2026-11-21T12:00:00Z');
+    const certificate = new X509Certificate(createAuthority(now).certificatePem);
+    expect(new Date(certificate.validFrom)).toEqual(new Date('2026-11-20T12:00:00Z'));
+    expect(new Date(certificate.validTo).getTime() - now.getTime()).toBe(397 * day);
+  });
+
+  test('is another one for each session', () => {
+    const [one, other] = [createAuthority(), createAuthority()].map(({ certificatePem }) => new X509Certificate(certificatePem));
+    expect(one?.subject).not.toBe(other?.subject);
+    expect(one?.serialNumber).not.toBe(other?.serialNumber);
+    expect(one?.publicKey.export({ type: 'spki', format: 'pem' })).not.toBe(other?.publicKey.export({ type: 'spki', format: 'pem' }));
+  });
+
+  test('shows its private key to nobody', () => {
+    const authority = createAuthority();
+    expect(Object.keys(authority).sort()).toEqual(['certificateDer', 'certificatePem', 'keyIdentifier', 'name', 'sign', 'subjectHash']);
+    expect(inspect(authority, { depth: 9, showHidden: true }) + JSON.stringify(authority)).not.toMatch(/PRIVATE|PrivateKey/u);
+  });
+
+  test.skipIf(programPath('openssl') === undefined)(`says to OpenSSL what strict verifiers ask for${reason('openssl')}`, async () => {
+    const authority = createAuthority();
+    const { stdout } = await run(['openssl', 'x509', '-noout', '-text', '-subject_hash'], { input: authority.certificatePem });
+    expect(stdout).toMatch(/Basic Constraints: critical\s+CA:TRUE, pathlen:0/u);
+    expect(stdout).toMatch(/Key Usage: critical\s+Certificate Sign, CRL Sign\n/u);
+    expect(stdout).toMatch(/Subject Key Identifier/u);
+    expect(stdout).toMatch(/Authority Key Identifier/u);
+    expect(stdout).toContain(`${authority.subjectHash}\n`);
+  });
+
+  test.skipIf(programPath('openssl') === undefined)(`is found by OpenSSL in a hashed directory${reason('openssl')}`, async () => {
+    const authority = createAuthority();
+    const directory = scratch();
+    const file = scratchFile('authority.pem', authority.certificatePem);
+    await run(['cp', file, `${directory}/${authority.subjectHash}.0`]);
+    expect(await run(['openssl', 'verify', '-x509_strict', '-no-CAfile', '-no-CAstore', '-CApath', directory, file])).toMatchObject({ status: 0 });
+  });
+});
+
+test('the subject hash does not mind case and blanks, as OpenSSL does not', () => {
+  expect(subjectHash('Holdfast  Session A')).toBe(subjectHash(' holdfast session a '));
+  expect(subjectHash('a')).not.toBe(subjectHash('b'));
+});

@@ -1,0 +1,138 @@
+import { X509Certificate } from 'node:crypto';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { normaliseHost } from '../../policy/index.ts';
+import { createAuthority } from './authority.ts';
+import { leafContexts, leafMint } from './leaf.ts';
+import { toPem } from './pem.ts';
+import { scratchFile } from './testing/loopback.ts';
+import { programPath, reason, run } from './testing/programs.ts';
+
+const authority = createAuthority();
+const issuer = new X509Certificate(authority.certificatePem);
+const mint = leafMint(authority);
+const day = 86_400_000;
+
+const leafFor = (host: string): X509Certificate => new X509Certificate(Buffer.from(mint.certificateFor(host)));
+
+describe('a leaf', () => {
+  test.each([
+    ['api.example.com', 'DNS:api.example.com'],
+    ['localhost', 'DNS:localhost'],
+    ['a_b.example.com', 'DNS:a_b.example.com'],
+    ['xn--bcher-kva.de', 'DNS:xn--bcher-kva.de'],
+    ['192.0.2.1', 'IP Address:192.0.2.1'],
+    ['255.255.255.255', 'IP Address:255.255.255.255'],
+    ['2001:db8::1', 'IP Address:2001:DB8:0:0:0:0:0:1'],
+    ['::1', 'IP Address:0:0:0:0:0:0:0:1'],
+  ])('for %s says %s and nothing else', (host, name) => {
+    expect(leafFor(host).subjectAltName).toBe(name);
+  });
+
+  test('is signed by the authority, and is none', () => {
+    const leaf = leafFor('api.example.com');
+    expect(leaf.checkIssued(issuer)).toBe(true);
+    expect(leaf.verify(issuer.publicKey)).toBe(true);
+    expect(leaf.ca).toBe(false);
+    expect(leaf.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
+  });
+
+  test('holds for its host and for no other', () => {
+    const leaf = leafFor('api.example.com');
+    expect(leaf.checkHost('api.example.com')).toBe('api.example.com');
+    expect(leaf.checkHost('example.com')).toBeUndefined();
+    expect(leaf.checkHost('a.api.example.com')).toBeUndefined();
+    expect(leafFor('192.0.2.1').checkIP('192.0.2.1')).toBe('192.0.2.1');
+    expect(leafFor('192.0.2.1').checkIP('192.0.2.2')).toBeUndefined();
+    expect(leafFor('a.test').checkIP('192.0.2.1')).toBeUndefined();
+  });
+
+  test('is valid from yesterday, for 30 days', () => {
+    const now = Date.parse('2026-11-21T12:00:00Z');
+    const leaf = new X509Certificate(Buffer.from(leafMint(authority, () => now).certificateFor('a.test')));
+    expect(new Date(leaf.validFrom).getTime()).toBe(now - day);
+    expect(new Date(leaf.validTo).getTime() - new Date(leaf.validFrom).getTime()).toBe(30 * day);
+  });
+
+  test('has a serial that is positive, short and its own', () => {
+    const serials = Array.from({ length: 200 }, (_, index) => leafFor(`h${index}.test`).serialNumber);
+    expect(new Set(serials).size).toBe(200);
+    for (const serial of serials) expect(serial).toMatch(/^[4-7][0-9A-F]{31}$/u);
+  });
+
+  test('for a name of more than 64 characters has no common name, and says it critically', async () => {
+    const host = `${'a'.repeat(63)}.example.com`;
+    expect(leafFor(host).subject ?? '').toBe('');
+    expect(leafFor(host).checkHost(host, { subject: 'never' })).toBe(host);
+  });
+
+  test.each([['*.example.com'], ['EXAMPLE.com'], ['example.com.'], ['127.1'], ['[::1]'], [''], ['a b'], ['a\0.test'], ['b\u00fccher.de'], ['::ffff:127.0.0.1']])('is not made for %j', (host) => {
+    expect(() => mint.certificateFor(host)).toThrow(expect.objectContaining({ code: 'HF_INTERNAL' }));
+  });
+
+  const hosts = ['api.example.com', `${'a'.repeat(63)}.${'b'.repeat(63)}.example.com`, '192.0.2.1', '2001:db8::1'];
+  test.skipIf(programPath('openssl') === undefined).each(hosts)(`for %s stands openssl verify -x509_strict${reason('openssl')}`, async (host) => {
+    const file = scratchFile('leaf.pem', toPem(mint.certificateFor(host)));
+    const ca = scratchFile('ca.pem', authority.certificatePem);
+    const named = normaliseHost(host)?.address === undefined ? ['-verify_hostname', host] : ['-verify_ip', host];
+    expect(await run(['openssl', 'verify', '-x509_strict', '-check_ss_sig', '-purpose', 'sslserver', ...named, '-no-CApath', '-no-CAstore', '-CAfile', ca, file])).toMatchObject({ status: 0 });
+    expect((await run(['openssl', 'verify', '-x509_strict', '-verify_hostname', 'other.example', '-no-CApath', '-no-CAstore', '-CAfile', ca, file])).status).not.toBe(0);
+    const { stdout } = await run(['openssl', 'x509', '-noout', '-text', '-in', file]);
+    expect(stdout).toMatch(/Key Usage: critical\s+Digital Signature\n/u);
+    expect(stdout).toMatch(/Extended Key Usage: *\n\s+TLS Web Server Authentication\n/u);
+    expect(stdout).toMatch(host.length > 64 ? /Subject Alternative Name: critical/u : /Subject Alternative Name: *\n/u);
+  });
+
+  test('can be made for every host there is', () => {
+    const anyHost = fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6()).map((text) => normaliseHost(text)?.text).filter((text) => text !== undefined);
+    fc.assert(
+      fc.property(anyHost, (host) => {
+        const leaf = leafFor(host);
+        expect(leaf.verify(issuer.publicKey)).toBe(true);
+        expect(normaliseHost(host)?.address === undefined ? leaf.checkHost(host) : leaf.checkIP(host)).toBe(host);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('costs at most 0.2 ms', () => {
+    const round = (): number => {
+      const started = performance.now();
+      for (let index = 0; index < 200; index += 1) mint.certificateFor(`h${index}.example.com`);
+      return (performance.now() - started) / 200;
+    };
+    const best = Math.min(...Array.from({ length: 5 }, round));
+    console.log(`a leaf takes ${best.toFixed(3)} ms`);
+    expect(best).toBeLessThan(0.2);
+  });
+});
+
+describe('contexts', () => {
+  test('are made once for each host', () => {
+    const contextFor = leafContexts(authority);
+    expect(contextFor('a.test')).toBe(contextFor('a.test'));
+    expect(contextFor('a.test')).not.toBe(contextFor('b.test'));
+  });
+
+  test('are made anew when they were forgotten', () => {
+    const contextFor = leafContexts(authority, { most: 2 });
+    const first = contextFor('a.test');
+    contextFor('b.test');
+    expect(contextFor('a.test')).toBe(first);
+    contextFor('c.test');
+    expect(contextFor('a.test')).toBe(first);
+    contextFor('d.test');
+    contextFor('e.test');
+    expect(contextFor('a.test')).not.toBe(first);
+  });
+
+  test('are made anew before their certificate ends', () => {
+    let now = Date.now();
+    const contextFor = leafContexts(authority, { now: () => now });
+    const first = contextFor('a.test');
+    now += 13 * day;
+    expect(contextFor('a.test')).toBe(first);
+    now += 2 * day;
+    expect(contextFor('a.test')).not.toBe(first);
+  });
+});

@@ -1,0 +1,130 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { describe, expect, test } from 'vitest';
+import { createAuthority } from './authority.ts';
+import { type HostTrustFile, hostTrustFiles } from './host-trust.ts';
+import { leafContexts } from './leaf.ts';
+import { certificatesIn } from './pem.ts';
+import { trustStore } from './pkcs12.ts';
+import { terminateTls } from './terminate.ts';
+import { javaProgram } from './testing/clients.ts';
+import { listen, scratch, scratchFile } from './testing/loopback.ts';
+import { programPath, reason, run } from './testing/programs.ts';
+import { trustBundle, trustFiles } from './trust-bundle.ts';
+import { trustVariables } from './trust-variables.ts';
+
+const [session, company] = [createAuthority(), createAuthority()];
+const textOf = (content: Uint8Array | undefined): string => Buffer.from(content ?? []).toString();
+const pem = (content: string, target = '/etc/ssl/cert.pem'): HostTrustFile => ({ path: target, target, format: 'pem', content });
+const java: HostTrustFile = { path: '/etc/ssl/certs/java/cacerts', target: '/etc/ssl/certs/java/cacerts', format: 'java', content: '' };
+
+describe('what is put over the files of a host', () => {
+  test('is what stood there, with the authority after it', () => {
+    const [file] = trustFiles(session.certificatePem, [pem(company.certificatePem)]);
+    expect(file?.target).toBe('/etc/ssl/cert.pem');
+    expect(textOf(file?.content)).toBe(company.certificatePem + session.certificatePem);
+  });
+
+  test('starts the authority on a line of its own', () => {
+    const [file] = trustFiles(session.certificatePem, [pem(company.certificatePem.trimEnd())]);
+    expect(certificatesIn(textOf(file?.content))).toHaveLength(2);
+    expect(textOf(file?.content)).not.toContain('----------');
+  });
+
+  test('is the authority alone where the file was empty', () => {
+    expect(textOf(trustFiles(session.certificatePem, [pem('')])[0]?.content)).toBe(session.certificatePem);
+  });
+
+  test('keeps each file its own: two bundles stay two', () => {
+    const files = trustFiles(session.certificatePem, [pem(company.certificatePem, '/a'), pem('', '/b')]);
+    expect(files.map(({ target }) => target)).toEqual(['/a', '/b']);
+    expect(files.map(({ content }) => certificatesIn(textOf(content)).length)).toEqual([2, 1]);
+  });
+
+  test("is a store of the same authorities where Java's stood", () => {
+    const files = trustFiles(session.certificatePem, [pem(company.certificatePem), java]);
+    expect(files[1]).toEqual({ target: java.target, content: trustStore([company.certificateDer, session.certificateDer]) });
+  });
+});
+
+describe('what the variables lead to', () => {
+  test('is the first bundle of the host that holds anything', () => {
+    const bundle = trustBundle(session.certificatePem, [pem('#\n', '/a'), pem(company.certificatePem, '/b')], []);
+    expect(textOf(bundle.bundle)).toBe(company.certificatePem + session.certificatePem);
+    expect(textOf(bundle.authority)).toBe(session.certificatePem);
+    expect(bundle.java).toEqual(trustStore([company.certificateDer, session.certificateDer]));
+  });
+
+  test('is the roots that are given where a host has no bundle', () => {
+    const bundle = trustBundle(session.certificatePem, [], rootCertificates);
+    expect(certificatesIn(textOf(bundle.bundle))).toHaveLength(rootCertificates.length + 1);
+    expect(bundle.replacements).toEqual([]);
+  });
+
+  test('holds no private key', () => {
+    const bundle = trustBundle(session.certificatePem, [pem(''), java], rootCertificates);
+    for (const content of [bundle.bundle, bundle.authority, bundle.java, ...bundle.replacements.map((file) => file.content)]) expect(textOf(content)).not.toContain('PRIVATE');
+  });
+});
+
+/** Prints the body of `https://localhost:PORT/`. */
+const commands: Readonly<Record<string, (port: number) => readonly string[]>> = {
+  curl: (port) => ['curl', '-sS', '--noproxy', '*', `https://localhost:${port}/`],
+  wget: (port) => ['wget', '-q', '-O', '-', '--no-proxy', `https://localhost:${port}/`],
+  python3: (port) => ['python3', '-c', `import urllib.request; print(urllib.request.urlopen("https://localhost:${port}/").read())`],
+  openssl: (port) => ['openssl', 's_client', '-connect', `localhost:${port}`, '-verify_hostname', 'localhost', '-verify_return_error', '-quiet'],
+  node: (port) => [process.execPath, '-e', `require('node:https').get('https://localhost:${port}/', (answer) => answer.pipe(process.stdout))`],
+  java: (port) => ['java', scratchFile('Get.java', javaProgram), `https://localhost:${port}/`],
+};
+
+async function serve(): Promise<number> {
+  const contextFor = leafContexts(session);
+  return listen((socket) => {
+    void terminateTls(socket, { host: 'localhost', alpn: ['http/1.1'], contextFor }).then((outcome) => {
+      if (outcome.kind === 'secured') outcome.socket.once('data', () => outcome.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 7\r\nConnection: close\r\n\r\nbelieve'));
+    });
+  });
+}
+
+const answered = { stdout: expect.stringContaining('believe') };
+const input = 'GET / HTTP/1.0\r\n\r\n';
+
+describe('a program that is started with the variables', () => {
+  // wget reads none of them: it is led by the file of the distribution, below.
+  const { wget: _, ...led } = commands;
+  for (const [program, command] of Object.entries(led)) {
+    test.skipIf(programPath(program) === undefined)(`${program} believes the authority${reason(program)}`, async () => {
+      const directory = scratch();
+      const paths = { bundle: join(directory, 'bundle.pem'), authority: join(directory, 'authority.pem'), java: join(directory, 'trust.p12') };
+      const bundle = trustBundle(session.certificatePem, hostTrustFiles(), rootCertificates);
+      writeFileSync(paths.bundle, bundle.bundle);
+      writeFileSync(paths.authority, bundle.authority);
+      writeFileSync(paths.java, bundle.java);
+      const port = await serve();
+      expect(await run(command(port), { input })).not.toMatchObject(answered);
+      expect(await run(command(port), { input, environment: trustVariables(paths) })).toMatchObject(answered);
+    });
+  }
+});
+
+const canMount = (await run(['unshare', '-rm', 'true'])).status === 0;
+const files = hostTrustFiles();
+const noMounts = `${canMount ? '' : ' (NOT TRIED: no mount namespaces here)'}${files.length > 0 ? '' : ' (NOT TRIED: this machine has no bundle)'}`;
+
+describe(`a program that is started where the files are mounted${noMounts}`, () => {
+  // Node.js reads no file of the distribution unless it is told to.
+  const { node: _, ...led } = commands;
+  for (const [program, command] of Object.entries(led)) {
+    test.skipIf(noMounts !== '' || programPath(program) === undefined)(`${program} believes the authority without any variable${reason(program)}`, async () => {
+      const directory = scratch();
+      const mounts = trustFiles(session.certificatePem, files).map(({ target, content }, index) => {
+        const source = join(directory, String(index));
+        writeFileSync(source, content);
+        return `mount --bind ${source} ${target} &&`;
+      });
+      const port = await serve();
+      expect(await run(['unshare', '-rm', 'sh', '-c', `${mounts.join(' ')} exec "$@"`, 'sh', ...command(port)], { input })).toMatchObject(answered);
+    });
+  }
+});
