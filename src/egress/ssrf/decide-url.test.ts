@@ -17,7 +17,7 @@ describe('what passes', () => {
     ['http://example.com?x=http://127.0.0.1/', 'http', 'example.com', 80, 'http://example.com/?x=http://127.0.0.1/'],
     ['http://a_b.example.com/', 'http', 'a_b.example.com', 80, 'http://a_b.example.com/'],
     ['http://example.com:080/', 'http', 'example.com', 80, 'http://example.com/'],
-  ])('%s', (text, scheme, host, port, href) => {
+  ])('%s', (...[text, scheme, host, port, href]) => {
     const decided = decideUrl(text);
     expect(decided).toMatchObject({ kind: 'url', scheme, destination: { host, port } });
     expect(decided.kind === 'url' ? decided.url.href : '').toBe(href);

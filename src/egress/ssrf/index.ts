@@ -10,3 +10,4 @@ export { createOwnAddresses, type OwnAddresses } from './own-addresses.ts';
 export { permits } from './permits.ts';
 export { refuse } from './refuse.ts';
 export { vet, type VetContext } from './vet.ts';
+export { vetUnresolved } from './vet-unresolved.ts';

@@ -1,4 +1,4 @@
-import { networkInterfaces } from 'node:os';
+import type { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
 import { createOwnAddresses } from './own-addresses.ts';
 

@@ -36,7 +36,7 @@ describe('payloads', () => {
     expect(outcome(result)).toBe(expected);
   });
 
-  test.each([...namePayloads, ...answerPayloads])('%s by %j at %j: %s (%s)', (host, aliases, addresses, expected) => {
+  test.each([...namePayloads, ...answerPayloads])('%s by %j at %j: %s (%s)', (...[host, aliases, addresses, expected]) => {
     expect(outcome(vet({ host, port: 443 }, answer(addresses, aliases), contextOf()))).toBe(expected);
   });
 });

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { proxySettings, type ProxyFor } from './proxy-settings.ts';
+
+function chosen(environment: Record<string, string>, target = 'example.com:443', use?: ProxyFor): string {
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(target) ?? [];
+  const proxy = proxySettings(environment).choose({ host, port: Number(port) }, use);
+  return proxy.kind === 'proxy' ? proxy.host : proxy.kind;
+}
+
+describe('variables', () => {
+  test.each([
+    [{}, 'example.com:443', 'direct'],
+    [{ HTTPS_PROXY: '' }, 'example.com:443', 'direct'],
+    [{ HTTPS_PROXY: '  ' }, 'example.com:443', 'direct'],
+    [{ HTTPS_PROXY: 'http://s' }, 'example.com:443', 's'],
+    [{ HTTPS_PROXY: 'http://s' }, 'example.com:80', 'direct'],
+    [{ HTTP_PROXY: 'http://p' }, 'example.com:80', 'p'],
+    [{ HTTP_PROXY: 'http://p' }, 'example.com:443', 'direct'],
+    [{ https_proxy: 'http://small', HTTPS_PROXY: 'http://large' }, 'example.com:443', 'small'],
+    [{ https_proxy: '', HTTPS_PROXY: 'http://large' }, 'example.com:443', 'large'],
+    [{ ALL_PROXY: 'socks5://a' }, 'example.com:443', 'a'],
+    [{ ALL_PROXY: 'socks5://a' }, 'example.com:22', 'a'],
+    [{ ALL_PROXY: 'socks5://a', HTTPS_PROXY: 'http://s' }, 'example.com:443', 's'],
+    [{ ALL_PROXY: 'socks5://a', HTTPS_PROXY: 'http://s' }, 'example.com:22', 'a'],
+    [{ HTTPS_PROXY: 'http://s', HTTP_PROXY: 'http://p' }, 'example.com:22', 'direct'],
+    [{ HTTPS_PROXY: 'http://s' }, 'example.com:8443', 's'],
+    [{ HTTP_PROXY: 'http://p' }, 'example.com:8080', 'p'],
+    [{ HTTPS_PROXY: 'ftp://s' }, 'example.com:443', 'unusable'],
+  ])('%j, %s: %s', (...[environment, target, expected]) => {
+    expect(chosen(environment as Record<string, string>, target)).toBe(expected);
+  });
+
+  test('the caller knows the scheme better than the port', () => {
+    expect(chosen({ HTTPS_PROXY: 'http://s', HTTP_PROXY: 'http://p' }, 'example.com:9999', 'https')).toBe('s');
+    expect(chosen({ HTTPS_PROXY: 'http://s', HTTP_PROXY: 'http://p' }, 'example.com:443', 'http')).toBe('p');
+  });
+});
+
+describe('NO_PROXY', () => {
+  test.each([
+    ['example.com', 'example.com:443', 'direct'],
+    ['example.com', 'a.example.com:443', 'direct'],
+    ['example.com', 'notexample.com:443', 'p'],
+    ['.example.com', 'a.example.com:443', 'direct'],
+    ['.example.com', 'example.com:443', 'direct'],
+    ['*.example.com', 'a.b.example.com:443', 'direct'],
+    ['EXAMPLE.com.', 'example.com:443', 'direct'],
+    ['*', 'anything.example:443', 'direct'],
+    ['a.example,b.example', 'b.example:443', 'direct'],
+    ['a.example  b.example', 'b.example:443', 'direct'],
+    [',,a.example,', 'a.example:443', 'direct'],
+    ['example.com:443', 'example.com:443', 'direct'],
+    ['example.com:8443', 'example.com:443', 'p'],
+    ['10.0.0.0/8', '10.1.2.3:443', 'direct'],
+    ['10.0.0.0/8', '11.1.2.3:443', 'p'],
+    ['10.0.0.0/8', 'ten.example:443', 'p'],
+    ['10.1.2.3', '10.1.2.3:443', 'direct'],
+    ['10.1.2.3', '10.1.2.30:443', 'p'],
+    ['10.1.2.3:444', '10.1.2.3:443', 'p'],
+    ['fd00::/8', 'fd12::1:443', 'direct'],
+    ['[fd12::1]', 'fd12::1:443', 'direct'],
+    ['[fd12::1]:443', 'fd12::1:443', 'direct'],
+    ['[fd12::1]:444', 'fd12::1:443', 'p'],
+    ['fd12::1', 'fd12::1:443', 'direct'],
+    ['1.1.1.1/99', '1.1.1.1:443', 'p'],
+    ['exa*mple.com', 'example.com:443', 'p'],
+    ['b\u00fccher.example', 'xn--bcher-kva.example:443', 'direct'],
+    ['<local>', 'example.com:443', 'p'],
+  ])('%j, %s: %s', (...[noProxy, target, expected]) => {
+    expect(chosen({ HTTPS_PROXY: 'http://p', NO_PROXY: noProxy }, target)).toBe(expected);
+    expect(chosen({ HTTPS_PROXY: 'http://p', no_proxy: noProxy, NO_PROXY: '*' }, target)).toBe(expected);
+  });
+});

@@ -1,0 +1,93 @@
+import { normaliseHost } from '../../policy/index.ts';
+import { refuse } from '../ssrf/index.ts';
+import { contains, networkOf } from '../ssrf/network.ts';
+import type { UpstreamTrust } from '../tls/upstream-trust.ts';
+import type { Dialled, Refused, Vetted } from '../types.ts';
+import { dial, type DialOptions } from './dial.ts';
+import { givenUp, tooSlow } from './failures.ts';
+import { feed } from './feed.ts';
+import type { UpstreamProxy } from './parse-proxy.ts';
+import type { ProxyFor, ProxySettings } from './proxy-settings.ts';
+import { tunnel } from './tunnel.ts';
+
+export interface DiallerContext {
+  readonly proxies: ProxySettings;
+  /** Whom an `https://` proxy is believed. */
+  readonly trust: UpstreamTrust;
+  /**
+   * `vetted-address`: a proxy is asked for the address that was vetted. `name`: for the name, which the proxy looks up
+   * by itself, so that no vetting of addresses holds; for networks where the host resolves nothing of the outside.
+   * Default: `vetted-address`.
+   */
+  readonly ask?: 'vetted-address' | 'name';
+}
+
+export interface DiallerOptions extends DialOptions {
+  /** Default: by the port. */
+  readonly use?: ProxyFor;
+}
+
+export type UpstreamDialler = (vetted: Vetted, options?: DiallerOptions) => Promise<Dialled | Refused>;
+
+/**
+ * A `dial` that goes through the company's proxy where the host's environment names one. Loopback is never asked of a
+ * proxy. An empty list of addresses is a name that only the proxy can resolve: see `vetUnresolved`.
+ */
+export function createDialler({ proxies, trust, ask = 'vetted-address' }: DiallerContext): UpstreamDialler {
+  return async (vetted, options = {}) => {
+    const proxy = isLoopback(vetted) ? ({ kind: 'direct' } as const) : proxies.choose(vetted.destination, options.use);
+    switch (proxy.kind) {
+      case 'direct':
+        return dial(vetted, options);
+      case 'unusable':
+        return refuse('unreachable', `the proxy in ${proxy.variable} cannot be used: ${proxy.reason}`, { remedy: `correct ${proxy.variable}, or unset it` });
+      case 'proxy':
+        return dialThrough(proxy, vetted, { ...options, trust, ask });
+    }
+  };
+}
+
+const loopback = ['127.0.0.0/8', '::1/128'].map(networkOf);
+
+function isLoopback({ destination, addresses }: Vetted): boolean {
+  const all = addresses.length === 0 ? [destination.host] : addresses;
+  return all.every((text) => {
+    const address = normaliseHost(text)?.address;
+    return address !== undefined && loopback.some((network) => contains(network, address));
+  });
+}
+
+type ThroughOptions = DialOptions & Required<Pick<DiallerContext, 'trust' | 'ask'>>;
+
+async function dialThrough(proxy: UpstreamProxy, vetted: Vetted, options: ThroughOptions): Promise<Dialled | Refused> {
+  const timeout = options.timeout ?? 10_000;
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), timeout);
+  const leave = (): void => controller.abort();
+  options.signal?.addEventListener('abort', leave);
+  if (options.signal?.aborted === true) leave();
+  try {
+    const outcome = await tryEach(proxy, vetted, { ...options, signal: controller.signal });
+    if (outcome.kind === 'dialled' || !controller.signal.aborted) return outcome;
+    return options.signal?.aborted === true ? givenUp(vetted.destination) : tooSlow(vetted.destination, timeout);
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', leave);
+  }
+}
+
+/** Addresses are asked for in turn: a proxy without IPv6 says so at once. */
+async function tryEach(proxy: UpstreamProxy, { destination, addresses }: Vetted, options: ThroughOptions & { readonly signal: AbortSignal }): Promise<Dialled | Refused> {
+  const hosts = options.ask === 'name' || addresses.length === 0 ? [destination.host] : addresses;
+  let refused: Refused | undefined;
+  for (const host of hosts) {
+    const opened = await tunnel(proxy, { host, port: destination.port }, options);
+    if (opened.kind === 'open') {
+      if (options.onread !== undefined) feed(opened.socket, options.onread);
+      return { kind: 'dialled', socket: opened.socket, address: host };
+    }
+    refused = opened;
+    if (options.signal.aborted) break;
+  }
+  return refused ?? givenUp(destination);
+}
