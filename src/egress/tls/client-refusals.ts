@@ -8,11 +8,11 @@ import type { NoClientHello } from './read-client-hello.ts';
 export function clientRefusal(host: string, problem: NoClientHello): EgressRefusal {
   switch (problem.kind) {
     case 'not-tls':
-      return clientTls(`The client speaks something else than TLS to ${host}.`, `Use https, or allow the connection to ${host} without rules about requests.`);
+      return clientTls(`the client speaks something else than TLS to ${host}`, 'use https, or the port of the protocol that the client speaks');
     case 'malformed':
-      return clientTls(`The client's TLS hello to ${host} is malformed: ${problem.reason}.`, 'Update the client, or its TLS library.');
+      return clientTls(`the client's TLS hello to ${host} is malformed: ${problem.reason}`, 'update the client, or its TLS library');
     case 'ended':
-      return clientTls(`The client ended the connection to ${host} before its TLS hello was complete.`, 'Run the client again, and see why it gives up.');
+      return clientTls(`the client ended the connection to ${host} before its TLS hello was complete`, 'run the client again, and see why it gives up');
     case 'too-slow':
       return tooSlow(host);
   }
@@ -26,9 +26,9 @@ export function nameRefusal(host: string, hello: ClientHello, unnamed: Unnamed):
   const { serverName } = hello;
   if (serverName === host) return undefined;
   if (serverName === undefined && (unnamed === 'always' || isSeldomNamed(host))) return undefined;
-  const cover = hello.encryptedHello === 'present' ? ' Its encrypted hello cannot be read here.' : '';
+  const cover = hello.encryptedHello === 'present' ? '; its encrypted hello cannot be read here' : '';
   const named = serverName === undefined ? 'names no host' : `names ${serverName}`;
-  return { code: 'authority-mismatch', message: `The TLS hello on a connection to ${host} ${named}.${cover}`, remedy: `Connect to the host by its own name, and let the client send it (SNI).` };
+  return { code: 'authority-mismatch', message: `the TLS hello on a connection to ${host} ${named}${cover}`, remedy: 'connect to the host by its own name, and let the client send it (SNI)' };
 }
 
 /**
@@ -44,11 +44,11 @@ export function handshakeRefusal(host: string, problem: unknown): EgressRefusal 
   if (problem instanceof DeadlinePassed) return tooSlow(host);
   const code = codeOf(problem);
   if (distrust.has(code)) {
-    return clientTls(`The client does not trust the session's certificate authority for ${host}.`, `Let the client use the system's certificates; for one that pins its own, set tls = "passthrough" for ${host}.`);
+    return clientTls(`the client does not trust the session's certificate authority for ${host}`, `let the client use the system's certificates; for one that pins its own, ${passThrough(host)}`);
   }
   const known = problems.get(code);
-  if (known !== undefined) return clientTls(`The client and Holdfast have no common ground for TLS to ${host}: ${known}.`, `Update the client, or set tls = "passthrough" for ${host}.`);
-  return clientTls(`The client broke off the TLS handshake to ${host}${/^[A-Z0-9_]+$/u.test(code) ? ` (${code})` : ''}.`, `See what the client says; if it pins a certificate, set tls = "passthrough" for ${host}.`);
+  if (known !== undefined) return clientTls(`the client and Holdfast have no common ground for TLS to ${host}: ${known}`, `update the client, or ${passThrough(host)}`);
+  return clientTls(`the client broke off the TLS handshake to ${host}${/^[A-Z0-9_]+$/u.test(code) ? ` (${code})` : ''}`, `see what the client says; if it pins a certificate, ${passThrough(host)}`);
 }
 
 /** Alerts of clients that looked at our certificate and turned away. */
@@ -71,7 +71,12 @@ const problems: ReadonlyMap<string, string> = new Map([
 ]);
 
 function tooSlow(host: string): EgressRefusal {
-  return clientTls(`The client did not finish its TLS handshake with ${host} in time.`, 'Run the client again; a handshake takes milliseconds.');
+  return clientTls(`the client did not finish its TLS handshake with ${host} in time`, 'run the client again; a handshake takes milliseconds');
+}
+
+/** For programs that believe nobody but themselves. */
+function passThrough(host: string): string {
+  return `list ${host} under passthrough of [network]`;
 }
 
 function clientTls(message: string, remedy: string): EgressRefusal {

@@ -71,12 +71,14 @@ function handshake({ socket, options, hello, signal }: Handshake): Promise<Termi
     const onError = (error: unknown): void => {
       problem ??= error;
     };
-    const onEnd = (): void => settle({ kind: 'refused', refusal: handshakeRefusal(options.host, problem) });
+    const onEnd = (): void => {
+      settle({ kind: 'refused', refusal: handshakeRefusal(options.host, problem) });
+      secure.destroy();
+      socket.destroy();
+    };
     const onDeadline = (): void => {
       onError(signal.reason);
       onEnd();
-      secure.destroy();
-      socket.destroy();
     };
     const onSecure = (): void => settle({ kind: 'secured', socket: secure, alpn: negotiated(secure), ...(hello.serverName !== undefined && { serverName: hello.serverName }) });
     const settle = (outcome: Terminated | Refused): void => {
@@ -95,10 +97,17 @@ function negotiated(secure: TLSSocket): Alpn {
   return secure.alpnProtocol === 'h2' ? 'h2' : 'http/1.1';
 }
 
+/** Milliseconds for seven bytes to leave. */
+const longestFarewell = 1000;
+
 /** The alert is the last thing sent; what the client sends after it goes nowhere. */
 function refuse(socket: Duplex, refusal: Refused['refusal'], alert: AlertName | undefined): Refused {
-  if (alert === undefined || !socket.writable) socket.destroy();
-  else socket.end(alertRecord(alert), () => socket.destroy());
+  if (alert === undefined || !socket.writable) {
+    socket.destroy();
+  } else {
+    const farewell = setTimeout(() => socket.destroy(), longestFarewell);
+    socket.once('close', () => clearTimeout(farewell)).end(alertRecord(alert), () => socket.destroy());
+  }
   return { kind: 'refused', refusal };
 }
 

@@ -10,33 +10,33 @@ export interface UpstreamProblem {
 
 /** Why a server was not talked to, in words for a person and a model. */
 export function upstreamRefusal({ host, problem }: UpstreamProblem): EgressRefusal {
-  if (problem instanceof DeadlinePassed) return { code: 'upstream-timeout', message: `${host} did not finish the TLS handshake in time.`, remedy: 'Try again later, or see whether the server is up.' };
+  if (problem instanceof DeadlinePassed) return { code: 'upstream-timeout', message: `${host} did not finish the TLS handshake in time`, remedy: 'try again later, or see whether the server is up' };
   const code = codeOf(problem);
   const known = certificateProblems.get(code);
-  if (known !== undefined) return { code: 'upstream-certificate', message: `The certificate of ${host} ${known.is}${known.detail?.(problem) ?? ''}.`, remedy: known.remedy.replace('HOST', host) };
+  if (known !== undefined) return { code: 'upstream-certificate', message: `the certificate of ${host} ${known.is}${known.detail?.(problem) ?? ''}`, remedy: known.remedy.replaceAll('HOST', host) };
   const reason = protocolProblems.get(code) ?? (/^[A-Z0-9_]+$/u.test(code) ? `the handshake failed (${code})` : 'it closed the connection during the handshake');
-  return { code: 'upstream-protocol', message: `${host} could not be reached over TLS: ${reason}.`, remedy: `See whether ${host} speaks TLS 1.2 or later on this port; if it wants a client certificate, set tls = "passthrough" for it.` };
+  return { code: 'upstream-protocol', message: `${host} could not be reached over TLS: ${reason}`, remedy: `see whether ${host} speaks TLS 1.2 or later on this port; if it wants a client certificate, list it under passthrough of [network]` };
 }
 
 interface CertificateProblem {
-  /** After "The certificate of HOST". */
+  /** After "the certificate of HOST". */
   readonly is: string;
   readonly remedy: string;
   readonly detail?: (problem: unknown) => string;
 }
 
-const ask = 'Ask whoever runs HOST to renew it; nothing here can make it good.';
-const addRoot = 'If HOST is yours, add the certificate of its authority to the trusted ones; otherwise somebody may stand between.';
-const wrongHost = 'See whether the name is spelt right; if it is, somebody may stand between, or HOST is set up wrongly.';
+const ask = 'ask whoever runs HOST to renew it; nothing here can make it good';
+const addRoot = 'if HOST is yours, list the PEM file of its authority under ca of [network]; otherwise somebody may stand between';
+const wrongHost = 'see whether the name is spelt right; if it is, somebody may stand between, or HOST is set up wrongly';
 
 /** Codes of Node's documentation, "X509 certificate error codes". */
 const certificateProblems: ReadonlyMap<string, CertificateProblem> = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', { is: 'is for another host', remedy: wrongHost, detail: namesOf }],
   ['HOSTNAME_MISMATCH', { is: 'is for another host', remedy: wrongHost, detail: namesOf }],
   ['CERT_HAS_EXPIRED', { is: 'or of its authority has expired', remedy: ask }],
-  ['CERT_NOT_YET_VALID', { is: 'or of its authority is not valid yet', remedy: 'See whether the clock of this machine is right.' }],
+  ['CERT_NOT_YET_VALID', { is: 'or of its authority is not valid yet', remedy: 'see whether the clock of this machine is right' }],
   ['CERT_REVOKED', { is: 'has been revoked', remedy: ask }],
-  ['CERT_DISTRUSTED', { is: 'or one it rests on is on the list of distrusted certificates', remedy: 'Take it off the list only if you know why it stands there.' }],
+  ['CERT_DISTRUSTED', { is: 'or one it rests on is on the list of distrusted certificates', remedy: 'take it off the list only if you know why it stands there' }],
   ['CERT_REJECTED', { is: 'is marked as not to be trusted', remedy: ask }],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', { is: 'is signed by itself', remedy: addRoot }],
   ['SELF_SIGNED_CERT_IN_CHAIN', { is: 'rests on an authority that this machine does not trust', remedy: addRoot }],

@@ -93,13 +93,13 @@ describe('a server whose certificate', () => {
   const belowLeaf = oddIdentity({ subject: host, issuer: mayNotSign, extensions: [dnsNames(host)] });
   const trustRoot = createUpstreamTrust({ roots: [root.cert, authority.certificatePem] });
   const cases: readonly { readonly what: string; readonly server: Identity; readonly words: RegExp }[] = [
-    { what: 'is for another host', server: identity(authority, 'other.example'), words: /^The certificate of api\.example\.com is for another host: other\.example\.$/u },
-    { what: 'is for a wildcard of another depth', server: oddIdentity({ subject: host, issuer: authority, extensions: [dnsNames('*.com', '*.api.example.com')] }), words: /for another host: \*\.com, \*\.api\.example\.com\.$/u },
-    { what: 'has the name only as its common name', server: oddIdentity({ subject: host, issuer: authority }), words: /is for another host\.$/u },
-    { what: 'is for many others', server: oddIdentity({ subject: host, issuer: authority, extensions: [dnsNames('a.test', 'b.test', 'c.test', 'd.test', 'e.test')] }), words: /: a\.test, b\.test, c\.test and 2 more\.$/u },
-    { what: 'is for others with names that are none', server: oddIdentity({ subject: host, issuer: authority, extensions: [dnsNames('a\u001b[31m.test', 'b.test', 'c\nd.test')] }), words: /: b\.test\.$/u },
-    { what: 'is for its address', server: identity(authority, '127.0.0.1'), words: /for another host: 127\.0\.0\.1\.$/u },
-    { what: 'has expired', server: identity(authority, host, Date.now() - 60 * day), words: /^The certificate of api\.example\.com or of its authority has expired\.$/u },
+    { what: 'is for another host', server: identity(authority, 'other.example'), words: /^the certificate of api\.example\.com is for another host: other\.example$/u },
+    { what: 'is for a wildcard of another depth', server: oddIdentity({ subject: host, issuer: authority, extensions: [dnsNames('*.com', '*.api.example.com')] }), words: /for another host: \*\.com, \*\.api\.example\.com$/u },
+    { what: 'has the name only as its common name', server: oddIdentity({ subject: host, issuer: authority }), words: /is for another host$/u },
+    { what: 'is for many others', server: oddIdentity({ subject: host, issuer: authority, extensions: [dnsNames('a.test', 'b.test', 'c.test', 'd.test', 'e.test')] }), words: /: a\.test, b\.test, c\.test and 2 more$/u },
+    { what: 'is for others with names that are none', server: oddIdentity({ subject: host, issuer: authority, extensions: [dnsNames('a\u001b[31m.test', 'b.test', 'c\nd.test')] }), words: /: b\.test$/u },
+    { what: 'is for its address', server: identity(authority, '127.0.0.1'), words: /for another host: 127\.0\.0\.1$/u },
+    { what: 'has expired', server: identity(authority, host, Date.now() - 60 * day), words: /^the certificate of api\.example\.com or of its authority has expired$/u },
     { what: 'is not valid yet', server: identity(authority, host, Date.now() + 60 * day), words: /is not valid yet/u },
     { what: 'is signed by itself', server: oddIdentity({ subject: host, extensions: [dnsNames(host)] }), words: /is signed by itself/u },
     { what: 'is signed by a stranger', server: identity(stranger, host), words: /comes without the certificate of the authority/u },
@@ -218,7 +218,7 @@ describe('a server that does not do TLS properly', () => {
 
   test('and closes at once is refused', async () => {
     const port = await listen((socket) => socket.end());
-    expect(await refusal(reach(port))).toMatchObject({ code: 'upstream-protocol', message: `${host} could not be reached over TLS: it closed the connection during the handshake.` });
+    expect(await refusal(reach(port))).toMatchObject({ code: 'upstream-protocol', message: `${host} could not be reached over TLS: it closed the connection during the handshake` });
   });
 
   test('and resets is refused', async () => {
@@ -232,6 +232,19 @@ describe('a server that does not do TLS properly', () => {
     const started = performance.now();
     expect((await refusal(secureUpstream(socket, options({ deadline: 60 })))).code).toBe('upstream-timeout');
     expect(performance.now() - started).toBeLessThan(1000);
+    expect(socket.destroyed).toBe(true);
+  });
+
+  test('and is believed by nobody is refused', async () => {
+    const server = await tlsServer(identity(authority, host));
+    expect((await refusal(reach(server.port, { trust: createUpstreamTrust({ roots: [] }) }))).code).toBe('upstream-certificate');
+  });
+
+  test('and cannot be asked, because the trust cannot be made, is refused', async () => {
+    const port = await listen(() => undefined);
+    const socket = await dial(port);
+    const trust = { ...createUpstreamTrust({ roots: [] }), context: () => { throw new Error('no context'); } };
+    expect((await refusal(secureUpstream(socket, options({ trust })))).code).toBe('upstream-protocol');
     expect(socket.destroyed).toBe(true);
   });
 

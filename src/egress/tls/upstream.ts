@@ -29,10 +29,27 @@ export interface SecuredUpstream {
 }
 
 /** Speaks TLS 1.2 or later over a dialled connection and verifies the certificate for the name. When it is refused, the connection has ended. */
-export function secureUpstream(socket: Socket, options: SecureUpstreamOptions): Promise<SecuredUpstream | Refused> {
+export async function secureUpstream(socket: Socket, options: SecureUpstreamOptions): Promise<SecuredUpstream | Refused> {
   const deadline = deadlineOf(options.deadline ?? 10_000);
   // Both ends may break at any time, also after their caller has lost interest.
   socket.on('error', ignore);
+  try {
+    return await handshake({ socket, options, signal: deadline.signal });
+  } catch (problem) {
+    socket.destroy();
+    return { kind: 'refused', refusal: upstreamRefusal({ host: options.host, problem }) };
+  } finally {
+    deadline.clear();
+  }
+}
+
+interface Handshake {
+  readonly socket: Socket;
+  readonly options: SecureUpstreamOptions;
+  readonly signal: AbortSignal;
+}
+
+function handshake({ socket, options, signal }: Handshake): Promise<SecuredUpstream | Refused> {
   const secure = startTls(socket, options);
   keepSessions(secure, { ...options, key: sessionKey(socket, options) });
   return new Promise((resolve) => {
@@ -47,17 +64,16 @@ export function secureUpstream(socket: Socket, options: SecureUpstreamOptions): 
       socket.destroy();
     };
     const onDeadline = (): void => {
-      onError(deadline.signal.reason);
+      onError(signal.reason);
       onEnd();
     };
     const settle = (outcome: SecuredUpstream | Refused): void => {
       secure.off('secureConnect', onSecure).off('close', onEnd);
-      deadline.signal.removeEventListener('abort', onDeadline);
-      deadline.clear();
+      signal.removeEventListener('abort', onDeadline);
       resolve(outcome);
     };
     secure.on('error', onError).on('close', onEnd).on('secureConnect', onSecure);
-    deadline.signal.addEventListener('abort', onDeadline);
+    signal.addEventListener('abort', onDeadline);
   });
 }
 
