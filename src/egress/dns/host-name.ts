@@ -6,7 +6,6 @@ import { normaliseHost } from '../../policy/index.ts';
  * read them as something that the name servers of the world do not.
  */
 export function hostNameOf(wireText: string): string | undefined {
-  if (wireText === '' || wireText.includes('\\')) return undefined;
   const host = normaliseHost(wireText);
   return host === undefined || host.address !== undefined ? undefined : host.text;
 }

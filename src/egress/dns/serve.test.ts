@@ -73,6 +73,11 @@ describe('over UDP', () => {
     expect(await Promise.all(waiting)).toEqual([undefined, undefined, undefined]);
   });
 
+  test('questions that were answered make room for others', async () => {
+    await using running = await startService({ context: contextWith(), mostPending: 1 });
+    for (let turn = 0; turn < 5; turn += 1) expect(rcodeOf(await askOverUdp(running.port, queryPacket()))).toBe(0);
+  });
+
   test('an error of the socket ends nothing', async () => {
     await using running = await startService({ context: contextWith() });
     running.udp.emit('error', new Error('recvmsg ECONNREFUSED'));
@@ -206,7 +211,8 @@ describe('over TCP', () => {
     for (const client of clients) client.send(queryPacket());
     for (const client of clients) expect(await client.messages(1)).toHaveLength(1);
     const third = connectTo(running.port);
-    await third.ended;
+    third.send(queryPacket());
+    expect(await third.messages(1)).toEqual([]);
     third.socket.destroy();
     clients[0]?.socket.destroy();
     await new Promise((resolve) => void setTimeout(resolve, 50));
@@ -225,6 +231,28 @@ describe('over TCP', () => {
       client.socket.resetAndDestroy();
     }
     const client = connectTo(running.port);
+    client.send(queryPacket());
+    expect(await client.messages(1)).toHaveLength(1);
+    client.socket.destroy();
+  });
+
+  test('a reset after the last answer ends nothing', async () => {
+    await using running = await startService({ context: contextWith(), tcp: { questions: 1 } });
+    for (let turn = 0; turn < 10; turn += 1) {
+      const client = connectTo(running.port);
+      client.send(queryPacket());
+      expect(await client.messages(1)).toHaveLength(1);
+      client.socket.resetAndDestroy();
+      await new Promise((resolve) => void setTimeout(resolve, 5));
+    }
+    expect(rcodeOf(await askOverUdp(running.port, queryPacket()))).toBe(0);
+  });
+
+  test('a client that thought for a while has as long for its answer as any other', async () => {
+    const resolver = { resolve: async () => (await new Promise((resolve) => void setTimeout(resolve, 250)), { kind: 'resolved' as const, aliases: [], addresses: ['192.0.2.1'] }) };
+    await using running = await startService({ context: contextWith({ mode: { kind: 'real', resolver, vet: (_, found) => found } }), tcp: { patience: 400 } });
+    const client = connectTo(running.port);
+    await new Promise((resolve) => void setTimeout(resolve, 250));
     client.send(queryPacket());
     expect(await client.messages(1)).toHaveLength(1);
     client.socket.destroy();

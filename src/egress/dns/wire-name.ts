@@ -38,7 +38,7 @@ export function readName(packet: Uint8Array, start: number, compression: Compres
       at = earliest = target;
     } else {
       length += size + 1;
-      if (length > longestWireName || at + size >= packet.length) return undefined;
+      if (length > longestWireName) return undefined;
       labels.push(labelText(packet, at + 1, at + 1 + size));
       at += size + 1;
     }

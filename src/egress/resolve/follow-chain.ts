@@ -24,7 +24,7 @@ export function followChain(name: string, records: readonly ResponseRecord[]): C
     const next = aliasOf(owner, records);
     if (next === 'ambiguous') return { kind: 'contradictory', reason: 'one name has several CNAME records' };
     if (next === undefined) break;
-    if (next.target === name || aliases.includes(next.target)) return { kind: 'contradictory', reason: 'its CNAME records go in a circle' };
+    if (aliases.includes(next.target)) return { kind: 'contradictory', reason: 'its CNAME records go in a circle' };
     if (hostNameOf(next.target) === undefined) return { kind: 'contradictory', reason: 'a CNAME record names no host' };
     if (aliases.length === mostAliases) return { kind: 'contradictory', reason: `it has more than ${mostAliases} CNAME records in a row` };
     aliases.push(next.target);

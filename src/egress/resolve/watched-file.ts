@@ -34,19 +34,17 @@ function stampOf(path: string): string {
 
 function contentOf(path: string): string {
   try {
-    return readRegularFile(path);
+    return readWhole(path);
   } catch {
     return '';
   }
 }
 
-/** Opened without blocking and read only when regular: a FIFO would stop the supervisor. */
-function readRegularFile(path: string): string {
+/** Opened without blocking, and read for no more than its size: a FIFO or a device would stop the supervisor. */
+function readWhole(path: string): string {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const stats = fstatSync(descriptor);
-    if (!stats.isFile()) return '';
-    const buffer = Buffer.alloc(Math.min(stats.size, mostBytes));
+    const buffer = Buffer.alloc(Math.min(fstatSync(descriptor).size, mostBytes));
     return buffer.toString('utf8', 0, readSync(descriptor, buffer));
   } finally {
     closeSync(descriptor);
