@@ -42,6 +42,30 @@ describe.each(backends)('with %s', (backend) => {
     expect(project.holdfast(['run', ...flags, '--', 'cat', 'note'], { cwd: (project.write('note', 'open'), project.workspace) })).toMatchObject({ status: 0, stdout: 'open' });
   });
 
+  test.each([
+    ['writing below a protected directory', 'echo 1 > .vscode/settings.json', '.vscode/settings.json'],
+    ['reading a hidden file', 'cat sub/.env', 'sub/.env'],
+    ['making a hook', 'echo 1 > .git/hooks/pre-push', '.git/config'],
+  ])('%s is allowed by doing what the refusal says', (_, script, file) => {
+    using project = new Project();
+    if (file !== '.git/config') project.write(file, 'content');
+    const refused = project.inside(script, flags);
+    expect(refused.status).not.toBe(0);
+    const [, line = ''] = /; add (files\.release = .*) to ~\/\.config\/holdfast\/policy\.toml$/mu.exec(refused.stderr) ?? [];
+    project.write('../home/.config/holdfast/policy.toml', `version = 1\n${line}\n`);
+    expect(project.holdfast(['policy', 'check'])).toMatchObject({ status: 0 });
+    expect(project.inside(script, flags)).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('a release does not lift what a project denies by the same name', () => {
+    using project = new Project();
+    project.write('.env', 'secret');
+    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[files]\nrelease = [".env"]\n');
+    expect(project.inside('cat .env', flags)).toMatchObject({ status: 0, stdout: 'secret' });
+    project.write('holdfast.toml', 'version = 1\n[files]\ndeny = ["**/.env"]\n');
+    expect(project.inside('cat .env', flags)).toMatchObject({ status: 1, stdout: '' });
+  });
+
   test('a refusal names the policy file that would be read', () => {
     using project = new Project();
     const secret = project.write('.env', '');

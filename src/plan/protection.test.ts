@@ -55,6 +55,25 @@ describe('planProtection', () => {
   });
 });
 
+describe('a release', () => {
+  const released = (policy: string, project?: string) => host(project === undefined ? { policy } : { policy, project }).plan().protection.released;
+
+  // Attack: a user's release of a protected name gives back what a project or an administrator denies by the same name.
+  test.each([
+    '[files]\ndeny = ["**/.env"]\n',
+    '[files]\nprotect = ["**/.env"]\n',
+    '[[file]]\nname = "r"\ndecision = "deny"\npaths = ["**/.env"]\n',
+    '[[file]]\nname = "r"\ndecision = "deny"\npaths = ["**/.env"]\noperations = ["write"]\n',
+  ])('does not give back what another policy refuses: %j', (project) => {
+    expect(released('[files]\nrelease = [".env", ".vscode"]\n')).toEqual(['/home/me/project/.env', '/home/me/project/.vscode']);
+    expect(released('[files]\nrelease = [".env", ".vscode"]\n', project)).toEqual(['/home/me/project/.vscode']);
+  });
+
+  test('of a policy file is refused', () => {
+    for (const name of ['holdfast.toml', 'sub/holdfast.toml', '.holdfast']) expect(() => released(`[files]\nrelease = ["${name}"]\n`)).toThrow(expect.objectContaining({ message: expect.stringContaining('policy files are never released') }));
+  });
+});
+
 describe('what the user shows read-only', () => {
   const tree = { '/srv/shown': 'directory', '/home/me/.npm': 'directory', '/home/me/.rustup': 'directory', '/srv/file': 'file' } as const;
 

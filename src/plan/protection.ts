@@ -1,4 +1,4 @@
-import { fileAnchors, hiddenNames, pinnedNames, protectedNames, refusalInstead, releasedPaths, searchedNames, type Policy } from '../policy/index.ts';
+import { decide, fileAnchors, hiddenNames, pinnedNames, protectedNames, refusalInstead, releasedPaths, searchedNames, type Policy } from '../policy/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { isWithin, type Anchor } from './anchors.ts';
 import type { WorkspaceFacts } from './facts.ts';
@@ -18,8 +18,16 @@ export function planProtection(policy: Policy, { mounts, anchors, workspace }: P
     shownRoots: outermost(shownDirectories(anchors)).filter((shown) => !roots.some((root) => isWithin(shown, root))),
     gitDirectories: workspace.gitDirectories.filter((directory) => roots.includes(directory)),
     names: [...pinnedNames(policy), ...protectedNames(policy), ...hiddenNames(policy), ...globNames(policy, mounts)],
-    released: releasedPaths(policy),
+    released: releasedPaths(policy).filter((path) => isReleased(policy, path)),
   };
+}
+
+/** What some layer refuses by name or by rule is not given back because another one releases the built-in protection of it. */
+function isReleased(policy: Policy, path: string): boolean {
+  return (['read', 'write'] as const).every((operation) => {
+    const { decision, code } = decide(policy, { kind: 'file', operation, path });
+    return decision !== 'deny' || code === 'not-granted' || code === 'outside-ceiling';
+  });
 }
 
 /** Toolchains that the defaults show are not searched: they are large, and hold no secrets of the user. */

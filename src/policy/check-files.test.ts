@@ -64,9 +64,30 @@ describe('a refusal is a path, or names that can be looked for', () => {
   });
 });
 
-describe('a release is a path, or a whole built-in name', () => {
-  test.each(['.env.test', '~/x/.vscode', '**/.vscode', '**/.env', '**/.env.*', '**/.git'])('%s', (pattern) => {
-    expect(problems({ user: `[files]\nrelease = ["${pattern}"]` })).toEqual([]);
+describe('a release is the path of what is held, or a whole built-in name', () => {
+  const release = (pattern: string): readonly string[] => problems({ user: `[files]\nrelease = ["${pattern}"]` });
+
+  test.each(['.env.test', 'a/b/.ENV', '~/x/.vscode', '.git', '.git/hooks', '/srv/.github/workflows', 'node_modules/.bin/git', '**/.vscode', '**/.env', '**/.env.*', '**/.git', '~/.bash_history', '~/.local/share/fish', '~/.local/share/fish/fish_history'])('%s', (pattern) => {
+    expect(release(pattern)).toEqual([]);
+    expect(problems({ managed: `[files]\nrelease = ["${pattern}"]` })).toEqual([]);
+  });
+
+  test.each([
+    ['.vscode/settings.json', '.vscode', '.vscode'],
+    ['./a//.vscode/x/y', '.vscode', './a/.vscode'],
+    ['/srv/.git/hooks/pre-commit', 'hooks', '/srv/.git/hooks'],
+    ['~/x/.Claude/agents/a.md', '.Claude', '~/x/.Claude'],
+  ])('%s lies in %s, which is held as a whole', (pattern, name, whole) => {
+    expect(release(pattern)).toEqual([`user.toml:3: "${pattern}" in files.release[0] releases nothing: "${name}" is held as a whole; write "${whole}"`]);
+    expect(release(whole)).toEqual([]);
+  });
+
+  test.each(['src', '.', '~/x', '.env.example', '.git/refs'])('%s is called like nothing built in', (pattern) => {
+    expect(release(pattern)).toEqual([expect.stringMatching(/releases nothing: nothing built in is called so; write the path .* "sub\/\.env"/u)]);
+  });
+
+  test.each(['holdfast.toml', 'sub/HOLDFAST.toml', '.holdfast/x', '**/holdfast.toml'])('%s belongs to the policy', (pattern) => {
+    expect(release(pattern)).toEqual([expect.stringContaining('releases nothing')]);
   });
 
   test.each(['src/*/.env', '**/.env.test', '**/no-such-name', '**/.vscode/settings.json'])('%s is neither', (pattern) => {

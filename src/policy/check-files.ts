@@ -2,6 +2,7 @@ import type { Problem } from './document/problem.ts';
 import type { FileStatement, FileUse, NameStatement } from './layers/layer.ts';
 import { releases } from './names.ts';
 import { builtinFile } from './origin.ts';
+import { guardedLength } from './patterns/guarded-length.ts';
 import type { Policy } from './policy.ts';
 import { printable } from './words/printable.ts';
 import { grantInstead, refusalInstead, searchedNames } from './words/instead.ts';
@@ -11,14 +12,25 @@ import { grantInstead, refusalInstead, searchedNames } from './words/instead.ts'
  * a pattern that is neither would be a line of a policy that is only words.
  */
 export function fileProblems(policy: Policy): readonly Problem[] {
-  const names = policy.layers.flatMap((layer) => layer.names());
+  const builtin: Builtin = { names: policy.layers.flatMap((layer) => layer.names()), places: policy.layers.flatMap((layer) => layer.files().flatMap(hiddenPlace)) };
   return policy.layers.flatMap((layer) => {
     const written = layer.files().filter(({ origin }) => origin.file !== builtinFile);
-    return written.flatMap((statement) => checks[statement.use](statement, names) ?? []);
+    return written.flatMap((statement) => checks[statement.use](statement, builtin) ?? []);
   });
 }
 
-type Check = (statement: FileStatement, names: readonly NameStatement[]) => Problem | undefined;
+/** What a release can be about. */
+interface Builtin {
+  readonly names: readonly NameStatement[];
+  /** Components of the paths that are hidden. */
+  readonly places: readonly (readonly string[])[];
+}
+
+function hiddenPlace({ use, pattern, origin }: FileStatement): readonly (readonly string[])[] {
+  return use === 'deny' && origin.file === builtinFile && origin.layer !== 'required' && pattern.kind !== 'name' ? [pattern.base] : [];
+}
+
+type Check = (statement: FileStatement, builtin: Builtin) => Problem | undefined;
 
 const checks: Readonly<Record<FileUse, Check>> = {
   read: checkGrant,
@@ -43,10 +55,30 @@ function checkRefusal(statement: FileStatement): Problem | undefined {
 }
 
 /** A path that is released is left alone when its name is found; a name is released when it is no longer looked for. */
-function checkRelease(statement: FileStatement, names: readonly NameStatement[]): Problem | undefined {
+function checkRelease(statement: FileStatement, { names, places }: Builtin): Problem | undefined {
   const { pattern } = statement;
-  if (pattern.kind === 'subtree' || names.some(({ name }) => releases(pattern, name))) return undefined;
+  if (pattern.kind === 'subtree') return places.some((place) => isRelated(place, pattern.base)) ? undefined : checkReleasedPath(statement, pattern.base, names);
+  if (names.some(({ name }) => name.kind !== 'holdfast' && releases(pattern, name))) return undefined;
   return problem(statement, 'releases nothing: it is no path, and no whole name of the built-in ones', 'write the path, or the name as `holdfast policy show` has it, such as "**/.env.*"');
+}
+
+function checkReleasedPath(statement: FileStatement, path: readonly string[], names: readonly NameStatement[]): Problem | undefined {
+  const lengthsOf = (wanted: (name: NameStatement['name']) => boolean): readonly number[] => names.flatMap(({ name }) => (wanted(name) ? (guardedLength(path, name) ?? []) : []));
+  if (lengthsOf(({ kind }) => kind === 'holdfast').length > 0) return problem(statement, 'releases nothing: policy files are never released', 'take it out');
+  const held = Math.min(...lengthsOf(({ depth }) => depth === 'beneath'));
+  if (held === path.length || lengthsOf(({ depth }) => depth === 'itself').includes(path.length)) return undefined;
+  if (held < path.length) return problem(statement, `releases nothing: "${path[held - 1] ?? ''}" is held as a whole`, `write "${withoutLast(statement.pattern.source, path.length - held)}"`);
+  return problem(statement, 'releases nothing: nothing built in is called so', 'write the path of what is protected or hidden itself, such as "sub/.env", or a name for every place, such as "**/.env"');
+}
+
+/** A place that is hidden may be released as a whole, in part, or together with what is around it. */
+function isRelated(place: readonly string[], path: readonly string[]): boolean {
+  return place.every((component, index) => path[index] === undefined || path[index] === component);
+}
+
+function withoutLast(source: string, count: number): string {
+  const kept = source.split('/').filter((component, index) => index === 0 || (component !== '' && component !== '.')).slice(0, -count).join('/');
+  return kept === '' ? '.' : kept;
 }
 
 function problem({ pattern, origin }: FileStatement, what: string, remedy: string): Problem {

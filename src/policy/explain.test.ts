@@ -51,7 +51,7 @@ describe('what would allow it', () => {
   });
 
   test('a release for what is protected or hidden', () => {
-    expect(onlyWay({}, file('write', '.vscode/x'))).toEqual({ kind: 'add', layer: 'user', file: '~/.config/holdfast/policy.toml', line: 'files.release = ["/home/dev/work/app/.vscode/x"]' });
+    expect(onlyWay({}, file('write', '.vscode/x'))).toEqual({ kind: 'add', layer: 'user', file: '~/.config/holdfast/policy.toml', line: 'files.release = ["/home/dev/work/app/.vscode"]' });
     expect(onlyWay({ user: '' }, file('read', '.env'))).toMatchObject({ file: 'user.toml', line: 'files.release = ["/home/dev/work/app/.env"]' });
   });
 
@@ -169,7 +169,7 @@ describe('in words', () => {
   test.each<[PolicyTexts, PolicyRequest, string, string]>([
     [{}, file('read', '/srv/x'), 'reading /srv/x is refused: nothing in the policy grants it', 'add files.read = ["/srv/x"] to ~/.config/holdfast/policy.toml, or run with --read /srv/x'],
     [{}, file('read', '~/.ssh/id'), 'reading /home/dev/.ssh/id is refused: it is a credential store (SSH keys and known hosts)', 'nothing would allow it: credential stores never enter the box'],
-    [{}, file('write', '.git/hooks/x'), 'writing /home/dev/work/app/.git/hooks/x is refused: it is a protected path (git runs hooks outside the box)', 'add files.release = ["/home/dev/work/app/.git/hooks/x"] to ~/.config/holdfast/policy.toml'],
+    [{}, file('write', '.git/hooks/x'), 'writing /home/dev/work/app/.git/hooks/x is refused: it is a protected path (git runs hooks outside the box)', 'add files.release = ["/home/dev/work/app/.git/hooks"] to ~/.config/holdfast/policy.toml'],
     [{}, file('read', '.env'), 'reading /home/dev/work/app/.env is refused: it is a hidden file (environment files hold secrets)', 'add files.release = ["/home/dev/work/app/.env"] to ~/.config/holdfast/policy.toml'],
     [{}, file('write', 'holdfast.toml'), 'writing /home/dev/work/app/holdfast.toml is refused: it belongs to the policy (it is the policy of this project)', 'nothing would allow it: a box that could change its policy would have none'],
     [{ project: '[files]\nread = ["src"]' }, file('read', 'doc'), 'reading /home/dev/work/app/doc is refused: files.read of project.toml:3 does not include it', 'add files.read = ["/home/dev/work/app/doc"] to project.toml'],

@@ -2,6 +2,7 @@ import { normaliseHost } from '../normalise/host.ts';
 import { normalisePath } from '../normalise/path.ts';
 import { pathPatternOf } from '../patterns/path-pattern.ts';
 import { commandPatternOf } from '../patterns/command-pattern.ts';
+import { guardedLength } from '../patterns/guarded-length.ts';
 import { escapeWildcard } from '../patterns/wildcard.ts';
 import type { ConnectRequest, FileRequest, PolicyRequest } from '../request.ts';
 import { tomlText } from './toml-text.ts';
@@ -40,10 +41,23 @@ export function grantFor(request: PolicyRequest, list?: string): Grant | undefin
   }
 }
 
-/** The line that takes a built-in protection or hiding off one path. */
-export function releaseFor(request: PolicyRequest): Grant | undefined {
+/**
+ * The line that takes a built-in protection or hiding off: off the whole of what it holds, since the kernel does not hold
+ * less. Undefined when a directory is refused for what lies in it.
+ */
+export function releaseFor(request: PolicyRequest, rule: string): Grant | undefined {
   const path = request.kind === 'file' ? grantablePath(request.path) : undefined;
-  return path === undefined ? undefined : listed('files.release', patternFor(path));
+  const held = path === undefined ? undefined : heldPart(path, rule);
+  return held === undefined ? undefined : listed('files.release', patternFor(held));
+}
+
+/** Rules about names are called `protected:.git/hooks` and `hidden:.env.*`; all others are about one place. */
+function heldPart(path: string, rule: string): string | undefined {
+  const [, chain] = /^(?:protected|hidden):(.+)$/.exec(rule) ?? [];
+  if (chain === undefined) return path;
+  const components = path.split('/').slice(1);
+  const length = guardedLength(components, { components: chain.split('/'), except: [] });
+  return length === undefined ? undefined : `/${components.slice(0, length).join('/')}`;
 }
 
 function listed(list: string, value: string): Grant {

@@ -30,7 +30,7 @@ function wayToAllow(answer: Answer, request: PolicyRequest): Way {
       return addition({ layer, file }, withoutFlag(grantFor(request, rule)));
     case 'protected-path':
     case 'hidden-file':
-      return file === builtinFile ? addition({ layer, file: editFile }, releaseFor(request)) : { kind: 'change', layer, file, at, rule };
+      return file === builtinFile ? release({ layer, file: editFile }, releaseFor(request, rule)) : { kind: 'change', layer, file, at, rule };
     case 'rule':
     case 'deny-set':
       return file === builtinFile ? { kind: 'nothing', layer, reason: answer.reason ?? 'it is built in' } : { kind: 'change', layer, file, at, rule };
@@ -47,6 +47,10 @@ function addition({ layer, file }: Pick<Answer, 'layer' | 'file'>, grant: Grant 
   if (grant === undefined) return { kind: 'nothing', layer, reason: 'the box has no door for it' };
   const { line, flag } = grant;
   return flag === undefined ? { kind: 'add', layer, file, line } : { kind: 'add', layer, file, line, flag };
+}
+
+function release(place: Pick<Answer, 'layer' | 'file'>, grant: Grant | undefined): Way {
+  return grant === undefined ? { kind: 'nothing', layer: place.layer, reason: 'it would take along what is protected in it' } : addition(place, grant);
 }
 
 /** A flag extends what the user grants; it does not lift what another file allows at most. */

@@ -1,0 +1,23 @@
+import { foldName } from './fold-name.ts';
+import { compileWildcard, matchesWildcard } from './wildcard.ts';
+
+/** A chain of names as built-in data has it: folded, with wildcards, and with last components that are not meant. */
+export interface NameChain {
+  readonly components: readonly string[];
+  readonly except: readonly string[];
+}
+
+/**
+ * How many components of a path there are up to the first place where it ends in the chain: what lies deeper is held
+ * together with that place. Undefined when the chain does not occur in it.
+ */
+export function guardedLength(path: readonly string[], { components, except }: NameChain): number | undefined {
+  const folded = path.map(foldName);
+  const chain = components.map(compileWildcard);
+  for (let end = chain.length; end <= path.length; end += 1) {
+    const start = end - chain.length;
+    const matches = chain.every((wildcard, index) => matchesWildcard(wildcard, folded[start + index] ?? ''));
+    if (matches && !except.includes(folded[end - 1] ?? '')) return end;
+  }
+  return undefined;
+}
