@@ -189,6 +189,12 @@ describe('with real addresses', () => {
     expect(context.names.namesOf('198.18.0.2')).toEqual([]);
   });
 
+  test('loopback is handed out, but belongs to no name', async () => {
+    const context = real({ ...found, addresses: ['127.0.0.1', '127.9.9.9', '::1', '192.0.2.1'] });
+    expect(await ask(context, 'A example.com')).toMatchObject({ addresses: ['127.0.0.1', '127.9.9.9', '192.0.2.1'] });
+    expect(['127.0.0.1', '127.9.9.9', '::1', '192.0.2.1'].map((address) => context.names.namesOf(address))).toEqual([[], [], [], ['example.com']]);
+  });
+
   test('what fails is told apart', async () => {
     expect(await ask(real(refused('name-not-found')), 'A example.com')).toMatchObject({ rcode: 3, record: { outcome: 'no-such-name', refusal: { code: 'name-not-found' }, verdict: { decision: 'allow' } } });
     expect(await ask(real(refused('resolver-failed')), 'A example.com')).toMatchObject({ rcode: 2, record: { outcome: 'failed', refusal: { code: 'resolver-failed' } } });

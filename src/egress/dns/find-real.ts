@@ -17,13 +17,18 @@ export async function findReal({ name, type, names, mode }: RealQuestion): Promi
   const vetted = resolution.kind === 'refused' ? resolution : await mode.vet(name, resolution);
   if (vetted.kind === 'refused') return findingOf(vetted);
   const addresses = realAddresses(vetted);
-  names.remember(name, addresses);
+  names.remember(name, addresses.filter((address) => !isLoopback(address)));
   return given(addresses, type);
 }
 
 /** An address of the fake range means a name of this session; a name server that answers with one would borrow that name. */
 function realAddresses({ addresses }: Resolution): readonly string[] {
   return addresses.filter((address) => !isFakeAddress(address));
+}
+
+/** Loopback is the box's own, whatever names stand for it too: a name that claimed it would speak for every service there. */
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.');
 }
 
 function findingOf({ refusal }: Refused): Finding {

@@ -8,6 +8,7 @@ import type { Exchange, ExchangeResult } from './exchange.ts';
 import { followChain } from './follow-chain.ts';
 import { mixedCase } from './mixed-case.ts';
 import type { NameServer, ResolverConfiguration } from './resolv-conf.ts';
+import { turnTime } from './turn-time.ts';
 
 export interface Asking {
   readonly configuration: ResolverConfiguration;
@@ -24,12 +25,12 @@ export type Outcome =
   /** No server gave an answer that counts. */
   | { readonly kind: 'failed'; readonly reasons: readonly string[] };
 
-/** Asks one server after the other until one answers; what time is left is shared out evenly, so that each gets its turn. */
+/** Asks one server after the other until one answers; each gets its turn, and the last the most time. */
 export async function askServers(name: string, type: number, { configuration, deadline, signal }: Asking): Promise<Outcome> {
   const turns = Array.from({ length: configuration.attempts }, () => configuration.servers).flat();
   const reasons = new Set<string>();
   for (const [index, server] of turns.entries()) {
-    const timeout = Math.min(configuration.timeout, (deadline - performance.now()) / (turns.length - index));
+    const timeout = Math.min(configuration.timeout, turnTime(deadline - performance.now(), turns.length - index));
     if (timeout <= 0 || signal.aborted) break;
     const result = await askServer(name, type, { server, timeout, signal });
     const outcome = result.kind === 'response' ? outcomeOf(name, result.response) : result;

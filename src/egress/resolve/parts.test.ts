@@ -7,6 +7,7 @@ import { followChain, mostAliases } from './follow-chain.ts';
 import { longestLifetime, mergeOutcomes, mostAddresses, negativeLifetime } from './merge-outcomes.ts';
 import { mixedCase } from './mixed-case.ts';
 import { createSharedWork } from './shared-work.ts';
+import { turnTime } from './turn-time.ts';
 
 const alias = (owner: string, target: string, ttl = 60): ResponseRecord => ({ kind: 'alias', owner, target, ttl });
 const address = (owner: string, value: string, ttl = 60): ResponseRecord => ({ kind: 'address', owner, address: value, ttl });
@@ -189,4 +190,36 @@ test('mixed case is the same name in another dress, and seldom the same twice', 
   const mixed = Array.from({ length: 50 }, () => mixedCase(name));
   expect(new Set(mixed.map((one) => one.toLowerCase()))).toEqual(new Set([name]));
   expect(new Set(mixed).size).toBeGreaterThan(45);
+});
+
+describe('the time of a turn', () => {
+  const turnsOf = (budget: number, turns: number): readonly number[] => {
+    let remaining = budget;
+    return Array.from({ length: turns }, (_, index) => {
+      const time = turnTime(remaining, turns - index);
+      remaining -= time;
+      return Math.round(time);
+    });
+  };
+
+  test.each([
+    { budget: 5000, turns: 1, times: [5000] },
+    { budget: 5000, turns: 2, times: [1667, 3333] },
+    { budget: 5000, turns: 4, times: [500, 643, 1286, 2571] },
+    { budget: 5000, turns: 6, times: [500, 500, 500, 500, 1000, 2000] },
+    { budget: 600, turns: 3, times: [200, 200, 200] },
+  ])('of $turns in $budget ms is $times', ({ budget, turns, times }) => {
+    expect(turnsOf(budget, turns)).toEqual(times);
+  });
+
+  test('never adds up to more than there is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 1, max: 15 }), (budget, turns) => {
+        const times = turnsOf(budget, turns);
+        expect(times.reduce((sum, time) => sum + time, 0)).toBeLessThanOrEqual(budget + turns);
+        expect(times.every((time) => time > 0 || budget < turns)).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
 });
