@@ -9,13 +9,15 @@ export class DistrustedCertificate extends Error {
 type Certificate = PeerCertificate | DetailedPeerCertificate;
 
 /**
- * The certificate must carry the name as a subject alternative name: the common name, which Node would fall back to, is
- * no longer a host's name for anybody else (RFC 9525 §2). No certificate up to the root may be distrusted.
+ * The certificate must carry the name as a subject alternative name: the common name, which Node falls back to where there
+ * is none or only an address, is no longer a host's name for anybody else (RFC 9525 §2). No certificate up to the root may
+ * be distrusted.
  */
 export function identityCheck(distrusted: ReadonlySet<string>): (host: string, certificate: PeerCertificate) => Error | undefined {
   return (host, certificate) => {
-    const named = certificate.subjectaltname === undefined ? { ...certificate, subject: { ...certificate.subject, CN: '' } } : certificate;
-    return checkServerIdentity(host, named) ?? (distrusted.size > 0 && chainOf(certificate).some((link) => isDistrusted(link, distrusted)) ? new DistrustedCertificate() : undefined);
+    const wrongName = checkServerIdentity(host, { ...certificate, subject: { ...certificate.subject, CN: '' } });
+    if (wrongName !== undefined || distrusted.size === 0) return wrongName;
+    return chainOf(certificate).some((link) => isDistrusted(link, distrusted)) ? new DistrustedCertificate() : undefined;
   };
 }
 

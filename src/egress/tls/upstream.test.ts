@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Refused } from '../types.ts';
 import { createAuthority } from './authority.ts';
@@ -279,3 +280,14 @@ describe('a server that does not do TLS properly', () => {
 function fingerprint(pem: string): string {
   return new X509Certificate(pem).fingerprint256;
 }
+
+test('hostile bytes of a server end in a refusal, whatever they are', async () => {
+  const bytes = fc.oneof(fc.uint8Array({ maxLength: 80 }), fc.tuple(fc.constantFrom(20, 21, 22, 23), fc.uint8Array({ maxLength: 60 })).map(([type, body]) => Buffer.from([type, 3, 3, 0, body.length, ...body])), fc.uint8Array({ maxLength: 60 }).map((body) => Buffer.from([22, 3, 3, 0, body.length + 4, 2, 0, 0, body.length, ...body])));
+  await fc.assert(
+    fc.asyncProperty(bytes, async (answer) => {
+      const port = await listen((socket) => socket.once('data', () => socket.end(answer)));
+      expect((await refusal(reach(port))).code).toBe('upstream-protocol');
+    }),
+    { numRuns: 100 },
+  );
+});
