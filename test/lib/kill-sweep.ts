@@ -36,6 +36,7 @@ export async function killSweep(options: SweepOptions): Promise<readonly string[
 }
 
 async function killOnce(project: Project, { kind, manner, longest }: SweepOptions): Promise<readonly string[]> {
+  const before = controlGroups();
   const supervisor = startSupervisor(project, kind);
   const exited = once(supervisor, 'exit');
   const session = supervisor.pid ?? 0;
@@ -48,7 +49,10 @@ async function killOnce(project: Project, { kind, manner, longest }: SweepOption
   supervisor.kill('SIGKILL');
   await exited;
   const remains = await untilGone(session);
-  const files = leftFiles(project, session, manner === 'another first' && victims.includes('holdfast-launch') ? 'nobody' : 'launcher');
+  // Where supervisor and launcher were killed together, nobody is left who could remove control groups: a later run does.
+  const orphaned = manner === 'another first' && victims.includes('holdfast-launch');
+  const groups = orphaned ? [] : controlGroups(session).filter((group) => !before.includes(group));
+  const files = [...groups, ...readdirSync(project.workspace).filter((name) => name !== '.git')];
   if (remains.length === 0) return files.map((path) => `${path} is left ${delay.toFixed(2)} ms later`);
   return remains.map(({ pid, name, state }) => `${name} (${state}) lives ${delay.toFixed(2)} ms later, ${endForcibly(pid)}`);
 }
@@ -83,8 +87,9 @@ async function waitExactly(milliseconds: number): Promise<void> {
  * stopped before its first instruction, it has no way to know.
  */
 function hurt(session: number, manner: SweepOptions['manner']): readonly string[] {
+  const seen = processes(session);
   const starting = children(session).filter((pid) => children(pid).length === 0);
-  const others = processes(session).filter(({ pid }) => pid !== session && !starting.includes(pid));
+  const others = seen.filter(({ pid }) => pid !== session && !starting.includes(pid));
   if (manner === 'killed') return [];
   const chosen = others.filter(() => Math.random() < 0.5);
   const victims = manner === 'stopped first' ? chosen : others.slice(0, 1 + Math.floor(Math.random() * others.length)).slice(-1);
@@ -102,11 +107,10 @@ async function untilGone(session: number): Promise<readonly Seen[]> {
   return seen;
 }
 
-/** Where supervisor and launcher were killed together, nobody is left who could remove control groups: a later run does. */
-function leftFiles(project: Project, supervisor: number, cleaner: 'launcher' | 'nobody'): readonly string[] {
-  const groups = cleaner === 'nobody' ? [] : spawnSync('find', ['/sys/fs/cgroup', '-name', `holdfast-*-${supervisor.toString(36)}-*`], { encoding: 'utf8' }).stdout.trim().split('\n').filter(Boolean);
-  const files = readdirSync(project.workspace).filter((name) => name !== '.git');
-  return [...groups, ...files];
+/** Of one supervisor, or all. */
+function controlGroups(supervisor?: number): readonly string[] {
+  const name = supervisor === undefined ? 'holdfast-*' : `holdfast-*-${supervisor.toString(36)}-*`;
+  return spawnSync('find', ['/sys/fs/cgroup', '-name', name], { encoding: 'utf8' }).stdout.trim().split('\n').filter(Boolean);
 }
 
 function processes(session: number): readonly Seen[] {
