@@ -171,12 +171,14 @@ describe('a session', () => {
     const server = await tlsServer(odd);
     const trust = createUpstreamTrust({ roots: [authority.certificatePem] });
     expect(await twice(server, { trust }, { trust, host: 'other.example' })).toBe('new');
+    await expect.poll(() => trust.sessions.size).toBe(2);
   });
 
   test('belongs to one list of protocols', async () => {
     const server = await tlsServer({ ...identity(authority, host), ALPNProtocols: ['h2', 'http/1.1'] });
     const trust = createUpstreamTrust({ roots: [authority.certificatePem] });
     expect(await twice(server, { trust }, { trust, alpn: ['http/1.1'] })).toBe('new');
+    await expect.poll(() => trust.sessions.size).toBe(2);
   });
 
   test('ends after an hour', async () => {

@@ -96,13 +96,8 @@ function startTls(socket: Socket, options: SecureUpstreamOptions): TLSSocket {
 
 /** Only a server that has proved its name gets its sessions kept: on resumption nobody looks at a certificate again. */
 function keepSessions(secure: TLSSocket, { trust, key }: SecureUpstreamOptions & { readonly key: string }): void {
-  let early: Buffer | undefined;
   secure.on('session', (session) => {
     if (secure.authorized) trust.sessions.set(key, session);
-    else early = session;
-  });
-  secure.once('secureConnect', () => {
-    if (early !== undefined && secure.authorized) trust.sessions.set(key, early);
   });
 }
 
