@@ -5,9 +5,12 @@
  * about requests → journal. Sockets and clocks live here; what may be reached is asked of an `Authority` and never
  * decided here. Policies, plans, boxes and credentials may not enter.
  */
+export { createProxy, newProxySecret, proxyEnvironment, type ProxiedConnection, type ProxyAddress, type ProxyFront, type ProxyServerOptions } from './proxy/index.ts';
 export type * from './types.ts';
 export { createEgress, type BoxRecorders, type Egress, type EgressOptions } from './egress.ts';
 export type { LookupRecord } from './dns/index.ts';
 export { createAuthority, type CertificateAuthority } from './tls/authority.ts';
 export { hostRoots, hostTrustFiles, type HostTrustFile } from './tls/host-trust.ts';
 export type { TransparentBox } from './transparent/transparent.ts';
+export { trustBundle } from './tls/trust-bundle.ts';
+export { trustVariables } from './tls/trust-variables.ts';

@@ -306,6 +306,18 @@ describe('slow, half-open and broken clients', () => {
     expect(await exchange(proxy.port, `${head}x`)).toMatch(/X$/);
   });
 
+  test('a reset after the hand-over is no error of the process', async () => {
+    const proxy = await proxyTo({}, { open: async ({ client, reached }) => void (reached(), client.resume()) });
+    const socket = connect(proxy.port, '127.0.0.1');
+    socket.write(connectHead(proxy));
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    const { client } = proxy.handed[0] ?? {};
+    await new Promise((resolve) => client?.on('close', resolve));
+    expect(client?.errored).toMatchObject({ code: 'ECONNRESET' });
+    expect(await exchange(proxy.port, 'GET / HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 407 /);
+  });
+
   test('a pipeline that breaks ends its client and nothing else', async () => {
     const broken = async (): Promise<void> => {
       throw new Error('broken');

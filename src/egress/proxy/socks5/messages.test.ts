@@ -59,7 +59,7 @@ describe('the request', () => {
     ['IPv6', bytes([5, 1, 0, 4, 0x20, 1, 0x0d, 0xb8], Array<number>(11).fill(0), [1, 0x1f, 0x90]), '2001:db8::1', 8080],
     ['mapped IPv4', bytes([5, 1, 0, 4], Array<number>(10).fill(0), [255, 255, 10, 0, 0, 1, 0, 80]), '10.0.0.1', 80],
     ['the longest name', named(`${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`), `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`, 443],
-  ])('%s', (_, input, text, port) => {
+  ])('%s', (...[, input, text, port]) => {
     expect(parseRequest(input)).toEqual({ kind: 'parsed', value: { command: 1, host: { kind: 'host', text }, port }, length: input.length });
     expect(parseRequest(Buffer.concat([input, Buffer.from('early data')]))).toMatchObject({ length: input.length });
   });
