@@ -145,6 +145,21 @@ describe('without any file', () => {
     }
   });
 
+  test('what the user has written in such a place is kept, and protected', () => {
+    const user = '[files]\nwrite = ["/tmp/shared", "~/.cache/keep"]\nephemeral = ["/srv/build"]';
+    for (const path of ['/tmp/shared/.git/hooks/x', '~/.cache/keep/.vscode/x', '/tmp/shared/a/.envrc']) expect(ask({ user }, file('write', path)), path).toMatchObject({ decision: 'deny', code: 'protected-path' });
+    for (const path of ['/tmp/shared/.env', '~/.cache/keep/id_rsa']) expect(ask({ user }, file('read', path)), path).toMatchObject({ decision: 'deny', code: 'hidden-file' });
+    for (const path of ['/tmp/other/.git/hooks/x', '~/.cache/other/.vscode/x', '/srv/build/.git/hooks/x', '/tmp/sharedx/.env']) expect(ask({ user }, file('write', path)), path).toMatchObject({ decision: 'allow' });
+  });
+
+  test('a policy may name such a place itself, which changes nothing', () => {
+    for (const user of ['[files]\nread = ["/tmp"]', '[files]\nread = ["/var/tmp"]']) {
+      for (const path of ['/tmp/x', '/var/tmp/x']) expect(ask({ user }, file('write', path)).decision, path).toBe('allow');
+    }
+    expect(ask({ user: '[files]\nread = ["/tmp/data"]' }, file('write', '/tmp/data/x')).code).toBe('not-granted');
+    expect(ask({ user: '[files]\nread = ["/tmp/data"]' }, file('write', '/tmp/database')).decision).toBe('allow');
+  });
+
   test('a workspace in a private place is protected all the same', () => {
     const inTmp = { home: '/home/dev', workspace: '/tmp/checkout' };
     const policyInTmp = policyOf([builtinRequired(inTmp), userLayer(undefined, inTmp)]);

@@ -65,6 +65,24 @@ describe('what would allow it', () => {
     expect(verdict.remedy).toBe('add files.release = ["/srv/.env"] to ~/.config/holdfast/policy.toml, and add files.read = ["/srv/.env"] to ~/.config/holdfast/policy.toml, or run with --read /srv/.env');
   });
 
+  test('a line of its own list where commands are listed, in the user policy and in a ceiling', () => {
+    expect(onlyWay({ user: '[commands]\nallow = ["git"]' }, exec('npm', 'test'))).toEqual({ kind: 'add', layer: 'user', file: 'user.toml', line: 'commands.allow = ["npm test"]' });
+    expect(onlyWay({ project: '[commands]\nallow = ["git"]' }, exec('npm', 'test'))).toEqual({ kind: 'add', layer: 'project', file: 'project.toml', line: 'commands.allow = ["npm test"]' });
+    expect(onlyWay({ project: '[files]\nread = ["src"]' }, file('write', 'doc/x'))).toMatchObject({ line: expect.stringMatching(/^files\.read = /u) });
+  });
+
+  test('the whole of what is held, not a part that the kernel could not give back', () => {
+    const lineFor = (operation: 'read' | 'write' | 'delete', path: string): unknown => {
+      const way = onlyWay({}, file(operation, path));
+      return way.kind === 'add' ? way.line : way;
+    };
+    expect(lineFor('write', 'a/.VSCode/x/y')).toBe('files.release = ["/home/dev/work/app/a/.VSCode"]');
+    expect(lineFor('write', '.git/modules/lib/hooks/x')).toBe('files.release = ["/home/dev/work/app/.git/modules/lib/hooks"]');
+    expect(lineFor('read', 'a/.env.local')).toBe('files.release = ["/home/dev/work/app/a/.env.local"]');
+    expect(lineFor('write', '.git')).toBe('files.release = ["/home/dev/work/app/.git"]');
+    expect(lineFor('delete', '.github')).toEqual({ kind: 'nothing', layer: 'user', reason: 'it would take along what is protected in it' });
+  });
+
   test('the line to change for what a file denies or rules', () => {
     expect(onlyWay({ user: '[files]\ndeny = ["src"]' }, file('read', 'src/x'))).toEqual({ kind: 'change', layer: 'user', file: 'user.toml', at: 3, rule: 'files.deny[0]' });
     expect(onlyWay({ project: '[[exec]]\nname = "ask-push"\ndecision = "ask"\ncommands = ["git push"]' }, exec('git', 'push'))).toEqual({ kind: 'change', layer: 'project', file: 'project.toml', at: 2, rule: 'ask-push' });
@@ -77,6 +95,23 @@ describe('what would allow it', () => {
       { kind: 'add', layer: 'user', file: 'user.toml', line: 'files.write = ["/srv/x"]', flag: ['--write', '/srv/x'] },
       { kind: 'add', layer: 'project', file: 'project.toml', line: 'files.read = ["/srv/x"]' },
     ]);
+  });
+
+  test('one for each request, although the rule is the same', () => {
+    const policy = policyFrom();
+    for (const [operation, path, line] of [
+      ['write', 'a/.vscode/x', 'files.release = ["/home/dev/work/app/a/.vscode"]'],
+      ['write', 'b/.vscode/x', 'files.release = ["/home/dev/work/app/b/.vscode"]'],
+      ['read', 'a/.env', 'files.release = ["/home/dev/work/app/a/.env"]'],
+      ['read', 'b/.env', 'files.release = ["/home/dev/work/app/b/.env"]'],
+      ['read', '/srv/a', 'files.read = ["/srv/a"]'],
+      ['read', '/srv/b', 'files.read = ["/srv/b"]'],
+      ['write', '/srv/b', 'files.write = ["/srv/b"]'],
+    ] as const) {
+      expect(decide(policy, file(operation, path)).remedy).toContain(`add ${line} to ~/.config/holdfast/policy.toml`);
+    }
+    const bounded = policyFrom({ project: '[files]\nread = ["src"]' });
+    for (const path of ['/home/dev/work/app/a', '/home/dev/work/app/b']) expect(decide(bounded, file('read', path)).remedy).toBe(`add files.read = ["${path}"] to project.toml`);
   });
 
   test('nothing when it is allowed', () => {

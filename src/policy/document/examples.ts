@@ -1,4 +1,6 @@
+import type { PolicyRequest } from '../request.ts';
 import { exampleForms, exampleRequest } from './example-request.ts';
+import { isRepresentable } from './representable.ts';
 import { ruleMatcher } from './rule-matcher.ts';
 import { type PlacedRule, ruleTables } from './rule-tables.ts';
 import type { PolicyValue, RuleOf, RuleTable } from './types.ts';
@@ -31,7 +33,7 @@ const passed: ExampleResult['outcome'] = { kind: 'passed' };
 /** An example must be decided by its rule, and so must not be taken by an earlier one of the same table. */
 function tryMatches({ table, index, at, rule }: PlacedRule, rules: readonly RuleOf<RuleTable>[], first: ReturnType<typeof ruleMatcher>): readonly ExampleResult[] {
   return (rule.match ?? []).map((example, position) => {
-    const request = exampleRequest(table, example);
+    const request = requestOf(table, example);
     const found = request === undefined ? undefined : first(request);
     const outcome = request === undefined ? malformed(table, example) : found === index ? passed : missed(rule.name, example, found === undefined || found > index ? undefined : rules[found]?.name);
     return { at: `${at}.match[${position}]`, rule: rule.name, expects: 'match', example, outcome };
@@ -42,10 +44,15 @@ function tryNoMatches({ table, at, rule }: PlacedRule): readonly ExampleResult[]
   if (rule.not_match === undefined) return [];
   const first = ruleMatcher(table, [rule]);
   return rule.not_match.map((example, position) => {
-    const request = exampleRequest(table, example);
+    const request = requestOf(table, example);
     const outcome = request === undefined ? malformed(table, example) : first(request) === undefined ? passed : failed(`"${rule.name}" matches "${example}", which it must not`, 'change the rule or the example');
     return { at: `${at}.not_match[${position}]`, rule: rule.name, expects: 'no match', example, outcome };
   });
+}
+
+function requestOf(table: RuleTable, example: string): PolicyRequest | undefined {
+  const request = exampleRequest(table, example);
+  return request !== undefined && isRepresentable(request) ? request : undefined;
 }
 
 function missed(rule: string, example: string, taken: string | undefined): ExampleResult['outcome'] {

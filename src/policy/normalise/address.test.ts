@@ -36,6 +36,10 @@ describe('parseV4', () => {
     expect(parseV4(text)).toBe('invalid');
   });
 
+  test.each(['1a2b3c4', '1:2:3:4', '1,2,3,4', '1/2/3/4', '1 2 3 4', '10-1-2-3', '1.2.3-4'])('%s has no dots between its numbers, and is left to names', (text) => {
+    expect(parseV4(text)).toBeUndefined();
+  });
+
   test.each(['example.com', '', 'localhost', '1.2.3.a', '1.2.3.4a', '0xg', '127.0.0.1.com', '1.2.3.4.', 'a'])('%j is left to names', (text) => {
     expect(parseV4(text)).toBeUndefined();
   });
