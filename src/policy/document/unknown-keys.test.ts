@@ -32,6 +32,11 @@ describe('unknownKeys', () => {
     expect(unknownKeys(schema, { toString: 1, constructor: 2, hasOwnProperty: 3 }).map(({ at }) => at)).toEqual(['toString', 'constructor', 'hasOwnProperty']);
   });
 
+  test('of more than anybody reads the first are told, and the rest is not looked at', () => {
+    const found = unknownKeys(schema, { inner: { second: Array.from({ length: 70 }, (_, n) => ({ deep: 'x', [`a${n}`]: 1 })) }, ...Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`key${n}`, n])) });
+    expect(found.map(({ at }) => at)).toEqual([...Array.from({ length: 70 }, (_, n) => `inner.second[${n}].a${n}`), ...Array.from({ length: 30 }, (_, n) => `key${n}`)]);
+  });
+
   test('a long key is cut in the message', () => {
     expect(unknownKeys(schema, { ['k'.repeat(100_000)]: 1 })[0]?.message.length).toBeLessThan(200);
   });

@@ -1,19 +1,32 @@
 import type { Finding } from './problem.ts';
 import { nearest } from './suggest.ts';
 
-/** Every key that the schema does not know, with the one that was probably meant. The schema itself stops at one per table. */
-export function unknownKeys(schema: unknown, value: unknown, path = ''): readonly Finding[] {
+/** Nobody reads more, and looking for what was meant takes its time: a hostile file may hold any number of them. */
+const mostKeys = 100;
+
+/** The keys that the schema does not know, each with the one that was probably meant. The schema itself stops at one per table. */
+export function unknownKeys(schema: unknown, value: unknown): readonly Finding[] {
+  const found: Finding[] = [];
+  for (const finding of unknownIn(schema, value, '')) {
+    found.push(finding);
+    if (found.length === mostKeys) break;
+  }
+  return found;
+}
+
+function* unknownIn(schema: unknown, value: unknown, path: string): Generator<Finding> {
   const shape = unwrap(schema);
   if (Array.isArray(value)) {
-    const item = shape['item'];
-    return item === undefined ? [] : value.flatMap((entry, index) => unknownKeys(item, entry, `${path}[${index}]`));
+    for (const [index, entry] of value.entries()) yield* unknownIn(shape['item'], entry, `${path}[${index}]`);
+    return;
   }
   const entries = shape['entries'];
-  if (!isObject(entries) || !isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, entry]) => {
+  if (!isObject(entries) || !isObject(value)) return;
+  for (const [key, entry] of Object.entries(value)) {
     const at = path === '' ? key : `${path}.${key}`;
-    return Object.hasOwn(entries, key) ? unknownKeys(entries[key], entry, at) : [unknownKey(key, at, Object.keys(entries))];
-  });
+    if (Object.hasOwn(entries, key)) yield* unknownIn(entries[key], entry, at);
+    else yield unknownKey(key, at, Object.keys(entries));
+  }
 }
 
 function unknownKey(key: string, at: string, known: readonly string[]): Finding {
