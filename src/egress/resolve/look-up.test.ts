@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { types } from '../dns/constants.ts';
+import { askServers } from './ask-servers.ts';
+import { grace, lookUp } from './look-up.ts';
+import type { ResolverConfiguration } from './resolv-conf.ts';
+import { a, aaaa, type Behaviour, cname, replyTo, type RunningNameServer, startNameServer } from './testing/name-server.ts';
+
+const configurationFor = (servers: readonly RunningNameServer[], parts: Partial<ResolverConfiguration> = {}): ResolverConfiguration => ({ servers: servers.map(({ server }) => server), timeout: 5000, attempts: 2, ...parts });
+const silent: Behaviour = () => [];
+const v6 = [0x2001, 0xdb8, 0, 0, 0, 0, 0, 1] as const;
+const timed = async <Value>(work: () => Promise<Value>): Promise<{ readonly value: Value; readonly time: number }> => {
+  const started = performance.now();
+  return { value: await work(), time: performance.now() - started };
+};
+const later = async (milliseconds: number, packets: readonly Buffer[]): Promise<readonly Buffer[]> => await new Promise((resolve) => void setTimeout(() => resolve(packets), milliseconds));
+
+describe('one question', () => {
+  const ask = async (configuration: ResolverConfiguration, budget = 1000, signal = new AbortController().signal): ReturnType<typeof askServers> =>
+    await askServers('a.test', types.A, { configuration, deadline: performance.now() + budget, signal });
+
+  test('is asked of each server in turn, as often as configured', async () => {
+    await using first = await startNameServer((asked) => [replyTo(asked, { rcode: 2 })]);
+    await using second = await startNameServer((asked) => [replyTo(asked, { rcode: 5 })]);
+    expect(await ask(configurationFor([first, second], { attempts: 3 }))).toEqual({ kind: 'failed', reasons: ['127.0.0.1: SERVFAIL', '127.0.0.1: REFUSED'] });
+    expect([first.asked.length, second.asked.length]).toEqual([3, 3]);
+  });
+
+  test('is asked of nobody else once it is answered', async () => {
+    await using first = await startNameServer((asked) => [replyTo(asked, { records: [cname('b.test', { ttl: 9 }), a('192.0.2.1', { owner: 'b.test' })] })]);
+    await using second = await startNameServer(silent);
+    expect(await ask(configurationFor([first, second]))).toEqual({ kind: 'found', aliases: ['b.test'], addresses: ['192.0.2.1'], ttl: 9 });
+    expect([first.asked.length, second.asked.length]).toEqual([1, 0]);
+  });
+
+  test('that a server says is about nothing is asked of nobody else', async () => {
+    await using first = await startNameServer((asked) => [replyTo(asked, { rcode: 3 })]);
+    await using second = await startNameServer((asked) => [replyTo(asked, { records: [a('192.0.2.66')] })]);
+    expect(await ask(configurationFor([first, second]))).toEqual({ kind: 'no-such-name' });
+    expect(second.asked).toEqual([]);
+  });
+
+  test('waits no longer than the configuration says, even when there is time', async () => {
+    await using server = await startNameServer(silent);
+    const { value, time } = await timed(async () => await ask(configurationFor([server], { timeout: 60, attempts: 1 }), 5000));
+    expect(value).toEqual({ kind: 'failed', reasons: ['127.0.0.1: no answer'] });
+    expect(time).toBeLessThan(1000);
+  });
+
+  test('is not asked when there is no time or nobody waits', async () => {
+    await using server = await startNameServer(silent);
+    expect(await ask(configurationFor([server]), 0)).toEqual({ kind: 'failed', reasons: [] });
+    expect(await ask(configurationFor([server]), 1000, AbortSignal.abort())).toEqual({ kind: 'failed', reasons: [] });
+    expect(server.asked).toEqual([]);
+  });
+
+  test('is asked again when its packet is lost, with another id', async () => {
+    let lost = false;
+    await using server = await startNameServer((asked) => (lost ? [replyTo(asked, { records: [a('192.0.2.1')] })] : ((lost = true), [])));
+    const { value, time } = await timed(async () => await ask(configurationFor([server]), 1200));
+    expect(value).toMatchObject({ kind: 'found' });
+    expect(time).toBeLessThan(1000);
+    const [one, two] = server.asked.map(({ packet }) => packet.toString('hex'));
+    expect(one).not.toBe(two);
+  });
+});
+
+describe('both families', () => {
+  test('are asked for at the same time', async () => {
+    await using server = await startNameServer((asked) => later(150, [replyTo(asked, { records: [asked.type === 'A' ? a('192.0.2.1') : aaaa(v6)] })]));
+    const { value, time } = await timed(async () => await lookUp('a.test', { configuration: configurationFor([server]), budget: 2000 }));
+    expect(value).toMatchObject({ result: { addresses: ['192.0.2.1', '2001:db8::1'] }, lifetime: 60_000 });
+    expect(time).toBeLessThan(290);
+  });
+
+  test.each([
+    ['AAAA', 'A', ['192.0.2.1']],
+    ['A', 'AAAA', ['2001:db8::1']],
+  ])('wait for one another, but not for ever: %s is silent', async (_, answered, addresses) => {
+    await using server = await startNameServer((asked) => (asked.type === answered ? [replyTo(asked, { records: [answered === 'A' ? a('192.0.2.1') : aaaa(v6)] })] : []));
+    const { value, time } = await timed(async () => await lookUp('a.test', { configuration: configurationFor([server]), budget: 4000 }));
+    expect(value).toMatchObject({ result: { addresses }, lifetime: 5000 });
+    expect(time).toBeGreaterThan(grace - 20);
+    expect(time).toBeLessThan(grace + 400);
+  });
+
+  test('that come a little apart are both there', async () => {
+    await using server = await startNameServer((asked) => (asked.type === 'A' ? [replyTo(asked, { records: [a('192.0.2.1')] })] : later(200, [replyTo(asked, { records: [aaaa(v6)] })])));
+    expect(await lookUp('a.test', { configuration: configurationFor([server]), budget: 2000 })).toMatchObject({ result: { addresses: ['192.0.2.1', '2001:db8::1'] }, lifetime: 60_000 });
+  });
+
+  test('an empty answer does not hurry the other', async () => {
+    await using server = await startNameServer((asked) => (asked.type === 'A' ? [replyTo(asked)] : later(grace + 150, [replyTo(asked, { records: [aaaa(v6)] })])));
+    expect(await lookUp('a.test', { configuration: configurationFor([server], { attempts: 1 }), budget: 3000 })).toMatchObject({ result: { addresses: ['2001:db8::1'] }, lifetime: 60_000 });
+  });
+});
