@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileLayer, decide, explain, parsePolicy, type PolicyValue, userLayer } from './index.ts';
+import { compileLayer, decide, decideAddress, explain, networkPlan, parsePolicy, type PolicyValue, presetNames, presets, userLayer } from './index.ts';
 import { documentFrom, places, policyFrom, problemsIn } from './testing/policies.ts';
 import { connect, dns, http } from './testing/requests.ts';
 
@@ -133,4 +133,31 @@ test('policy show has a line for each', () => {
       ['network.ca', '/x.pem', 7],
     ]),
   );
+});
+
+describe.each(presetNames)('with the preset %s', (name) => {
+  const policy = policyFrom({ user: `[network]\npresets = ["${name}"]` });
+  const hosts = presets[name].hosts.map(({ pattern }) => {
+    const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(pattern) ?? [];
+    return { host: host.replace(/^\*/, 'xx'), port: Number(port) };
+  });
+
+  test('each of its hosts can be looked up and connected to, and nothing else', () => {
+    for (const { host, port } of hosts) {
+      expect(decide(policy, connect(host, port)), host).toMatchObject({ decision: 'allow', rule: 'network.presets[0]' });
+      expect(decide(policy, dns(host)).decision, host).toBe('allow');
+      expect(decide(policy, connect(host, 8443)).decision, host).toBe('deny');
+      expect(decide(policy, connect(`${host}.evil.test`, port)).decision).toBe('deny');
+      if (!host.startsWith('xx.')) expect(decide(policy, connect(`evil-${host}`, port)).decision, host).toBe('deny');
+    }
+    for (const other of ['example.com', 'localhost', '10.0.0.1', '169.254.169.254']) expect(decide(policy, connect(other)).decision).toBe('deny');
+  });
+
+  test('no address is opened, and there is a door for each port', () => {
+    const plan = networkPlan(policy);
+    for (const { port } of hosts) {
+      expect(decideAddress(policy, { address: '10.0.0.1', port }).decision).toBe('deny');
+      expect(plan).toMatchObject({ kind: 'open', loopbackPorts: [], forward: [], ports: expect.arrayContaining([{ from: port, to: port }]) });
+    }
+  });
 });
