@@ -8,6 +8,12 @@ const writable = ['managed', 'user', 'project', 'session'] as const;
 const ceilings = ['managed', 'project', 'session'] as const;
 const inEveryRule = ['allow', 'audit', 'ask', 'deny'] as const satisfies readonly Decision[];
 
+const remedies = {
+  audit: (): string => 'nothing is needed: it is allowed',
+  ask: (layer: LayerKind): string => `approve it when asked, or change r in ${layer}.toml line 2`,
+  deny: (layer: LayerKind): string => `change r in ${layer}.toml line 2`,
+} as const;
+
 /** A user who grants it, and whatever else the layers say. */
 function granted(subject: Subject, texts: PolicyTexts = {}): PolicyTexts {
   const grant = subject.grants === undefined ? ruleText(subject, 'granted', { decision: 'allow', pattern: subject.wide }) : listText(subject.grants, subject.wide);
@@ -43,7 +49,7 @@ describe.each(subjects)('$kind', (subject) => {
     for (const decision of inEveryRule) {
       const texts = granted(subject, { [layer]: ruleText(subject, 'r', { decision, pattern: narrow }) });
       expect(verdictOn(subject, texts).decision, decision).toBe(decision);
-      if (decision !== 'allow') expect(verdictOn(subject, texts)).toMatchObject({ layer, rule: 'r', code: 'rule', file: `${layer}.toml`, line: 2 });
+      if (decision !== 'allow') expect(verdictOn(subject, texts)).toMatchObject({ layer, rule: 'r', code: 'rule', file: `${layer}.toml`, line: 2, remedy: remedies[decision](layer) });
       expect(decide(policyFrom(texts), beside).decision, decision).toBe('allow');
     }
   });
@@ -142,6 +148,26 @@ describe('decisions that only some kinds know', () => {
         expect('redirectTo' in verdict, `${one} × ${other}`).toBe(verdict.decision === 'redirect');
       }
     }
+  });
+});
+
+describe('other spellings of a name at any depth, as file systems that fold letters have them,', () => {
+  test.each([
+    ['files', 'deny', 'read', { kind: 'file', operation: 'read', path: '/srv/Data/KEY' }],
+    ['sockets', 'deny', 'allow', { kind: 'socket', operation: 'connect', address: '/srv/Data/KEY' }],
+  ] as const)('are denied with it, and not granted with it: %s', (...[table, denies, grants, request]) => {
+    expect(decide(policyFrom({ user: `[${table}]\n${grants} = ["/srv"]\n${denies} = ["**/data/key"]` }), request)).toMatchObject({ decision: 'deny', code: 'deny-set' });
+    expect(decide(policyFrom({ user: `[${table}]\n${grants} = ["**/data/key"]` }), request)).toMatchObject({ decision: 'deny', code: 'not-granted' });
+    expect(decide(policyFrom({ user: `[${table}]\n${grants} = ["**/Data/KEY"]` }), request).decision).toBe('allow');
+  });
+
+  test.each([
+    ['file', 'paths', { kind: 'file', operation: 'read', path: '/srv/Data/KEY' }, '[files]\nread = ["/srv"]\n'],
+    ['socket', 'addresses', { kind: 'socket', operation: 'connect', address: '/srv/Data/KEY' }, '[sockets]\nallow = ["/srv"]\n'],
+  ] as const)('are refused by a rule, and not allowed by one: %s', (...[table, key, request, grant]) => {
+    const rule = (decision: Decision): string => `[[${table}]]\nname = "r"\ndecision = "${decision}"\n${key} = ["**/data/key"]\n`;
+    for (const decision of ['deny', 'ask'] as const) expect(decide(policyFrom({ user: `${grant}${rule(decision)}` }), request)).toMatchObject({ decision, rule: 'r' });
+    for (const decision of ['allow', 'audit'] as const) expect(decide(policyFrom({ user: rule(decision) }), request)).toMatchObject({ decision: 'deny', code: 'not-granted' });
   });
 });
 
