@@ -36,7 +36,7 @@ function smallPlans(): readonly Buffer[] {
     { ...empty, command: fullPlan.command },
     { ...empty, protection: fullPlan.protection },
     { ...empty, landlock: fullPlan.landlock },
-    { ...empty, network: { kind: 'names', families: ['ipv4', 'ipv6'], dns: 'fake', resolver: '198.18.0.1', divertPort: 1, fallbackPorts: [80], loopbackPorts: [5432] } },
+    { ...empty, network: { kind: 'names', families: ['ipv4', 'ipv6'], dns: 'fake', resolver: '198.18.0.1', divertPort: 1, fallbackPorts: [80], loopbackPorts: [5432], authority: 'none' } },
     { ...empty, limits: { ...fullPlan.limits, cgroups: [group] } },
     ...fullPlan.mounts.map((mount) => ({ ...empty, mounts: [mount] })),
   ];

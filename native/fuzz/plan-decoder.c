@@ -48,7 +48,8 @@ static void check_mounts(struct bounds in, const struct plan *plan) {
     require(step->kind <= M_FILE && step->type <= T_DIRECTORY && step->flags <= 7 && step->fd == -1, "a mount has impossible fields");
     check_path(in, step->target);
     if (step->kind == M_BIND || step->kind == M_OVERLAY) check_path(in, step->source);
-    if (step->kind == M_SYMLINK || step->kind == M_FILE) check_text(in, step->source);
+    if (step->kind == M_SYMLINK) check_text(in, step->source);
+    if (step->kind == M_FILE) require(step->source >= in.begin && step->size <= (size_t)(in.end - step->source), "a file's content lies outside of the plan");
   }
 }
 
@@ -121,7 +122,10 @@ static void check_plan(struct bounds in, const struct plan *plan) {
   check_texts(in, plan->shown_roots, check_path);
   check_texts(in, plan->released, check_path);
   check_texts(in, plan->helper, check_text);
-  check_texts(in, plan->data, check_text);
+  for (size_t i = 0; i < plan->data.count; i++) {
+    const struct bytes content = LIST_AT(plan->data, struct bytes, i);
+    require((const char *)content.at >= in.begin && content.length <= (size_t)(in.end - (const char *)content.at), "data lies outside of the plan");
+  }
   const char *filter = (const char *)plan->filter;
   require(plan->filter_length > 0 && plan->filter_length <= 4096, "the filter has an impossible length");
   require(filter >= in.begin && plan->filter_length * 8 <= (size_t)(in.end - filter), "the filter lies outside of the plan");

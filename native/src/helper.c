@@ -125,8 +125,8 @@ static char **helper_words(const struct plan *plan, const struct list *hits) {
     if (strcmp(word, PROTECT_WORD) == 0) {
       push_hits(&words, plan, hits);
     } else if (strncmp(word, DATA_WORD, strlen(DATA_WORD)) == 0 && data < plan->data.count) {
-      const char *text = LIST_AT(plan->data, const char *, data);
-      push_word(&words, format("%d", data_fd(text, strlen(text))));
+      struct bytes content = LIST_AT(plan->data, struct bytes, data);
+      push_word(&words, format("%d", data_fd((const char *)content.at, content.length)));
     } else {
       push_word(&words, word);
     }

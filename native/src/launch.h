@@ -29,7 +29,7 @@ struct mount_step {
   unsigned flags;
   uint32_t mode;
   uint64_t size, device, inode;
-  const char *source, *target;
+  const char *source, *target; /* the source of a file is its content, `size` bytes that may be anything */
   int fd; /* a detached, idmapped tree made by outer, or -1 */
 };
 
@@ -77,6 +77,11 @@ struct sysctl_step {
   const char *path, *value;
 };
 
+struct bytes {
+  const uint8_t *at;
+  size_t length;
+};
+
 struct list {
   void *items;
   size_t count, size;
@@ -98,7 +103,7 @@ struct plan {
   struct list netlink;                /* of struct netlink_step */
   struct list listeners;              /* of struct listener_step: none means a closed network */
   struct list sysctls;                /* of struct sysctl_step */
-  struct list data;                   /* of const char *: contents that the helper reads from descriptors */
+  struct list data;                   /* of struct bytes: contents that the helper reads from descriptors */
   const uint8_t *bytes;               /* the encoded plan with its header */
   size_t length;
   uint32_t minimum_landlock;
@@ -133,6 +138,7 @@ int open_following(int root, const char *path, int flags); /* symlinks resolved 
 void remember_own(int tree); /* a file system in which places may be made */
 int make_place(int root, const char *path, enum file_type type, uint32_t mode); /* O_PATH fd of an existing or new place */
 void write_file(const char *path, const char *text, const char *stage);
+void write_bytes(const char *path, struct bytes bytes, const char *stage);
 
 /* ---- scan.c ---- */
 

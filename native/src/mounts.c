@@ -172,7 +172,7 @@ static void cover_file(const struct builder *builder, const struct mount_step *s
   int file = openat(builder->scaffold, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, step->mode);
   snprintf(path, sizeof path, "/proc/self/fd/%d", file);
   if (file < 0 || fchmod(file, step->mode)) fail("cover file", step->target, errno);
-  write_file(path, step->source, "cover file");
+  write_bytes(path, (struct bytes){(const uint8_t *)step->source, step->size}, "cover file");
   int tree = clone_tree(file, K_MOUNT_ATTR_RDONLY | K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV | K_MOUNT_ATTR_NOEXEC);
   if (tree < 0) fail("cover file", step->target, errno);
   place_tree(builder, tree, step, T_FILE);
@@ -192,7 +192,7 @@ static void make_file(const struct builder *builder, const struct mount_step *st
   int place = make_place(builder->root, step->target, T_FILE, step->mode);
   snprintf(path, sizeof path, "/proc/self/fd/%d", place);
   if (place < 0 || chmod(path, step->mode)) fail("make file", step->target, errno);
-  write_file(path, step->source, "write file");
+  write_bytes(path, (struct bytes){(const uint8_t *)step->source, step->size}, "write file");
   close(place);
 }
 

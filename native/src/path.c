@@ -76,9 +76,13 @@ int make_place(int root, const char *path, enum file_type type, uint32_t mode) {
   }
 }
 
-void write_file(const char *path, const char *text, const char *stage) {
+void write_bytes(const char *path, struct bytes bytes, const char *stage) {
   int fd = open(path, O_WRONLY | O_CLOEXEC);
   if (fd < 0) fail(stage, path, errno);
-  if (write(fd, text, strlen(text)) != (ssize_t)strlen(text)) fail(stage, path, errno);
+  if (write(fd, bytes.at, bytes.length) != (ssize_t)bytes.length) fail(stage, path, errno);
   close(fd);
+}
+
+void write_file(const char *path, const char *text, const char *stage) {
+  write_bytes(path, (struct bytes){(const uint8_t *)text, strlen(text)}, stage);
 }

@@ -120,7 +120,10 @@ static const char *decode_mount(struct plan *plan, enum mount_kind kind, unsigne
       ok = take_string(in, &step->source);
       break;
     case M_FILE:
-      ok = take(in, &step->mode, 4) && take_string(in, &step->source);
+      ok = take(in, &step->mode, 4) && take(in, &step->size, 8) && step->size <= (size_t)(in->end - in->at);
+      if (!ok) break;
+      step->source = (const char *)in->at;
+      in->at += step->size;
       break;
     case M_PROC:
     case M_MASK:
@@ -220,7 +223,10 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
     case K_ARG: return decode_word(&plan->arguments, in);
     case K_ENV: return decode_word(&plan->environment, in);
     case K_HELPER: return decode_word(&plan->helper, in);
-    case K_HELPER_DATA: return decode_word(&plan->data, in);
+    case K_HELPER_DATA:
+      *(struct bytes *)list_push(&plan->data, sizeof(struct bytes)) = (struct bytes){in->at, (size_t)(in->end - in->at)};
+      in->at = in->end;
+      return NULL;
     case K_CWD:
       return take_path(in, &plan->cwd) ? NULL : "the working directory is malformed";
     case K_BIND: case K_OVERLAY: case K_TMPFS: case K_PROC: case K_DEVICES: case K_DIRECTORY: case K_SYMLINK: case K_MASK: case K_FILE:

@@ -130,6 +130,8 @@ export interface FileEntry {
   readonly target: string;
   readonly mode: number;
   readonly content: string;
+  /** How `content` stands for bytes. Default `utf8`. */
+  readonly encoding?: 'utf8' | 'base64';
 }
 
 /** An existing path inside an earlier mount that the box may neither read nor write. */
@@ -228,4 +230,6 @@ export interface OpenNetwork {
   readonly fallbackPorts: readonly number[];
   /** Ports of the host's loopback that are listened on at the box's. */
   readonly loopbackPorts: readonly number[];
+  /** `session`: TLS may have to be ended for rules about requests, so the box believes an authority of the session's own. */
+  readonly authority: 'none' | 'session';
 }

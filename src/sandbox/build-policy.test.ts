@@ -73,7 +73,7 @@ describe('buildPolicy', () => {
   });
 
   test('refuses what this version cannot carry out, instead of leaving it out', () => {
-    expect(() => buildPolicy({ ...usual, sources: [source('user', '[network]\nhosts = ["example.com"]\n')] })).toThrow(expect.objectContaining({ code: expect.stringMatching(/^HF_/u) }));
+    expect(() => buildPolicy({ ...usual, sources: [source('user', '[network]\nhosts = ["example.com"]\n[[connect]]\nname = "udp"\ndecision = "allow"\nhosts = ["example.com"]\nprotocol = "udp"\n')] })).toThrow(expect.objectContaining({ code: expect.stringMatching(/^HF_/u) }));
   });
 });
 

@@ -1,6 +1,7 @@
 import type { BackendName } from '../backends/index.ts';
-import type { Plan } from '../plan/index.ts';
+import type { OpenNetwork, Plan } from '../plan/index.ts';
 import type { Absence } from './host/absences.ts';
+import type { SessionTrust } from './network/session-trust.ts';
 
 /**
  * The plan of a place as it can be remembered: planning is a pure function, so equal inputs give an equal plan. What
@@ -18,6 +19,8 @@ export interface PlacePlan {
   /** `encodeBox` of it, in base64. */
   readonly box: string;
   readonly environment: EnvironmentRules;
+  /** Whether boxes of this plan have to believe an authority of the session. */
+  readonly authority: OpenNetwork['authority'];
   /** Of the policy, for the journal. */
   readonly digest: string;
 }
@@ -45,13 +48,14 @@ export interface FillOptions {
   readonly host: Readonly<Record<string, string | undefined>>;
   /** Added after the filter. */
   readonly environment: Readonly<Record<string, string>>;
+  readonly trust: SessionTrust;
 }
 
 /** The plan of one command. */
 export function fillPlan(placePlan: PlacePlan, options: FillOptions): Plan {
   const plan = JSON.parse(placePlan.template.replaceAll(idPlaceholder, options.id).replaceAll(boxPlaceholder, options.boxId)) as Plan;
-  const environment = { ...passed(placePlan.environment, options.host), ...placePlan.environment.set, ...plan.command.environment, ...options.environment };
-  return { ...plan, command: { argv: options.argv, cwd: options.cwd, environment } };
+  const environment = { ...passed(placePlan.environment, options.host), ...placePlan.environment.set, ...options.trust.environment, ...plan.command.environment, ...options.environment };
+  return { ...plan, mounts: [...plan.mounts, ...options.trust.files], command: { argv: options.argv, cwd: options.cwd, environment } };
 }
 
 function passed(rules: EnvironmentRules, host: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -46,6 +46,7 @@ export function planPlace(place: Place, environment: Readonly<Record<string, str
     box: encodeBox(plan).toString('base64'),
     environment: environmentRules(policy, environment),
     digest: policyDigest(place),
+    authority: plan.network.kind === 'names' ? plan.network.authority : 'none',
   };
 }
 

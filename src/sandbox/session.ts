@@ -4,6 +4,7 @@ import { missingGuarantees, type Backend, type Descriptor, type LaunchedBox, typ
 import { HoldfastError } from '../errors/index.ts';
 import type { Plan } from '../plan/index.ts';
 import type { Aftermath } from './aftermath.ts';
+import { noTrust, type SessionTrust } from './network/session-trust.ts';
 import { sessionNetwork, type NetworkDoor, type SessionNetwork } from './network/session-network.ts';
 import { backendNamed } from './backends.ts';
 import { readPlace, type Place, type SessionOptions } from './place.ts';
@@ -23,6 +24,8 @@ export interface Session {
   /** The host's environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly network: SessionNetwork;
+  /** What a box needs to believe the session's authority; nothing where TLS is never ended. */
+  readonly trust: SessionTrust;
 }
 
 
@@ -32,7 +35,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const plan = recallPlan(place, options.environment) ?? (await makePlan(place, options.environment));
   const id = `${Date.now().toString(36)}-${process.pid.toString(36)}-${instant()}`;
   const { environment } = options;
-  return { id, place, plan, backend: backendNamed(plan.backend), box: Buffer.from(plan.box, 'base64'), environment, network: sessionNetwork({ id, place, environment }) };
+  const network = sessionNetwork({ id, place, environment, authority: plan.authority });
+  const trust = plan.authority === 'none' ? noTrust : (await network.egress()).trust;
+  return { id, place, plan, backend: backendNamed(plan.backend), box: Buffer.from(plan.box, 'base64'), environment, network, trust };
 }
 
 /** Nanoseconds since the machine started: never the same twice in a process. */
@@ -58,7 +63,7 @@ export interface BoxOptions {
 /** The plan of one command in this session. Throws when the backend does not hold what the policy requires. */
 export function planCommand(session: Session, { argv, cwd, environment }: BoxOptions): Plan {
   const { id, place } = session;
-  const plan = fillPlan(session.plan, { id, boxId: `${id}.${instant()}`, argv, cwd: cwd ?? place.workspace.cwd, host: session.environment, environment: environment ?? {} });
+  const plan = fillPlan(session.plan, { id, boxId: `${id}.${instant()}`, argv, cwd: cwd ?? place.workspace.cwd, host: session.environment, environment: environment ?? {}, trust: session.trust });
   const missing = missingGuarantees(plan, session.backend.guarantees({ uid: place.uid, cgroups: place.cgroups }));
   if (missing.length === 0) return plan;
   throw new HoldfastError('HF_GUARANTEE_MISSING', `the ${session.backend.name} backend cannot enforce here: ${missing.join(', ')}`, {

@@ -64,7 +64,7 @@ describe('bubblewrapCommand', () => {
       { kind: 'file', target: '/three', mode: 0o444, content: '3' },
     ]);
     expect(words.filter((word) => word.startsWith('@data:'))).toEqual(['@data:0', '@data:1', '@data:2']);
-    expect(data).toEqual(['1', '', '3']);
+    expect(data.map(String)).toEqual(['1', '', '3']);
   });
 
   // The launcher replaces `@protect` and `@data:N` wherever they stand.

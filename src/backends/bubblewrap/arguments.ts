@@ -6,16 +6,19 @@ export const innerLauncher = '/run/holdfast/launch';
 export interface BubblewrapCommand {
   readonly words: readonly string[];
   /** Contents that `@data:N` words stand for; the launcher replaces them by descriptor numbers. */
-  readonly data: readonly string[];
+  readonly data: readonly Uint8Array[];
 }
 
 /** Words that the launcher replaces: `@protect` by what it finds of protected names, `@data:N` by a descriptor. */
 const protectWord = '@protect';
 
+/** Keeps a content and gives the word that stands for it. */
+type Put = (content: string, encoding?: 'utf8' | 'base64') => string;
+
 /** Renders a plan for bubblewrap 0.8 and newer. Order is meaning: later mounts lie on earlier ones. */
 export function bubblewrapCommand(plan: Plan, options: { readonly bwrap: string; readonly launcher: string }): BubblewrapCommand {
-  const data: string[] = [];
-  const put = (content: string): string => `@data:${data.push(content) - 1}`;
+  const data: Uint8Array[] = [];
+  const put: Put = (content, encoding = 'utf8') => `@data:${data.push(Buffer.from(content, encoding)) - 1}`;
   const mounts = plan.mounts.flatMap((mount) => mountWords(mount, put));
   // An open network is a namespace that the launcher has made around bwrap: bwrap's own could not be given routes.
   const namespaces = plan.network.kind === 'closed' ? ['--unshare-all'] : ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'];
@@ -24,7 +27,7 @@ export function bubblewrapCommand(plan: Plan, options: { readonly bwrap: string;
   return { words: [options.bwrap, ...isolation, ...mounts, ...launcher, protectWord, '--remount-ro', '/', '--', innerLauncher, 'inner'], data };
 }
 
-function mountWords(mount: Mount, put: (content: string) => string): readonly string[] {
+function mountWords(mount: Mount, put: Put): readonly string[] {
   switch (mount.kind) {
     case 'bind':
       return [bindOption(mount.access, mount.presence), mount.source, mount.target];
@@ -43,7 +46,7 @@ function mountWords(mount: Mount, put: (content: string) => string): readonly st
       // Attack: a link whose text is one of the launcher's own words.
       return ['--symlink', mount.to.startsWith('@') ? `./${mount.to}` : mount.to, mount.target];
     case 'file':
-      return ['--perms', mount.mode.toString(8).padStart(4, '0'), '--ro-bind-data', put(mount.content), mount.target];
+      return ['--perms', mount.mode.toString(8).padStart(4, '0'), '--ro-bind-data', put(mount.content, mount.encoding), mount.target];
     case 'mask':
       return mount.type === 'directory' ? ['--perms', '0000', '--tmpfs', mount.target, '--remount-ro', mount.target] : ['--perms', '0000', '--ro-bind-data', put(''), mount.target];
   }

@@ -127,7 +127,13 @@ describe('encodePlan', () => {
 
   test('gives a file its mode, content and place', () => {
     const { payload } = encodedMount({ kind: 'file', target: '/f', mode: 0o444, content: 'ü\n' });
-    expect([payload.u32(), payload.text(), payload.text()]).toEqual([0o444, 'ü\n', '/f']);
+    expect([payload.u32(), payload.u64(), payload.bytes(3).toString(), payload.text()]).toEqual([0o444, 3n, 'ü\n', '/f']);
+    payload.end();
+  });
+
+  test('gives a file every byte of its content', () => {
+    const { payload } = encodedMount({ kind: 'file', target: '/f', mode: 0o444, content: Buffer.from([0, 255, 0]).toString('base64'), encoding: 'base64' });
+    expect([payload.u32(), payload.u64(), [...payload.bytes(3)], payload.text()]).toEqual([0o444, 3n, [0, 255, 0], '/f']);
     payload.end();
   });
 
@@ -150,7 +156,7 @@ describe('encodePlan', () => {
   });
 
   test('hands over the words and the data of a helper in order', () => {
-    const encoded = encodePlan(fullPlan, { seccomp, stderr: 'direct', helper: { words: ['/usr/bin/bwrap', '@protect'], data: ['one', ''] } });
+    const encoded = encodePlan(fullPlan, { seccomp, stderr: 'direct', helper: { words: ['/usr/bin/bwrap', '@protect'], data: [Buffer.from('one\0'), Buffer.from('\0')] } });
     const texts = (kind: number): readonly string[] => readRecords(encoded).flatMap((record) => (record.kind === kind ? new PayloadReader(record.payload).texts() : []));
     expect([texts(recordKinds.helper), texts(recordKinds.helperData)]).toEqual([['/usr/bin/bwrap', '@protect'], ['one', '']]);
   });

@@ -1,4 +1,4 @@
-import type { BindMount, LimitPlan, Mount, Plan, PlannedCommand, ProtectedName } from '../../plan/index.ts';
+import type { BindMount, FileEntry, LimitPlan, Mount, Plan, PlannedCommand, ProtectedName } from '../../plan/index.ts';
 import { encodeNetwork, networkRecordKinds } from './network/encode-network.ts';
 import { planHeaderSize, RecordWriter } from './record-writer.ts';
 
@@ -49,7 +49,7 @@ export interface EncodeOptions {
   /** From `encodeBox` of an equal plan. */
   readonly box?: Uint8Array;
   /** Another program that makes namespaces and mounts, and what it reads from descriptors. */
-  readonly helper?: { readonly words: readonly string[]; readonly data: readonly string[] };
+  readonly helper?: { readonly words: readonly string[]; readonly data: readonly Uint8Array[] };
 }
 
 /** The bytes that `holdfast-launch` reads from its control descriptor. */
@@ -64,7 +64,7 @@ export function encodePlan(plan: Plan, options: EncodeOptions): Buffer {
   encodeLimits(out, plan.limits);
   if (options.stderr === 'tail') out.record(recordKinds.tap, 0);
   for (const word of options.helper?.words ?? []) out.record(recordKinds.helper, 0).text(word);
-  for (const content of options.helper?.data ?? []) out.record(recordKinds.helperData, 0).text(content);
+  for (const content of options.helper?.data ?? []) out.record(recordKinds.helperData, 0).bytes(content);
   return out.finish();
 }
 
@@ -138,12 +138,17 @@ function encodeMount(out: RecordWriter, mount: Mount): void {
       out.record(recordKinds.symlink, 0).text(mount.to).text(mount.target);
       return;
     case 'file':
-      out.record(recordKinds.file, 0).u32(mount.mode).text(mount.content).text(mount.target);
+      encodeFile(out, mount);
       return;
     case 'mask':
       out.record(recordKinds.mask, 0).text(mount.target);
       return;
   }
+}
+
+function encodeFile(out: RecordWriter, { mode, content, encoding, target }: FileEntry): void {
+  const bytes = Buffer.from(content, encoding ?? 'utf8');
+  out.record(recordKinds.file, 0).u32(mode).u64(BigInt(bytes.length)).bytes(bytes).text(target);
 }
 
 function encodeName(out: RecordWriter, name: ProtectedName): void {

@@ -22,6 +22,7 @@ export interface SessionNetworkOptions {
   readonly id: string;
   readonly place: Place;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly authority: OpenNetwork['authority'];
 }
 
 export function sessionNetwork(options: SessionNetworkOptions): SessionNetwork {

@@ -39,6 +39,10 @@ export class PayloadReader {
     return this.#take(8).readBigUInt64LE();
   }
 
+  bytes(length: number): Buffer {
+    return this.#take(length);
+  }
+
   text(): string {
     const end = this.#rest.indexOf(0);
     if (end < 0) throw new Error('a text is not terminated');

@@ -1,0 +1,22 @@
+import { hostRoots, hostTrustFiles, trustBundle, trustVariables } from '../../egress/index.ts';
+import type { FileEntry } from '../../plan/index.ts';
+import type { SessionTrust } from './session-trust.ts';
+
+const directory = '/run/holdfast/trust';
+const paths = { bundle: `${directory}/bundle.pem`, authority: `${directory}/authority.pem`, java: `${directory}/java.p12` } as const;
+
+/** The session's authority beside the host's, over the distribution's files and where the usual variables point. */
+export function sessionTrust(authorityPem: string, environment: Readonly<Record<string, string | undefined>>): SessionTrust {
+  const hostFiles = hostTrustFiles();
+  const { replacements, bundle, authority, java } = trustBundle(authorityPem, hostFiles, hostRoots({}, hostFiles));
+  const own = { [paths.bundle]: bundle, [paths.authority]: authority, [paths.java]: java };
+  const files = [...Object.entries(own).map(([target, content]) => ({ target, content })), ...replacements];
+  const { JAVA_TOOL_OPTIONS: javaOptions, ...variables } = trustVariables(paths, environment['JAVA_TOOL_OPTIONS']);
+  // Every JVM says on stderr that it has read this variable: only where the system's own store is not replaced.
+  const needsOption = javaOptions !== undefined && !hostFiles.some(({ format }) => format === 'java');
+  return { files: files.map(fileEntry), environment: needsOption ? { ...variables, JAVA_TOOL_OPTIONS: javaOptions } : variables };
+}
+
+function fileEntry({ target, content }: { readonly target: string; readonly content: Uint8Array }): FileEntry {
+  return { kind: 'file', target, mode: 0o444, content: Buffer.from(content).toString('base64'), encoding: 'base64' };
+}
