@@ -1,7 +1,7 @@
 import type { NetworkPlan, OpenNetwork } from '../../../plan/index.ts';
 import type { RecordWriter } from '../record-writer.ts';
 import { transparentProxyBatch } from './packet-filter.ts';
-import { anyAddressRoute } from './routes.ts';
+import { anyAddressRoute, loopbackAddress } from './routes.ts';
 import { socketAddress } from './socket-address.ts';
 
 export const networkRecordKinds = { netlink: 29, listener: 30, sysctl: 31 } as const;
@@ -10,6 +10,9 @@ export const networkRecordKinds = { netlink: 29, listener: 30, sysctl: 31 } as c
 const listenerFlags = { udp: 1, dual: 2, transparent: 4, fallback: 8 } as const;
 const netlinkProtocols = { route: 0, netfilter: 12 } as const;
 const optional = 0x100;
+
+/** The usual resolver's: whoever looks sees a machine with a network. */
+const visibleAddress = '198.18.0.1';
 
 interface Listener {
   readonly address: string;
@@ -22,6 +25,7 @@ interface Listener {
 export function encodeNetwork(out: RecordWriter, network: NetworkPlan): void {
   if (network.kind === 'closed') return;
   for (const [name, value] of Object.entries(settings(network))) out.record(networkRecordKinds.sysctl, 0).text(`/proc/sys/net/${name}`).text(value);
+  out.record(networkRecordKinds.netlink, netlinkProtocols.route).bytes(loopbackAddress(visibleAddress));
   for (const family of network.families) out.record(networkRecordKinds.netlink, netlinkProtocols.route).bytes(anyAddressRoute(family));
   out.record(networkRecordKinds.netlink, netlinkProtocols.netfilter | optional).bytes(transparentProxyBatch(network.families, network.divertPort));
   for (const { address, port, flags, tag } of listenersOf(network)) out.record(networkRecordKinds.listener, flags).text(tag).bytes(socketAddress(address, port));
