@@ -1,0 +1,75 @@
+import { decideUrl, refuse } from '../ssrf/index.ts';
+import type { Refused } from '../types.ts';
+import { present } from './body/present.ts';
+import { checkedHeaders } from './headers.ts';
+import { type Hop, runHop } from './hop.ts';
+import { followRedirect } from './redirect.ts';
+import type { FetchContext, FetchOptions, FetchResult } from './types.ts';
+
+const defaults = { method: 'GET', maxBytes: 5 * 1024 * 1024, timeout: 30_000, maxRedirects: 5 };
+
+/**
+ * Fetches a page for an agent. Every hop, redirects included, is read strictly, decided by the policy, resolved, vetted
+ * and dialled at its vetted address; TLS is verified for the name. Never rejects: what goes wrong is a refusal.
+ */
+export async function fetchUrl(url: string, context: FetchContext, options: FetchOptions = {}): Promise<FetchResult> {
+  const first = firstHop(url, options);
+  if (first.kind === 'refused') return first;
+  const timeout = options.timeout ?? defaults.timeout;
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), timeout);
+  const leave = (): void => controller.abort();
+  options.signal?.addEventListener('abort', leave);
+  if (options.signal?.aborted === true) leave();
+  try {
+    const result = await follow(first, { context, options, signal: controller.signal });
+    if (result.kind !== 'refused' || !controller.signal.aborted) return result;
+    return options.signal?.aborted === true ? abandoned(url) : tooLong(url, timeout);
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', leave);
+    controller.abort();
+  }
+}
+
+function firstHop(text: string, { method = defaults.method, headers = {}, body }: FetchOptions): Hop | Refused {
+  const decided = decideUrl(text);
+  if (decided.kind === 'refused') return decided;
+  if (!/^[A-Z]{1,20}$/.test(method) || ['CONNECT', 'TRACE', 'TRACK'].includes(method)) return refuse('malformed-request', `"${method}" is no method for a fetch`, { remedy: 'use GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS' });
+  const checked = checkedHeaders(headers);
+  if (checked.kind === 'refused') return checked;
+  return { kind: 'hop', decided, method, headers: checked.headers, ...(body === undefined ? {} : { body: Buffer.from(body) }) };
+}
+
+interface Following {
+  readonly context: FetchContext;
+  readonly options: FetchOptions;
+  readonly signal: AbortSignal;
+}
+
+async function follow(first: Hop, { context, options, signal }: Following): Promise<FetchResult> {
+  const redirects: string[] = [];
+  const { maxBytes = defaults.maxBytes, maxRedirects = defaults.maxRedirects } = options;
+  for (let hop = first; ; ) {
+    const answer = await runHop(hop, context, { maxBytes, signal });
+    if (answer.kind === 'refused') return answer;
+    const next = followRedirect(hop, answer);
+    if (next === undefined) return present({ answer, finalUrl: hop.decided.url.href, redirects }, context, options);
+    if (next.kind === 'refused') return next;
+    if (redirects.length >= maxRedirects) return tooMany(first, maxRedirects);
+    redirects.push(hop.decided.url.href);
+    hop = next;
+  }
+}
+
+function tooMany(first: Hop, most: number): Refused {
+  return refuse('upstream-protocol', `${first.decided.url.href} redirects more than ${most} times`, { remedy: 'fetch the URL that it should lead to' });
+}
+
+function tooLong(url: string, timeout: number): Refused {
+  return refuse('upstream-timeout', `${url} was not fetched within ${timeout} ms`, { remedy: 'try again later, or allow more time' });
+}
+
+function abandoned(url: string): Refused {
+  return refuse('unreachable', `the fetch of ${url} was given up`, { remedy: 'nothing is wrong if its caller went away' });
+}

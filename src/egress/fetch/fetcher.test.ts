@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { createFetcher } from './fetcher.ts';
+import { outcomeOf, rawWeb, textOf, web, world } from './testing/web.ts';
+
+test('fetches a page as text', async () => {
+  const port = await web((_, response) => response.setHeader('content-type', 'text/html').end('<p>hello</p>'));
+  expect(textOf(await createFetcher(world({ ports: [port] }).context)(`http://a.test:${port}/`))).toBe('hello');
+});
+
+test('four at a time, all in the end', async () => {
+  let [now, most] = [0, 0];
+  const port = await web((_, response) => {
+    now += 1;
+    most = Math.max(most, now);
+    setTimeout(() => {
+      now -= 1;
+      response.end('x');
+    }, 20);
+  });
+  const fetcher = createFetcher(world({ ports: [port] }).context);
+  const results = await Promise.all(Array.from({ length: 20 }, () => fetcher(`http://a.test:${port}/`)));
+  expect(results.map(outcomeOf)).toEqual(Array(20).fill('text'));
+  expect(most).toBe(4);
+});
+
+test('the 69th is refused while 68 are under way, and places come back', async () => {
+  const port = await rawWeb(() => undefined);
+  const fetcher = createFetcher(world({ ports: [port] }).context);
+  const controller = new AbortController();
+  const under = Array.from({ length: 68 }, () => fetcher(`http://a.test:${port}/`, { signal: controller.signal }));
+  expect(outcomeOf(await fetcher(`http://a.test:${port}/`))).toBe('overloaded');
+  controller.abort();
+  expect(new Set((await Promise.all(under)).map(outcomeOf))).toEqual(new Set(['unreachable']));
+  expect(outcomeOf(await fetcher(`http://127.1/`))).toBe('malformed-host');
+});

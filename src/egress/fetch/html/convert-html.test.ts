@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { createHtmlConverter } from './convert-html.ts';
+
+const convert = createHtmlConverter();
+const here = 'https://example.test/docs/page';
+
+async function textOf(html: string): Promise<string> {
+  const { text, form } = await convert(html, here);
+  expect(form).toBe('html');
+  return text;
+}
+
+describe('a page', () => {
+  test('reads as text', async () => {
+    const text = await textOf('<html><head><title>T</title></head><body><h1>Head <b>line</b></h1><p>One &amp; two.</p><ul><li>a</li><li>b</li></ul><ol><li>c</li></ol><pre>x\n  y</pre></body></html>');
+    expect(text).toBe('# Head line\n\nOne & two.\n\n * a\n * b\n\n 1. c\n\nx\n  y');
+  });
+
+  test('links keep where they lead, from the page on', async () => {
+    const text = await textOf('<a href="/a">root</a> <a href="b">beside</a> <a href="https://other.test/">other</a> <a href="https://same.test/">https://same.test/</a> <a href="#x">here</a> <a href="javascript:alert(1)">script</a> <a href="data:text/html,x">data</a>');
+    expect(text).toContain('root [https://example.test/a]');
+    expect(text).toContain('beside [https://example.test/docs/b]');
+    expect(text).toContain('other [https://other.test/]');
+    expect(text.match(/same\.test/g)?.length).toBe(1);
+    expect(text).not.toMatch(/javascript:|data:|#x/);
+  });
+
+  test('tables have rows and cells', async () => {
+    const text = await textOf('<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>');
+    expect(text.split('\n').map((line) => line.trim())).toEqual(['a | b |', '1 | 2 |']);
+  });
+
+  test.each([
+    '<script>x</script>',
+    '<style>x</style>',
+    '<template>x</template>',
+    '<noscript>x</noscript>',
+    '<iframe>x</iframe>',
+    '<svg><text>x</text></svg>',
+    '<img alt=x src=x>',
+    '<p hidden>x</p>',
+    '<p style="display:none">x</p>',
+    '<p style="color:red; display: none">x</p>',
+    '<p style="visibility:hidden">x</p>',
+    '<!-- x -->',
+    '<head><title>x</title></head>',
+  ])('what nobody sees is not there: %s', async (html) => {
+    expect(await textOf(`<body>a ${html} b</body>`)).not.toContain('x');
+  });
+});
+
+describe('hostile pages', () => {
+  const quick = createHtmlConverter({ timeout: 1500, memory: 64 });
+
+  test.each([
+    ['deep', '<div>'.repeat(500_000)],
+    ['wide spans', '<table><tr><td colspan=1000000000 rowspan=1000000000>x</td></tr></table>'],
+    ['deep tables', '<table><tr><td>'.repeat(100_000)],
+    ['many paragraphs', '<p>x'.repeat(500_000)],
+    ['closing tags', '</p>'.repeat(1_000_000)],
+    ['open brackets', '<'.repeat(5_000_000)],
+    ['attributes', `<a ${'b=c '.repeat(1_000_000)}>`],
+    ['a list that counts past the end', `<ol start=99999999999999999999>${'<li>'.repeat(1000)}</ol>`],
+  ])('%s: come to an end, in one form or the other', async (_, html) => {
+    const start = performance.now();
+    const { form } = await quick(html, here);
+    expect(['html', 'stripped']).toContain(form);
+    expect(performance.now() - start).toBeLessThan(6000);
+  });
+
+  test('one that takes too long comes without its tags', async () => {
+    const { text, form } = await createHtmlConverter({ timeout: 1 })('<p>one</p><script>x</script><p>two</p>', here);
+    expect({ text, form }).toEqual({ text: 'one two', form: 'stripped' });
+  });
+
+  test('one that takes too much memory too, and the process lives', async () => {
+    const { form } = await createHtmlConverter({ timeout: 20_000, memory: 20 })('<p>x'.repeat(1_000_000), here);
+    expect(form).toBe('stripped');
+  });
+
+  test('other work goes on meanwhile', async () => {
+    const converted = quick('<div>'.repeat(500_000), here);
+    let longest = 0;
+    for (let last = performance.now(), end = last + 1000; last < end; ) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }
+    await converted;
+    expect(longest).toBeLessThan(400);
+  });
+});
+
+test('what is invisible is left to the text filter', async () => {
+  const { text } = await convert('<p>a\u200bb\u202ec\u{e0041}</p>', here);
+  expect(text).toBe('a\u200bb\u202ec\u{e0041}');
+});

@@ -1,0 +1,33 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { stripTags } from './strip-tags.ts';
+
+test.each([
+  ['<p>a</p><p>b</p>', 'a b'],
+  ['a\n\n\n<b>b</b>', 'a\nb'],
+  ['a<script>alert("x")</script>b', 'a b'],
+  ['a<SCRIPT src=x>y</Script >b', 'a b'],
+  ['a<style>p{}</style>b<template>c</template>d', 'a b d'],
+  ['a<script>never ends', 'a'],
+  ['a<unclosed', 'a'],
+  ['a &lt;b&gt; &amp;amp; &quot;&#39;&nbsp;&unknown;', 'a <b> &amp; "\' &unknown;'],
+  ['\u0130<script>x</script>\u0130', '\u0130 \u0130'],
+  ['', ''],
+])('%j', (html, text) => {
+  expect(stripTags(html)).toBe(text);
+});
+
+test.each([['<'], ['<a'], ['<script>'], ['</script>'], ['<script'], ['>'], ['&'], ['&amp;'], [' '], ['\n'], ['<!--']])('5 MB of %j take less than two seconds', (unit) => {
+  const start = performance.now();
+  stripTags(unit.repeat(5_000_000 / unit.length));
+  expect(performance.now() - start).toBeLessThan(2000);
+});
+
+test('no script stays, whatever is around it', () => {
+  const around = fc.string({ unit: fc.constantFrom('a', '<', '>', '/', 'b', ' ', '"', '!', '-'), maxLength: 12 });
+  fc.assert(
+    fc.property(around, around, (before, after) => {
+      expect(stripTags(`${before}<script>evil()</script>${after}`)).not.toContain('<script');
+    }),
+  );
+});

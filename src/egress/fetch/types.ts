@@ -1,0 +1,56 @@
+import type { UpstreamDialler } from '../dial/index.ts';
+import type { PipelineContext } from '../pipeline/context.ts';
+import type { Refused } from '../types.ts';
+import type { HtmlConverter } from './html/convert-html.ts';
+
+export interface FetchContext extends Pick<PipelineContext, 'authority' | 'resolver' | 'own' | 'trust' | 'record' | 'recordRequest' | 'refused'> {
+  readonly dial: UpstreamDialler;
+  readonly convertHtml: HtmlConverter;
+  /** What an agent may read of a text: invisible characters, escapes and defused images are its business. Default: all of it. */
+  readonly filterText?: (text: string) => string | Promise<string>;
+}
+
+export interface FetchOptions {
+  /** Default `GET`. */
+  readonly method?: string;
+  /** Across origins only those that cannot hold a credential go along. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** Bytes of content, decoded; the rest is cut off. Default 5 MiB. */
+  readonly maxBytes?: number;
+  /** Milliseconds for everything together; default 30,000. */
+  readonly timeout?: number;
+  /** Default 5. */
+  readonly maxRedirects?: number;
+  /** What is done with content that is no text. Default `refuse`. */
+  readonly binary?: 'refuse' | 'bytes';
+  /** `source` leaves HTML as it is. Default `text`. */
+  readonly html?: 'text' | 'source';
+  readonly signal?: AbortSignal;
+}
+
+interface Fetched {
+  /** 100 to 599; an error of the server is a result. */
+  readonly status: number;
+  readonly finalUrl: string;
+  /** As the server sent it; empty when it did not. */
+  readonly contentType: string;
+  /** Whether content was cut off at `maxBytes`. */
+  readonly truncated: boolean;
+  /** Every URL before the final one, in order. */
+  readonly redirects: readonly string[];
+}
+
+export interface FetchedText extends Fetched {
+  readonly kind: 'text';
+  readonly text: string;
+  /** `source`: as sent. `html`: a page as text. `stripped`: a page that could not be converted in time, without its tags. */
+  readonly form: 'source' | 'html' | 'stripped';
+}
+
+export interface FetchedBytes extends Fetched {
+  readonly kind: 'bytes';
+  readonly bytes: Uint8Array;
+}
+
+export type FetchResult = FetchedText | FetchedBytes | Refused;
