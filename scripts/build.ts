@@ -27,7 +27,7 @@ const globalProcess: Plugin = {
 /** Built aside and swapped in, so that a running `bin/holdfast` never finds half of it. */
 const fresh = `dist.${process.pid}`;
 mkdirSync(`${fresh}/cli`, { recursive: true });
-await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), buildApart('src/sandbox/planner.ts'), buildApart('src/sandbox/network/session-egress.ts'), buildLibrary()]);
+await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), buildApart('src/sandbox/planner.ts'), buildApart('src/sandbox/network/session-egress.ts'), buildApart('src/egress/fetch/html/html-worker.ts'), buildLibrary()]);
 writeEntry();
 buildTypes(fresh);
 rmSync('dist.old', { recursive: true, force: true });
@@ -41,7 +41,7 @@ function buildCommand(row: CommandRow): Promise<unknown> {
   return build({ ...shared, format: 'cjs', stdin: { contents, resolveDir: 'src/cli', loader: 'ts' }, outfile: `${fresh}/cli/${row.name}.cjs`, plugins: [plannerApart, globalProcess], supported: { 'dynamic-import': false }, define: { 'import.meta.url': 'undefined' } });
 }
 
-/** Everything that understands policies, and everything that serves a network, in files that `run` loads only when it needs them. */
+/** Everything that understands policies, everything that serves a network, and what runs in a thread, in files that are loaded only when they are needed. */
 function buildApart(entry: string): Promise<unknown> {
   return build({ ...shared, format: 'cjs', entryPoints: [entry], outfile: `${fresh}/cli/${basename(entry, '.ts')}.cjs`, plugins: [globalProcess], define: { 'import.meta.url': 'undefined' } });
 }

@@ -14,3 +14,5 @@ export { hostRoots, hostTrustFiles, type HostTrustFile } from './tls/host-trust.
 export type { TransparentBox } from './transparent/transparent.ts';
 export { trustBundle } from './tls/trust-bundle.ts';
 export { trustVariables } from './tls/trust-variables.ts';
+export { createFetcher, type FetchContext, type FetchedBytes, type Fetcher, type FetchedText, type FetchOptions, type FetchResult } from './fetch/index.ts';
+export { vetUnresolved } from './ssrf/index.ts';

@@ -1,11 +1,11 @@
 import type { SecureContext } from 'node:tls';
+import type { UpstreamDialler } from '../dial/index.ts';
 import type { Interceptor } from '../http/interceptor.ts';
-import type { OnRead } from '../splice/read-buffer.ts';
 import type { UpstreamTrust } from '../tls/upstream-trust.ts';
-import type { ConnectionRecord, Dialled, Destination, EgressRefusal, Front, Refused, RequestRecord, Vetted } from '../types.ts';
+import type { ConnectionRecord, Destination, EgressRefusal, Front, RequestRecord } from '../types.ts';
 import type { ReachContext } from './reach.ts';
 
-export type Dialler = (vetted: Vetted, options?: { readonly onread?: OnRead }) => Promise<Dialled | Refused>;
+export type Dialler = UpstreamDialler;
 
 /** What the pipeline is made of. One for each session. */
 export interface PipelineContext extends ReachContext {

@@ -47,8 +47,11 @@ function convertIn(worker: Worker, timeout: number): Promise<string | undefined>
   });
 }
 
-/** Beside this file, in the sources as in the bundles. */
+/** Beside this file in the sources and among the commands' bundles; the library's bundle has it in the folder of those. */
 function workerFile(): string {
-  const here = typeof __filename === 'string' ? __filename : fileURLToPath(import.meta.url);
-  return join(dirname(here), `html-worker${extname(here) === '.ts' ? '.ts' : '.cjs'}`);
+  // Undefined in bundles of CommonJS. `__filename` is not asked first: `node -e` sets it for every module.
+  const url = import.meta.url as string | undefined;
+  if (url === undefined) return join(dirname(__filename), 'html-worker.cjs');
+  const here = fileURLToPath(url);
+  return join(dirname(here), extname(here) === '.ts' ? 'html-worker.ts' : 'cli/html-worker.cjs');
 }
