@@ -13,7 +13,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   audit: ['errors', 'policy'],
   egress: ['errors', 'policy'],
   sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'audit'],
-  cli: ['errors', 'policy', 'plan', 'backends', 'audit', 'sandbox'],
+  cli: ['errors', 'policy', 'plan', 'backends', 'egress', 'audit', 'sandbox'],
 };
 
 /** Rooms whose code must not touch the machine. */

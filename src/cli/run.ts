@@ -8,7 +8,7 @@ import { safeText } from './safe-text.ts';
 const usage = `usage: holdfast run [OPTIONS] -- COMMAND [ARGUMENT...]
 
 Runs COMMAND inside the box: the workspace is writable, the rest of the system is read-only, the home directory is
-mostly hidden, the environment is an allow-list and the network is closed. Exits with COMMAND's status (128+n when
+mostly hidden, the environment is an allow-list and of the network only what the policy names can be reached. Exits with COMMAND's status (128+n when
 signal n ended it), 126 or 127 when it cannot be started, 125 when the box cannot be built.
 
 ${boxOptionsUsage}`;

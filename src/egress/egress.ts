@@ -1,9 +1,13 @@
+import type { Server } from 'node:net';
 import { createDialler } from './dial/upstream-proxy.ts';
 import { proxySettings } from './dial/proxy-settings.ts';
 import { createNameTable, type AddressMode } from './dns/index.ts';
 import type { Interceptor } from './http/interceptor.ts';
 import type { ClientOrigin, Dialler, PipelineContext } from './pipeline/context.ts';
 import { createResolver } from './resolve/index.ts';
+import { createFetcher, type Fetcher } from './fetch/index.ts';
+import { serveConnection, serveRequests, type ServedConnection } from './pipeline/serve-connection.ts';
+import { createProxy, type ProxiedConnection } from './proxy/index.ts';
 import { createOwnAddresses } from './ssrf/index.ts';
 import { type CertificateAuthority, createAuthority } from './tls/authority.ts';
 import { leafContexts } from './tls/leaf.ts';
@@ -41,8 +45,10 @@ export interface BoxEgressOptions extends BoxRecorders {
 /** The way out of all boxes of one session. */
 export interface Egress {
   attach(box: BoxEgressOptions): TransparentBox;
-  /** For what does not come out of a box: the fetch tool, proxies. */
-  pipeline(recorders: BoxRecorders): PipelineContext;
+  /** The fetch tool. `filterText` is what an agent may read of a text. */
+  fetcher(recorders: BoxRecorders, filterText?: (text: string) => string): Fetcher;
+  /** A proxy that does not listen yet, for clients that know `secret`. */
+  proxy(recorders: BoxRecorders, secret: string): Server;
 }
 
 export function createEgress(options: EgressOptions): Egress {
@@ -68,9 +74,14 @@ export function createEgress(options: EgressOptions): Egress {
   // What a look-up answers is no grant: the connection to it is vetted, with its port, when it comes.
   const mode = (dns: BoxEgressOptions['dns']): AddressMode => (dns === 'fake' ? { kind: 'fake' } : { kind: 'real', resolver, vet: (_name, resolution) => resolution });
   return {
-    pipeline,
+    fetcher: (recorders, filterText) => createFetcher({ ...pipeline(recorders), dial, ...(filterText === undefined ? {} : { filterText }) }),
+    proxy: (recorders, secret) => createProxy({ secret, open: (proxied) => serveConnection(servedBy(proxied), pipeline(recorders)), intercept: (proxied) => serveRequests(servedBy(proxied), pipeline(recorders)) }),
     attach: (box) => serveTransparent({ pipeline: pipeline(box), names, resolver: box.resolver, recordLookup: box.recordLookup, lookups: { authority, names, mode: mode(box.dns), refusedNames: 'explain' } }),
   };
+}
+
+function servedBy({ front, client, destination, reached, refuse }: ProxiedConnection): ServedConnection {
+  return { client, destination, origin: { front, address: client.remoteAddress ?? '', port: client.remotePort ?? 0 }, reached, refuse };
 }
 
 function lazily<Value>(make: () => Value): () => Value {

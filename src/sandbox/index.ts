@@ -7,6 +7,8 @@ export { openSession, type Session } from './session.ts';
 export type { Grants, SessionOptions } from './place.ts';
 export { Sandbox, type SandboxOptions } from './sandbox.ts';
 export type { CommandHandle, CommandOptions, CommandResult } from './commands.ts';
+export type { FetchedBytes, FetchedText, FetchOptions, FetchResult } from '../egress/index.ts';
+export type { SessionProxy } from './network/session-egress.ts';
 export type { Quarantined } from './quarantine/quarantine.ts';
 export type { Refusal } from './refusals/refusal.ts';
 export { HoldfastError, isHoldfastError, type HoldfastErrorCode } from '../errors/index.ts';

@@ -1,5 +1,6 @@
 import type { BackendName } from '../backends/index.ts';
 import type { OpenNetwork, Plan } from '../plan/index.ts';
+import type { GitConfigStamp } from './git-config/stamp.ts';
 import type { Absence } from './host/absences.ts';
 import type { SessionTrust } from './network/session-trust.ts';
 
@@ -12,6 +13,8 @@ export interface PlacePlan {
   /** The paths that the plan is made from, and their facts as JSON. */
   readonly present: readonly string[];
   readonly facts: string;
+  /** The git configuration that the plan is made from, as it was. */
+  readonly gitConfig: GitConfigStamp;
   /** What would have been in the plan if it were there. */
   readonly absent: readonly Absence[];
   /** JSON of a `Plan` with placeholders for the session and its command. */

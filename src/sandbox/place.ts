@@ -19,6 +19,8 @@ export interface Grants {
   readonly write?: readonly string[];
   /** `HOST` or `HOST:PORT`. */
   readonly hosts?: readonly string[];
+  /** Names of presets: `npm`, `pypi`, `github` … */
+  readonly presets?: readonly string[];
   readonly environment?: readonly string[];
   /** Paths, or `@NAME` of an abstract socket. */
   readonly sockets?: readonly string[];

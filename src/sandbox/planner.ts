@@ -3,6 +3,7 @@ import { compilePlan, resolverFiles, wantedPaths, type HostFacts, type Plan } fr
 import { decide, environmentOf, type Policy, type PolicyRequest } from '../policy/index.ts';
 import { buildPolicy, policyDigest } from './build-policy.ts';
 import { chooseBackend } from './choose-backend.ts';
+import { readGitPrograms } from './git-config/index.ts';
 import { absencesOf } from './host/absences.ts';
 import { pathFacts } from './host/path-facts.ts';
 import type { Place } from './place.ts';
@@ -24,10 +25,12 @@ export function planPlace(place: Place, environment: Readonly<Record<string, str
   const backend = chooseBackend(place.backend, policy).name;
   const wanted = [...wantedPaths(policy, place.workspace, place.installation.visible), ...resolverFiles];
   const facts = pathFacts(wanted);
+  const git = readGitPrograms({ workTree: place.workspace.root, gitDirectories: place.workspace.gitDirectories, home: place.home, environment });
   const hostFacts: HostFacts = {
     user: { uid: place.uid, home: place.home },
     workspace: place.workspace,
     paths: facts,
+    gitPrograms: git.paths,
     memory: place.memory,
     cgroups: place.cgroups,
     overlay: place.overlay,
@@ -41,6 +44,7 @@ export function planPlace(place: Place, environment: Readonly<Record<string, str
     backend,
     present,
     facts: JSON.stringify(present.map((path) => facts.get(path))),
+    gitConfig: git.stamp,
     absent: absencesOf(wanted.filter((path) => facts.get(path)?.kind !== 'present')),
     template: JSON.stringify(plan),
     box: encodeBox(plan).toString('base64'),

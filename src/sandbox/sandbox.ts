@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import type { BackendName } from '../backends/index.ts';
 import { Commands } from './commands.ts';
+import type { FetchOptions, FetchResult } from '../egress/index.ts';
+import type { SessionProxy } from './network/session-egress.ts';
 import type { Grants } from './place.ts';
 import { openSession, type Session } from './session.ts';
 
@@ -51,6 +53,16 @@ export class Sandbox {
   /** Real path of the writable root. */
   get workspace(): string {
     return this.session.place.workspace.root;
+  }
+
+  /** Fetches a URL by the policy of this sandbox: decided, vetted on every hop, bounded, pages as text. What was refused is a result. */
+  async fetch(url: string, options?: FetchOptions): Promise<FetchResult> {
+    return (await this.session.network.egress()).fetch(url, options);
+  }
+
+  /** A proxy on a loopback port of the host, for programs that cannot run in a box. `environment` holds its secret. Default: a free port. */
+  async proxy(port = 0): Promise<SessionProxy> {
+    return (await this.session.network.egress()).proxy(port);
   }
 
   /** Ends every command that still runs, and waits for them. */

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes of a stream, pulled: nothing is read beyond the stream's own buffer until somebody asks. */
+/** Bytes of a stream, pulled chunk by chunk as they arrived. Little is read ahead of who asks. */
 export interface ByteSource {
   /** The next bytes, or undefined after the last. Rejects when the stream broke. One reader at a time. */
   read(): Promise<Buffer | undefined>;
-  /** Puts bytes back to be read first. At most once between two reads. */
+  /** Puts bytes back to be read first. */
   unread(bytes: Buffer): void;
   /** Whether there is nothing to read at this moment. */
   isEmpty(): boolean;
@@ -12,45 +12,62 @@ export interface ByteSource {
   detach(): void;
 }
 
+/** Octets read ahead before the stream is told to wait: enough not to stop and start it for every chunk. */
+const ahead = 128 * 1024;
+
+/** Listens for chunks: `read()` of a paused stream would copy all of them into one, for half the speed. */
 export function byteSource(stream: Readable): ByteSource {
-  let kept: Buffer | undefined;
+  let queue: Buffer[] = [];
+  let queued = 0;
   let wake: (() => void) | undefined;
+
   const ring = (): void => {
     const waiting = wake;
     wake = undefined;
-    if (waiting !== undefined) waiting();
-    // Reading an empty buffer is how a stream notices its end while nobody is waiting for bytes.
-    else if (stream.readableLength === 0 && !stream.readableEnded) stream.read();
+    waiting?.();
   };
-  const events = ['readable', 'end', 'error', 'close'] as const;
-  for (const event of events) stream.on(event, ring);
+  const hear = (bytes: Buffer): void => {
+    queue.push(bytes);
+    queued += bytes.length;
+    if (queued > ahead) stream.pause();
+    ring();
+  };
+  const next = (): Buffer | undefined => {
+    const bytes = queue.shift();
+    if (bytes !== undefined) queued -= bytes.length;
+    return bytes;
+  };
+  const endings = ['end', 'error', 'close'] as const;
+  for (const event of endings) stream.on(event, ring);
+  stream.on('data', hear);
 
   return {
     async read() {
-      if (kept !== undefined) {
-        const bytes = kept;
-        kept = undefined;
-        return bytes;
-      }
       for (;;) {
-        const bytes = stream.read() as Buffer | null;
-        if (bytes !== null) return bytes;
+        const bytes = next();
+        if (bytes !== undefined) return bytes;
         if (stream.errored !== null) throw stream.errored;
         if (stream.readableEnded) return undefined;
         if (stream.destroyed) throw new Error('The connection was closed.');
+        if (stream.isPaused()) stream.resume();
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
     },
     unread(bytes) {
-      if (bytes.length > 0) kept = bytes;
+      if (bytes.length === 0) return;
+      queue.unshift(bytes);
+      queued += bytes.length;
     },
-    isEmpty: () => kept === undefined && stream.readableLength === 0,
+    isEmpty: () => queued === 0,
     detach() {
-      for (const event of events) stream.off(event, ring);
-      if (kept !== undefined && !stream.readableEnded && !stream.destroyed) stream.unshift(kept);
-      kept = undefined;
+      stream.pause();
+      stream.off('data', hear);
+      for (const event of endings) stream.off(event, ring);
+      if (queued > 0 && !stream.readableEnded && !stream.destroyed) stream.unshift(Buffer.concat(queue));
+      queue = [];
+      queued = 0;
     },
   };
 }

@@ -45,7 +45,7 @@ export function decideRequest(asked: Asked, context: InterceptContext): Allowed 
 
 /** A request that two parsers could read differently. `message` is one line without what the client sent. */
 export function malformed(message: string, status?: number): RefusedRequest {
-  const refusal: EgressRefusal = { code: 'malformed-request', message, remedy: 'Send the request in its plain form: a mainstream HTTP client does so by itself.' };
+  const refusal: EgressRefusal = { code: status === 421 ? 'authority-mismatch' : 'malformed-request', message, remedy: 'Send the request in its plain form: a mainstream HTTP client does so by itself.' };
   return { ...refused(refusal), ...(status === undefined ? {} : { status }) };
 }
 

@@ -1,9 +1,8 @@
 import type { Duplex } from 'node:stream';
-import { byteSource } from './byte-source.ts';
+import { type ByteSource, byteSource } from './byte-source.ts';
 import { serveHttp1 } from './h1/serve.ts';
 import { serveHttp2 } from './h2/serve.ts';
 import { limits } from './limits.ts';
-import type { Alpn } from './message.ts';
 import { endAfterSilence } from './silence.ts';
 import type { InterceptContext } from './types.ts';
 
@@ -16,14 +15,16 @@ const preface = Buffer.from('PRI * HTTP/2.0\r\n');
  */
 export async function interceptHttp(client: Duplex, context: InterceptContext): Promise<void> {
   client.on('error', () => undefined);
-  const alpn = context.scheme === 'http' && context.alpn === 'http/1.1' ? await sniff(client) : context.alpn;
-  return alpn === 'h2' ? serveHttp2(client, context) : serveHttp1(client, context);
+  if (context.alpn === 'h2') return serveHttp2(client, context);
+  const source = byteSource(client);
+  if (context.scheme === 'https' || !(await beginsWithPreface(client, source))) return serveHttp1({ stream: client, source }, context);
+  source.detach();
+  return serveHttp2(client, context);
 }
 
 /** gRPC without TLS speaks HTTP/2 without having asked. */
-async function sniff(client: Duplex): Promise<Alpn> {
+async function beginsWithPreface(client: Duplex, source: ByteSource): Promise<boolean> {
   endAfterSilence(client, limits.idle);
-  const source = byteSource(client);
   let seen: Buffer = Buffer.alloc(0);
   try {
     while (seen.length < preface.length && preface.indexOf(seen) === 0) {
@@ -35,6 +36,5 @@ async function sniff(client: Duplex): Promise<Alpn> {
     // Whoever serves it finds out in the same way.
   }
   source.unread(seen);
-  source.detach();
-  return seen.length >= preface.length && seen.indexOf(preface) === 0 ? 'h2' : 'http/1.1';
+  return seen.length >= preface.length && seen.indexOf(preface) === 0;
 }

@@ -38,6 +38,12 @@ export async function interceptConnection(served: ServedConnection, context: Pip
   }
 }
 
+/** Serves plain requests that stand in the client's socket: what a proxy was asked for by absolute URL. */
+export function interceptRequests(served: ServedConnection, context: PipelineContext): Promise<Ended> {
+  served.reached?.();
+  return interceptAs(served, context, { client: served.client, scheme: 'http', alpn: 'http/1.1' });
+}
+
 async function interceptTls(served: ServedConnection, context: PipelineContext, offered: readonly string[]): Promise<Ended> {
   const { client, destination } = served;
   const upstreams = upstreamsOf(destination, context);

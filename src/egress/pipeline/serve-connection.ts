@@ -5,7 +5,7 @@ import { splice, type SplicedBytes } from '../splice/splice.ts';
 import type { ConnectionRecord, Destination, EgressRefusal } from '../types.ts';
 import type { ClientOrigin, PipelineContext } from './context.ts';
 import { inspectHello } from './inspect-hello.ts';
-import { interceptConnection } from './intercept-connection.ts';
+import { interceptConnection, interceptRequests } from './intercept-connection.ts';
 import { reach } from './reach.ts';
 import { refuseClient } from './refuse-client.ts';
 
@@ -21,14 +21,22 @@ export interface ServedConnection {
 }
 
 /** The whole way of one connection, from its acceptance to its record. Never rejects. */
-export async function serveConnection(served: ServedConnection, context: PipelineContext): Promise<void> {
-  const { client, destination } = served;
+export function serveConnection(served: ServedConnection, context: PipelineContext): Promise<void> {
+  const treatment = context.authority.tlsTreatment(served.destination);
+  return serve(served, context, treatment === 'intercept' ? interceptConnection : spliceConnection);
+}
+
+/** The same for a connection that is known to hold plain requests. */
+export function serveRequests(served: ServedConnection, context: PipelineContext): Promise<void> {
+  return serve(served, context, interceptRequests);
+}
+
+async function serve(served: ServedConnection, context: PipelineContext, carry: (served: ServedConnection, context: PipelineContext) => Promise<Ended>): Promise<void> {
+  const { client } = served;
   client.on('error', () => client.destroy());
   const started = performance.now();
   try {
-    const treatment = context.authority.tlsTreatment(destination);
-    const ended = treatment === 'intercept' ? await interceptConnection(served, context) : await spliceConnection(served, context);
-    record(served, context, { ...ended, started });
+    record(served, context, { ...(await carry(served, context)), started });
   } catch (error) {
     client.resetAndDestroy();
     record(served, context, { started, refusal: brokenPipeline(error) });

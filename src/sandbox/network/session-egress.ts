@@ -1,20 +1,31 @@
 import { readFileSync } from 'node:fs';
 import type { Socket as DatagramSocket } from 'node:dgram';
-import type { Socket } from 'node:net';
-import { createAuthority, createEgress, hostRoots, type Egress } from '../../egress/index.ts';
+import type { AddressInfo, Socket } from 'node:net';
+import { createAuthority, createEgress, hostRoots, newProxySecret, proxyEnvironment, type Egress, type FetchOptions, type FetchResult } from '../../egress/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
 import type { OpenNetwork } from '../../plan/index.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { livePolicy } from './live-policy.ts';
-import { createNetworkJournal } from './network-journal.ts';
+import { createNetworkJournal, type NetworkJournal } from './network-journal.ts';
 import { noTrust, type SessionTrust } from './session-trust.ts';
 import { sessionTrust } from './trust-files.ts';
 import type { SessionNetworkOptions } from './session-network.ts';
 
 /** What serves the network of a session. In a bundle of its own: only a session that uses its network loads it. */
 export interface SessionEgress {
-  readonly egress: Egress;
   readonly trust: SessionTrust;
   attach(network: OpenNetwork): BoxEgress;
+  /** Fetches a URL by the session's policy. What happened is in the journal when it resolves. */
+  fetch(url: string, options?: FetchOptions): Promise<FetchResult>;
+  /** Starts a proxy on a loopback port of the host; 0 takes a free one. */
+  proxy(port: number): Promise<SessionProxy>;
+}
+
+export interface SessionProxy {
+  readonly port: number;
+  /** Variables for the programs that shall use it. They hold the secret. */
+  readonly environment: Readonly<Record<string, string>>;
+  close(): Promise<void>;
 }
 
 /** One box's share of it. */
@@ -32,7 +43,13 @@ export function createSessionEgress(options: SessionNetworkOptions): SessionEgre
   const certificates = options.authority === 'session' ? createAuthority() : undefined;
   const egress = createEgress({ authority: policy.authority, roots, environment, ...(certificates === undefined ? { trusted: 'untrusted' } : { trusted: 'trusted', certificates }) });
   return {
-    egress,
+    async fetch(url, how) {
+      const journal = createNetworkJournal(options);
+      const result = await egress.fetcher(journal.recorders)(url, how);
+      journal.close();
+      return result;
+    },
+    proxy: (port) => startProxy(egress, createNetworkJournal(options), port),
     trust: certificates === undefined ? noTrust : sessionTrust(certificates.certificatePem, environment),
     attach(network) {
       const journal = createNetworkJournal(options);
@@ -45,6 +62,27 @@ export function createSessionEgress(options: SessionNetworkOptions): SessionEgre
           return journal.close();
         },
       };
+    },
+  };
+}
+
+const loopback = '127.0.0.1';
+
+async function startProxy(egress: Egress, journal: NetworkJournal, wanted: number): Promise<SessionProxy> {
+  const secret = newProxySecret();
+  const server = egress.proxy(journal.recorders, secret);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(wanted, loopback, resolve);
+  }).catch((cause: unknown) => {
+    throw new HoldfastError('HF_CHANNEL_FAILED', `the proxy cannot listen on port ${wanted}: ${(cause as NodeJS.ErrnoException).code ?? ''}`, { remedy: 'choose another port, or none', cause });
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    environment: proxyEnvironment({ host: loopback, port, secret }),
+    async close() {
+      await new Promise((resolve) => server.close(resolve));
+      journal.close();
     },
   };
 }

@@ -8,7 +8,7 @@ import { type Http1Connection, wasSilent } from './connection.ts';
 import { problem, type Problem } from './field-lines.ts';
 import { responseFraming } from './framing.ts';
 import { type BodyOutcome, readBody } from './read-body.ts';
-import { readHead } from './read-head.ts';
+import { readHead, responseBeginning } from './read-head.ts';
 import { parseResponseHead, type ResponseHead } from './response-head.ts';
 import { isWebSocketAnswer } from './websocket.ts';
 import { type OutgoingFraming, writeBody, type WriteOutcome } from '../write-body.ts';
@@ -95,7 +95,7 @@ function connectionOf(fields: Fields): Fields {
 
 async function finalHead({ source, stream }: Http1Connection, request: OutgoingRequest): Promise<ResponseHead | Problem | undefined> {
   for (let count = 0; count <= limits.informational; count += 1) {
-    const text = await readHead(source, { onSlow: () => stream.destroy() });
+    const text = await readHead(source, { beginning: responseBeginning, onSlow: () => stream.destroy() });
     if (text?.kind !== 'text') return text;
     const head = parseResponseHead(text.text);
     if (head.kind === 'problem' || head.status >= 200 || head.status === 101) return head;

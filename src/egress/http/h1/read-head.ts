@@ -8,7 +8,17 @@ export interface HeadText {
   readonly text: string;
 }
 
+/** How a kind of message begins: as far as it is there, and once its first line is. */
+export interface Beginning {
+  readonly partial: RegExp;
+  readonly line: RegExp;
+}
+
+export const requestBeginning: Beginning = { partial: /^[!#$%&'*+\-.^_`|~\w]{1,64}(?: |$)/u, line: / HTTP\/\d\.\d$/u };
+export const responseBeginning: Beginning = { partial: /^(?:HTTP\/|HTTP$|HTT?$|HT?$)/u, line: /^HTTP\/\d\.\d \d/u };
+
 export interface HeadOptions {
+  readonly beginning: Beginning;
   /** Called when a head that has begun is not complete after `limits.slowHead`. The stream is the callee's to end. */
   readonly onSlow: () => void;
 }
@@ -19,13 +29,14 @@ const bareLineFeed = problem(400, 'A line ends with a bare LF.');
 const tooLong = problem(431, `The head is longer than ${limits.head} octets.`);
 
 /** Reads up to the empty line, and no further. Undefined when the stream ends before a head begins, or breaks. */
-export async function readHead(source: ByteSource, { onSlow }: HeadOptions): Promise<HeadText | Problem | undefined> {
+export async function readHead(source: ByteSource, { onSlow, beginning }: HeadOptions): Promise<HeadText | Problem | undefined> {
   let bytes = await firstBytes(source);
   let timer: NodeJS.Timeout | undefined;
   try {
     for (let searched = 0; bytes !== undefined; ) {
-      const problemOrText = headIn(bytes, searched, source);
-      if (problemOrText !== undefined) return problemOrText;
+      const found = headIn(bytes, searched, source);
+      if (found !== undefined) return found;
+      if (!canBegin(bytes, searched, beginning)) return malformed;
       timer ??= setTimeout(onSlow, limits.slowHead);
       searched = Math.max(0, bytes.length - end.length + 1);
       const more = await source.read();
@@ -50,7 +61,6 @@ async function firstBytes(source: ByteSource): Promise<Buffer | undefined> {
   }
 }
 
-/** What is plainly no HTTP is answered now: a client that waits for us to find out learns nothing from a time-out. */
 function headIn(bytes: Buffer, searched: number, source: ByteSource): HeadText | Problem | undefined {
   const at = bytes.indexOf(end, searched);
   if (at > limits.head || (at === -1 && bytes.length > limits.head)) return tooLong;
@@ -58,12 +68,14 @@ function headIn(bytes: Buffer, searched: number, source: ByteSource): HeadText |
     source.unread(bytes.subarray(at + end.length));
     return { kind: 'text', text: bytes.toString('latin1', 0, at) };
   }
-  if (!isTokenStart(bytes[0])) return malformed;
   return hasBareLineFeed(bytes, searched) ? bareLineFeed : undefined;
 }
 
-function isTokenStart(byte: number | undefined): boolean {
-  return byte !== undefined && byte > 0x20 && byte < 0x7f;
+/** What is plainly no HTTP is refused now: who waits for us to find out learns nothing from a time-out. */
+function canBegin(bytes: Buffer, searched: number, { partial, line }: Beginning): boolean {
+  if (!partial.test(bytes.toString('latin1', 0, 65))) return false;
+  const lineEnd = bytes.indexOf('\r\n');
+  return lineEnd < searched || line.test(bytes.toString('latin1', 0, lineEnd));
 }
 
 function hasBareLineFeed(bytes: Buffer, from: number): boolean {

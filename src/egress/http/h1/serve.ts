@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { byteSource } from '../byte-source.ts';
+import type { ByteSource } from '../byte-source.ts';
 import { decideRequest } from '../decide-request.ts';
 import { chain } from '../interceptor.ts';
 import { limits } from '../limits.ts';
@@ -7,18 +7,24 @@ import { endAfterSilence } from '../silence.ts';
 import type { InterceptContext } from '../types.ts';
 import type { Afterwards, Client } from './client.ts';
 import { closeGently } from './linger.ts';
-import { readHead } from './read-head.ts';
+import { readHead, requestBeginning } from './read-head.ts';
 import { refuseMalformed, refuseRequest, refuseSlow } from './refuse.ts';
 import { relay } from './relay.ts';
 import { parseRequestHead, type RequestHead } from './request-head.ts';
 import { understand } from './understand.ts';
 import { http1Upstream } from './upstream.ts';
 
+export interface Accepted {
+  readonly stream: Duplex;
+  /** Of the stream, with everything the client has said so far. */
+  readonly source: ByteSource;
+}
+
 /** Serves the requests of an HTTP/1.1 connection, one after the other. Resolves when it is closed. Never rejects. */
-export async function serveHttp1(stream: Duplex, context: InterceptContext): Promise<void> {
+export async function serveHttp1({ stream, source }: Accepted, context: InterceptContext): Promise<void> {
   const upstream = http1Upstream(context);
   const gone = new AbortController();
-  const client: Client = { stream, source: byteSource(stream), signal: gone.signal, send: chain(context.interceptors, upstream.send), context };
+  const client: Client = { stream, source, signal: gone.signal, send: chain(context.interceptors, upstream.send), context };
   stream.on('error', () => undefined);
   stream.on('close', () => {
     gone.abort();
@@ -35,7 +41,7 @@ export async function serveHttp1(stream: Duplex, context: InterceptContext): Pro
 }
 
 async function serveOne(client: Client): Promise<Afterwards> {
-  const text = await readHead(client.source, { onSlow: () => refuseSlow(client) });
+  const text = await readHead(client.source, { beginning: requestBeginning, onSlow: () => refuseSlow(client) });
   if (text === undefined) return 'close';
   if (text.kind === 'problem') return refuseMalformed(client, text);
   endAfterSilence(client.stream, limits.silence);

@@ -1,6 +1,7 @@
 import type { Refused } from '../../types.ts';
 import { refused } from '../decide-request.ts';
 import type { IncomingResponse, OutgoingRequest } from '../message.ts';
+import { openUpstream } from '../open-upstream.ts';
 import type { InterceptContext } from '../types.ts';
 import type { UpstreamLeg } from '../upstream-leg.ts';
 import { type Http1Connection, http1Connection, isReusable } from './connection.ts';
@@ -77,12 +78,8 @@ export function http1Upstream(context: InterceptContext): UpstreamLeg {
 }
 
 async function open(context: InterceptContext): Promise<Acquired | Refused> {
-  const opened = await context.openUpstream({ alpn: 'http/1.1' });
-  if ('refusal' in opened) return opened;
-  const connection = http1Connection(opened);
-  if (opened.alpn === 'http/1.1') return { kind: 'acquired', connection, origin: 'new' };
-  opened.destroy();
-  return refused({ code: 'upstream-protocol', message: 'The destination does not speak HTTP/1.1, which the client speaks.', remedy: 'Use a client that speaks HTTP/2.' });
+  const opened = await openUpstream(context, 'http/1.1');
+  return opened.kind === 'refused' ? opened : { kind: 'acquired', connection: http1Connection(opened.stream), origin: 'new' };
 }
 
 function isRepeatable({ method, body }: OutgoingRequest): boolean {

@@ -1,5 +1,6 @@
 import { performServerHandshake, type ServerHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { chain } from '../interceptor.ts';
 import { limits } from '../limits.ts';
 import type { InterceptContext } from '../types.ts';
@@ -11,9 +12,13 @@ export function serveHttp2(client: Duplex, context: InterceptContext): Promise<v
   if (client.destroyed) return Promise.resolve();
   const upstream = http2Upstream(context);
   const send = chain(context.interceptors, upstream.send);
+  // A `TLSSocket` that no `tls.Server` made says for ever that it is still connecting, and Node would wait for that.
+  if (client instanceof TLSSocket) Object.assign(client, { secureConnecting: false });
+  // Of a connection that its client has half closed, nobody reads the answers.
+  Object.assign(client, { allowHalfOpen: false });
   const session = performServerHandshake(client, options);
   session.on('error', () => undefined);
-  session.setLocalWindowSize(limits.sessionWindow);
+  session.on('connect', () => session.setLocalWindowSize(limits.sessionWindow));
   const activity = closeWhenIdle(session);
   session.on('stream', (stream, headers) => {
     activity.begin();

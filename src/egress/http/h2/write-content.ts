@@ -19,6 +19,17 @@ export async function writeContent(stream: Http2Stream, body: Body): Promise<voi
   }
 }
 
+/**
+ * Resets a stream. Node's `close` ends the content properly before it sends the reset, so half an upload or half an
+ * answer would be taken for a whole one: content that is under way is destroyed instead, with the nearest code.
+ */
 export function reset(stream: Http2Stream, code: number): void {
-  if (!stream.closed && !stream.destroyed) stream.close(code);
+  if (stream.closed || stream.destroyed) return;
+  if (stream.writableEnded || !('headersSent' in stream && stream.headersSent)) stream.close(code);
+  else stream.destroy(code === constants.NGHTTP2_CANCEL ? new AbortError() : new Error('The content broke off.'));
+}
+
+/** Node tells this name from others: it is the reset with CANCEL. */
+class AbortError extends Error {
+  override readonly name = 'AbortError';
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 /** Sends bytes in the clear and gives everything that comes back until the connection ends, or until `quiet` milliseconds without a byte. */
-export function rawExchange(port: number, bytes: string | Buffer, quiet = 300): Promise<{ readonly text: string; readonly isClosed: boolean }> {
+export function rawExchange(port: number, bytes: string | Buffer, quiet = 150): Promise<{ readonly text: string; readonly isClosed: boolean }> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes));
     let text = '';

@@ -1,0 +1,93 @@
+import { HoldfastError } from '../errors/index.ts';
+import type { FetchResult } from '../egress/index.ts';
+import { openSession } from '../sandbox/session.ts';
+import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
+import { isSet, text, texts, type Command, type CommandInput } from './command.ts';
+import { safeText } from './safe-text.ts';
+
+const usage = `usage: holdfast fetch [OPTIONS] URL
+
+Fetches URL as the policy allows: the name is decided before it is looked up, every address and every redirect is
+vetted, size and time are bounded, and a page becomes text. Exits with 0 when there was an answer below 400, 1 when
+the server said otherwise, 3 when it was refused, 125 when the policy is wrong.
+
+  --method NAME       default GET
+  --header 'N: V'     sent to the URL's own origin (repeatable)
+  --data TEXT         body of the request
+  --max-bytes N       of content; default 5242880
+  --timeout MS        for everything; default 30000
+  --max-redirects N   default 5
+  --source            HTML as it is
+  --json              one JSON object: status, finalUrl, contentType, text, truncated, redirects
+${boxOptionsUsage}`;
+
+export const fetchCommand: Command = {
+  name: 'fetch',
+  summary: 'fetch a URL by the same rules as the box',
+  usage,
+  options: {
+    ...boxOptions,
+    method: { type: 'string' },
+    header: { type: 'string', multiple: true },
+    data: { type: 'string' },
+    'max-bytes': { type: 'string' },
+    timeout: { type: 'string' },
+    'max-redirects': { type: 'string' },
+    source: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
+  positionals: 'any',
+  run: fetchIt,
+};
+
+const exits = { ok: 0, serverError: 1, refused: 3 } as const;
+
+async function fetchIt(input: CommandInput): Promise<number> {
+  const { values, positionals, io } = input;
+  const [url, ...more] = positionals;
+  if (url === undefined || more.length > 0) throw new HoldfastError('HF_USAGE', `expected one URL, got ${positionals.length}`, { remedy: 'as in `holdfast fetch https://example.com/`' });
+  const session = await openSession(sessionOptions(input));
+  const egress = await session.network.egress();
+  const data = text(values['data']);
+  const result = await egress.fetch(url, {
+    method: text(values['method']) ?? (data === undefined ? 'GET' : 'POST'),
+    headers: headersOf(texts(values['header'])),
+    ...(data === undefined ? {} : { body: data }),
+    ...numberOption(values, 'max-bytes', 'maxBytes'),
+    ...numberOption(values, 'timeout', 'timeout'),
+    ...numberOption(values, 'max-redirects', 'maxRedirects'),
+    html: isSet(values['source']) ? 'source' : 'text',
+  });
+  print(result, isSet(values['json']), io);
+  if (result.kind === 'refused') return exits.refused;
+  return result.status < 400 ? exits.ok : exits.serverError;
+}
+
+function print(result: FetchResult, json: boolean, { stdout, stderr }: CommandInput['io']): void {
+  if (json) return void stdout.write(`${JSON.stringify(jsonOf(result))}\n`);
+  if (result.kind === 'refused') return void stderr.write(`${safeText(`holdfast: ${result.refusal.message}; ${result.refusal.remedy}`)}\n`);
+  if (result.kind === 'text') stdout.write(result.text.endsWith('\n') ? result.text : `${result.text}\n`);
+  if (result.status >= 400) stderr.write(`holdfast: the server answered ${result.status}\n`);
+  if (result.truncated) stderr.write('holdfast: the content was cut off; --max-bytes allows more\n');
+}
+
+function jsonOf(result: FetchResult): object {
+  return result.kind === 'bytes' ? { ...result, bytes: Buffer.from(result.bytes).toString('base64') } : result;
+}
+
+function headersOf(lines: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name, value] = /^([^:\s]+):[ \t]*(.*)$/u.exec(line) ?? [];
+      if (name === undefined || value === undefined) throw new HoldfastError('HF_USAGE', `expected "Name: value", got ${JSON.stringify(line)}`, { remedy: "as in --header 'Accept: text/html'" });
+      return [name, value];
+    }),
+  );
+}
+
+function numberOption(values: CommandInput['values'], flag: string, name: string): Readonly<Record<string, number>> {
+  const given = text(values[flag]);
+  if (given === undefined) return {};
+  if (!/^\d{1,12}$/u.test(given)) throw new HoldfastError('HF_USAGE', `expected a number for --${flag}, got ${JSON.stringify(given)}`, { remedy: `as in --${flag} 1000` });
+  return { [name]: Number(given) };
+}

@@ -1,0 +1,45 @@
+import process from 'node:process';
+import { HoldfastError } from '../errors/index.ts';
+import { openSession } from '../sandbox/session.ts';
+import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
+import { text, type Command, type CommandInput } from './command.ts';
+
+const usage = `usage: holdfast proxy [OPTIONS]
+
+Serves the policy's network as a proxy on a loopback port, for programs that cannot run in a box: HTTP, CONNECT and
+SOCKS5 with names. Prints the variables that such programs read, with a secret of this session, one \`export\` to a
+line, and runs until it is interrupted. Connections end with it.
+
+    holdfast proxy --preset npm > proxy.env &
+    . ./proxy.env; npm view left-pad
+
+  --port N            default: a free one
+${boxOptionsUsage}`;
+
+export const proxyCommand: Command = {
+  name: 'proxy',
+  summary: 'serve the policy\'s network to programs outside the box',
+  usage,
+  options: { ...boxOptions, port: { type: 'string' } },
+  positionals: 'none',
+  run: serve,
+};
+
+async function serve(input: CommandInput): Promise<number> {
+  const { values, io } = input;
+  const session = await openSession(sessionOptions(input));
+  const egress = await session.network.egress();
+  const proxy = await egress.proxy(portOf(text(values['port'])));
+  for (const [name, value] of Object.entries(proxy.environment)) io.stdout.write(`export ${name}='${value}'\n`);
+  await new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
+  });
+  await proxy.close();
+  return 0;
+}
+
+function portOf(given: string | undefined): number {
+  const port = Number(given ?? 0);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new HoldfastError('HF_USAGE', `expected a port, got ${JSON.stringify(given)}`, { remedy: 'use a number from 1 to 65535, as in --port 3128' });
+}
