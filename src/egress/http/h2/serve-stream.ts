@@ -2,7 +2,7 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'nod
 import type { Verdict } from '../../../policy/index.ts';
 import { type Asked, decideRequest, type RefusedRequest, requestOf } from '../decide-request.ts';
 import { type Send, textBody } from '../interceptor.ts';
-import type { Body, IncomingResponse, OutgoingRequest } from '../message.ts';
+import type { IncomingResponse, OutgoingRequest } from '../message.ts';
 import { refusalAnswer } from '../refusals.ts';
 import { resetOf } from '../reset.ts';
 import { sendSafely } from '../send-safely.ts';
