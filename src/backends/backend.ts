@@ -58,6 +58,8 @@ export interface LaunchedBox {
   readonly process: ChildProcess;
   /** Ends everything in the box at once; `outcome` still settles in order. */
   readonly end: () => void;
+  /** PID of the box's first process on the host; 0 while it is not known. */
+  readonly initPid: () => number;
   /** Brings the command of a box that was started without one. */
   readonly run: (command: PlannedCommand) => void;
   /** Settles when the box and everything in it has ended. Rejects only when the launcher cannot be started. */

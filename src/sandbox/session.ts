@@ -97,6 +97,7 @@ export function startBox(session: Session, plan: Plan, options: StartBoxOptions)
   const stderr = options.stderr === 'tail' ? 'tail' : 'direct';
   const door = openDoor(session, plan);
   const box = session.backend.start(plan, { launcher: session.place.installation.launcher, box: session.box, ...options, ...network(door), stderr });
+  door?.belongsTo(box.initPid);
   return runningBox(session, plan, { box, door, stderr: options.stderr });
 }
 
@@ -119,7 +120,9 @@ export function warmBox(session: Session): WarmBox {
   const plan = planCommand(session, { argv: [''] });
   const door = openDoor(session, plan);
   const options = { launcher: session.place.installation.launcher, box: session.box, stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct', command: 'later', ...network(door) } as const;
-  return { plan, door, box: session.backend.start(plan, options) };
+  const box = session.backend.start(plan, options);
+  door?.belongsTo(box.initPid);
+  return { plan, door, box };
 }
 
 /** Runs a planned command in a box that waits for one. */

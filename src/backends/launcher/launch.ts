@@ -25,7 +25,9 @@ export function launch(options: LaunchOptions): LaunchedBox {
   const child = spawn(options.launcher, [...options.arguments], { stdio, env: {}, cwd: '/' });
   const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
   if (options.network !== undefined) receiveListeners(child, options.network);
-  return { process: child, outcome: collect(child, options), end: () => control?.write('k'), run: (command) => control?.write(commandFrame(encodeCommand(command))) };
+  const reports: LauncherReport[] = [];
+  const initPid = (): number => reports.find((report) => report.kind === 'started')?.initPid ?? 0;
+  return { process: child, outcome: collect(child, options, reports), initPid, end: () => control?.write('k'), run: (command) => control?.write(commandFrame(encodeCommand(command))) };
 }
 
 /** `r`, u32 length, records. */
@@ -36,9 +38,8 @@ function commandFrame(records: Buffer): Buffer {
   return Buffer.concat([head, records]);
 }
 
-function collect(child: ChildProcess, options: LaunchOptions): Promise<LaunchOutcome> {
+function collect(child: ChildProcess, options: LaunchOptions, reports: LauncherReport[]): Promise<LaunchOutcome> {
   return new Promise((resolve, reject) => {
-    const reports: LauncherReport[] = [];
     const reader = new ReportReader();
     const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
     child.once('error', (cause) => {

@@ -2,13 +2,21 @@ import { appendEvents, type JournalEvent } from '../../audit/index.ts';
 import type { ConnectionRecord, Destination, EgressRefusal, EgressRefusalCode, LookupRecord, RequestRecord } from '../../egress/index.ts';
 import type { Verdict } from '../../policy/index.ts';
 import type { Place } from '../place.ts';
+import type { ClientEnd, ClientProcess } from './find-process.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 
 export interface NetworkRecorders {
-  record(connection: ConnectionRecord): void;
+  record(connection: ConnectionRecord, client?: ClientEnd): void;
   recordRequest(request: RequestRecord): void;
   recordLookup(lookup: LookupRecord): void;
   refused(refusal: EgressRefusal, destination: Destination): void;
+}
+
+export interface NetworkJournalOptions {
+  readonly id: string;
+  readonly place: Place;
+  /** The process at the other end of a connection, as far as it was found when that began. */
+  readonly processOf?: (client: ClientEnd) => ClientProcess | undefined;
 }
 
 export interface NetworkJournal {
@@ -23,7 +31,7 @@ const delay = 50;
 const mostRefusals = 20;
 
 /** What the network of one box did, for the journal and for the command's stderr. */
-export function createNetworkJournal({ id, place }: { readonly id: string; readonly place: Place }): NetworkJournal {
+export function createNetworkJournal({ id, place, processOf: find }: NetworkJournalOptions): NetworkJournal {
   const common = { session: id, workspace: place.workspace.root };
   const refusals = new Map<string, Refusal>();
   let pending: JournalEvent[] = [];
@@ -45,6 +53,10 @@ export function createNetworkJournal({ id, place }: { readonly id: string; reado
     pending.push(event);
     timer ??= setTimeout(flush, delay);
   };
+  const processOf = (client: ClientEnd | undefined): { readonly process?: ClientProcess } => {
+    const found = client === undefined ? undefined : find?.(client);
+    return found === undefined ? {} : { process: found };
+  };
   const refuse = (refusal: Refusal): void => {
     push({ type: 'refusal', ...common, observed: 'enforcement', ...refusal });
     const key = `${JSON.stringify(refusal.request)} ${refusal.verdict.message}`;
@@ -52,7 +64,7 @@ export function createNetworkJournal({ id, place }: { readonly id: string; reado
   };
   return {
     recorders: {
-      record: (connection) => push({ type: 'connection', ...common, ...connectionFacts(connection) }),
+      record: (connection, client) => push({ type: 'connection', ...common, ...connectionFacts(connection), ...processOf(client) }),
       recordRequest: (request) => push({ type: 'request', ...common, ...requestFacts(request) }),
       recordLookup: ({ name, type, outcome, verdict }) => {
         // Of a refused name's addresses the connection tells, which knows its port as well.

@@ -5,6 +5,7 @@ import { createAuthority, createEgress, hostRoots, newProxySecret, proxyEnvironm
 import { HoldfastError } from '../../errors/index.ts';
 import type { OpenNetwork } from '../../plan/index.ts';
 import type { Refusal } from '../refusals/refusal.ts';
+import { clientProcesses } from './client-processes.ts';
 import { livePolicy } from './live-policy.ts';
 import { createNetworkJournal, type NetworkJournal } from './network-journal.ts';
 import { noTrust, type SessionTrust } from './session-trust.ts';
@@ -14,7 +15,7 @@ import type { SessionNetworkOptions } from './session-network.ts';
 /** What serves the network of a session. In a bundle of its own: only a session that uses its network loads it. */
 export interface SessionEgress {
   readonly trust: SessionTrust;
-  attach(network: OpenNetwork): BoxEgress;
+  attach(network: OpenNetwork, init: () => number): BoxEgress;
   /** Fetches a URL by the session's policy. What happened is in the journal when it resolves. */
   fetch(url: string, options?: FetchOptions): Promise<FetchResult>;
   /** Starts a proxy on a loopback port of the host; 0 takes a free one. */
@@ -51,11 +52,15 @@ export function createSessionEgress(options: SessionNetworkOptions): SessionEgre
     },
     proxy: (port) => startProxy(egress, createNetworkJournal(options), port),
     trust: certificates === undefined ? noTrust : sessionTrust(certificates.certificatePem, environment),
-    attach(network) {
-      const journal = createNetworkJournal(options);
+    attach(network, init) {
+      const processes = clientProcesses(init);
+      const journal = createNetworkJournal({ ...options, processOf: processes.take });
       const box = egress.attach({ resolver: network.resolver, dns: network.dns, ...journal.recorders });
       return {
-        accept: box.accept,
+        accept(client) {
+          box.accept(client);
+          processes.notice(client);
+        },
         dns: box.dns,
         async close() {
           await box.close();

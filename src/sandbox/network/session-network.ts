@@ -14,6 +14,8 @@ export interface SessionNetwork {
 
 /** The listeners of one box. */
 export interface NetworkDoor extends NetworkSink {
+  /** Says how the PID of the box's first process is found out; 0 while it is not known. */
+  belongsTo(init: () => number): void;
   /** Ends everything that goes through it, and gives what was refused. What happened is in the journal then. */
   close(): Promise<readonly Refusal[]>;
 }
@@ -39,8 +41,9 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
   const servers: Server[] = [];
   const waiting = new Set<Socket>();
   let box: Promise<BoxEgress> | undefined;
+  let init = (): number => 0;
   let preload: NodeJS.Timeout | undefined;
-  const served = (): Promise<BoxEgress> => (box ??= egress().then((session) => session.attach(network)));
+  const served = (): Promise<BoxEgress> => (box ??= egress().then((session) => session.attach(network, () => init())));
   return {
     tcp(handle) {
       const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
@@ -59,6 +62,9 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
     dns(socket) {
       socket.unref();
       holdMessages(socket, served);
+    },
+    belongsTo(find) {
+      init = find;
     },
     complete() {
       // Most commands that have a network use it: what serves it is loaded while they start.

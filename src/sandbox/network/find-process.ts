@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+
+export interface ClientProcess {
+  readonly pid: number;
+  /** Its name, as `ps` shows it; at most 15 bytes. */
+  readonly program: string;
+}
+
+export interface ClientEnd {
+  /** Of the client, as it is seen in the box. */
+  readonly address: string;
+  readonly port: number;
+}
+
+/**
+ * The process in a box that holds the socket of a connection, looked for in procfs while the connection is open: the
+ * socket's inode in the network namespace of `init`, then who has it open. Undefined when nobody is found in time.
+ */
+export function findProcess(init: number, client: ClientEnd): ClientProcess | undefined {
+  try {
+    const inode = inodeOf(init, client);
+    const pid = inode === undefined ? undefined : descendantsOf(init).find((candidate) => holds(candidate, `socket:[${inode}]`));
+    return pid === undefined ? undefined : { pid, program: readFileSync(`/proc/${pid}/comm`, 'utf8').trimEnd() };
+  } catch {
+    // It has ended meanwhile, or is another user's.
+    return undefined;
+  }
+}
+
+/** Columns of /proc/net/tcp: Linux Documentation/networking/proc_net_tcp.rst. */
+const column = { local: 1, inode: 9 } as const;
+
+function inodeOf(init: number, { address, port }: ClientEnd): string | undefined {
+  const ending = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  // A client with an IPv6 socket may use IPv4.
+  const tables = isIPv6(address) && !address.startsWith('::ffff:') ? ['tcp6'] : ['tcp', 'tcp6'];
+  for (const table of tables) {
+    const lines = readFileSync(`/proc/${init}/net/${table}`, 'latin1').split('\n').slice(1);
+    const line = lines.map((text) => text.trim().split(/\s+/u)).find((fields) => fields[column.local]?.endsWith(ending) === true && fields[column.inode] !== '0');
+    if (line !== undefined) return line[column.inode];
+  }
+  return undefined;
+}
+
+const mostProcesses = 512;
+
+function descendantsOf(init: number): readonly number[] {
+  const found: number[] = [init];
+  for (let index = 0; index < found.length && found.length < mostProcesses; index += 1) found.push(...childrenOf(found[index] ?? 0));
+  return found.slice(1);
+}
+
+function childrenOf(pid: number): readonly number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' ').filter(Boolean).map(Number));
+  } catch {
+    return [];
+  }
+}
+
+function holds(pid: number, socket: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((descriptor) => linkOf(`/proc/${pid}/fd/${descriptor}`) === socket);
+  } catch {
+    return false;
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
