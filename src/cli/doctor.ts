@@ -57,5 +57,12 @@ function describeBackend(report: BackendReport): readonly string[] {
     const names = Object.entries(guarantees).flatMap(([name, value]) => (value === strength ? [name] : []));
     return `  ${strength.padEnd(8)} ${names.join(' ')}`;
   });
-  return [`${report.name} (${presence.kind === 'present' ? presence.version : 'absent'}): ${state}`, ...(start.kind === 'works' ? grouped : []), ''];
+  const { network } = report;
+  const names = network.kind === 'fails' ? `  network  does not open: ${network.reason}; ${network.remedy}` : `  network  ${reaches[network.kind]}`;
+  return [`${report.name} (${presence.kind === 'present' ? presence.version : 'absent'}): ${state}`, ...(start.kind === 'works' ? [...grouped, names] : []), ''];
 }
+
+const reaches = {
+  'every-port': 'names on every port (transparent proxying in the kernel)',
+  'listed-ports': 'names on the ports that the policy lists and the usual ones (no transparent proxying in this kernel)',
+} as const;

@@ -5,7 +5,7 @@ import { HoldfastError } from '../errors/index.ts';
 import type { Plan } from '../plan/index.ts';
 import type { Aftermath } from './aftermath.ts';
 import { noTrust, type SessionTrust } from './network/session-trust.ts';
-import { sessionNetwork, type NetworkDoor, type SessionNetwork } from './network/session-network.ts';
+import { sessionNetwork, type NetworkDoor, type NetworkReach, type SessionNetwork } from './network/session-network.ts';
 import { backendNamed } from './backends.ts';
 import { readPlace, type Place, type SessionOptions } from './place.ts';
 import { fillPlan, type PlacePlan } from './place-plan.ts';
@@ -75,6 +75,8 @@ export function planCommand(session: Session, { argv, cwd, environment }: BoxOpt
 export interface RunningBox {
   readonly box: LaunchedBox;
   readonly ended: Promise<EndedBox>;
+  /** How far its open network reaches, once its listeners have come; they come before the command starts. */
+  readonly reach: NetworkReach | undefined;
 }
 
 export interface EndedBox {
@@ -141,7 +143,14 @@ interface StartedBox {
 function runningBox(session: Session, plan: Plan, { box, door, stderr }: StartedBox): RunningBox {
   const started = Date.now();
   journalStart(session, plan, box);
-  return { box, ended: box.outcome.then((outcome) => settle(session, plan, { outcome, door, stderr, duration: Date.now() - started })) };
+  const ended = box.outcome.then((outcome) => settle(session, plan, { outcome, door, stderr, duration: Date.now() - started }));
+  return {
+    box,
+    ended,
+    get reach() {
+      return door?.reach();
+    },
+  };
 }
 
 /** Written while the launcher builds the box. A start that cannot be kept ends the box. */

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 
@@ -21,12 +22,13 @@ export async function makeArena(): Promise<Arena> {
   const shared = join('/dev/shm', basename(root));
   writeFiles({ workspace, outside, shared });
   const abstract = basename(root);
-  const [internet, local, named] = await Promise.all([listen(0), listen(join(outside, 'socket')), listen(`\0${abstract}`)]);
+  const address = hostAddress();
+  const [internet, local, named, datagrams] = await Promise.all([listen(0), listen(join(outside, 'socket')), listen(`\0${abstract}`), listenForDatagrams()]);
   const servers = [internet, local, named];
   const victim = spawn('sleep', ['600'], { stdio: 'ignore' });
   const port = String((internet.address() as AddressInfo).port);
-  const variables = { OUTSIDE: outside, SOCKET: join(outside, 'socket'), ABSTRACT: abstract, PORT: port, VICTIM: String(victim.pid), SHARED: shared, NODE: process.execPath };
-  return { workspace, variables, close: () => closeArena(root, shared, { servers, victim }) };
+  const variables = { ADDRESS: address, UDP_PORT: String(datagrams.address().port), OUTSIDE: outside, SOCKET: join(outside, 'socket'), ABSTRACT: abstract, PORT: port, VICTIM: String(victim.pid), SHARED: shared, NODE: process.execPath };
+  return { workspace, variables, close: () => closeArena(root, shared, { servers, datagrams, victim }) };
 }
 
 interface Places {
@@ -46,13 +48,35 @@ function writeFiles({ workspace, outside, shared }: Places): void {
 
 function listen(where: number | string): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.destroy()).once('error', reject);
-    if (typeof where === 'number') server.listen(where, '127.0.0.1', () => resolve(server));
+    const server = createServer((socket) => socket.on('error', () => socket.destroy()).end(`${canary}\n`)).once('error', reject);
+    if (typeof where === 'number') server.listen(where, () => resolve(server));
     else server.listen(where, () => resolve(server));
   });
 }
 
-async function closeArena(root: string, shared: string, running: { readonly servers: readonly Server[]; readonly victim: ChildProcess }): Promise<void> {
+/** Answers every datagram with itself. */
+function listenForDatagrams(): Promise<DatagramSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket('udp4').once('error', reject);
+    socket.on('message', (message, from) => socket.send(message, from.port, from.address));
+    socket.bind(0, () => resolve(socket));
+  });
+}
+
+/** Of an interface that the box does not have; loopback where the host has no other. */
+function hostAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
+}
+
+interface Running {
+  readonly servers: readonly Server[];
+  readonly datagrams: DatagramSocket;
+  readonly victim: ChildProcess;
+}
+
+async function closeArena(root: string, shared: string, running: Running): Promise<void> {
+  running.datagrams.close();
   running.victim.kill('SIGKILL');
   await Promise.all(running.servers.map((server) => new Promise((resolve) => server.close(resolve))));
   rmSync(root, { recursive: true, force: true });

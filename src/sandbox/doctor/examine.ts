@@ -24,7 +24,11 @@ export interface BackendReport {
   readonly start: { readonly kind: 'works'; readonly landlockAbi: number } | { readonly kind: 'fails'; readonly reason: string; readonly remedy: string };
   /** Guarantees of the default policy that are not held. */
   readonly missing: readonly Guarantee[];
+  /** How far an open network reaches: every port by the packet filter, or listed ports where the kernel has no transparent proxying. */
+  readonly network: NetworkReport;
 }
+
+export type NetworkReport = { readonly kind: 'every-port' | 'listed-ports' } | { readonly kind: 'fails'; readonly reason: string; readonly remedy: string };
 
 const backends: Readonly<Record<BackendName, Backend>> = { native: nativeBackend, bubblewrap: bubblewrapBackend };
 
@@ -39,7 +43,8 @@ async function examineBackend(backend: Backend, environment: Readonly<Record<str
   const guarantees = backend.guarantees({ uid: process.getuid?.() ?? -1, cgroups: cgroupFacts() });
   const presence = backend.presence();
   const common = { name: backend.name, presence, guarantees };
-  if (presence.kind === 'absent') return { ...common, start: { kind: 'fails', reason: 'not installed', remedy: presence.remedy }, missing: [] };
+  if (presence.kind === 'absent') return { ...common, start: { kind: 'fails', reason: 'not installed', remedy: presence.remedy }, missing: [], network: { kind: 'fails', reason: 'not installed', remedy: presence.remedy } };
+  const network = await examineNetwork(backend, environment);
   try {
     return await withEmptyWorkspace(async (workspace) => {
       const session = await openSession({ cwd: workspace, workspace, backend: backend.name, environment });
@@ -47,10 +52,25 @@ async function examineBackend(backend: Backend, environment: Readonly<Record<str
       const running = startBox(session, plan, { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' });
       await running.ended;
       const { landlockAbi } = await running.box.outcome;
-      return { ...common, start: { kind: 'works', landlockAbi }, missing: missingGuarantees(plan, guarantees) };
+      return { ...common, start: { kind: 'works', landlockAbi }, missing: missingGuarantees(plan, guarantees), network };
     });
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
-    return { ...common, start: { kind: 'fails', reason: error.message, remedy: error.remedy }, missing: [] };
+    return { ...common, start: { kind: 'fails', reason: error.message, remedy: error.remedy }, missing: [], network };
+  }
+}
+
+/** Starts a box with an open network, in which nothing is looked up or reached. */
+async function examineNetwork(backend: Backend, environment: Readonly<Record<string, string | undefined>>): Promise<NetworkReport> {
+  try {
+    return await withEmptyWorkspace(async (workspace) => {
+      const session = await openSession({ cwd: workspace, workspace, backend: backend.name, environment, grants: { hosts: ['doctor.invalid'] } });
+      const running = startBox(session, planCommand(session, { argv: ['true'] }), { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' });
+      await running.ended;
+      return running.reach === undefined ? { kind: 'fails', reason: 'no listener came out of the box', remedy: 'run `holdfast run --host example.com -- true` and see what it says' } : { kind: running.reach };
+    });
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    return { kind: 'fails', reason: error.message, remedy: error.remedy };
   }
 }

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -26,7 +26,7 @@ export async function prove(backends: readonly BackendName[], environment: Reado
 }
 
 async function tryEscape(proof: Proof, backend: BackendName, environment: Readonly<Record<string, string | undefined>>): Promise<ProofResult['result']> {
-  const control = await withArena((arena) => Promise.resolve(outside(proof, arena)));
+  const control = await withArena((arena) => outside(proof, arena));
   if (control !== 0) return 'inconclusive';
   const boxed = await withArena((arena) => inBox(proof, { arena, backend, environment }));
   return boxed === 0 ? 'escaped' : 'held';
@@ -41,9 +41,13 @@ async function withArena<T>(work: (arena: Arena) => Promise<T>): Promise<T> {
   }
 }
 
-function outside(proof: Proof, arena: Arena): number | null {
+/** The arena's servers are this process's own: it must not wait without hearing them. */
+async function outside(proof: Proof, arena: Arena): Promise<number | null> {
   const { PATH = '/usr/bin:/bin' } = process.env;
-  return spawnSync('sh', ['-c', proof.attempt], { cwd: arena.workspace, env: { PATH, ...arena.variables }, stdio: 'ignore', timeout: patience }).status;
+  const child = spawn('sh', ['-c', proof.attempt], { cwd: arena.workspace, env: { PATH, ...arena.variables }, stdio: 'ignore', timeout: patience });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject).once('exit', resolve);
+  });
 }
 
 interface BoxedAttempt {
@@ -53,7 +57,7 @@ interface BoxedAttempt {
 }
 
 async function inBox(proof: Proof, { arena, backend, environment }: BoxedAttempt): Promise<number> {
-  await using sandbox = await Sandbox.create({ workspace: arena.workspace, backend, environment });
+  await using sandbox = await Sandbox.create({ workspace: arena.workspace, backend, environment, ...(proof.hosts === undefined ? {} : { grants: { hosts: proof.hosts } }) });
   const marked = `echo ran > ran; ${proof.attempt}`;
   const { exitCode } = await sandbox.commands.run(['sh', '-c', marked], { environment: arena.variables, signal: AbortSignal.timeout(patience) });
   // An attempt that did not run at all would look like one that was stopped.

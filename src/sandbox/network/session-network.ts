@@ -12,8 +12,12 @@ export interface SessionNetwork {
   egress(): Promise<SessionEgress>;
 }
 
+export type NetworkReach = Parameters<NetworkSink['complete']>[0];
+
 /** The listeners of one box. */
 export interface NetworkDoor extends NetworkSink {
+  /** Undefined until every listener has come. */
+  reach(): NetworkReach | undefined;
   /** Says how the PID of the box's first process is found out; 0 while it is not known. */
   belongsTo(init: () => number): void;
   /** Ends everything that goes through it, and gives what was refused. What happened is in the journal then. */
@@ -41,6 +45,7 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
   const servers: Server[] = [];
   const waiting = new Set<Socket>();
   let box: Promise<BoxEgress> | undefined;
+  let reach: NetworkReach | undefined;
   let init = (): number => 0;
   let preload: NodeJS.Timeout | undefined;
   const served = (): Promise<BoxEgress> => (box ??= egress().then((session) => session.attach(network, () => init())));
@@ -66,7 +71,9 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
     belongsTo(find) {
       init = find;
     },
-    complete() {
+    reach: () => reach,
+    complete(reached) {
+      reach = reached;
       // Most commands that have a network use it: what serves it is loaded while they start.
       preload = setTimeout(() => void served(), preloadDelay).unref();
     },
