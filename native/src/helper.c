@@ -19,7 +19,7 @@
 #define INNER_TERMINAL_FD 5
 #define INNER_OUTPUT_FD 6
 #define FIRST_DATA_FD 7
-#define PROTECT_WORD "@protect"
+#define PROTECT_WORD "@protect:"
 #define DATA_WORD "@data:"
 
 static _Noreturn void exec_helper(struct plan *plan, const struct list *hits, struct handover hand, int status);
@@ -89,9 +89,12 @@ static bool is_directory(const char *path) {
   return fd >= 0;
 }
 
+enum pin { PIN_PARENTS, PIN_ITSELF };
+
 /* The parents first, so that none can be renamed to make room for an unprotected one. */
-static void push_pins(struct list *words, const char *path, size_t root_length) {
-  char *prefix = strdup(path);
+static void push_pins(struct list *words, const char *path, size_t root_length, enum pin pin) {
+  char *prefix;
+  if (asprintf(&prefix, "%s%s", path, pin == PIN_ITSELF ? "/" : "") < 0) fail("memory", "", ENOMEM);
   for (char *slash = strchr(prefix + root_length + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = 0;
     bool known = false;
@@ -103,27 +106,105 @@ static void push_pins(struct list *words, const char *path, size_t root_length) 
   free(prefix);
 }
 
-static void push_hits(struct list *words, const struct plan *plan, const struct list *hits) {
+/* A hit with what it belongs to in the box: mounts of the plan, and hits around it. */
+struct placed {
+  const struct hit *hit;
+  char *path, *place; /* the name that was found, and what it leads to */
+  const struct mount_step *path_cover, *place_cover;
+  int path_within, place_within; /* strictest effect of the hits above, or -1 */
+};
+
+static char *path_of(const struct plan *plan, const struct hit *hit) {
+  const char *root = LIST_AT(plan->roots, const char *, hit->root);
+  char *path;
+  if (asprintf(&path, "%s/%s", root[1] ? root : "", hit->path) < 0) fail("memory", "", ENOMEM);
+  return path;
+}
+
+/* The deepest mount on the way to a path. */
+static const struct mount_step *cover_of(const struct plan *plan, const char *path) {
+  const struct mount_step *cover = NULL;
+  size_t longest = 0;
+  for (size_t i = 0; i < plan->mounts.count; i++) {
+    const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
+    size_t length = step->target[1] ? strlen(step->target) : 0;
+    if (step->kind == M_DIRECTORY || step->kind == M_SYMLINK || length < longest) continue;
+    if (strncmp(path, step->target, length) == 0 && (path[length] == '/' || path[length] == 0)) cover = step, longest = length;
+  }
+  if (!cover) fail("protect path", path, ENOENT);
+  return cover;
+}
+
+static int strictest_above(const struct list *placed, const char *path) {
+  int strictest = -1;
+  for (size_t i = 0; i < placed->count; i++) {
+    const struct placed *other = &LIST_AT(*placed, struct placed, i);
+    size_t length = strlen(other->place);
+    if (strncmp(path, other->place, length) == 0 && path[length] == '/' && (int)other->hit->effect > strictest) strictest = (int)other->hit->effect;
+  }
+  return strictest;
+}
+
+static int by_place(const void *a, const void *b) {
+  return strcmp(((const struct placed *)a)->place, ((const struct placed *)b)->place);
+}
+
+static struct list place_hits(const struct plan *plan, const struct list *hits) {
+  struct list placed = {0};
   for (size_t i = 0; i < hits->count; i++) {
     const struct hit *hit = &LIST_AT(*hits, struct hit, i);
-    const char *root = LIST_AT(plan->roots, const char *, hit->root);
-    char path[8300];
-    if (snprintf(path, sizeof path, "%s/%s", root[1] ? root : "", hit->path) >= (int)sizeof path) fail("protect path", hit->path, ENAMETOOLONG);
-    if (!is_shown_root(plan, hit->root)) push_pins(words, path, root[1] ? strlen(root) : 0);
-    char *place = hit->symlink ? realpath(path, NULL) : strdup(path);
-    if (!place) continue;
-    if (hit->effect == EFFECT_HIDDEN) push_mask(words, place, is_directory(place));
-    else push_bind(words, hit->effect == EFFECT_PINNED && is_directory(place) ? "--bind" : "--ro-bind", place);
+    char *path = path_of(plan, hit), *place = hit->symlink ? realpath(path, NULL) : path;
+    struct placed *item = list_push(&placed, sizeof *item);
+    *item = (struct placed){hit, path, place ? place : path, cover_of(plan, path), place ? cover_of(plan, place) : NULL, -1, -1};
+  }
+  for (size_t i = 0; i < placed.count; i++) {
+    struct placed *item = &LIST_AT(placed, struct placed, i);
+    item->path_within = strictest_above(&placed, item->path);
+    item->place_within = strictest_above(&placed, item->place);
+  }
+  qsort(placed.items, placed.count, sizeof(struct placed), by_place);
+  return placed;
+}
+
+static bool is_writable_at(const struct mount_step *cover, const char *target, int within) {
+  return cover && strcmp(cover->target, target) == 0 && cover->kind == M_BIND && cover->flags & BIND_WRITABLE && within < EFFECT_READ_ONLY;
+}
+
+static bool is_pin(const struct placed *item) {
+  return item->hit->effect == EFFECT_PINNED && is_directory(item->place);
+}
+
+static void push_item(struct list *words, const struct placed *item, const char *target) {
+  if (is_pin(item)) return;
+  if (item->hit->effect != EFFECT_HIDDEN) {
+    if (is_writable_at(item->place_cover, target, item->place_within)) push_bind(words, "--ro-bind", item->place);
+  } else if (item->place_cover && strcmp(item->place_cover->target, target) == 0 && item->place_within < EFFECT_HIDDEN) {
+    push_mask(words, item->place, is_directory(item->place));
   }
 }
 
+/*
+ * What was found in one mount, and in none that lies on it: those come later, and so do their hits. Nothing here may lay the
+ * host's directory over what is masked or read-only (attacks: deny = ["private"] with a `.vscode` in it; a `.env` in `.vscode`;
+ * a link to a file beside a protected name): pins first, then the rest from the top down.
+ */
+static void push_hits(struct list *words, const struct plan *plan, const struct list *placed, const char *target) {
+  size_t above = target[1] ? strlen(target) : 0;
+  for (size_t i = 0; i < placed->count; i++) {
+    const struct placed *item = &LIST_AT(*placed, struct placed, i);
+    if (!is_writable_at(item->path_cover, target, item->path_within) || is_shown_root(plan, item->hit->root)) continue;
+    push_pins(words, item->path, above, is_pin(item) ? PIN_ITSELF : PIN_PARENTS);
+  }
+  for (size_t i = 0; i < placed->count; i++) push_item(words, &LIST_AT(*placed, struct placed, i), target);
+}
+
 static char **helper_words(const struct plan *plan, const struct list *hits) {
-  struct list words = {0};
+  struct list words = {0}, placed = place_hits(plan, hits);
   for (size_t i = 0; i < plan->helper.count; i++) {
     const char *word = LIST_AT(plan->helper, const char *, i);
     size_t data = (size_t)atoi(word + (strlen(word) > 6 ? 6 : 0));
-    if (strcmp(word, PROTECT_WORD) == 0) {
-      push_hits(&words, plan, hits);
+    if (strncmp(word, PROTECT_WORD, strlen(PROTECT_WORD)) == 0) {
+      push_hits(&words, plan, &placed, word + strlen(PROTECT_WORD));
     } else if (strncmp(word, DATA_WORD, strlen(DATA_WORD)) == 0 && data < plan->data.count) {
       struct bytes content = LIST_AT(plan->data, struct bytes, data);
       push_word(&words, format("%d", data_fd((const char *)content.at, content.length)));

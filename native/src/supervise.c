@@ -26,7 +26,7 @@ struct watch {
   int terminal, signal_fd;
   pid_t supervisor;
   uint64_t deadline; /* of SIGTERM, then of SIGKILL */
-  bool stopped, terminated, failed, supervisor_gone, reported;
+  bool stopped, terminated, failed, supervisor_gone, reported, started;
   uint32_t status, signal;
   uint8_t pending[4096];
   size_t pending_at, pending_length;
@@ -122,6 +122,7 @@ static void hear_init(struct watch *watch) {
       watch->reported = true;
       return;
     case R_STARTED:
+      watch->started = true;
       memcpy(frame + 9, &watch->box->init, 4);
       break;
     case R_FAILED:
@@ -237,6 +238,10 @@ static void collect(struct watch *watch) {
   int state;
   pid_t gone = waitpid(watch->box->init, &state, WNOHANG);
   if (gone == 0 || (gone < 0 && errno == EINTR)) return;
+  if (gone > 0 && watch->plan->helper.count && !watch->started && !watch->failed && WIFEXITED(state)) {
+    report_failure("bubblewrap", "", 0); /* it has said why, on its stderr */
+    watch->failed = true;
+  }
   if (gone > 0 && !watch->reported && !watch->failed) {
     watch->signal = WIFSIGNALED(state) ? (uint32_t)WTERMSIG(state) : SIGKILL;
     watch->reported = true;

@@ -21,6 +21,7 @@ const failureRules: readonly FailureRule[] = [
   { stages: ['look for protected names'], code: 'HF_LAUNCHER_FAILED', message: (failure) => `${failure.path} cannot be searched for protected names (${errnoName(failure)})`, remedy: 'a tree more than 512 levels deep, or paths of more than 4,095 bytes, cannot be protected: remove them' },
   { stages: ['enter working directory'], code: 'HF_WORKSPACE_MISSING', message: (failure) => `the working directory ${failure.path} does not exist in the box (${errnoName(failure)})`, remedy: 'start inside the workspace, or grant the directory with --read' },
   { stages: ['set control group', 'make control group'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `the limits cannot be set: ${failure.path} (${errnoName(failure)})`, remedy: 'see `holdfast doctor`, or take the limit out of the policy' },
+  { stages: ['bubblewrap'], code: 'HF_LAUNCHER_FAILED', message: () => 'bubblewrap could not build the box, and has said why on stderr', remedy: 'see `holdfast doctor --prove`, or leave --backend out' },
   { stages: ['launcher killed'], code: 'HF_LAUNCHER_FAILED', message: (failure) => `the launcher was killed (${failure.path})`, remedy: 'the box ended with it; run the command again' },
 ];
 

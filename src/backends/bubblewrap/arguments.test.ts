@@ -23,10 +23,9 @@ describe('bubblewrapCommand', () => {
     expect(words).not.toContain('--share-net');
   });
 
-  test('ends with the launcher in place, protection over all mounts, and a read-only root', () => {
+  test('ends with the launcher in place and a read-only root', () => {
     const { words } = bubblewrapCommand(fullPlan, places);
-    expect(words.slice(-9)).toEqual(['--ro-bind', places.launcher, innerLauncher, '@protect', '--remount-ro', '/', '--', innerLauncher, 'inner']);
-    expect(words.lastIndexOf('--bind')).toBeLessThan(words.indexOf('@protect'));
+    expect(words.slice(-8)).toEqual(['--ro-bind', places.launcher, innerLauncher, '--remount-ro', '/', '--', innerLauncher, 'inner']);
     expect(words.slice(words.indexOf('--') + 1)).toEqual([innerLauncher, 'inner']);
   });
 
@@ -38,11 +37,12 @@ describe('bubblewrapCommand', () => {
   });
 
   test.each<[Mount, string]>([
-    [bind, '--ro-bind /from /to'],
-    [{ ...bind, access: 'read-write' }, '--bind /from /to'],
-    [{ ...bind, presence: 'optional' }, '--ro-bind-try /from /to'],
-    [{ ...bind, access: 'read-write', presence: 'optional' }, '--bind-try /from /to'],
-    [{ kind: 'overlay', lower: '/cache', target: '/cache', identity: directory }, '--ro-bind /cache /cache'],
+    // What is found in a mount is protected at once: what lies deeper comes later, and must not be covered.
+    [bind, '--ro-bind /from /to @protect:/to'],
+    [{ ...bind, access: 'read-write' }, '--bind /from /to @protect:/to'],
+    [{ ...bind, presence: 'optional' }, '--ro-bind-try /from /to @protect:/to'],
+    [{ ...bind, access: 'read-write', presence: 'optional' }, '--bind-try /from /to @protect:/to'],
+    [{ kind: 'overlay', lower: '/cache', target: '/cache', identity: directory }, '--ro-bind /cache /cache @protect:/cache'],
     [{ kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 1000.5 }, '--perms 1777 --size 1000 --tmpfs /tmp'],
     [{ kind: 'tmpfs', target: '/x', mode: 0o700, size: 0 }, '--perms 0700 --tmpfs /x'],
     [{ kind: 'proc', target: '/proc' }, '--proc /proc --remount-ro /proc'],
@@ -67,10 +67,10 @@ describe('bubblewrapCommand', () => {
     expect(data.map(String)).toEqual(['1', '', '3']);
   });
 
-  // The launcher replaces `@protect` and `@data:N` wherever they stand.
-  test.each(['@protect', '@data:0'])('never lets a link whose text is %s pass for the word of the launcher', (to) => {
+  // The launcher replaces `@protect:/x` and `@data:N` wherever they stand.
+  test.each(['@protect:/', '@data:0'])('never lets a link whose text is %s pass for the word of the launcher', (to) => {
     const { words } = command([{ kind: 'symlink', target: '/link', to }]);
-    expect(words.filter((word) => word.startsWith('@'))).toEqual(['@protect']);
+    expect(words.filter((word) => word.startsWith('@'))).toEqual([]);
     expect(words[words.indexOf('--symlink') + 1]).toBe(`./${to}`);
   });
 

@@ -9,8 +9,8 @@ export interface BubblewrapCommand {
   readonly data: readonly Uint8Array[];
 }
 
-/** Words that the launcher replaces: `@protect` by what it finds of protected names, `@data:N` by a descriptor. */
-const protectWord = '@protect';
+/** Words that the launcher replaces: `@protect:/x` by the protected names that it finds in the mount at `/x`, `@data:N` by a descriptor. */
+const protectWord = '@protect:';
 
 /** Keeps a content and gives the word that stands for it. */
 type Put = (content: string, encoding?: 'utf8' | 'base64') => string;
@@ -24,16 +24,16 @@ export function bubblewrapCommand(plan: Plan, options: { readonly bwrap: string;
   const namespaces = plan.network.kind === 'closed' ? ['--unshare-all'] : ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'];
   const isolation = [...namespaces, '--unshare-user', '--die-with-parent', '--cap-drop', 'ALL'];
   const launcher = ['--ro-bind', options.launcher, innerLauncher];
-  return { words: [options.bwrap, ...isolation, ...mounts, ...launcher, protectWord, '--remount-ro', '/', '--', innerLauncher, 'inner'], data };
+  return { words: [options.bwrap, ...isolation, ...mounts, ...launcher, '--remount-ro', '/', '--', innerLauncher, 'inner'], data };
 }
 
 function mountWords(mount: Mount, put: Put): readonly string[] {
   switch (mount.kind) {
     case 'bind':
-      return [bindOption(mount.access, mount.presence), mount.source, mount.target];
+      return [bindOption(mount.access, mount.presence), mount.source, mount.target, `${protectWord}${mount.target}`];
     case 'overlay':
       // Older versions know no overlay: the cache is shown read-only, which is stricter than what the plan allows.
-      return ['--ro-bind', mount.lower, mount.target];
+      return ['--ro-bind', mount.lower, mount.target, `${protectWord}${mount.target}`];
     case 'tmpfs':
       return ['--perms', mount.mode.toString(8).padStart(4, '0'), ...sizeWords(mount.size), '--tmpfs', mount.target];
     case 'proc':

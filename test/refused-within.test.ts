@@ -1,0 +1,52 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { backends, Project } from './lib/holdfast.ts';
+
+/** Protected and hidden names that lie in, around and beside what a policy refuses: neither may give the other back. */
+interface Case {
+  readonly title: string;
+  readonly policy?: string;
+  readonly files: readonly string[];
+  /** Names of links, with what they lead to. */
+  readonly links?: Readonly<Record<string, string>>;
+  /** Files that nothing in the box can read, or write. */
+  readonly unread?: readonly string[];
+  readonly unwritten?: readonly string[];
+  readonly written?: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  { title: 'a protected name in a denied directory', policy: 'deny = ["a"]', files: ['a/x', 'a/b/.vscode/s'], unread: ['a/x', 'a/b/.vscode/s'] },
+  { title: 'a denied directory beside a protected name', policy: 'deny = ["a/secret"]', files: ['a/secret/x', 'a/.vscode/s', 'a/y'], unread: ['a/secret/x'], unwritten: ['a/.vscode/s'], written: ['a/y'] },
+  { title: 'a protected name in a protected directory', policy: 'protect = ["a"]', files: ['a/x', 'a/b/y', 'a/b/.vscode/s'], unwritten: ['a/x', 'a/b/y', 'a/b/.vscode/s'] },
+  { title: 'a hidden file in a protected directory', policy: 'protect = ["a"]', files: ['a/b/.env', 'a/b/y'], unread: ['a/b/.env'], unwritten: ['a/b/y'] },
+  { title: 'a hidden file in a protected name', files: ['.vscode/x/.env', '.vscode/s', '.vscode/x/y'], unread: ['.vscode/x/.env'], unwritten: ['.vscode/s', '.vscode/x/y'] },
+  { title: 'a protected name in one that is denied by name', policy: 'deny = ["**/private"]', files: ['private/.vscode/s', 'b/private/x'], unread: ['private/.vscode/s', 'b/private/x'] },
+  { title: 'what is denied and hidden at once', policy: 'deny = [".env", "a/.env"]', files: ['.env', 'a/.env', 'a/x'], unread: ['.env', 'a/.env'], written: ['a/x'] },
+  { title: 'what is denied and protected at once', policy: 'deny = [".mcp.json", ".vscode"]', files: ['.mcp.json', '.vscode/s'], unread: ['.mcp.json', '.vscode/s'] },
+  { title: 'what a hidden link leads to, beside other names', files: ['a/b/x', 'a/b/.env', 'a/b/c/.vscode/s', 'z'], links: { 'links/.env': '../a/b/x' }, unread: ['a/b/x', 'a/b/.env'], unwritten: ['a/b/c/.vscode/s'], written: ['z'] },
+  { title: 'what a hidden link leads to, in a protected directory', files: ['.vscode/s', '.vscode/t'], links: { 'links/.env': '../.vscode/s' }, unread: ['.vscode/s'], unwritten: ['.vscode/t'] },
+  { title: 'submodules of a git directory', files: ['.git/modules/lib/hooks/x', '.git/modules/lib/config', '.git/modules/lib/y'], unwritten: ['.git/modules/lib/hooks/x', '.git/modules/lib/config'], written: ['.git/modules/lib/y'] },
+];
+
+describe.each(backends)('with %s', (backend) => {
+  test.each(cases)('$title', ({ policy, files, links = {}, unread = [], unwritten = [], written = [] }) => {
+    using project = new Project();
+    for (const file of files) project.write(file, 'content\n');
+    for (const [name, to] of Object.entries(links)) {
+      mkdirSync(join(project.workspace, name, '..'), { recursive: true });
+      symlinkSync(to, join(project.workspace, name));
+    }
+    if (policy !== undefined) project.write('../home/.config/holdfast/policy.toml', `version = 1\n[files]\n${policy}\n`);
+    const script = `
+      for file in ${unread.join(' ')}; do if cat $file; then echo read $file; fi; done
+      for file in ${[...unread, ...unwritten].join(' ')}; do if echo changed > $file; then echo wrote $file; fi; done
+      for file in ${written.join(' ')}; do echo changed > $file || echo kept $file; done
+      echo done`;
+    const { status, stdout, stderr } = project.inside(`(${script}) 2>/dev/null`, ['--backend', backend]);
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'done\n', stderr: '' });
+    for (const file of [...unread, ...unwritten]) expect(project.outside('cat', [file]).stdout, file).toBe('content\n');
+    for (const file of written) expect(project.outside('cat', [file]).stdout, file).toBe('changed\n');
+  });
+});
