@@ -155,6 +155,14 @@ describe('HTTP proxies', () => {
     expect(inspect(outcome, { depth: 9 })).not.toContain('hunter2');
   });
 
+  test('that refuse are not left with an open connection', async () => {
+    const proxy = await httpProxy((_, socket) => void socket.write('HTTP/1.1 403 Forbidden\r\nContent-Length: 5\r\n\r\nno'));
+    await through(`http://127.0.0.1:${proxy.port}`)(vetted(443));
+    const [socket] = proxy.accepted;
+    if (socket?.closed === false) await new Promise((resolve) => socket.resume().once('end', resolve).once('close', resolve));
+    expect(socket?.readableEnded === true || socket?.destroyed === true).toBe(true);
+  });
+
   test.each([
     ['an endless head', (socket: Socket) => void setInterval(() => socket.write('X-A: b\r\n'.repeat(1000)), 1).unref(), /longer than 16384/],
     ['another protocol', (socket: Socket) => void socket.write('SSH-2.0-x\r\n'), /not HTTP/],

@@ -184,6 +184,8 @@ export const syntaxPayloads: readonly UrlPayload[] = [
   ['http://example.com#@127.0.0.1/', 'passes', 'a fragment: the host is the first'],
   ['http://example.com?@127.0.0.1/', 'passes', 'a query: the host is the first'],
   ['http://example.com\\@127.0.0.1/', 'malformed-host', 'a backslash before credentials'],
+  ['http://example.com/a\\b', 'malformed-host', 'a backslash in the path'],
+  ['http://example.com/?a\\b', 'malformed-host', 'a backslash in the query'],
   ['http:\\\\127.0.0.1\\', 'malformed-host', 'backslashes for slashes'],
   ['http://example.com\\.evil.example/', 'malformed-host', 'a backslash in the host'],
   ['http:/127.0.0.1/', 'malformed-host', 'one slash'],
