@@ -294,7 +294,7 @@ operations = ["read"]
     const verdict = ask({ user }, file('write', '/srv/db/a.sql'));
     expect(verdict).toMatchObject({ code: 'rule', file: 'user.toml', line: 4 });
     expect(verdict.message).toBe('writing /srv/db/a.sql is kept aside until it is reviewed: stage-sql of user.toml:4 says so (reviewed by the database team)');
-    expect(ask({ user }, file('write', '/srv/in/x'))).toMatchObject({ redirectTo: '/srv/out' });
+    expect(ask({ user }, file('write', '/srv/in/x'))).toMatchObject({ redirectTo: '/srv/out', message: 'writing /srv/in/x goes to /srv/out instead: elsewhere of user.toml:14 says so' });
     expect(ask({ user }, file('write', '/srv/db/x'))).not.toHaveProperty('redirectTo');
   });
 });
