@@ -26,6 +26,8 @@ export async function serveHttp1({ stream, source }: Accepted, context: Intercep
   const gone = new AbortController();
   const client: Client = { stream, source, signal: gone.signal, send: chain(context.interceptors, upstream.send), context };
   stream.on('error', () => undefined);
+  // Over TLS nobody half closes and waits: a client that ends is gone, and so is whatever it was listening to.
+  if (context.scheme === 'https') Object.assign(stream, { allowHalfOpen: false });
   stream.on('close', () => {
     gone.abort();
     upstream.close();

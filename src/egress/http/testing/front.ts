@@ -7,9 +7,12 @@ import type { Verdict } from '../../../policy/index.ts';
 import type { HttpRequest } from '../../../policy/index.ts';
 import { certificate } from './certificate.ts';
 
-export const host = 'api.test';
+/** The name that clients believe to talk to. */
+const testHost = 'api.test';
 
 export interface FrontOptions {
+  /** Default `api.test`. */
+  readonly host?: string;
   readonly scheme?: Scheme;
   /** What the upstream picks, and so what the client is offered. Default HTTP/1.1 only. */
   readonly alpn?: Alpn;
@@ -34,7 +37,7 @@ export interface Front extends AsyncDisposable {
 
 /** A listener that does to its connections what the pipeline does: accepts, ends TLS, and hands over to `interceptHttp`. */
 export async function startFront(options: FrontOptions): Promise<Front> {
-  const { scheme = 'https', alpn = 'http/1.1' } = options;
+  const { scheme = 'https', alpn = 'http/1.1', host = testHost } = options;
   const records: RequestRecord[] = [];
   let opened = 0;
   let open = 0;
@@ -94,7 +97,7 @@ async function dial({ scheme, alpn, port }: DialOptions): Promise<Upstream> {
   const socket = connectTcp({ host: '127.0.0.1', port, noDelay: true, allowHalfOpen: true });
   await once(socket, 'connect');
   if (scheme === 'http') return Object.assign(socket, { alpn });
-  const secured = connectTls({ socket, servername: host, ca: certificate().cert, ALPNProtocols: [alpn] });
+  const secured = connectTls({ socket, servername: testHost, ca: certificate().cert, ALPNProtocols: [alpn] });
   await once(secured, 'secureConnect');
   return Object.assign(secured, { alpn: secured.alpnProtocol === 'h2' ? ('h2' as const) : ('http/1.1' as const) });
 }

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { decide, type HttpRequest } from '../../policy/index.ts';
+import { policyFrom } from '../../policy/testing/policies.ts';
+import { type Asked, decideRequest, requestOf } from './decide-request.ts';
+import type { InterceptContext } from './types.ts';
+
+const policy = policyFrom({
+  user: `[network]
+hosts = ["api.test"]
+[[http]]
+name = "no-admin"
+decision = "deny"
+hosts = ["api.test"]
+paths = ["/admin/*"]
+[[http]]
+name = "ask-writes"
+decision = "ask"
+hosts = ["api.test"]
+methods = ["POST"]
+[[http]]
+name = "no-sockets"
+decision = "deny"
+hosts = ["api.test"]
+schemes = ["wss"]
+[[http]]
+name = "elsewhere"
+decision = "redirect"
+redirect_to = "other.test:443"
+hosts = ["api.test"]
+paths = ["/old"]
+`,
+});
+
+const asked: string[] = [];
+const context: InterceptContext = {
+  scheme: 'https',
+  alpn: 'http/1.1',
+  destination: { host: 'api.test', port: 443 },
+  authority: {
+    decide: (request) => {
+      asked.push((request as HttpRequest).path);
+      return decide(policy, request);
+    },
+    decideAddress: () => decide(policy, { kind: 'dns', name: 'x', recordType: 'A' }),
+    tlsTreatment: () => 'intercept',
+  },
+  openUpstream: () => Promise.reject(new Error('not here')),
+  interceptors: [],
+  record: () => undefined,
+};
+
+const ask = (target: string, more: Partial<Asked> = {}) => decideRequest({ method: 'GET', authority: 'api.test', target, ...more }, context);
+
+describe('the policy decides', () => {
+  test.each([
+    ['/repos?admin', {}, 'no refusal'],
+    ['/administrator', {}, 'no refusal'],
+    ['/admin/users', {}, 'no-admin'],
+    ['/%61dmin/users', {}, 'no-admin'],
+    ['//admin/users', {}, 'no-admin'],
+    ['/admin%2fusers', {}, 'no-admin'],
+    ['/admin;jsessionid=1/users', {}, 'no-admin'],
+    ['/x', { method: 'POST' }, 'ask-writes'],
+    ['/x', { method: 'post' }, 'ask-writes'],
+    ['/x', { upgrade: 'websocket' }, 'no-sockets'],
+    ['/old', {}, 'elsewhere'],
+  ] as const)('%s %j: %s', (target, more, rule) => {
+    const decided = ask(target, more);
+    expect(decided.kind === 'refused' ? decided.refusal.verdict?.rule : 'no refusal').toBe(rule);
+    if (decided.kind === 'refused') expect(decided.refusal).toMatchObject({ code: 'policy', message: expect.stringMatching(/\S/), remedy: expect.stringMatching(/\S/) });
+  });
+
+  test('and is not asked about what is no request', () => {
+    asked.length = 0;
+    for (const more of [{ method: 'TRACE' }, { method: 'CONNECT' }, { authority: 'other.test' }, { target: '/../x' }]) expect(ask('/', more).kind).toBe('refused');
+    expect(asked).toEqual([]);
+    ask('/a%2fb');
+    expect(asked).toEqual(['/a%2fb', '/a/b']);
+  });
+});
+
+test('rules see the path without its query, and the scheme of a WebSocket', () => {
+  const base = { method: 'GET', authority: 'x', target: '/a?b=/c' };
+  expect(requestOf(base, context)).toEqual({ kind: 'http', method: 'GET', scheme: 'https', host: 'api.test', port: 443, path: '/a' });
+  expect(requestOf({ ...base, upgrade: 'websocket' }, context).scheme).toBe('wss');
+  expect(requestOf({ ...base, upgrade: 'websocket' }, { ...context, scheme: 'http' }).scheme).toBe('ws');
+  expect(requestOf({ ...base, target: '*' }, context).path).toBe('*');
+});
+
+test('a refusal shows what was asked for without its tricks', () => {
+  const decided = ask('/', { authority: `evil\u001b[2J${'x'.repeat(500)}` });
+  expect(decided).toMatchObject({ refusal: { code: 'authority-mismatch', message: expect.stringMatching(/^The request is for "evil\?\[2Jx{1,100}" but the connection was opened, and decided, for api\.test:443\.$/) } });
+});
