@@ -51,7 +51,7 @@ describe('locations', () => {
         expect(decideUrl(followed.decided.url.href).kind).toBe('url');
         expect(followed.decided.scheme).toBe('https');
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 });

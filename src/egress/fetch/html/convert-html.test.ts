@@ -50,13 +50,13 @@ describe('a page', () => {
 });
 
 describe('hostile pages', () => {
-  const quick = createHtmlConverter({ timeout: 1500, memory: 64 });
+  const quick = createHtmlConverter({ timeout: 800, memory: 64 });
 
   test.each([
     ['deep', '<div>'.repeat(500_000)],
     ['wide spans', '<table><tr><td colspan=1000000000 rowspan=1000000000>x</td></tr></table>'],
     ['deep tables', '<table><tr><td>'.repeat(100_000)],
-    ['many paragraphs', '<p>x'.repeat(500_000)],
+    ['many paragraphs', '<p>x'.repeat(200_000)],
     ['closing tags', '</p>'.repeat(1_000_000)],
     ['open brackets', '<'.repeat(5_000_000)],
     ['attributes', `<a ${'b=c '.repeat(1_000_000)}>`],
@@ -65,7 +65,7 @@ describe('hostile pages', () => {
     const start = performance.now();
     const { form } = await quick(html, here);
     expect(['html', 'stripped']).toContain(form);
-    expect(performance.now() - start).toBeLessThan(6000);
+    expect(performance.now() - start).toBeLessThan(4000);
   });
 
   test('one that takes too long comes without its tags', async () => {

@@ -17,10 +17,10 @@ test.each([
   expect(stripTags(html)).toBe(text);
 });
 
-test.each([['<'], ['<a'], ['<script>'], ['</script>'], ['<script'], ['>'], ['&'], ['&amp;'], [' '], ['\n'], ['<!--']])('5 MB of %j take less than two seconds', (unit) => {
+test.each([['<'], ['<a'], ['<script>'], ['</script>'], ['<script'], ['>'], ['&'], ['&amp;'], [' '], ['\n'], ['<!--']])('a megabyte of %j takes less than half a second', (unit) => {
   const start = performance.now();
-  stripTags(unit.repeat(5_000_000 / unit.length));
-  expect(performance.now() - start).toBeLessThan(2000);
+  stripTags(unit.repeat(1_000_000 / unit.length));
+  expect(performance.now() - start).toBeLessThan(500);
 });
 
 test('no script stays, whatever is around it', () => {
