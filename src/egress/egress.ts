@@ -58,8 +58,7 @@ export function createEgress(options: EgressOptions): Egress {
   const names = createNameTable();
   const contextFor = lazily(() => leafContexts(options.certificates ?? createAuthority()));
   const trust = lazily(() => createUpstreamTrust({ roots: options.roots() }));
-  const dialler = lazily(() => createDialler({ proxies: proxySettings(options.environment), trust: trust() }));
-  const dial: Dialler = options.dial ?? ((vetted, how) => dialler()(vetted, how));
+  const dial: Dialler = options.dial ?? createDialler({ proxies: proxySettings(options.environment), trust });
   const shared = {
     authority,
     resolver,

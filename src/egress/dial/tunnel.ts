@@ -8,7 +8,7 @@ import type { UpstreamProxy } from './parse-proxy.ts';
 import { socksConnect } from './socks.ts';
 
 export interface TunnelOptions {
-  readonly trust: UpstreamTrust;
+  readonly trust: () => UpstreamTrust;
   /** Ends the attempt at any point. */
   readonly signal: AbortSignal;
 }
@@ -35,10 +35,10 @@ export async function tunnel(proxy: UpstreamProxy, target: Destination, { trust,
   }
 }
 
-async function open(socket: Socket, proxy: UpstreamProxy, { target, trust }: { readonly target: Destination; readonly trust: UpstreamTrust }): Promise<Tunnel | Refused> {
+async function open(socket: Socket, proxy: UpstreamProxy, { target, trust }: { readonly target: Destination; readonly trust: () => UpstreamTrust }): Promise<Tunnel | Refused> {
   const failure = await connected(socket);
   if (failure !== undefined) return refuse('unreachable', `the proxy ${nameOf(proxy)} cannot be reached (${failure})`, { remedy: `see whether ${proxy.variable} names the right proxy, and it is up` });
-  const carrier = proxy.protocol === 'https' ? await secureUpstream(socket, { host: proxy.host, alpn: ['http/1.1'], trust }) : ({ kind: 'secured', socket } as const);
+  const carrier = proxy.protocol === 'https' ? await secureUpstream(socket, { host: proxy.host, alpn: ['http/1.1'], trust: trust() }) : ({ kind: 'secured', socket } as const);
   if (carrier.kind === 'refused') return carrier;
   const answer = await (proxy.protocol === 'socks5' ? socksConnect : httpConnect)(carrier.socket, target, proxy);
   if (answer.kind !== 'open') return refusedBy(proxy, target, answer);

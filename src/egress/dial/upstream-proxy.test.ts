@@ -14,7 +14,7 @@ import { blackHole, closedPort, codeOf, readAll, serve, socketOf } from './testi
 import { httpProxy, socksProxy } from './testing/proxies.ts';
 import { createDialler, type DiallerContext, type DiallerOptions } from './upstream-proxy.ts';
 
-const noTrust = createUpstreamTrust({ roots: [] });
+const noTrust = () => createUpstreamTrust({ roots: [] });
 
 function through(proxy: string, more: Partial<DiallerContext> = {}) {
   return createDialler({ proxies: proxySettings({ ALL_PROXY: proxy }), trust: noTrust, ...more });
@@ -249,7 +249,7 @@ describe('an https proxy', () => {
     server.on('tlsClientError', () => undefined).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
-    return { port: (server.address() as AddressInfo).port, trust: createUpstreamTrust({ roots: [authority.certificatePem] }) };
+    return { port: (server.address() as AddressInfo).port, trust: () => createUpstreamTrust({ roots: [authority.certificatePem] }) };
   }
 
   test('is spoken to over TLS, verified for its name', async () => {

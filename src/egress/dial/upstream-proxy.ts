@@ -12,8 +12,8 @@ import { tunnel } from './tunnel.ts';
 
 export interface DiallerContext {
   readonly proxies: ProxySettings;
-  /** Whom an `https://` proxy is believed. */
-  readonly trust: UpstreamTrust;
+  /** Whom an `https://` proxy is believed. Asked for only when there is one: reading the roots takes milliseconds. */
+  readonly trust: () => UpstreamTrust;
   /**
    * `vetted-address`: a proxy is asked for the address that was vetted. `name`: for the name, which the proxy looks up
    * by itself, so that no vetting of addresses holds; for networks where the host resolves nothing of the outside.
