@@ -7,6 +7,8 @@ const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = 
   session: async () => (await import('./session.ts')).session,
   inside: async () => (await import('./inside.ts')).inside,
   memory: async () => (await import('./memory.ts')).memory,
+  network: async () => (await import('./network.ts')).network,
+  'network-quick': async () => (await import('./network.ts')).networkQuick,
   policy: async () => (await import('./policy.ts')).policy,
 };
 

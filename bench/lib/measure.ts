@@ -1,4 +1,4 @@
-import type { Contestant, Runner } from './contestant.ts';
+import type { Absent, Contestant } from './contestant.ts';
 
 export type Result = Measured | { readonly kind: 'absent'; readonly name: string; readonly reason: string };
 
@@ -19,20 +19,29 @@ export interface MeasureOptions {
  * Runs every contestant once a round, each round beginning with another one: what else the machine does, and what a
  * neighbour leaves in the caches, falls on all alike.
  */
-export async function measure(contestants: readonly Contestant[], options: MeasureOptions): Promise<readonly Result[]> {
-  const runners = contestants.filter((contestant) => contestant.kind === 'runner');
-  const samples = new Map<Runner, number[]>(runners.map((runner) => [runner, []]));
+export function measure(contestants: readonly Contestant[], options: MeasureOptions): Promise<readonly Result[]> {
+  const batches = contestants.map((contestant) => (contestant.kind === 'absent' ? contestant : { ...contestant, kind: 'batch' as const, run: async () => [await contestant.run()] }));
+  return measureBatches(batches, options);
+}
+
+/** A row whose every round gives many samples. */
+export interface Batch {
+  readonly kind: 'batch';
+  readonly name: string;
+  readonly run: () => Promise<readonly number[]>;
+}
+
+/** As `measure`; a row's samples are those of all its rounds. */
+export async function measureBatches(batches: readonly (Batch | Absent)[], options: MeasureOptions): Promise<readonly Result[]> {
+  const running = batches.filter((batch) => batch.kind === 'batch');
+  const samples = new Map<string, number[]>(running.map(({ name }) => [name, []]));
   for (let round = 0; round < options.warmups + options.rounds; round += 1) {
-    for (const runner of rotated(runners, round)) {
-      const time = await runner.run();
-      if (round >= options.warmups) samples.get(runner)?.push(time);
+    for (const { name, run } of rotated(running, round)) {
+      const found = await run();
+      if (round >= options.warmups) samples.get(name)?.push(...found);
     }
   }
-  return contestants.map((contestant) =>
-    contestant.kind === 'absent'
-      ? contestant
-      : { kind: 'measured', name: contestant.name, samples: samples.get(contestant) ?? [] },
-  );
+  return batches.map((batch) => (batch.kind === 'absent' ? batch : { kind: 'measured', name: batch.name, samples: samples.get(batch.name) ?? [] }));
 }
 
 function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {

@@ -12,8 +12,8 @@ export function summarise(samples: readonly number[]): Summary {
   return { count: sorted.length, p10: quantile(sorted, 0.1), median: quantile(sorted, 0.5), p90: quantile(sorted, 0.9) };
 }
 
-/** Linear between the two nearest ranks. */
-function quantile(sorted: readonly number[], share: number): number {
+/** Linear between the two nearest ranks. `sorted` is not empty; `share` from 0 to 1. */
+export function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share;
   const low = sorted[Math.floor(at)] as number;
   const high = sorted[Math.ceil(at)] as number;

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline/promises';
+
+/** `native/client.c` at the inner end of a way, started once and asked many times. */
+export interface Client {
+  /** Of the outermost process of the way. */
+  readonly pid: number;
+  /** One line for one line. Rejects when the client could not do it, and has ended then. */
+  ask(command: ClientCommand): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface ClientCommand {
+  readonly verb: 'connect' | 'name' | 'secure' | 'issuer' | 'plain' | 'tls' | 'keep' | 'events' | 'hold';
+  readonly host: string;
+  readonly port: number;
+  /** Connections, octets or streams. */
+  readonly count?: number;
+  /** Requests on each connection. */
+  readonly each?: number;
+}
+
+export interface ClientOptions {
+  /** The words before the client's own: those of the tool that makes the box. */
+  readonly prefix: readonly string[];
+  readonly program: string;
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export function openClient({ prefix, program, cwd, environment }: ClientOptions): Client {
+  const [command, ...args] = [...prefix, program];
+  const child = spawn(command as string, args, { cwd, env: environment, stdio: ['pipe', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (data) => (said += String(data)));
+  const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
+  child.stdin.on('error', () => undefined);
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async ({ verb, host, port, count = 0, each = 0 }: ClientCommand): Promise<string> => {
+    child.stdin.write(`${verb} ${host} ${port} ${count} ${each}\n`);
+    const { value, done } = await answers.next();
+    if (done === true || value.startsWith('error')) throw new Error(`${command}: “${verb} ${host}:${port}”: ${done === true ? 'the client ended' : value}\n${said}`);
+    return value;
+  };
+  return { pid: child.pid as number, ask, close: () => (child.stdin.end(), closed) };
+}
+
+/** Nanoseconds as the client says them, in milliseconds. */
+export function milliseconds(answer: string): readonly number[] {
+  return answer.trim().split(' ').map((nanoseconds) => Number(nanoseconds) / 1e6);
+}

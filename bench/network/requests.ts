@@ -1,0 +1,24 @@
+import { medianOf } from '../lib/compare.ts';
+import { measureRows, type NetworkBench, type Row } from './bench.ts';
+import { milliseconds } from './client.ts';
+import type { Part } from './part.ts';
+import { rateTable } from './tables.ts';
+import { names } from './ways.ts';
+
+/** Connections that ask at the same time. */
+const clients = 4;
+
+/** Small requests on connections that stay open, over TLS. */
+export async function requests(bench: NetworkBench): Promise<Part> {
+  const { count: each, ...options } = bench.sizes.requests;
+  const rows = bench.ways.map((way): Row => ({
+    way,
+    run: async (client, { host }) => milliseconds(await client.ask({ verb: 'keep', host, port: bench.server.secure, count: clients, each })).map((time) => (clients * each * 1000) / time),
+  }));
+  const results = await measureRows(bench, rows, options);
+  return {
+    title: `small requests on ${clients} connections that stay open, over TLS`,
+    text: rateTable(results, { unit: 'requests/s', baseline: names.proxy, digits: 0 }),
+    budgets: [{ claim: `requests: ${names.ended}`, measured: medianOf(results, names.ended), limit: 4000, unit: 'requests/s', direction: 'at-least' }],
+  };
+}
