@@ -42,7 +42,8 @@ describe('well-formed', () => {
     ['3 ; a\r\nabc\r\n0\r\n\r\n', 'abc', [], ''],
     ['3\r\n\r\n\r\r\n0\r\n\r\n', '\r\n\r', [], ''],
     ['0\r\nA: b\r\nC:\r\n\r\nrest', '', ['A: b', 'C: '], 'rest'],
-  ])('%j', (text, content, trailers, rest) => {
+  ])('%j', (text, ...expected) => {
+    const [content, trailers, rest] = expected;
     expect(decodeText(text)).toEqual({ content, end: 'whole', trailers, rest });
   });
 });

@@ -27,38 +27,34 @@ export interface ExchangeOptions {
 /** Sends one request over a connection and reads the head of its final answer. Never rejects. */
 export async function exchange(connection: Http1Connection, request: OutgoingRequest, { onDone }: ExchangeOptions): Promise<IncomingResponse | Refused | Unanswered> {
   const { stream, source } = connection;
-  const spend = (): void => {
+  const spend = <Answer>(answer: Answer): Answer => {
     stream.destroy();
     onDone('spent');
+    return answer;
   };
   const sending = sendRequest(connection, request);
   const head = await finalHead(connection, request);
-  if (head === undefined || head.kind === 'problem') {
-    const answer = head === undefined ? unansweredBy(connection) : brokenAnswer(head.message);
-    spend();
-    return answer;
-  }
+  if (head === undefined) return spend(unansweredBy(connection));
+  if (head.kind === 'problem') return spend(brokenAnswer(head.message));
   if (head.status === 101) {
-    if (request.upgrade === undefined || !isWebSocketAnswer(request.fields, head.fields)) {
-      spend();
-      return brokenAnswer('It switched to another protocol than the one it was asked for.');
-    }
+    if (!isSwitch(request, head)) return spend(brokenAnswer('It switched to another protocol than the one it was asked for.'));
     source.detach();
     onDone('spent');
     return { kind: 'response', status: 101, reason: head.reason, fields: endToEnd(head.fields), tunnel: stream };
   }
   const framing = responseFraming(head, request.method);
-  if (framing.kind === 'problem') {
-    spend();
-    return brokenAnswer(framing.message);
-  }
+  if (framing.kind === 'problem') return spend(brokenAnswer(framing.message));
   const settle = (outcome: BodyOutcome): void => {
     if (outcome === 'complete' && sending.outcome === 'complete' && framing.kind !== 'until-close' && staysOpen(head)) onDone('free');
-    else spend();
+    else spend(undefined);
   };
   const body = readBody(source, framing, { onDone: settle });
   if (body === undefined) settle('complete');
   return { kind: 'response', status: head.status, reason: head.reason, fields: endToEnd(head.fields), ...(body === undefined ? {} : { body }) };
+}
+
+function isSwitch({ upgrade, fields }: OutgoingRequest, head: ResponseHead): boolean {
+  return upgrade !== undefined && isWebSocketAnswer(fields, head.fields);
 }
 
 interface Sending {

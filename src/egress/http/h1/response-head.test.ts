@@ -17,7 +17,8 @@ describe('status lines', () => {
     ['HTTP/1.1 204', 204, '', 1],
     ['HTTP/1.1 299 \u00e9\t!', 299, '\u00e9\t!', 1],
     ['HTTP/1.1 999 Request denied', 999, 'Request denied', 1],
-  ])('%j', (text, status, reason, minor) => {
+  ])('%j', (text, ...expected) => {
+    const [status, reason, minor] = expected;
     expect(parsed(text)).toEqual({ kind: 'head', status, reason, minor, fields: [] });
   });
 
@@ -39,7 +40,8 @@ describe('framing', () => {
     ['GET', 304, ['Content-Length: 5'], { kind: 'none' }],
     ['GET', 103, [], { kind: 'none' }],
     ['POST', 200, ['Content-Length: 0'], { kind: 'length', length: 0 }],
-  ])('of %s %d %j', (method, status, lines, framing) => {
+  ])('of %s %d %j', (method, status, ...expected) => {
+    const [lines, framing] = expected;
     expect(framingOf(method, status, lines)).toEqual(framing);
   });
 

@@ -45,13 +45,16 @@ interface Served {
 function outgoing({ stream, context }: Served, { asked, fields }: Understood): OutgoingRequest {
   const { method, authority, target, upgrade } = asked;
   const gone = new AbortController();
-  stream.on('close', () => gone.abort());
+  stream.on('close', () => gone.abort(clientGone));
   const body = stream.endAfterHeaders || upgrade !== undefined ? {} : { body: readStream(stream, fields) };
   const onInformational: OutgoingRequest['onInformational'] = (status, informational) => {
     if (!stream.headersSent && !stream.closed) stream.additionalHeaders({ ':status': status, ...headersOf(informational) });
   };
   return { method, scheme: context.scheme, authority, target, fields, onInformational, signal: gone.signal, ...body, ...(upgrade === undefined ? {} : { upgrade }) };
 }
+
+/** A reason of its own, because the default one is made anew, with a stack, for every stream. */
+const clientGone = 'The client closed its stream.';
 
 async function respond(served: Served, { status, fields, body, tunnel }: IncomingResponse): Promise<void> {
   const { stream, headers } = served;

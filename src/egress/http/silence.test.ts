@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { endAfterSilence, SilenceError } from './silence.ts';
+
+async function pair(): Promise<{ readonly here: Socket; readonly there: Socket; close(): void }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const here = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const [there] = (await once(server, 'connection')) as [Socket];
+  for (const socket of [here, there]) socket.on('error', () => undefined);
+  return { here, there, close: () => [here, there, server].forEach((each) => ('destroy' in each ? each.destroy() : each.close())) };
+}
+
+test('a connection ends after its silence, and not before', async () => {
+  const { here, there, close } = await pair();
+  endAfterSilence(there, 60);
+  there.resume();
+  for (let round = 0; round < 4; round += 1) {
+    await sleep(30);
+    here.write('x');
+  }
+  expect(there.destroyed).toBe(false);
+  await new Promise((resolve) => void there.on('close', resolve));
+  expect(there.errored).toBeInstanceOf(SilenceError);
+  close();
+});
+
+test('the last time that was said counts, however often it was said', async () => {
+  const { there, close } = await pair();
+  for (let round = 0; round < 50; round += 1) endAfterSilence(there, 20);
+  endAfterSilence(there, 10_000);
+  expect(there.listenerCount('timeout')).toBe(1);
+  await sleep(60);
+  expect(there.destroyed).toBe(false);
+  close();
+});
+
+test('a stream without a clock is left alone', () => {
+  expect(() => endAfterSilence(new PassThrough(), 1)).not.toThrow();
+});
