@@ -29,14 +29,14 @@ function wholePlans(): readonly Buffer[] {
 
 /** One part of a plan at a time, so that a few changed bytes reach every record. */
 function smallPlans(): readonly Buffer[] {
-  const empty: Plan = { ...fullPlan, command: { argv: ['a'], cwd: '/', environment: {} }, mounts: [], protection: { roots: [], gitDirectories: [], shownRoots: [], names: [], released: [] }, landlock: { minimumAbi: 0, rules: [] }, limits: { grace: 1, cgroups: [] } };
+  const empty: Plan = { ...fullPlan, command: { argv: ['a'], cwd: '/', environment: {} }, mounts: [], protection: { roots: [], gitDirectories: [], shownRoots: [], names: [], guarded: [], released: [] }, landlock: { minimumAbi: 0, rules: [] }, limits: { grace: 1, cgroups: [] } };
   const group = { directory: '/g', files: [{ name: 'pids.max', value: '1' }] };
   const parts: readonly Plan[] = [
     empty,
     { ...empty, command: fullPlan.command },
     { ...empty, protection: fullPlan.protection },
     { ...empty, landlock: fullPlan.landlock },
-    { ...empty, network: { kind: 'names', families: ['ipv4', 'ipv6'], dns: 'fake', resolver: '198.18.0.1', divertPort: 1, fallbackPorts: [80], loopbackPorts: [5432], authority: 'none' } },
+    { ...empty, network: { kind: 'names', families: ['ipv4', 'ipv6'], dns: 'fake', resolver: '198.18.0.1', divertPort: 1, fallbackPorts: [80], loopbackPorts: [5432], forward: [], authority: 'none' } },
     { ...empty, limits: { ...fullPlan.limits, cgroups: [group] } },
     ...fullPlan.mounts.map((mount) => ({ ...empty, mounts: [mount] })),
   ];

@@ -60,10 +60,17 @@ static void wait_for_release(int status) {
   if (recv(status, &go, 1, 0) != 1) _exit(EXIT_HOLDFAST);
 }
 
-/* Orders of outer: `s` and a signal number, `c` continue in the foreground, `b` in the background. No outer, no box. */
+/* Orders of outer: `p`, u16 port and u32 id connect a forward, `s` and a signal number, `c` continue in the foreground, `b` in the background. No outer, no box. */
 static void obey_outer(int status, pid_t command, int terminal) {
-  uint8_t order[2] = {0, 0};
+  uint8_t order[7] = {0};
   if (recv(status, order, sizeof order, MSG_DONTWAIT) < 1) _exit(EXIT_HOLDFAST);
+  if (order[0] == 'p') {
+    uint16_t port;
+    uint32_t id;
+    memcpy(&port, order + 1, 2);
+    memcpy(&id, order + 3, 4);
+    return connect_forward(port, id);
+  }
   if (order[0] == 's') {
     /* Signals of a keyboard go to the whole job, as a terminal would send them: a shell waits for its child otherwise. */
     bool keyboard = order[1] == SIGINT || order[1] == SIGQUIT || order[1] == SIGHUP;

@@ -18,7 +18,7 @@
 /* Descriptors that bwrap and the inner launcher inherit: 3 the plan, 4 the status socket, 5 terminal, 6 output, then data. */
 #define INNER_TERMINAL_FD 5
 #define INNER_OUTPUT_FD 6
-#define FIRST_DATA_FD 7
+#define INNER_HANDLES_FD 7
 #define PROTECT_WORD "@protect:"
 #define DATA_WORD "@data:"
 
@@ -192,7 +192,7 @@ static void push_hits(struct list *words, const struct plan *plan, const struct 
   size_t above = target[1] ? strlen(target) : 0;
   for (size_t i = 0; i < placed->count; i++) {
     const struct placed *item = &LIST_AT(*placed, struct placed, i);
-    if (!is_writable_at(item->path_cover, target, item->path_within) || is_shown_root(plan, item->hit->root)) continue;
+    if (!is_writable_at(item->path_cover, target, item->path_within) || is_shown_root(plan, item->hit->root) || item->hit->unpinned) continue;
     push_pins(words, item->path, above, is_pin(item) ? PIN_ITSELF : PIN_PARENTS);
   }
   for (size_t i = 0; i < placed->count; i++) push_item(words, &LIST_AT(*placed, struct placed, i), target);
@@ -245,12 +245,14 @@ static _Noreturn void exec_helper(struct plan *plan, const struct list *hits, st
   char **words = helper_words(plan, hits);
   int high_status = fcntl(status, F_DUPFD, 32), terminal = hand.terminal < 0 ? -1 : fcntl(hand.terminal, F_DUPFD, 32);
   int output = hand.output < 0 ? -1 : fcntl(hand.output, F_DUPFD, 32);
+  int high_handles = plan->forwards ? fcntl(handles(), F_DUPFD, 32) : -1;
   int encoded = data_fd((const char *)plan->bytes, plan->length);
   report_to(high_status);
   move_fd(encoded, CONTROL_FD);
   move_fd(high_status, INNER_STATUS_FD);
   move_fd(terminal, INNER_TERMINAL_FD);
   move_fd(output, INNER_OUTPUT_FD);
+  move_fd(high_handles, INNER_HANDLES_FD);
   sigprocmask(SIG_SETMASK, &hand.mask, NULL);
   /* Not killed with outer from here on, for the same reason: what it starts sees the end of outer, and ends. */
   prctl(PR_SET_PDEATHSIG, 0);
@@ -271,6 +273,7 @@ _Noreturn void run_inner(struct plan *plan, sigset_t mask) {
   inherited(INNER_STATUS_FD);
   report_to(INNER_STATUS_FD);
   close(CONTROL_FD);
+  if (plan->forwards) use_handles(inherited(INNER_HANDLES_FD));
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   char none;
   if (recv(INNER_STATUS_FD, &none, 1, MSG_PEEK | MSG_DONTWAIT) == 0) _exit(EXIT_HOLDFAST);

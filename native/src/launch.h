@@ -96,6 +96,7 @@ struct plan {
   struct list git_roots;              /* of const char *: those roots that are git directories, whatever they are called */
   struct list shown_roots;            /* of const char *: those roots that are read-only, in which only hidden names matter */
   struct list names;                  /* of struct protected_name */
+  struct list guarded;                /* of const char *: paths that are read-only although no name says so */
   struct list released;               /* of const char *: paths that are left alone although their name is protected */
   struct list rules;                  /* of struct landlock_rule */
   struct list cgroups;                /* of struct cgroup_step */
@@ -111,6 +112,7 @@ struct plan {
   size_t filter_length;
   uint64_t limit[L_COUNT]; /* UINT64_MAX: unlimited */
   bool tap_stderr;
+  bool forwards;    /* the supervisor may ask for connections to ports of the box */
   bool warm;        /* the command comes later, on the control descriptor */
   struct list hits; /* of struct hit: names that appeared between preparing a warm box and using it */
 };
@@ -146,11 +148,27 @@ struct hit {
   unsigned root;
   enum effect effect;
   bool symlink;
+  bool unpinned; /* found by what it is, not by its name: the directories above may move */
   uint64_t device, inode;
   char *path; /* relative to the root */
+  char *text; /* of a symlink: a new one may get the inode of the old */
 };
-/* Finds every protected name below an open root directory. Appends to hits; returns 0 or an errno. */
-int scan_root(const struct plan *plan, unsigned root, int root_fd, struct list *hits);
+/* A protected or hidden file with more than one name; `names` were found. */
+struct linked {
+  uint64_t device, inode, links, names;
+  enum effect effect;
+};
+/* `after`: once the box has ended, names alone matter. */
+struct findings {
+  bool after;
+  struct list hits;   /* of struct hit */
+  struct list linked; /* of struct linked */
+};
+/* Finds every protected name, and every socket that listens, below an open root directory. Returns 0 or an errno. */
+int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findings *found);
+bool is_released(const struct plan *plan, unsigned root, const char *path);
+bool listens(int parent, const char *entry); /* sockets.c */
+void find_other_names(const struct plan *plan, const int *root_fds, struct findings *found); /* links.c */
 bool is_shown_root(const struct plan *plan, unsigned root);
 bool name_matches(const char *pattern, const char *name);
 void receive(uint8_t *bytes, size_t length); /* from the control descriptor, or a failure */
@@ -190,6 +208,9 @@ bool has_network(const struct plan *plan);
 void open_network(const struct plan *plan);  /* in the namespace of the box, with its capabilities */
 void enter_network(const struct plan *plan); /* makes that namespace for bubblewrap */
 void close_handles(void);
+void use_handles(int fd); /* where descriptors for the supervisor are sent */
+int handles(void);
+void connect_forward(uint16_t port, uint32_t id); /* init: hands the supervisor a connection to a port of the box's loopback */
 
 /* ---- box.c ---- */
 

@@ -39,7 +39,7 @@ static void receive_plan(struct plan *plan) {
 }
 
 /* The roots are opened once, before anything runs, and swept through the same descriptors. */
-static int *open_roots(const struct plan *plan, struct list *hits) {
+static int *open_roots(const struct plan *plan, struct findings *found) {
   int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
   int *fds = calloc(plan->roots.count + 1, sizeof *fds);
   if (!fds || host < 0) fail("open roots", "/", errno);
@@ -47,10 +47,11 @@ static int *open_roots(const struct plan *plan, struct list *hits) {
     const char *path = LIST_AT(plan->roots, const char *, i);
     fds[i] = open_beneath(host, path, O_PATH | O_DIRECTORY);
     if (fds[i] < 0) fail("open root", path, errno);
-    int error = scan_root(plan, i, fds[i], hits);
+    int error = scan_root(plan, i, fds[i], found);
     if (error) fail("look for protected names", path, error);
   }
   close(host);
+  find_other_names(plan, fds, found);
   return fds;
 }
 
@@ -70,9 +71,9 @@ static struct tap make_tap(const struct plan *plan, struct handover *hand) {
   return (struct tap){ends[0], 2};
 }
 
-/* u64 device, u64 inode, u8 effect, u8 whether it is a symlink, path. */
+/* u64 device, u64 inode, u8 effect, u8 whether it is a symlink, path; of a symlink also NUL and its text. */
 static void report_hits(const struct plan *plan, const struct list *hits) {
-  uint8_t payload[18 + 8300];
+  uint8_t payload[18 + 8300 + 4096];
   for (size_t i = 0; i < hits->count; i++) {
     const struct hit *hit = &LIST_AT(*hits, struct hit, i);
     const char *root = LIST_AT(plan->roots, const char *, hit->root);
@@ -82,25 +83,29 @@ static void report_hits(const struct plan *plan, const struct list *hits) {
     payload[16] = (uint8_t)hit->effect;
     payload[17] = hit->symlink;
     int length = snprintf((char *)payload + 18, 8300, "%s/%s", root[1] ? root : "", hit->path);
-    if (length > 0 && length < 8300) report(R_PROTECTED, payload, 18 + (size_t)length);
+    if (length <= 0 || length >= 8300) continue;
+    size_t size = 18 + (size_t)length, more = hit->text ? strlen(hit->text) + 1 : 0;
+    payload[size] = 0;
+    if (more) memcpy(payload + size + 1, hit->text, more - 1);
+    report(R_PROTECTED, payload, size + more);
   }
 }
 
 static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
-  struct list hits = {0};
-  int *roots = open_roots(plan, &hits);
-  report_hits(plan, &hits);
+  struct findings found = {0};
+  int *roots = open_roots(plan, &found);
+  report_hits(plan, &found.hits);
   struct handover hand = {.terminal = foreground_terminal(), .output = -1, .mask = mask};
   struct tap tap = make_tap(plan, &hand);
   save_terminal(hand.terminal);
   if (geteuid() == 0) prepare_foreign_binds(plan);
-  struct box box = plan->helper.count ? start_helper(plan, &hits, hand) : start_box(plan, &hits, hand);
+  struct box box = plan->helper.count ? start_helper(plan, &found.hits, hand) : start_box(plan, &found.hits, hand);
   if (hand.output >= 0) close(hand.output);
-  struct sweep_roots searched = {roots, &hits};
+  struct sweep_roots searched = {roots, &found.hits};
   struct outcome outcome = supervise(plan, &box, searched, (struct handover_ends){hand.terminal, tap, supervisor});
   give_back_terminal(hand.terminal);
   leave_cgroups(plan);
-  sweep(plan, roots, &hits, outcome.supervisor_gone ? ASIDE_RENAME : ASIDE_REPORT);
+  sweep(plan, roots, &found.hits, outcome.supervisor_gone ? ASIDE_RENAME : ASIDE_REPORT);
   uint32_t result[2] = {outcome.failed ? EXIT_HOLDFAST : outcome.status, outcome.signal};
   report(R_EXIT, result, sizeof result);
   return outcome.signal ? 128 + outcome.signal : result[0];
@@ -122,9 +127,9 @@ int main(int argc, char **argv) {
   receive_plan(&plan);
   if (argc > 1 && strcmp(argv[1], "inner") == 0) run_inner(&plan, mask);
   if (argc > 1 && strcmp(argv[1], "scan") == 0) {
-    struct list hits = {0};
-    open_roots(&plan, &hits);
-    report_hits(&plan, &hits);
+    struct findings found = {.after = true};
+    open_roots(&plan, &found);
+    report_hits(&plan, &found.hits);
     return 0;
   }
   return (int)run(&plan, mask, supervisor);

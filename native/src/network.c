@@ -2,10 +2,12 @@
  * A network without an uplink: routes and rules come as netlink messages in the plan, listeners are opened inside the
  * namespace, and their descriptors go to the supervisor. What is connected to anywhere ends there, or nowhere.
  */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +18,18 @@
 #include "launch.h"
 
 #define HANDLES_FD 4
+#define FORWARD_PATIENCE_MS 200
 #define BACKLOG 4096
+
+static int handles_fd = HANDLES_FD;
+
+void use_handles(int fd) {
+  handles_fd = fd;
+}
+
+int handles(void) {
+  return handles_fd;
+}
 
 static int answers_of(int fd, size_t wanted) {
   char bytes[8192];
@@ -66,26 +79,61 @@ static int open_listener(const struct listener_step *step) {
   return fd;
 }
 
-/* The form in which a Node parent takes descriptors from a child. The decoder lets only plain tags through. */
-static void hand_over(const struct listener_step *step, int fd) {
-  char text[192];
-  const char *type = step->flags & LISTENER_UDP ? "dgram.Socket\",\"dgramType\":\"udp4" : "net.Native";
-  int length = snprintf(text, sizeof text, "{\"cmd\":\"NODE_HANDLE\",\"type\":\"%s\",\"msg\":{\"listener\":\"%s\"}}\n", type, step->tag);
+static bool send_handle(const char *text, int fd) {
   union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr align; } control = {{0}};
-  struct iovec part = {text, (size_t)length};
+  struct iovec part = {(char *)text, strlen(text)};
   struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
   struct cmsghdr *header = CMSG_FIRSTHDR(&message);
   header->cmsg_level = SOL_SOCKET;
   header->cmsg_type = SCM_RIGHTS;
   header->cmsg_len = CMSG_LEN(sizeof fd);
   memcpy(CMSG_DATA(header), &fd, sizeof fd);
-  if (sendmsg(HANDLES_FD, &message, MSG_NOSIGNAL) != length) fail("hand over listener", step->tag, errno);
+  return sendmsg(handles_fd, &message, MSG_NOSIGNAL) == (ssize_t)strlen(text);
+}
+
+static bool send_text(const char *text) {
+  return send(handles_fd, text, strlen(text), MSG_NOSIGNAL) == (ssize_t)strlen(text);
+}
+
+/* The form in which a Node parent takes descriptors from a child. The decoder lets only plain tags through. */
+static void hand_over(const struct listener_step *step, int fd) {
+  char text[192];
+  const char *type = step->flags & LISTENER_UDP ? "dgram.Socket\",\"dgramType\":\"udp4" : "net.Native";
+  snprintf(text, sizeof text, "{\"cmd\":\"NODE_HANDLE\",\"type\":\"%s\",\"msg\":{\"listener\":\"%s\"}}\n", type, step->tag);
+  if (!send_handle(text, fd)) fail("hand over listener", step->tag, errno);
 }
 
 static void tell_reach(bool every) {
-  char text[64];
-  int length = snprintf(text, sizeof text, "{\"reach\":\"%s\"}\n", every ? "every-port" : "listed-ports");
-  if (send(HANDLES_FD, text, (size_t)length, MSG_NOSIGNAL) != length) fail("hand over listeners", "", errno);
+  if (!send_text(every ? "{\"reach\":\"every-port\"}\n" : "{\"reach\":\"listed-ports\"}\n")) fail("hand over listeners", "", errno);
+}
+
+/* On loopback a connection is made or refused at once; a server whose queue is full is given up. */
+static int connect_loopback(int family, uint16_t port) {
+  struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons(port), .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+  int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), error = 0;
+  socklen_t size = sizeof error;
+  if (fd < 0) return -1;
+  int refused = family == AF_INET ? connect(fd, (struct sockaddr *)&v4, sizeof v4) : connect(fd, (struct sockaddr *)&v6, sizeof v6);
+  struct pollfd event = {fd, POLLOUT, 0};
+  if (refused && errno == EINPROGRESS && poll(&event, 1, FORWARD_PATIENCE_MS) == 1 && getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && !error) refused = 0;
+  if (!refused) return fd;
+  close(fd);
+  return -1;
+}
+
+void connect_forward(uint16_t port, uint32_t id) {
+  char text[128];
+  int fd = connect_loopback(AF_INET, port);
+  if (fd < 0) fd = connect_loopback(AF_INET6, port);
+  if (fd < 0) {
+    snprintf(text, sizeof text, "{\"forward\":%u}\n", id);
+    send_text(text);
+    return;
+  }
+  snprintf(text, sizeof text, "{\"cmd\":\"NODE_HANDLE\",\"type\":\"net.Native\",\"msg\":{\"forward\":%u}}\n", id);
+  send_handle(text, fd);
+  close(fd);
 }
 
 bool has_network(const struct plan *plan) {
@@ -94,7 +142,7 @@ bool has_network(const struct plan *plan) {
 
 /* Only outer and init share it: nothing that the box runs may speak as the launcher. */
 void close_handles(void) {
-  close(HANDLES_FD);
+  close(handles_fd);
 }
 
 void open_network(const struct plan *plan) {
@@ -118,7 +166,8 @@ void open_network(const struct plan *plan) {
     close(fd);
   }
   tell_reach(every);
-  close_handles();
+  if (!plan->forwards) close_handles();
+  else fcntl(handles_fd, F_SETFD, FD_CLOEXEC);
 }
 
 /* For bubblewrap, which shares the namespace that it is started in: an identity map, or it could not make one of its own. */

@@ -6,7 +6,7 @@
 enum record {
   K_ARG = 1, K_ENV, K_CWD, K_BIND, K_OVERLAY, K_TMPFS, K_PROC, K_DEVICES, K_DIRECTORY, K_SYMLINK, K_MASK, K_FILE, K_ROOT, K_NAME,
   K_LANDLOCK_RULE, K_LANDLOCK_MINIMUM, K_SECCOMP, K_LIMIT, K_CGROUP, K_CGROUP_FILE, K_TAP, K_HELPER, K_HELPER_DATA, K_RELEASED,
-  K_GIT_ROOT, K_WARM, K_HIT, K_SHOWN_ROOT, K_NETLINK, K_LISTENER, K_SYSCTL
+  K_GIT_ROOT, K_WARM, K_HIT, K_SHOWN_ROOT, K_NETLINK, K_LISTENER, K_SYSCTL, K_FORWARD, K_GUARDED
 };
 
 struct cursor {
@@ -165,8 +165,8 @@ static const char *decode_hit(struct plan *plan, unsigned flags, struct cursor *
   struct hit *hit = list_push(&plan->hits, sizeof *hit);
   const char *path;
   uint32_t root;
-  if ((flags & 3) > EFFECT_HIDDEN || flags > 7 || !take(in, &root, 4) || !take_string(in, &path)) return "a hit is malformed";
-  *hit = (struct hit){.root = root, .effect = (enum effect)(flags & 3), .symlink = flags & 4, .path = (char *)path};
+  if ((flags & 3) > EFFECT_HIDDEN || flags > 15 || !take(in, &root, 4) || !take_string(in, &path)) return "a hit is malformed";
+  *hit = (struct hit){.root = root, .effect = (enum effect)(flags & 3), .symlink = flags & 4, .unpinned = flags & 8, .path = (char *)path};
   return NULL;
 }
 
@@ -213,7 +213,7 @@ static const char *decode_word(struct list *list, struct cursor *in) {
 }
 
 static struct list *paths_of(struct plan *plan, unsigned kind) {
-  return kind == K_ROOT ? &plan->roots : kind == K_RELEASED ? &plan->released : kind == K_GIT_ROOT ? &plan->git_roots : &plan->shown_roots;
+  return kind == K_ROOT ? &plan->roots : kind == K_GUARDED ? &plan->guarded : kind == K_RELEASED ? &plan->released : kind == K_GIT_ROOT ? &plan->git_roots : &plan->shown_roots;
 }
 
 static const char *decode_record(struct plan *plan, unsigned kind, unsigned flags, struct cursor *in) {
@@ -233,6 +233,7 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
       return decode_mount(plan, (enum mount_kind)(kind - K_BIND), flags, in);
     case K_ROOT:
     case K_RELEASED:
+    case K_GUARDED:
     case K_GIT_ROOT:
     case K_SHOWN_ROOT:
       if (!take_path(in, &text)) return "a root is malformed";
@@ -264,6 +265,9 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
       return decode_listener(plan, flags, in);
     case K_SYSCTL:
       return decode_sysctl(plan, in);
+    case K_FORWARD:
+      plan->forwards = true;
+      return NULL;
     case K_TAP:
       plan->tap_stderr = true;
       return NULL;

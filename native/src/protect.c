@@ -102,7 +102,7 @@ static void protect_hit(const struct builder *builder, const struct plan *plan, 
   bool at_root = root_path[1] == 0;
   if (snprintf(path, sizeof path, "%s/%s", at_root ? "" : root_path, hit->path) >= (int)sizeof path) fail("protect path", hit->path, ENAMETOOLONG);
   /* Nothing above it can be moved where nothing can be written. */
-  if (!is_shown_root(plan, hit->root) && !pin_parents(builder->root, path, at_root ? 0 : strlen(root_path), pins)) return;
+  if (!is_shown_root(plan, hit->root) && !hit->unpinned && !pin_parents(builder->root, path, at_root ? 0 : strlen(root_path), pins)) return;
   if (hit->symlink) return protect_target(builder, path, hit->effect);
   if (hit->effect == EFFECT_PINNED && is_pinned(pins, path)) return;
   int place = open_beneath(builder->root, path, O_PATH | O_NOFOLLOW);

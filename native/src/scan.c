@@ -27,7 +27,8 @@ struct walk {
   const struct plan *plan;
   unsigned root;
   bool hidden_only;
-  struct list *hits;
+  struct findings *found;
+  int matched, covered; /* effects on this entry and on what lies in this directory, or -1 */
   char path[4096];
   struct list by_first_byte[256]; /* of uint16_t: which names can start with a byte */
 };
@@ -46,13 +47,14 @@ static void index_names(struct walk *walk) {
   }
 }
 
-int scan_root(const struct plan *plan, unsigned root, int root_fd, struct list *hits) {
+int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findings *found) {
   struct walk *walk = calloc(1, sizeof *walk);
   if (!walk) return ENOMEM;
   walk->plan = plan;
   walk->root = root;
   walk->hidden_only = is_shown_root(plan, root);
-  walk->hits = hits;
+  walk->found = found;
+  walk->covered = -1;
   index_names(walk);
   struct states states = {0};
   bool packages = false;
@@ -100,23 +102,59 @@ static bool is_excepted(const struct protected_name *name, const char *entry) {
   return false;
 }
 
-static bool is_released(const struct walk *walk) {
-  const char *root = LIST_AT(walk->plan->roots, const char *, walk->root);
+static bool is_listed(const struct plan *plan, const struct list *paths, unsigned number, const char *path) {
+  const char *root = LIST_AT(plan->roots, const char *, number);
   size_t length = root[1] ? strlen(root) : 0;
-  for (size_t i = 0; i < walk->plan->released.count; i++) {
-    const char *path = LIST_AT(walk->plan->released, const char *, i);
-    if (strncmp(path, root, length) == 0 && path[length] == '/' && strcmp(path + length + 1, walk->path) == 0) return true;
+  for (size_t i = 0; i < paths->count; i++) {
+    const char *listed = LIST_AT(*paths, const char *, i);
+    if (strncmp(listed, root, length) == 0 && listed[length] == '/' && strcmp(listed + length + 1, path) == 0) return true;
   }
   return false;
 }
 
+bool is_released(const struct plan *plan, unsigned root, const char *path) {
+  return is_listed(plan, &plan->released, root, path);
+}
+
+/* `names`: how many of its names this is. */
+static void note_links(struct walk *walk, const struct stat *st, int effect, unsigned names) {
+  if (walk->found->after || !S_ISREG(st->st_mode) || st->st_nlink < 2) return;
+  struct linked *file = list_push(&walk->found->linked, sizeof *file);
+  *file = (struct linked){st->st_dev, st->st_ino, st->st_nlink, names, (enum effect)effect};
+}
+
+static void push_hit(struct walk *walk, struct hit hit) {
+  hit.root = walk->root;
+  hit.path = strdup(walk->path);
+  if (!hit.path || (hit.symlink && !hit.text)) fail("memory", "", ENOMEM);
+  *(struct hit *)list_push(&walk->found->hits, sizeof hit) = hit;
+}
+
+static char *link_text(int parent, const char *entry) {
+  char text[4096];
+  ssize_t length = readlinkat(parent, entry, text, sizeof text - 1);
+  return strndup(text, length > 0 ? (size_t)length : 0);
+}
+
 static int add_hit(struct walk *walk, int parent, const char *entry, enum effect effect) {
   struct stat st;
-  if ((walk->hidden_only && effect != EFFECT_HIDDEN) || is_released(walk)) return 0;
+  if ((walk->hidden_only && effect != EFFECT_HIDDEN) || is_released(walk->plan, walk->root, walk->path)) return 0;
   if (fstatat(parent, entry, &st, AT_SYMLINK_NOFOLLOW)) return errno == ENOENT ? 0 : errno;
-  struct hit *hit = list_push(walk->hits, sizeof *hit);
-  *hit = (struct hit){walk->root, effect, S_ISLNK(st.st_mode), st.st_dev, st.st_ino, strdup(walk->path)};
-  return hit->path ? 0 : ENOMEM;
+  walk->matched = (int)effect;
+  char *text = S_ISLNK(st.st_mode) ? link_text(parent, entry) : NULL;
+  push_hit(walk, (struct hit){.effect = effect, .symlink = S_ISLNK(st.st_mode), .device = st.st_dev, .inode = st.st_ino, .text = text});
+  if (!S_ISLNK(st.st_mode)) note_links(walk, &st, effect, 1);
+  else if (fstatat(parent, entry, &st, 0) == 0) note_links(walk, &st, effect, 0);
+  return 0;
+}
+
+/* What is found by what it is, not by its name: sockets of the host, and other names of what a protected directory holds. */
+static void look_closer(struct walk *walk, int parent, const char *entry) {
+  struct stat st;
+  if (fstatat(parent, entry, &st, AT_SYMLINK_NOFOLLOW)) return;
+  if (walk->covered >= 0) note_links(walk, &st, walk->covered, 1);
+  if (!S_ISSOCK(st.st_mode) || walk->plan->helper.count || is_released(walk->plan, walk->root, walk->path) || !listens(parent, entry)) return;
+  push_hit(walk, (struct hit){.effect = EFFECT_HIDDEN, .unpinned = true, .device = st.st_dev, .inode = st.st_ino});
 }
 
 /* Advances every name that this entry can continue or begin; a partial match is handed down in `below`. Returns the
@@ -142,6 +180,8 @@ static int advance(struct walk *walk, const char *entry, const struct states *ab
 
 static int match_entry(struct walk *walk, int parent, const char *entry, const struct states *above, struct states *below, bool packages) {
   int effect = advance(walk, entry, above, below, packages);
+  walk->matched = -1;
+  if (effect > -2 && effect < EFFECT_READ_ONLY && is_listed(walk->plan, &walk->plan->guarded, walk->root, walk->path)) effect = EFFECT_READ_ONLY;
   if (effect == -2) return E2BIG;
   return effect < 0 ? 0 : add_hit(walk, parent, entry, (enum effect)effect);
 }
@@ -223,11 +263,15 @@ static int visit(struct walk *walk, int fd, const struct k_linux_dirent64 *entry
   if (length + name_length + 2 > sizeof walk->path) return ENAMETOOLONG;
   memcpy(walk->path + length, name, name_length + 1);
   struct states below;
-  int error = match_entry(walk, fd, name, above, &below, packages);
+  int error = match_entry(walk, fd, name, above, &below, packages), matched = walk->matched, covered = walk->covered;
   bool maybe_directory = entry->type == DT_DIR || entry->type == DT_UNKNOWN;
+  bool maybe_socket = entry->type == DT_SOCK || entry->type == DT_UNKNOWN;
+  if (!error && !walk->found->after && matched < 0 && (maybe_socket || (covered >= 0 && entry->type == DT_REG))) look_closer(walk, fd, name);
   if (error || !maybe_directory || holds_objects(walk, fd, name, length)) return error;
   walk->path[length + name_length] = '/';
+  if (matched > EFFECT_PINNED && matched > covered) walk->covered = matched;
   error = descend(walk, fd, name, length + name_length + 1, &below, depth + 1, packages);
+  walk->covered = covered;
   walk->path[length + name_length] = 0;
   return error;
 }

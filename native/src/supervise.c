@@ -181,6 +181,13 @@ static void start_clock(struct watch *watch) {
   if (watch->plan->limit[L_WALL_MS] != UINT64_MAX) watch->deadline = now_ms() + watch->plan->limit[L_WALL_MS];
 }
 
+/* `p`, u16 port, u32 id: init makes the connection, which outer cannot. */
+static void forward(struct watch *watch) {
+  uint8_t order[7] = {'p'};
+  receive(order + 1, sizeof order - 1);
+  if (watch->box->status >= 0) send(watch->box->status, order, sizeof order, MSG_NOSIGNAL);
+}
+
 /* `k` from the supervisor ends the box, `r` brings the command of a warm one; the end of its stream is its death. */
 static void hear_supervisor(struct watch *watch) {
   char byte;
@@ -192,6 +199,7 @@ static void hear_supervisor(struct watch *watch) {
     start_clock(watch);
     return;
   }
+  if (got == 1 && byte == 'p' && watch->plan->forwards) return forward(watch);
   if (got == 1) kill_box(watch);
   else lose_supervisor(watch);
 }

@@ -16,7 +16,8 @@ static int compare_hits(const void *a, const void *b) {
   int order = strcmp(x->path, y->path);
   if (order) return order;
   if (x->device != y->device) return x->device < y->device ? -1 : 1;
-  return x->inode == y->inode ? 0 : x->inode < y->inode ? -1 : 1;
+  if (x->inode != y->inode) return x->inode < y->inode ? -1 : 1;
+  return strcmp(x->text ? x->text : "", y->text ? y->text : "");
 }
 
 bool is_known_hit(const struct list *before, const struct hit *hit) {
@@ -41,14 +42,14 @@ static void announce(const struct plan *plan, const struct hit *hit) {
 
 void sweep(const struct plan *plan, const int *root_fds, struct list *before, enum aside aside) {
   if (before->count) qsort(before->items, before->count, sizeof(struct hit), compare_hits);
-  struct list after = {0};
+  struct findings after = {.after = true};
   for (unsigned root = 0; root < plan->roots.count; root++) {
     if (is_shown_root(plan, root)) continue;
     int error = scan_root(plan, root, root_fds[root], &after);
     if (error) report_failure("sweep", LIST_AT(plan->roots, const char *, root), error);
   }
-  for (size_t i = 0; i < after.count; i++) {
-    const struct hit *hit = &LIST_AT(after, struct hit, i);
+  for (size_t i = 0; i < after.hits.count; i++) {
+    const struct hit *hit = &LIST_AT(after.hits, struct hit, i);
     if (before->count && bsearch(hit, before->items, before->count, sizeof *hit, compare_hits)) continue;
     if (aside == ASIDE_RENAME) put_aside(root_fds[hit->root], hit);
     else announce(plan, hit);

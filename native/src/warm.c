@@ -31,7 +31,7 @@ static void write_all(int fd, const void *bytes, size_t length) {
 }
 
 static void write_hit(int fd, const struct hit *hit) {
-  uint16_t head[2] = {K_HIT_RECORD, (uint16_t)(hit->effect | (hit->symlink ? 4 : 0))};
+  uint16_t head[2] = {K_HIT_RECORD, (uint16_t)(hit->effect | (hit->symlink ? 4 : 0) | (hit->unpinned ? 8 : 0))};
   uint32_t root = hit->root, size = (uint32_t)(4 + strlen(hit->path) + 1);
   write_all(fd, head, sizeof head);
   write_all(fd, &size, sizeof size);
@@ -41,14 +41,15 @@ static void write_hit(int fd, const struct hit *hit) {
 
 /* Names that appeared since the box was built; from now on they are known. */
 static void write_new_hits(int fd, const struct plan *plan, struct sweep_roots roots) {
-  struct list now = {0};
+  struct findings now = {0};
   for (unsigned root = 0; root < plan->roots.count; root++) {
     const char *path = LIST_AT(plan->roots, const char *, root);
     int error = scan_root(plan, root, roots.fds[root], &now);
     if (error) fail("look for protected names", path, error);
   }
-  for (size_t i = 0; i < now.count; i++) {
-    const struct hit *hit = &LIST_AT(now, struct hit, i);
+  find_other_names(plan, roots.fds, &now);
+  for (size_t i = 0; i < now.hits.count; i++) {
+    const struct hit *hit = &LIST_AT(now.hits, struct hit, i);
     if (is_known_hit(roots.before, hit)) continue;
     write_hit(fd, hit);
     *(struct hit *)list_push(roots.before, sizeof *hit) = *hit;

@@ -37,6 +37,8 @@ export interface NetworkSink {
   tcp(handle: object): void;
   /** The bound socket of the resolver. */
   dns(socket: DatagramSocket): void;
+  /** The connected TCP handle that was asked for by `LaunchedBox.forward`, or nothing when nobody listens there. */
+  forwarded(id: number, handle: object | undefined): void;
   /** All listeners have come. `listed-ports` where the kernel has no transparent proxying. */
   complete(reach: 'every-port' | 'listed-ports'): void;
 }
@@ -60,6 +62,8 @@ export interface LaunchedBox {
   readonly end: () => void;
   /** PID of the box's first process on the host; 0 while it is not known. */
   readonly initPid: () => number;
+  /** Asks for a connection to a port of the box's loopback; `NetworkSink.forwarded` gives it. Only where the plan shows ports. */
+  readonly forward: (port: number, id: number) => void;
   /** Brings the command of a box that was started without one. */
   readonly run: (command: PlannedCommand) => void;
   /** Settles when the box and everything in it has ended. Rejects only when the launcher cannot be started. */

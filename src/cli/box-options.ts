@@ -11,6 +11,7 @@ export const boxOptions: ParseArgsOptionsConfig = {
   write: { type: 'string', multiple: true },
   host: { type: 'string', multiple: true },
   preset: { type: 'string', multiple: true },
+  forward: { type: 'string', multiple: true },
   env: { type: 'string', multiple: true },
   socket: { type: 'string', multiple: true },
   backend: { type: 'string' },
@@ -21,6 +22,7 @@ export const boxOptionsUsage = `  --workspace DIR     writable root (default: to
   --write PATH        also let PATH be written          (repeatable)
   --host HOST[:PORT]  also let HOST be reached          (repeatable)
   --preset NAME       also let a service's hosts be reached: npm, pypi, github … (repeatable)
+  --forward [HOST:]PORT  show a port of the box on this machine's loopback (repeatable)
   --env NAME          also pass the variable NAME       (repeatable)
   --socket PATH       also show the Unix socket PATH    (repeatable)
   --backend NAME      ${backendNames.join(', ')} or auto (default)`;
@@ -32,7 +34,7 @@ export function sessionOptions(input: CommandInput): SessionOptions {
     cwd: io.cwd,
     environment: io.environment,
     backend: backendName(text(values['backend']) ?? 'auto'),
-    grants: { read: texts(values['read']), write: texts(values['write']), hosts: texts(values['host']), presets: texts(values['preset']), environment: texts(values['env']), sockets: texts(values['socket']) },
+    grants: { read: texts(values['read']), write: texts(values['write']), hosts: texts(values['host']), presets: texts(values['preset']), forward: texts(values['forward']), environment: texts(values['env']), sockets: texts(values['socket']) },
     ...(workspace === undefined ? {} : { workspace }),
   };
 }

@@ -35,7 +35,7 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
   return {
     command: { argv: options.argv, cwd: facts.workspace.cwd, environment: planEnvironment(policy, facts, options) },
     mounts,
-    protection: planProtection(policy, { mounts, anchors, workspace: facts.workspace }),
+    protection: planProtection(policy, { mounts, anchors, workspace: facts.workspace, gitPrograms: facts.gitPrograms, home: facts.user.home }),
     landlock: planLandlock(mounts),
     seccomp: { ptrace: processOf(policy).ptrace },
     limits: planLimits(limits, facts, options.boxId),

@@ -6,6 +6,8 @@ export interface HostFacts {
   readonly workspace: WorkspaceFacts;
   /** Facts for every path that `wantedPaths` names. */
   readonly paths: ReadonlyMap<string, PathFact>;
+  /** Absolute paths that git would run or obey, by its configuration. */
+  readonly gitPrograms: readonly string[];
   /** Bytes of main memory. */
   readonly memory: number;
   readonly cgroups: CgroupFacts;

@@ -28,6 +28,7 @@ export function planNetwork(policy: Policy, facts: Pick<HostFacts, 'ipv6' | 'pat
     divertPort,
     fallbackPorts: ports.slice(0, mostFallbackPorts),
     loopbackPorts: wanted.loopbackPorts,
+    forward: wanted.forward,
     authority: wanted.interception === 'possible' ? 'session' : 'none',
   };
 }

@@ -99,3 +99,15 @@ describe('what the user shows read-only', () => {
     expect(hidden).toEqual(expect.arrayContaining(['.config/nushell/history*', '.cargo/credentials*']));
   });
 });
+
+test('what git would run is read-only where the box could write it', () => {
+  const gitPrograms = ['/home/me/project/tools/hooks', '/home/me/project', '/usr/bin/vim', '/home/me/projects/x'];
+  expect(host({ gitPrograms }).plan().protection.guarded).toEqual(['/home/me/project/tools/hooks']);
+});
+
+test('sockets that the policy names are left alone', () => {
+  const policy = '[sockets]\nallow = ["/srv/a.sock", "~/project/b.sock", "@abstract"]\n[files]\nread = ["/srv/c.sock"]\n';
+  const { released } = host({ policy, tree: { '/srv/c.sock': 'other' } }).plan().protection;
+  expect(released).toEqual(expect.arrayContaining(['/srv/a.sock', '/home/me/project/b.sock', '/srv/c.sock']));
+  expect(host().plan().protection.released.filter((path) => path.endsWith('.sock'))).toEqual([]);
+});

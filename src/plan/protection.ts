@@ -8,17 +8,21 @@ export interface ProtectionFacts {
   readonly mounts: readonly Mount[];
   readonly anchors: readonly Anchor[];
   readonly workspace: WorkspaceFacts;
+  readonly gitPrograms: readonly string[];
+  readonly home: string;
 }
 
 /** Names that are looked for in every writable root and every directory that the user shows, and what happens to them there. */
-export function planProtection(policy: Policy, { mounts, anchors, workspace }: ProtectionFacts): Protection {
+export function planProtection(policy: Policy, { mounts, anchors, workspace, gitPrograms, home }: ProtectionFacts): Protection {
   const roots = outermost(mounts.flatMap((mount) => (mount.kind === 'bind' && mount.access === 'read-write' && mount.identity.type === 'directory' ? [mount.target] : [])));
   return {
     roots,
     shownRoots: outermost(shownDirectories(anchors)).filter((shown) => !roots.some((root) => isWithin(shown, root))),
     gitDirectories: workspace.gitDirectories.filter((directory) => roots.includes(directory)),
     names: [...pinnedNames(policy), ...protectedNames(policy), ...hiddenNames(policy), ...globNames(policy, mounts)],
-    released: releasedPaths(policy).filter((path) => isReleased(policy, path)),
+    // A path that leads to a whole root would take away the workspace.
+    guarded: gitPrograms.filter((path) => roots.some((root) => path !== root && isWithin(path, root))),
+    released: [...releasedPaths(policy).filter((path) => isReleased(policy, path)), ...grantedSockets(policy, anchors, home)],
   };
 }
 
@@ -28,6 +32,13 @@ function isReleased(policy: Policy, path: string): boolean {
     const { decision, code } = decide(policy, { kind: 'file', operation, path });
     return decision !== 'deny' || code === 'not-granted' || code === 'outside-ceiling';
   });
+}
+
+/** Sockets that the policy names are there to be connected to; the launcher covers all others on which somebody listens. */
+function grantedSockets(policy: Policy, anchors: readonly Anchor[], home: string): readonly string[] {
+  const shown = anchors.flatMap(({ fact, grantedBy }) => (grantedBy === 'user' && fact.identity.type === 'other' ? [fact.real] : []));
+  const named = policy.layers.flatMap((layer) => layer.statements().flatMap(({ subject, value }) => (subject === 'sockets.allow' ? [value.replace(/^~\//u, `${home}/`)] : [])));
+  return [...shown, ...named.filter((address) => address.startsWith('/') && decide(policy, { kind: 'socket', operation: 'connect', address }).decision === 'allow')];
 }
 
 /** Toolchains that the defaults show are not searched: they are large, and hold no secrets of the user. */

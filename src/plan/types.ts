@@ -154,6 +154,8 @@ export interface Protection {
   /** Those of the roots that are git directories, by whatever name: what is protected below `.git` is protected in them. */
   readonly gitDirectories: readonly string[];
   readonly names: readonly ProtectedName[];
+  /** Absolute paths that are read-only although no name says so: what git would run. */
+  readonly guarded: readonly string[];
   /** Absolute paths that are left alone although their name is protected. */
   readonly released: readonly string[];
 }
@@ -230,6 +232,8 @@ export interface OpenNetwork {
   readonly fallbackPorts: readonly number[];
   /** Ports of the host's loopback that are listened on at the box's. */
   readonly loopbackPorts: readonly number[];
+  /** Ports of the box's loopback that are shown on the host's. */
+  readonly forward: readonly { readonly host: number; readonly box: number }[];
   /** `session`: TLS may have to be ended for rules about requests, so the box believes an authority of the session's own. */
   readonly authority: 'none' | 'session';
 }

@@ -99,7 +99,7 @@ export function startBox(session: Session, plan: Plan, options: StartBoxOptions)
   const stderr = options.stderr === 'tail' ? 'tail' : 'direct';
   const door = openDoor(session, plan);
   const box = session.backend.start(plan, { launcher: session.place.installation.launcher, box: session.box, ...options, ...network(door), stderr });
-  door?.belongsTo(box.initPid);
+  door?.belongsTo(box);
   return runningBox(session, plan, { box, door, stderr: options.stderr });
 }
 
@@ -123,7 +123,7 @@ export function warmBox(session: Session): WarmBox {
   const door = openDoor(session, plan);
   const options = { launcher: session.place.installation.launcher, box: session.box, stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct', command: 'later', ...network(door) } as const;
   const box = session.backend.start(plan, options);
-  door?.belongsTo(box.initPid);
+  door?.belongsTo(box);
   return { plan, door, box };
 }
 
@@ -180,7 +180,8 @@ async function settle(session: Session, plan: Plan, { outcome, door, stderr, dur
   const { exitCode, signal, ending } = outcome;
   const end: JournalEvent = { type: 'session.end', session: session.id, workspace: session.place.workspace.root, exitCode, signal, duration, reason };
   appendEvents(session.place.paths.journal, [...aftermath.events, end]);
-  if (aftermath.error !== undefined) throw aftermath.error;
+  const error = door?.failure() ?? aftermath.error;
+  if (error !== undefined) throw error;
   return { exitCode, signal, ending, refusals: [...refused, ...aftermath.refusals.filter(({ request }) => !isHeard(request, refused))], quarantined: aftermath.quarantined };
 }
 

@@ -33,6 +33,7 @@ export const recordKinds = {
   hit: 27,
   shownRoot: 28,
   ...networkRecordKinds,
+  guarded: 32,
 } as const;
 
 const fileTypes = { other: 0, file: 1, directory: 2 } as const;
@@ -89,6 +90,7 @@ function writeBox(out: RecordWriter, plan: Plan): RecordWriter {
   for (const root of [...plan.protection.roots, ...plan.protection.shownRoots]) out.record(recordKinds.root, 0).text(root);
   for (const root of plan.protection.shownRoots) out.record(recordKinds.shownRoot, 0).text(root);
   for (const path of plan.protection.gitDirectories) out.record(recordKinds.gitRoot, 0).text(path);
+  for (const path of plan.protection.guarded) out.record(recordKinds.guarded, 0).text(path);
   for (const path of plan.protection.released) out.record(recordKinds.released, 0).text(path);
   for (const name of plan.protection.names) encodeName(out, name);
   out.record(recordKinds.landlockMinimum, 0).u32(plan.landlock.minimumAbi);

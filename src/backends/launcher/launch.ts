@@ -27,7 +27,15 @@ export function launch(options: LaunchOptions): LaunchedBox {
   if (options.network !== undefined) receiveListeners(child, options.network);
   const reports: LauncherReport[] = [];
   const initPid = (): number => reports.find((report) => report.kind === 'started')?.initPid ?? 0;
-  return { process: child, outcome: collect(child, options, reports), initPid, end: () => control?.write('k'), run: (command) => control?.write(commandFrame(encodeCommand(command))) };
+  return { process: child, outcome: collect(child, options, reports), initPid, forward: (port, id) => control?.write(forwardFrame(port, id)), end: () => control?.write('k'), run: (command) => control?.write(commandFrame(encodeCommand(command))) };
+}
+
+/** `p`, u16 port, u32 id. */
+function forwardFrame(port: number, id: number): Buffer {
+  const frame = Buffer.alloc(7, 'p', 'latin1');
+  frame.writeUInt16LE(port, 1);
+  frame.writeUInt32LE(id, 3);
+  return frame;
 }
 
 /** `r`, u32 length, records. */

@@ -38,15 +38,25 @@ const decoders: Readonly<Record<number, (payload: Buffer) => LauncherReport>> = 
   3: (payload) => ({ kind: 'exit', code: payload.readUInt32LE(0), signal: payload.readUInt32LE(4) }),
   4: (payload) => ({
     kind: 'protected',
-    identity: `${payload.readBigUInt64LE(0)}:${payload.readBigUInt64LE(8)}`,
+    identity: `${payload.readBigUInt64LE(0)}:${payload.readBigUInt64LE(8)}${linkText(payload)}`,
     effect: payload[16] === 2 ? 'hidden' : payload[16] === 1 ? 'read-only' : 'pinned',
     symlink: payload[17] === 1 ? 'symlink' : 'none',
-    path: payload.subarray(18),
+    path: payload.subarray(18, pathEnd(payload)),
   }),
   5: (payload) => ({ kind: 'appeared', path: payload }),
   6: (payload) => ({ kind: 'tail', bytes: payload }),
   7: () => ({ kind: 'timeout' }),
 };
+
+/** A new symlink may have the inode of the one that it replaces, so its text is a part of what it is. */
+function linkText(payload: Buffer): string {
+  return payload.toString('latin1', pathEnd(payload));
+}
+
+function pathEnd(payload: Buffer): number {
+  const end = payload.indexOf(0, 18);
+  return end === -1 ? payload.length : end;
+}
 
 function decodeReport(kind: number, payload: Buffer): LauncherReport {
   const decode = decoders[kind];

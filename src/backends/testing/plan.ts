@@ -28,6 +28,7 @@ export const fullPlan: Plan = {
       { components: ['.env*'], effect: 'hidden', except: ['.env.example', '.env.sample'], scope: 'outside-packages', reason: 'secrets' },
       { components: ['.git'], effect: 'pinned', except: [], scope: 'anywhere', reason: 'git' },
     ],
+    guarded: ['/work/project/tools/hooks'],
     released: ['/work/project/.env.test'],
   },
   landlock: { minimumAbi: 3, rules: [{ path: '/', access: 'read' }, { path: '/work/project', access: 'write' }, { path: '/dev', access: 'devices' }] },

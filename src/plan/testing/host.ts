@@ -19,6 +19,7 @@ export interface HostOptions {
   readonly overlay?: HostFacts['overlay'];
   readonly cgroups?: CgroupFacts;
   readonly memory?: number;
+  readonly gitPrograms?: HostFacts['gitPrograms'];
   readonly workspace?: WorkspaceFacts;
   readonly environment?: HostFacts['environment'];
 }
@@ -48,6 +49,7 @@ export function host(options: HostOptions = {}): Host {
     workspace,
     paths: new Map(wantedPaths(policy, workspace, installation).map((path) => [path, factOf(tree, path)])),
     memory: options.memory ?? 8e9,
+    gitPrograms: options.gitPrograms ?? [],
     cgroups: options.cgroups ?? { kind: 'none', reason: 'a test' },
     installation,
     overlay: options.overlay ?? 'available',

@@ -1,8 +1,10 @@
 import type { Socket as DatagramSocket, RemoteInfo } from 'node:dgram';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { NetworkSink } from '../../backends/index.ts';
+import type { LaunchedBox, NetworkSink } from '../../backends/index.ts';
 import type { OpenNetwork } from '../../plan/index.ts';
 import type { Place } from '../place.ts';
+import type { HoldfastError } from '../../errors/index.ts';
+import { openForwards, type Forwards } from './forwards.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import type { BoxEgress, SessionEgress } from './session-egress.ts';
 
@@ -16,10 +18,12 @@ export type NetworkReach = Parameters<NetworkSink['complete']>[0];
 
 /** The listeners of one box. */
 export interface NetworkDoor extends NetworkSink {
+  /** Why the box was ended: a port could not be shown. */
+  failure(): HoldfastError | undefined;
   /** Undefined until every listener has come. */
   reach(): NetworkReach | undefined;
-  /** Says how the PID of the box's first process is found out; 0 while it is not known. */
-  belongsTo(init: () => number): void;
+  /** Says which box it is, as soon as that has started. */
+  belongsTo(box: Pick<LaunchedBox, 'initPid' | 'forward' | 'end'>): void;
   /** Ends everything that goes through it, and gives what was refused. What happened is in the journal then. */
   close(): Promise<readonly Refusal[]>;
 }
@@ -45,6 +49,7 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
   const servers: Server[] = [];
   const waiting = new Set<Socket>();
   let box: Promise<BoxEgress> | undefined;
+  let forwards: Forwards | undefined;
   let reach: NetworkReach | undefined;
   let init = (): number => 0;
   let preload: NodeJS.Timeout | undefined;
@@ -68,9 +73,12 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
       socket.unref();
       holdMessages(socket, served);
     },
-    belongsTo(find) {
-      init = find;
+    belongsTo(box) {
+      init = box.initPid;
+      forwards = openForwards(network.forward, box);
     },
+    forwarded: (id, handle) => forwards?.forwarded(id, handle),
+    failure: () => forwards?.failure,
     reach: () => reach,
     complete(reached) {
       reach = reached;
@@ -81,6 +89,7 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
       clearTimeout(preload);
       for (const server of servers) server.close();
       for (const client of waiting) client.destroy();
+      forwards?.close();
       return box === undefined ? [] : (await box).close();
     },
   };

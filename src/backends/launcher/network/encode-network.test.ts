@@ -8,7 +8,7 @@ import { transparentProxyBatch } from './packet-filter.ts';
 import { anyAddressRoute, loopbackAddress } from './routes.ts';
 import { socketAddress } from './socket-address.ts';
 
-const open: OpenNetwork = { kind: 'names', families: ['ipv4', 'ipv6'], dns: 'fake', resolver: '198.18.0.1', divertPort: 1, fallbackPorts: [80, 5432], loopbackPorts: [3000, 5432], authority: 'none' };
+const open: OpenNetwork = { kind: 'names', families: ['ipv4', 'ipv6'], dns: 'fake', resolver: '198.18.0.1', divertPort: 1, fallbackPorts: [80, 5432], loopbackPorts: [3000, 5432], forward: [], authority: 'none' };
 
 interface Step {
   readonly kind: number;

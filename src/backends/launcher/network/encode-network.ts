@@ -4,7 +4,7 @@ import { transparentProxyBatch } from './packet-filter.ts';
 import { anyAddressRoute, loopbackAddress } from './routes.ts';
 import { socketAddress } from './socket-address.ts';
 
-export const networkRecordKinds = { netlink: 29, listener: 30, sysctl: 31 } as const;
+export const networkRecordKinds = { netlink: 29, listener: 30, sysctl: 31, forward: 32 } as const;
 
 /** Of `native/src/launch.h`. */
 const listenerFlags = { udp: 1, dual: 2, transparent: 4, fallback: 8 } as const;
@@ -29,6 +29,7 @@ export function encodeNetwork(out: RecordWriter, network: NetworkPlan): void {
   for (const family of network.families) out.record(networkRecordKinds.netlink, netlinkProtocols.route).bytes(anyAddressRoute(family));
   out.record(networkRecordKinds.netlink, netlinkProtocols.netfilter | optional).bytes(transparentProxyBatch(network.families, network.divertPort));
   for (const { address, port, flags, tag } of listenersOf(network)) out.record(networkRecordKinds.listener, flags).text(tag).bytes(socketAddress(address, port));
+  if (network.forward.length > 0) out.record(networkRecordKinds.forward, 0);
 }
 
 /** With every address its own, the namespace would answer a ping to anywhere; and a development server may want port 80. */
