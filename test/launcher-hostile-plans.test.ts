@@ -79,7 +79,7 @@ function plan(): Plan {
   return {
     command: { argv: ['touch', 'ran'], cwd: workspace, environment: { PATH: '/usr/bin' } },
     mounts: [{ kind: 'proc', target: '/proc' }, { kind: 'devices', target: '/dev', shmSize: 4096 }, { kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 1 << 20 }, bind('/usr', 'read-only'), ...links, bind(workspace, 'read-write'), { kind: 'file', target: '/run/x', mode: 0o444, content: 'x' }],
-    protection: { roots: [workspace], gitDirectories: [], shownRoots: [], released: [], names: [{ components: ['.git', 'hooks'], effect: 'read-only', except: [], scope: 'anywhere', reason: '' }, { components: ['.env'], effect: 'hidden', except: ['.env.x'], scope: 'anywhere', reason: '' }] },
+    protection: { roots: [workspace], gitDirectories: [], shownRoots: [], guarded: [], released: [], names: [{ components: ['.git', 'hooks'], effect: 'read-only', except: [], scope: 'anywhere', reason: '' }, { components: ['.env'], effect: 'hidden', except: ['.env.x'], scope: 'anywhere', reason: '' }] },
     landlock: { minimumAbi: 0, rules: [{ path: '/', access: 'read' }, { path: workspace, access: 'write' }] },
     seccomp: { ptrace: 'deny' },
     limits: { processes: 50, openFiles: 64, wall: 10_000, grace: 100, cgroups: cgroups() },

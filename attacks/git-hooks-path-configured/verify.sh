@@ -1,2 +1,4 @@
 #!/bin/sh
-git commit -q --allow-empty -m two; test -e "$ARENA/outside/pwned"
+echo two > file.dat
+git status > /dev/null; git diff > /dev/null; git commit -q -a -m two
+test -e "$ARENA/outside/pwned"

@@ -1,3 +1,4 @@
 #!/bin/sh
 : > "$ARENA/ws/ran"
-echo "$CANARY" > shared.json
+echo "$CANARY" > lib/shared
+mv lib moved; echo "$CANARY" > moved/shared

@@ -1,2 +1,2 @@
 #!/bin/sh
-grep -q "$CANARY" .mcp.json
+grep -q "$CANARY" "$CASE" lib/shared moved/shared

@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hookNames } from './keys.ts';
+import { readGitPrograms } from './programs.ts';
+import { holdsGitConfig } from './stamp.ts';
+
+let base: string;
+let workTree: string;
+let home: string;
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'git-programs-')));
+  workTree = join(base, 'ws');
+  home = join(base, 'home');
+  write('.git/HEAD', 'ref: refs/heads/main\n');
+  mkdirSync(home);
+});
+afterEach(() => {
+  rmSync(base, { recursive: true });
+});
+
+function write(path: string, text: string): void {
+  const file = join(workTree, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+const read = (environment: Readonly<Record<string, string>> = {}) => readGitPrograms({ workTree, gitDirectories: [], home, environment: { GIT_CONFIG_SYSTEM: join(base, 'system'), ...environment } });
+const named = (config: string): readonly string[] => {
+  write('.git/config', config);
+  return read().paths.map((path) => (path.startsWith(`${workTree}/`) ? path.slice(workTree.length + 1) : path));
+};
+
+describe('what the configuration of a repository makes git run', () => {
+  test.each([
+    ['[core]\nhooksPath = tools/hooks\n', ['tools/hooks']],
+    ['[core]\nhooksPath = ./tools/../hooks/\n', ['hooks']],
+    ['[core]\nfsmonitor = .tools/watch --all\n', ['.tools/watch']],
+    ['[core]\nfsmonitor = true\n', []],
+    ['[core]\neditor = vim\n', []],
+    ['[core]\neditor = node edit.js\n', ['edit.js']],
+    ['[core]\nsshCommand = ssh -F here.conf -i gone.key\n', ['here.conf']],
+    ['[diff "x"]\ntextconv = "tools/conv -a"\n', ['tools/conv']],
+    ['[diff "a.b"]\ncommand = sh ./x.sh\n', ['x.sh']],
+    ['[filter "lfs"]\nprocess = git-lfs filter-process\nclean = ../outside\n', ['OUTSIDE']],
+    ['[merge "m"]\ndriver = tools/merge %O %A %B\n', ['tools/merge']],
+    ['[credential "https://x"]\nhelper = "!f() { ./cred; }; f"\n', ['cred']],
+    ['[alias]\na = log --graph\nb = !tools/b\nc = "!sh -c \'tools/c\'"\n', ['tools/b']],
+    ['[submodule "x"]\nupdate = !./update\n', ['update']],
+    ['[user]\nname = ./not/a/program\n', []],
+  ])('%j', (config, expected) => {
+    for (const file of ['edit.js', 'here.conf', 'b']) write(file, '');
+    expect(named(config)).toEqual(expected.map((path) => (path === 'OUTSIDE' ? join(base, 'outside') : path)));
+  });
+
+  test('hooks in the work tree itself are protected by their names', () => {
+    expect(named('[core]\nhooksPath = .\n')).toEqual(hookNames);
+  });
+
+  test('included files count, with what they say, whatever their condition is', () => {
+    write('conf/a', '[core]\nhooksPath = h\n[include]\npath = b\n');
+    write('conf/b', '[gpg]\nprogram = ./sign\n[include]\npath = a\n');
+    expect(named('[includeIf "onbranch:x"]\npath = ../conf/a\n')).toEqual(['conf/a', 'h', 'conf/b', 'sign']);
+  });
+
+  test('the files of the user, of the worktree and of the system count', () => {
+    writeFileSync(join(home, '.gitconfig'), '[core]\nhooksPath = user\n');
+    writeFileSync(join(base, 'system'), '[core]\nhooksPath = system\n');
+    write('.git/config.worktree', '[core]\nhooksPath = worktree\n');
+    expect(named('')).toEqual(['system', 'user', 'worktree']);
+    writeFileSync(join(base, 'other'), '[core]\nhooksPath = other\n');
+    expect(read({ GIT_CONFIG_GLOBAL: join(base, 'other') }).paths).toContain(join(workTree, 'other'));
+  });
+
+  test('symlinks on the way and what they lead to count', () => {
+    mkdirSync(join(workTree, 'real'));
+    symlinkSync('real', join(workTree, 'link'));
+    expect(named('[core]\nhooksPath = link/hooks\n')).toEqual(['link/hooks', 'link', 'real/hooks']);
+  });
+
+  test('a FIFO, a directory and a giant file are no configuration', () => {
+    write('.git/config', `[core]\nhooksPath = x\n#${'x'.repeat(1 << 20)}`);
+    mkdirSync(join(home, '.gitconfig'));
+    expect(read().paths).toEqual([]);
+  });
+});
+
+describe('the stamp of a configuration', () => {
+  test('holds until a file, one that was not there, or a variable changes', () => {
+    write('.git/config', '[include]\npath = later\n');
+    const { stamp } = read();
+    const environment = { GIT_CONFIG_SYSTEM: join(base, 'system') };
+    expect(holdsGitConfig(stamp, environment)).toBe(true);
+    expect(holdsGitConfig(stamp, { ...environment, GIT_CONFIG_GLOBAL: '/x' })).toBe(false);
+    write('.git/later', '[core]\nhooksPath = x\n');
+    expect(holdsGitConfig(stamp, environment)).toBe(false);
+    const after = read().stamp;
+    write('.git/later', '[core]\nhooksPath = y\n');
+    expect(holdsGitConfig(after, environment)).toBe(false);
+  });
+});

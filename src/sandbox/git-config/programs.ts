@@ -1,0 +1,87 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathFact } from '../host/path-facts.ts';
+import { namedPrograms } from './named-programs.ts';
+import { parseGitConfig } from './parse.ts';
+import { stampFile, variablesOf, type FileStamp, type GitConfigStamp } from './stamp.ts';
+
+export interface GitPlace {
+  readonly workTree: string;
+  /** Git directories outside of the work tree that belong to it. */
+  readonly gitDirectories: readonly string[];
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** What git would run or obey on this machine, and the files that say so as they are now. */
+export interface GitPrograms {
+  /** Absolute: as they are named, every symlink on the way, and where they lead. */
+  readonly paths: readonly string[];
+  readonly stamp: GitConfigStamp;
+}
+
+/** Far more than anybody configures; each path is compared with every name of the work tree. */
+const most = { paths: 256, files: 64 };
+const largest = 1 << 20;
+
+/** Reads the configuration of the repository, of its worktree, of the user and of the system, with everything that they include. */
+export function readGitPrograms(place: GitPlace): GitPrograms {
+  const paths = new Set<string>();
+  const files = new Map<string, FileStamp>();
+  const waiting = [...configFiles(place)];
+  for (let file = waiting.shift(); file !== undefined && files.size < most.files; file = waiting.shift()) {
+    if (files.has(file)) continue;
+    // Before it is read: what changes meanwhile is noticed the next time.
+    files.set(file, stampFile(file));
+    for (const setting of parseGitConfig(readText(file)).settings) {
+      const named = namedPrograms(setting, { directory: dirname(file), workTree: place.workTree, home: place.home, isFile });
+      for (const path of named) for (const way of waysTo(path)) paths.add(way);
+      // Whatever its condition is: it may hold for the next command.
+      if (setting.key.startsWith('include')) waiting.push(...named);
+    }
+  }
+  return { paths: [...paths].slice(0, most.paths), stamp: { files: [...files.values()], variables: variablesOf(place.environment) } };
+}
+
+function configFiles({ workTree, gitDirectories, home, environment }: GitPlace): readonly string[] {
+  const configHome = environment['XDG_CONFIG_HOME'] ?? join(home, '.config');
+  const user = environment['GIT_CONFIG_GLOBAL'] === undefined ? [join(configHome, 'git/config'), join(home, '.gitconfig')] : [environment['GIT_CONFIG_GLOBAL']];
+  const ofRepository = [gitDirectoryOf(workTree), ...gitDirectories].flatMap((directory) => [join(directory, 'config'), join(directory, 'config.worktree')]);
+  return [environment['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig', ...user, join(workTree, '.git'), ...ofRepository];
+}
+
+/** `.git`, or the directory that a `.git` file names. Reading a configuration that is not ours protects too much, no more. */
+function gitDirectoryOf(workTree: string): string {
+  const pointer = join(workTree, '.git');
+  const target = /^gitdir: (.+?)\n?$/su.exec(readText(pointer))?.[1];
+  return target === undefined ? pointer : resolve(workTree, target);
+}
+
+/** The path, the symlinks on the way and what they lead to: whoever changes one of them changes what git runs. */
+function waysTo(path: string): readonly string[] {
+  const missing: string[] = [];
+  for (let above = path; ; above = dirname(above)) {
+    const fact = pathFact(above);
+    if (fact.kind === 'present') return [path, ...fact.symlinks, join(fact.real, ...missing)];
+    if (above === '/') return [path];
+    missing.unshift(above.slice(above.lastIndexOf('/') + 1));
+  }
+}
+
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+}
+
+/** Empty for what is no regular file of reasonable size: a FIFO would hold us up. */
+function readText(path: string): string {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = fstatSync(fd);
+    return stats.isFile() && stats.size <= largest ? readFileSync(fd, 'utf8') : '';
+  } catch {
+    return '';
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}

@@ -1,0 +1,43 @@
+import { statSync } from 'node:fs';
+
+export interface FileStamp {
+  readonly path: string;
+  readonly state: string;
+}
+
+/** Which configuration files were read, and what they were: enough to know that they still say the same. */
+export interface GitConfigStamp {
+  readonly files: readonly FileStamp[];
+  readonly variables: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function holdsGitConfig({ files, variables }: GitConfigStamp, environment: Environment): boolean {
+  return variables === variablesOf(environment) && files.every(({ path, state }) => stateOf(path) === state);
+}
+
+export function stampFile(path: string): FileStamp {
+  return { path, state: stateOf(path) };
+}
+
+/** Those that tell git where its configuration is. */
+export function variablesOf(environment: Environment): string {
+  return JSON.stringify(['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'XDG_CONFIG_HOME'].map((name) => environment[name] ?? null));
+}
+
+/** Contents do not change without the time of change, which no program can set. */
+function stateOf(path: string): string {
+  const stats = statOf(path);
+  if (stats === undefined) return 'missing';
+  return stats.isFile() ? [stats.dev, stats.ino, stats.size, stats.ctimeMs].join(' ') : 'no file';
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // EACCES, ENOTDIR: git cannot read it either.
+    return undefined;
+  }
+}
