@@ -14,17 +14,17 @@ function input(...argv: readonly string[]): CommandInput {
 
 describe('sessionOptions', () => {
   test('without options', () => {
-    expect(sessionOptions(input())).toEqual({ cwd: '/work', environment, backend: 'auto', grants: { read: [], write: [], hosts: [], presets: [], environment: [], sockets: [] } });
+    expect(sessionOptions(input())).toEqual({ cwd: '/work', environment, backend: 'auto', grants: { read: [], write: [], hosts: [], presets: [], forward: [], environment: [], sockets: [] } });
   });
 
   test('with every option', () => {
-    const argv = ['--workspace', '/w', '--read', '/r', '--read', '/s', '--write', '/x', '--host', 'a.example:443', '--preset', 'npm', '--env', 'TOKEN', '--socket', '/run/x', '--backend', 'bubblewrap'];
+    const argv = ['--workspace', '/w', '--read', '/r', '--read', '/s', '--write', '/x', '--host', 'a.example:443', '--preset', 'npm', '--forward', '3000:8080', '--env', 'TOKEN', '--socket', '/run/x', '--backend', 'bubblewrap'];
     expect(sessionOptions(input(...argv))).toEqual({
       cwd: '/work',
       environment,
       workspace: '/w',
       backend: 'bubblewrap',
-      grants: { read: ['/r', '/s'], write: ['/x'], hosts: ['a.example:443'], presets: ['npm'], environment: ['TOKEN'], sockets: ['/run/x'] },
+      grants: { read: ['/r', '/s'], write: ['/x'], hosts: ['a.example:443'], presets: ['npm'], forward: ['3000:8080'], environment: ['TOKEN'], sockets: ['/run/x'] },
     });
   });
 

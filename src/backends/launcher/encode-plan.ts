@@ -33,7 +33,7 @@ export const recordKinds = {
   hit: 27,
   shownRoot: 28,
   ...networkRecordKinds,
-  guarded: 40,
+  guarded: 33,
 } as const;
 
 const fileTypes = { other: 0, file: 1, directory: 2 } as const;
