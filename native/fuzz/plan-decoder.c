@@ -121,6 +121,7 @@ static void check_plan(struct bounds in, const struct plan *plan) {
   check_texts(in, plan->git_roots, check_path);
   check_texts(in, plan->shown_roots, check_path);
   check_texts(in, plan->released, check_path);
+  check_texts(in, plan->guarded, check_path);
   check_texts(in, plan->helper, check_text);
   for (size_t i = 0; i < plan->data.count; i++) {
     const struct bytes content = LIST_AT(plan->data, struct bytes, i);
@@ -136,7 +137,7 @@ static void check_plan(struct bounds in, const struct plan *plan) {
 }
 
 static void release(struct plan *plan) {
-  struct list *const lists[] = {&plan->arguments, &plan->environment, &plan->mounts, &plan->roots, &plan->git_roots, &plan->shown_roots, &plan->netlink, &plan->listeners, &plan->sysctls, &plan->hits, &plan->names, &plan->released, &plan->rules, &plan->cgroups, &plan->helper, &plan->data};
+  struct list *const lists[] = {&plan->arguments, &plan->environment, &plan->mounts, &plan->roots, &plan->git_roots, &plan->shown_roots, &plan->netlink, &plan->listeners, &plan->sysctls, &plan->hits, &plan->names, &plan->released, &plan->guarded, &plan->rules, &plan->cgroups, &plan->helper, &plan->data};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]->items);
 }
 
