@@ -146,4 +146,25 @@ describe.each(['pipe', 'onread'] as const)('splice with %s', (download) => {
     expect(heldBack).toBeGreaterThan(0);
     expect((await all(client)).equals(bytes)).toBe(true);
   });
+
+  test('connections at the same time never see bytes of each other, also while their clients do not read', async () => {
+    const chunk = 8 * 1024;
+    const chunks = 1024;
+    /** Little by little, so that every read is small. */
+    const dribble = (socket: Socket, byte: number, left: number): void => {
+      if (left === 0) return void socket.end();
+      socket.write(Buffer.alloc(chunk, byte), () => setImmediate(dribble, socket, byte, left - 1));
+    };
+    const carried = await Promise.all(
+      Array.from({ length: 4 }, async (_, index) => {
+        const { client } = await relay((socket) => dribble(socket, index + 1, chunks), download);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return all(client);
+      }),
+    );
+    for (const [index, bytes] of carried.entries()) {
+      expect(bytes.length).toBe(chunks * chunk);
+      expect(bytes.equals(Buffer.alloc(bytes.length, index + 1))).toBe(true);
+    }
+  });
 });
