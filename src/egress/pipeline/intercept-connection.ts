@@ -48,12 +48,16 @@ async function interceptTls(served: ServedConnection, context: PipelineContext, 
   const { client, destination } = served;
   const upstreams = upstreamsOf(destination, context);
   const alpn = offered.includes('h2') && (await upstreams.speaksHttp2()) ? (['h2', 'http/1.1'] as const) : (['http/1.1'] as const);
-  const secured = await terminateTls(client, { host: destination.host, alpn, contextFor: context.contextFor });
-  if (secured.kind === 'refused') {
-    context.refused(secured.refusal, destination, served.origin);
-    return { refusal: secured.refusal };
+  try {
+    const secured = await terminateTls(client, { host: destination.host, alpn, contextFor: context.contextFor });
+    if (secured.kind === 'refused') {
+      context.refused(secured.refusal, destination, served.origin);
+      return { refusal: secured.refusal };
+    }
+    return await interceptAs(served, context, { client: secured.socket, scheme: 'https', alpn: secured.alpn, open: upstreams.open });
+  } finally {
+    upstreams.discard();
   }
-  return interceptAs(served, context, { client: secured.socket, scheme: 'https', alpn: secured.alpn, open: upstreams.open });
 }
 
 interface Intercepted {
@@ -77,6 +81,8 @@ async function interceptAs(served: ServedConnection, context: PipelineContext, {
 interface Upstreams {
   speaksHttp2(): Promise<boolean>;
   open(options: { readonly alpn: Alpn }): Promise<Upstream | Refused>;
+  /** Ends what no request has used, which would stay as long as the other side likes. */
+  discard(): void;
 }
 
 /** Connections to the vetted address. The one that found out what the other side speaks serves the first request. */
@@ -95,6 +101,10 @@ function upstreamsOf(destination: Destination, context: PipelineContext): Upstre
       if (known !== undefined && known.alpn === alpn && !known.destroyed) return known;
       known?.destroy();
       return openSecure(destination, context, [alpn]);
+    },
+    discard() {
+      first?.destroy();
+      first = undefined;
     },
   };
 }

@@ -4,7 +4,7 @@ import { compileEnv, compileExec, compileRegistry, compileSignal, compileSocket,
 import { compileFiles } from './compile-files.ts';
 import { compileNetwork } from './compile-network.ts';
 import { compileAddress } from './compile-address.ts';
-import { compileTreatment } from './compile-treatment.ts';
+import { compileRequestGrants, compileTreatment } from './compile-treatment.ts';
 import { networkFacts } from './network-facts.ts';
 import { fileItems } from './file-items.ts';
 import { fileStatements, nameStatements } from './file-statements.ts';
@@ -45,7 +45,13 @@ export function compileSource(source: LayerSource, id: string): Layer {
 
 function networkOf(source: LayerSource): Layer['network'] {
   const treatment = lazily(() => compileTreatment(source));
-  return { address: onDemand(() => compileAddress(source)), treatment: (host, port) => treatment()(host, port), facts: lazily(() => networkFacts(source)) };
+  const grantsRequests = lazily(() => compileRequestGrants(source));
+  return {
+    address: onDemand(() => compileAddress(source)),
+    treatment: (host, port) => treatment()(host, port),
+    grantsRequests: (host, port) => grantsRequests()(host, port),
+    facts: lazily(() => networkFacts(source)),
+  };
 }
 
 function onDemand<Query>(compile: () => (query: Query) => Answer | undefined): (query: Query) => Answer | undefined {

@@ -15,6 +15,12 @@ export function compileTreatment(source: LayerSource): LayerNetwork['treatment']
   };
 }
 
+/** Whether a rule could let some request to a host through, also where the connection by itself is not granted. */
+export function compileRequestGrants(source: LayerSource): LayerNetwork['grantsRequests'] {
+  const granting = indexOf(source.rules.http.filter(({ rule }) => rule.decision !== 'deny').flatMap(({ rule }) => rulePatterns(rule)));
+  return (host, port) => granting.first(host, port, undefined) !== undefined;
+}
+
 function indexOf(patterns: readonly HostPattern[]): HostIndex<true, undefined> {
   return hostIndex(patterns.map((pattern, order) => ({ pattern, order, value: true })));
 }

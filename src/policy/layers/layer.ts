@@ -79,6 +79,8 @@ export interface LayerNetwork {
   /** About an address for its own sake, not for a name that stands for it. Undefined means that the layer abstains. */
   readonly address: (query: HostQuery<ConnectRequest>) => Answer | undefined;
   readonly treatment: (host: Host, port: number) => TlsTreatment;
+  /** Whether one of its rules about requests could allow one. */
+  readonly grantsRequests: (host: Host, port: number) => boolean;
   readonly facts: () => NetworkFacts;
 }
 

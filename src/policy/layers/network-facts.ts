@@ -26,7 +26,7 @@ export function networkFacts(source: LayerSource): NetworkFacts {
 
 /** Every pattern that could let a TCP connection through, whatever else stands before it. */
 function openings(source: LayerSource): readonly PlacedPattern[] {
-  const rules = source.rules.connect.filter(({ rule }) => rule.decision !== 'deny' && rule.protocol !== 'udp');
+  const rules = [...source.rules.connect.filter(({ rule }) => rule.decision !== 'deny' && rule.protocol !== 'udp'), ...source.rules.http.filter(({ rule }) => rule.decision !== 'deny')];
   return [
     ...(source.lists['network.hosts'] ?? []).map(({ text, origin }) => ({ pattern: knownHost(text), origin })),
     ...(source.lists['network.presets'] ?? []).flatMap((atom) => presetHosts(atom).map(({ text, origin }) => ({ pattern: knownHost(text), origin }))),

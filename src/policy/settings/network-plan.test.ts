@@ -18,6 +18,7 @@ describe('a network is closed', () => {
     ['when everything is refused', { user: network('hosts = ["a.test"]'), managed: network('deny = ["any"]') }],
     ['when only UDP is opened', { user: '[[connect]]\nname = "r"\ndecision = "allow"\nhosts = ["a.test:53"]\nprotocol = "udp"' }],
     ['when rules only refuse', { user: '[[connect]]\nname = "r"\ndecision = "deny"\nhosts = ["any"]' }],
+    ['when rules about requests only refuse', { user: '[[http]]\nname = "r"\ndecision = "deny"\nhosts = ["any"]' }],
     ['with settings alone', { user: network('dns = "real"\nca = ["/etc/corp.pem"]\npassthrough = ["x.test"]') }],
   ])('%s', (_, texts) => {
     expect(networkPlan(policyFrom(texts))).toEqual({ kind: 'closed' });
@@ -34,6 +35,8 @@ describe('ports', () => {
     [{ user: network('presets = ["github", "debian"]') }, [{ from: 22, to: 22 }, { from: 80, to: 80 }, { from: 443, to: 443 }]],
     [{ user: network('hosts = ["10.0.0.0/8:5432"]') }, [{ from: 5432, to: 5432 }]],
     [{ user: '[[connect]]\nname = "r"\ndecision = "ask"\nhosts = ["a.test"]\nports = [22, "8000-8001"]' }, [{ from: 22, to: 22 }, { from: 8000, to: 8001 }]],
+    [{ user: '[[http]]\nname = "r"\ndecision = "allow"\nhosts = ["a.test"]\nports = [443]' }, [{ from: 443, to: 443 }]],
+    [{ user: `${network('hosts = ["b.test:22"]')}\n[[http]]\nname = "r"\ndecision = "allow"\nhosts = ["a.test:8443"]\nmethods = ["GET"]` }, [{ from: 22, to: 22 }, { from: 8443, to: 8443 }]],
     [{ user: network('hosts = ["any"]'), project: network('hosts = ["a.test:443"]') }, [{ from: 443, to: 443 }]],
     [{ user: network('hosts = ["any"]'), project: network('presets = ["npm"]') }, [{ from: 443, to: 443 }]],
     [{ user: network('hosts = ["any"]'), project: network('deny = ["x.test"]') }, 'every'],

@@ -20,7 +20,8 @@ describe('TLS is ended where a rule about requests could say something', () => {
     ['hosts = ["10.0.0.0/8"]', 'named.test', 443, 'splice'],
     ['hosts = ["localhost:3000"]', '127.0.0.1', 3000, 'intercept'],
   ])('%j: %s:%i', (...[body, host, port, expected]) => {
-    for (const kind of ['managed', 'user', 'project', 'session'] as const) expect(tlsTreatment(policyFrom({ [kind]: rule(body) }), { host, port })).toBe(expected);
+    const user = '[network]\nhosts = ["any", "10.0.0.0/8", "localhost"]\n';
+    for (const kind of ['managed', 'user', 'project', 'session'] as const) expect(tlsTreatment(policyFrom({ user, [kind]: kind === 'user' ? user + rule(body) : rule(body) }), { host, port })).toBe(expected);
   });
 
   test('rules about connections are no reason', () => {
@@ -30,8 +31,32 @@ describe('TLS is ended where a rule about requests could say something', () => {
   });
 });
 
+// Attack: to intercept, the name is looked up before any request is decided. A repository's own rule would make that a tunnel.
+describe('nothing is intercepted where no request could be allowed', () => {
+  const about = (decision: string): string => `[[http]]\nname = "r"\ndecision = "${decision}"\nhosts = ["*.evil.test"]\nmethods = ["GET"]\n`;
+  const to = { host: 'secret.evil.test', port: 443 };
+
+  test.each(['deny', 'allow', 'audit'])('a project\'s rule that decides "%s" opens nothing', (decision) => {
+    expect(tlsTreatment(policyFrom({ project: about(decision) }), to)).toBe('splice');
+    expect(tlsTreatment(policyFrom({ user: '[network]\nhosts = ["other.test"]', project: about(decision) }), to)).toBe('splice');
+  });
+
+  test('nor does a rule of the user that refuses', () => {
+    expect(tlsTreatment(policyFrom({ user: about('deny') }), to)).toBe('splice');
+    expect(tlsTreatment(policyFrom({ user: about('allow') }), to)).toBe('intercept');
+    expect(tlsTreatment(policyFrom({ user: `[network]\nhosts = ["*.evil.test"]\n${about('deny')}` }), to)).toBe('intercept');
+  });
+
+  test('nor one that a deny set overrules, in whatever layer', () => {
+    const denied = '[network]\ndeny = ["*.evil.test"]\n';
+    expect(tlsTreatment(policyFrom({ user: `[network]\ndeny = ["secret.evil.test"]\n${about('allow')}` }), to)).toBe('splice');
+    expect(tlsTreatment(policyFrom({ user: about('allow'), project: denied }), to)).toBe('splice');
+    expect(tlsTreatment(policyFrom({ user: about('allow'), project: '[network]\nhosts = ["other.test"]' }), to)).toBe('splice');
+  });
+});
+
 describe('hosts that pass', () => {
-  const user = '[network]\npassthrough = ["pinned.test", "*.bank.test:443"]';
+  const user = '[network]\nhosts = ["any"]\npassthrough = ["pinned.test", "*.bank.test:443"]';
 
   test.each([
     ['pinned.test', 443, 'passthrough'],
@@ -44,7 +69,7 @@ describe('hosts that pass', () => {
   });
 
   test('may be named by whoever manages the machine', () => {
-    expect(tlsTreatment(policyFrom({ managed: user, user: rule('hosts = ["any"]') }), { host: 'pinned.test', port: 443 })).toBe('passthrough');
+    expect(tlsTreatment(policyFrom({ managed: '[network]\npassthrough = ["pinned.test"]', user: '[network]\nhosts = ["any"]\n' + rule('hosts = ["any"]') }), { host: 'pinned.test', port: 443 })).toBe('passthrough');
   });
 });
 
