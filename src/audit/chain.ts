@@ -4,8 +4,8 @@ import { sha256 } from './sha256.ts';
 export const genesis = '0'.repeat(64);
 
 /** SHA-256 over the previous hash and the entry's JSON without its own hash, both as written in the file. */
-export function chainHash(previous: string, body: string): string {
-  return sha256(`${previous}\n${body}`);
+export function chainHash(previous: string, body: string, hash: (text: string) => string = sha256): string {
+  return hash(`${previous}\n${body}`);
 }
 
 const hashField = /,"hash":"([0-9a-f]{64})"\}$/u;

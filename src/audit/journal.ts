@@ -4,6 +4,7 @@ import { chainHash, joinLine } from './chain.ts';
 import type { JournalEvent } from './events.ts';
 import { journalFailed } from './failure.ts';
 import { withLock } from './lock.ts';
+import { hasherFor } from './sha256.ts';
 import { findTip, type Tip } from './tip.ts';
 
 /** Makes sure that events can be kept, before anything happens that would have to be. Throws like `appendEvents`. */
@@ -47,11 +48,12 @@ function append(file: string, events: readonly JournalEvent[], now: Date): void 
 }
 
 function chain(events: readonly JournalEvent[], tip: Tip, now: Date): Buffer {
+  const hasher = hasherFor(events.length);
   let { seq, hash } = tip;
   const lines = events.map((event) => {
     seq += 1;
     const body = JSON.stringify({ v: 1, seq, time: now.toISOString(), ...event, prev: hash });
-    hash = chainHash(hash, body);
+    hash = chainHash(hash, body, hasher);
     return joinLine(body, hash);
   });
   return Buffer.from(lines.join(''));

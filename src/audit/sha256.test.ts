@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { assert, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { sha256 } from './sha256.ts';
+import { hasherFor, sha256 } from './sha256.ts';
 
 const reference = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -23,4 +23,11 @@ test('agrees at every length around the block boundaries', () => {
 
 test('knows the example of FIPS 180-4', () => {
   expect(sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});
+
+test('many texts are hashed to the same by OpenSSL, and few without it', () => {
+  expect(hasherFor(16)).toBe(sha256);
+  const many = hasherFor(17);
+  expect(many).not.toBe(sha256);
+  for (const text of ['', 'abc', 'ü€😀', 'a'.repeat(1000)]) expect(many(text)).toBe(reference(text));
 });

@@ -1,3 +1,5 @@
+import process from 'node:process';
+
 /** FIPS 180-4, section 4.2.2: the fractional parts of the cube roots of the first 64 primes. */
 const roundConstants = fractions((prime) => Math.cbrt(prime), 64);
 /** Section 5.3.3: the fractional parts of the square roots of the first 8 primes. */
@@ -17,6 +19,16 @@ export function sha256(text: string): string {
     compress(state, extend(schedule));
   }
   return [...state].map((word) => word.toString(16).padStart(8, '0')).join('');
+}
+
+/** More texts than this are hashed by OpenSSL. */
+const few = 16;
+
+/** The quickest way to hash so many texts: `node:crypto` takes a tenth of the time of `sha256` for each, once it has been loaded. */
+export function hasherFor(count: number): (text: string) => string {
+  if (count <= few) return sha256;
+  const { hash } = process.getBuiltinModule('node:crypto');
+  return (text) => hash('sha256', text);
 }
 
 /** A one bit, zeros, and the length in bits, to a whole number of blocks. */
