@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { isatty } from 'node:tty';
 import { HoldfastError } from '../errors/index.ts';
 import { openSession, planCommand, startBox, type EndedBox } from '../sandbox/session.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
@@ -27,7 +28,7 @@ async function runInBox(input: CommandInput): Promise<number> {
   if (argv.length === 0) throw new HoldfastError('HF_USAGE', 'there is no command to run', { remedy: 'write it after `--`, as in `holdfast run -- npm test`' });
   const session = await openSession(sessionOptions(input));
   const signals = catchSignals();
-  const running = startBox(session, planCommand(session, { argv }), { stdio: ['inherit', 'inherit', 'inherit'], stderr: process.stderr.isTTY ? 'terminal' : 'tail' });
+  const running = startBox(session, planCommand(session, { argv }), { stdio: ['inherit', 'inherit', 'inherit'], stderr: isatty(2) ? 'terminal' : 'tail' });
   signals.deliverTo((signal) => running.box.process.kill(signal));
   const ended = await running.ended.finally(() => signals.release());
   await report(ended, input.io);
