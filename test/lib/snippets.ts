@@ -1,15 +1,20 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { hostTrustFiles } from '../../src/egress/tls/host-trust.ts';
 import { Project, repository } from './holdfast.ts';
+import { onMachine } from './machine.ts';
 
 const patience = 60_000;
 
-/** What the pages presume: a package with a test script, a secret, and a directory of the user beside it. */
+/** What the pages presume: a package with a test script and a dependency, a secret, and a directory of the user beside it. */
 export function docsProject(): Project {
   const project = new Project();
-  project.write('package.json', JSON.stringify({ name: 'app', version: '1.0.0', scripts: { test: 'node test.js' } }));
+  project.write('package.json', JSON.stringify({ name: 'app', version: '1.0.0', scripts: { test: 'node test.js' }, dependencies: { 'left-pad': '1.3.0' } }));
+  // Node believes the authorities that it was built with; npm also those of a file.
+  project.write('.npmrc', `cafile=${hostTrustFiles().find(({ format }) => format === 'pem')?.target ?? ''}\n`);
+  project.write('.gitignore', 'node_modules\n');
   project.write('test.js', "require('node:fs').writeFileSync('result.txt', 'ok');\n");
   project.write('.env', 'API_KEY=do-not-leak\n');
   project.write('../home/data/table.csv', 'a,b\n1,2\n');
@@ -20,7 +25,7 @@ export function docsProject(): Project {
 
 /** Runs a block as a reader would who stops at the first failure. */
 export function runShell(project: Project, code: string): SpawnSyncReturns<string> {
-  return spawnSync('sh', ['-e', '-c', code], { cwd: project.workspace, env: environmentOf(project), encoding: 'utf8', input: '', timeout: patience });
+  return runOnMachine(project, ['sh', '-e', '-c', code]);
 }
 
 /** `policy check` of a text: 0 when a box could start under it, 1 with every problem otherwise. */
@@ -49,7 +54,7 @@ export class SnippetDirectory {
   }
 
   run(name: string): SpawnSyncReturns<string> {
-    return spawnSync(process.execPath, [join(this.path, name)], { cwd: this.project.workspace, env: environmentOf(this.project), encoding: 'utf8', timeout: patience });
+    return runOnMachine(this.project, [process.execPath, join(this.path, name)]);
   }
 
   [Symbol.dispose](): void {
@@ -61,6 +66,12 @@ export class SnippetDirectory {
     const { compilerOptions } = JSON.parse(readFileSync(join(repository, 'tsconfig.json'), 'utf8')) as { readonly compilerOptions: object };
     return { compilerOptions: { ...compilerOptions, rootDir: '/', typeRoots: [join(repository, 'node_modules/@types')] }, include: ['*.ts'] };
   }
+}
+
+function runOnMachine(project: Project, argv: readonly string[]): SpawnSyncReturns<string> {
+  const directory = mkdtempSync(join(project.root, 'machine-'));
+  const [program = '', ...words] = onMachine(directory, argv);
+  return spawnSync(program, words, { cwd: project.workspace, env: { ...environmentOf(project), MACHINE: directory }, encoding: 'utf8', input: '', timeout: patience });
 }
 
 function environmentOf(project: Project): NodeJS.ProcessEnv {
