@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { spawnSync } from 'node:child_process';
 import type { Attack, UserName } from './attack.ts';
@@ -25,6 +25,9 @@ export interface Arena {
 
 const gitConfiguration = '[user]\n\tname = A\n\temail = a@example.invalid\n[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n';
 
+/** What the attacks of the network share, in the box. */
+const worldKit = resolve(import.meta.dirname, '../world/kit');
+
 /** An id of its own for each performance, so that what it owns and what it can signal is nobody else's. */
 const lowestId = 61_000;
 const idRange = 4000;
@@ -42,9 +45,19 @@ export function makeArena(attack: Attack, user: UserName, toolsDirectory: string
   cpSync(attack.directory, arena.scripts, { recursive: true });
   cpSync(toolsDirectory, arena.tools, { recursive: true });
   cpSync(toolsDirectory, join(arena.kit, 'tools'), { recursive: true });
-  for (const script of ['attack.sh', 'attack2.sh']) if (existsSync(join(attack.directory, script))) cpSync(join(attack.directory, script), join(arena.kit, script));
+  writePolicy(attack, arena);
+  for (const script of ['attack.sh', 'attack.py', 'attack2.sh', 'rows.tsv']) if (existsSync(join(attack.directory, script))) cpSync(join(attack.directory, script), join(arena.kit, script));
+  if (attack.world !== undefined) cpSync(worldKit, arena.kit, { recursive: true });
   if (arena.uid !== undefined) giveTo(root, arena.uid);
   return arena;
+}
+
+/** The user's policy, where the attack has one. */
+function writePolicy(attack: Attack, { home, root, canary }: Arena): void {
+  const file = join(attack.directory, 'policy.toml');
+  if (!existsSync(file)) return;
+  mkdirSync(join(home, '.config/holdfast'), { recursive: true });
+  writeFileSync(join(home, '.config/holdfast/policy.toml'), readFileSync(file, 'utf8').replaceAll('$ARENA', root).replaceAll('$CANARY', canary));
 }
 
 function idFor(user: UserName): number | undefined {

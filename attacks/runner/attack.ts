@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-export const families = ['fs', 'git', 'persistence', 'policy', 'environment', 'procfs', 'process', 'signal', 'descriptor', 'socket', 'network', 'ipc', 'namespace', 'mount', 'privilege', 'kernel', 'terminal', 'resource', 'leftover', 'tworun'] as const;
+export const families = ['fs', 'git', 'persistence', 'policy', 'environment', 'procfs', 'process', 'signal', 'descriptor', 'socket', 'network', 'net', 'ipc', 'namespace', 'mount', 'privilege', 'kernel', 'terminal', 'resource', 'leftover', 'tworun'] as const;
 export type Family = (typeof families)[number];
 
 export const users = ['root', 'user'] as const;
@@ -11,10 +11,10 @@ export const backends = ['native', 'bubblewrap'] as const;
 export type Backend = (typeof backends)[number];
 
 /**
- * What an attack cannot be shown without. `throw-away-user`: an id that nobody else uses. `process-limit` and
+ * What an attack cannot be shown without. `own-network`: namespaces to build a `world` in. `throw-away-user`: an id that nobody else uses. `process-limit` and
  * `memory-group`: the mechanism of the limit, where the machine decides whether the user has it.
  */
-export const needs = ['git', 'tty', 'throw-away-user', 'process-limit', 'memory-group'] as const;
+export const needs = ['git', 'own-network', 'python3', 'tty', 'throw-away-user', 'process-limit', 'memory-group'] as const;
 export type Need = (typeof needs)[number];
 
 /** The shape of `attack.json`. */
@@ -35,6 +35,18 @@ export const attackSchema = v.strictObject({
   openOn: v.optional(v.pipe(v.array(v.picklist(backends)), v.minLength(1)), [...backends]),
   /** Each is an attack of its own: the scripts get it as `$CASE`. */
   cases: v.optional(v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.minLength(1))),
+  /**
+   * The network that the attack is performed in, instead of the machine's own: `hosts` are lines for the machine's hosts
+   * file, `records` what name servers answer beside the ordinary names, `tls` whether the
+   * attack needs `ca.pem`; see attacks/world.
+   */
+  world: v.optional(
+    v.strictObject({
+      hosts: v.optional(v.array(v.string()), []),
+      records: v.optional(v.record(v.string(), v.union([v.array(v.string()), v.array(v.array(v.string()))])), {}),
+      tls: v.optional(v.picklist(['at once', 'on demand']), 'on demand'),
+    }),
+  ),
   /** Options of `holdfast run` for the first and the second box; `$ARENA`, `$HOME`, `$CANARY` and `$CASE` stand for their values. */
   flags: v.optional(v.array(v.string()), []),
   flags2: v.optional(v.array(v.string()), []),
@@ -48,6 +60,8 @@ export interface Attack extends Readonly<v.InferOutput<typeof attackSchema>> {
   /** Name of its folder. */
   readonly name: string;
   readonly directory: string;
+  /** Names of the rows of `rows.tsv`: one attack with many spellings, each of which has to succeed without Holdfast. */
+  readonly rows: readonly string[];
 }
 
 /** One attack with one of its cases, under one user. */

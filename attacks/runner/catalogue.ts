@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { HoldfastError } from '../../src/errors/index.ts';
 import { attackSchema, type Attack, type Trial, type UserName } from './attack.ts';
 
+export const rowsFile = 'rows.tsv';
 const required = ['README.md', 'setup.sh', 'attack.sh', 'verify.sh'];
 
 /** Every folder with an `attack.json`, in the order of their names. Throws `HF_USAGE` for one that is not complete. */
@@ -15,12 +16,20 @@ export function loadAttacks(root: string): readonly Attack[] {
 function loadAttack(directory: string, name: string): Attack {
   const parsed = v.safeParse(attackSchema, readJson(join(directory, 'attack.json')));
   if (!parsed.success) throw broken(name, v.flatten<typeof attackSchema>(parsed.issues));
-  const attack: Attack = { ...parsed.output, name, directory };
+  const attack: Attack = { ...parsed.output, name, directory, rows: rowsOf(directory) };
   const files = attack.runs === 2 ? [...required, 'attack2.sh'] : required;
   const absent = files.filter((file) => !existsSync(join(directory, file)));
   if (absent.length > 0) throw broken(name, `${absent.join(', ')} missing`);
   if (!name.startsWith(`${attack.family}-`)) throw broken(name, `its name does not begin with its family, ${attack.family}`);
+  if (new Set(attack.rows).size < attack.rows.length) throw broken(name, `two rows of ${rowsFile} have one name`);
   return attack;
+}
+
+/** `NAME<tab>…` on each line. */
+function rowsOf(directory: string): readonly string[] {
+  const file = join(directory, rowsFile);
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  return lines.filter((line) => line !== '').map((line) => line.split('\t', 1)[0] ?? '');
 }
 
 function readJson(path: string): unknown {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { controlProblem, judgeOpen, judgeProtected, lastLine, type Performance } from './judge.ts';
 
-const held: Performance = { runs: [{ kind: 'ran' }], verified: 'attack failed', residue: [], log: '' };
+const held: Performance = { runs: [{ kind: 'ran' }], verified: 'attack failed', rows: { succeeded: [], untried: [] }, residue: [], log: '' };
 
 describe('judgeProtected', () => {
   test('an attack that ran, failed and left nothing is blocked', () => {
@@ -16,6 +16,11 @@ describe('judgeProtected', () => {
     [{ residue: ['mount /x'] }, 'left behind: mount /x'],
   ] as const)('%o is a failure', (change, reason) => {
     expect(judgeProtected({ ...held, ...change })).toEqual({ kind: 'failed', reasons: [reason] });
+  });
+
+  test('a row that succeeded or was not tried is a failure, by name', () => {
+    const { kind, ...rest } = judgeProtected({ ...held, rows: { succeeded: ['hex'], untried: ['octal'] }, log: 'no python' });
+    expect({ kind, ...rest }).toEqual({ kind: 'failed', reasons: ['the attack succeeded inside the box', 'this row of it: hex', 'its row octal was not tried: no python'] });
   });
 
   test('the second box of a two-run attack may be refused, the first not', () => {
@@ -53,6 +58,12 @@ describe('controlProblem', () => {
   ] as const)('%o', (performance, problem) => {
     expect(controlProblem(performance)).toBe(problem);
   });
+});
+
+test('a control has to succeed in every row', () => {
+  const performance: Performance = { ...held, rows: { succeeded: ['a', 'b'], untried: [] } };
+  expect(controlProblem(performance, ['a', 'b'])).toBeUndefined();
+  expect(controlProblem(performance, ['a', 'b', 'c'])).toBe('the control could not succeed here in these rows: c: no message');
 });
 
 test('lastLine', () => {

@@ -3,6 +3,8 @@ export interface Performance {
   /** Whether each box's script began: a box that Holdfast refused to build did not run it. */
   readonly runs: readonly RunEnding[];
   readonly verified: 'attack succeeded' | 'attack failed';
+  /** Of an attack with rows: those that succeeded, and those that were not even tried. */
+  readonly rows: { readonly succeeded: readonly string[]; readonly untried: readonly string[] };
   /** What was there afterwards and must not be: processes, mounts, control groups, files. */
   readonly residue: readonly string[];
   /** Last lines of what the scripts printed. */
@@ -26,10 +28,12 @@ export type Outcome =
  * An attack counts as blocked only if it has really been tried in the box, did not succeed, and left nothing. The second
  * box of a two-run attack may also be refused: what the first run prepared was noticed.
  */
-export function judgeProtected({ runs, verified, residue, log }: Performance): Outcome {
+export function judgeProtected({ runs, verified, rows, residue, log }: Performance): Outcome {
   const reasons = [
     ...runs.flatMap((run, index) => describeEnding(run, index, log)),
-    ...(verified === 'attack succeeded' ? [succeeded] : []),
+    ...(verified === 'attack succeeded' || rows.succeeded.length > 0 ? [succeeded] : []),
+    ...rows.succeeded.map((row) => `this row of it: ${row}`),
+    ...rows.untried.map((row) => `its row ${row} was not tried: ${lastLine(log)}`),
     ...residue.map((item) => `left behind: ${item}`),
   ];
   return reasons.length === 0 ? { kind: 'passed' } : { kind: 'failed', reasons };
@@ -60,9 +64,11 @@ function describeEnding(run: RunEnding, index: number, log: string): readonly st
 }
 
 /** Why a control says nothing, or undefined when the attack works here without Holdfast. */
-export function controlProblem({ runs, verified, log }: Performance): string | undefined {
+export function controlProblem({ runs, verified, rows, log }: Performance, expected: readonly string[] = []): string | undefined {
   if (runs.some((run) => run.kind === 'timed out')) return 'the control did not end in time';
-  return verified === 'attack succeeded' ? undefined : `the control could not succeed here: ${lastLine(log) || 'no message'}`;
+  const missing = expected.filter((row) => !rows.succeeded.includes(row));
+  if (missing.length > 0) return `the control could not succeed here in these rows: ${missing.join(', ')}: ${lastLine(log) || 'no message'}`;
+  return expected.length > 0 || verified === 'attack succeeded' ? undefined : `the control could not succeed here: ${lastLine(log) || 'no message'}`;
 }
 
 export function lastLine(text: string): string {

@@ -22,6 +22,8 @@ function isRoot(): boolean {
 
 const tests: Readonly<Record<Need, (user: UserName) => boolean>> = {
   git: () => isProgram('git'),
+  'own-network': () => isRoot() && ['ip', 'nsenter', 'unshare'].every(isProgram),
+  python3: () => isProgram('python3'),
   tty: () => isProgram('script'),
   'throw-away-user': isRoot,
   // RLIMIT_NPROC is counted per user namespace, but never stops uid 0.
@@ -31,6 +33,8 @@ const tests: Readonly<Record<Need, (user: UserName) => boolean>> = {
 
 const reasons: Readonly<Record<Need, string>> = {
   git: 'git',
+  'own-network': 'root, iproute2 and util-linux, to build a network of its own',
+  python3: 'python3',
   tty: 'script(1)',
   'throw-away-user': 'an id that nobody else uses, which only root can take',
   'process-limit': 'a control group for processes, which root may not create here',
@@ -43,7 +47,7 @@ function hasController(name: 'memory' | 'pids'): boolean {
 }
 
 function isProgram(name: string): boolean {
-  return ['/usr/local/bin', '/usr/bin', '/bin'].some((directory) => {
+  return ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'].some((directory) => {
     try {
       accessSync(join(directory, name), constants.X_OK);
       return true;

@@ -41,7 +41,7 @@ async function performBoth(trial: Trial, options: PerformOptions): Promise<reado
   if (missing !== undefined) return skip('not run', missing);
   const control = await stage(trial, { tools: options.tools, holdfast: undefined, backend: 'native', ownWork: new Set() });
   if (control.kind === 'no setup') return skip('failed', `its setup failed: ${lastLine(control.log)}`);
-  const problem = controlProblem(control.performance);
+  const problem = controlProblem(control.performance, trial.attack.rows);
   if (problem !== undefined) return skip('failed', problem);
 
   const results: Result[] = [];

@@ -19,6 +19,7 @@ export function residueOf({ before, after, ownWork, processes }: ResidueInput): 
     ...processes.map((process) => `process ${process}`),
     ...added(before.mounts, after.mounts).map((mount) => `mount ${mount}`),
     ...added(before.groups, after.groups).map((group) => `control group ${group}`),
+    ...added(before.listeners, after.listeners).map((listener) => `listener ${listener}`),
     ...added(before.arena, after.arena),
     ...added(before.shared, after.shared),
     ...inWorkspace.map((entry) => `${entry} in the workspace`),

@@ -7,6 +7,7 @@ import type { Performance, RunEnding } from './judge.ts';
 import { added, residueOf } from './residue.ts';
 import { startWatched, type Watched } from './watched.ts';
 import { takeSurvey } from './survey.ts';
+import { startWorld, type World } from './world.ts';
 
 export interface StageOptions {
   readonly tools: string;
@@ -26,14 +27,14 @@ const attackTimeout = 30_000;
 /** One performance in an arena of its own: setup, the attack's runs, verification, a look around, and removal of it all. */
 export async function stage(trial: Trial, options: StageOptions): Promise<Staged> {
   const arena = makeArena(trial.attack, trial.user, options.tools);
-  const host = start({ trial, arena, options }, ['sh', join(arena.scripts, 'setup.sh')], setupTimeout);
+  let world: World | undefined;
   try {
-    const ready = await host.ended;
-    if (ready.kind !== 'exited' || ready.exitCode !== 0) return { kind: 'no setup', log: readLog(arena) };
-    return await perform({ trial, arena, options });
+    world = await startWorld(trial.attack, arena);
+    const staged = await setUp({ trial, arena, options, world });
+    world?.check();
+    return staged;
   } finally {
-    await tearDown({ trial, arena, options });
-    await host.reap();
+    world?.end();
     removeArena(arena);
   }
 }
@@ -42,19 +43,33 @@ interface Scene {
   readonly trial: Trial;
   readonly arena: Arena;
   readonly options: StageOptions;
+  readonly world: World | undefined;
+}
+
+async function setUp(scene: Scene): Promise<Staged> {
+  const host = start(scene, ['sh', join(scene.arena.scripts, 'setup.sh')], setupTimeout);
+  try {
+    const ready = await host.ended;
+    if (ready.kind !== 'exited' || ready.exitCode !== 0) return { kind: 'no setup', log: readLog(scene.arena) };
+    return await perform(scene);
+  } finally {
+    await tearDown(scene);
+    await host.reap();
+  }
 }
 
 async function perform(scene: Scene): Promise<Staged> {
   const boxes: Watched[] = [];
   try {
-    const before = takeSurvey(scene.arena);
+    const before = takeSurvey(scene.arena, scene.world);
     const runs = await runBoxes(scene, boxes);
-    const after = takeSurvey(scene.arena);
+    const after = takeSurvey(scene.arena, scene.world);
     const verified = await runScript(scene, 'verify.sh');
     const processes = (await Promise.all(boxes.map((box) => box.reap()))).flat();
     const performance: Performance = {
       runs,
-      verified: verified === 0 ? 'attack succeeded' : 'attack failed',
+      verified: verified === 0 && scene.trial.attack.rows.length === 0 ? 'attack succeeded' : 'attack failed',
+      rows: rowsOf(scene),
       residue: residueOf({ before, after, ownWork: scene.options.ownWork, processes }),
       log: readLog(scene.arena),
     };
@@ -81,6 +96,16 @@ function endingOf(ended: Awaited<Watched['ended']>, mark: string): RunEnding {
   return ended.exitCode === refusedStatus ? { kind: 'refused' } : { kind: 'never began', exitCode: ended.exitCode };
 }
 
+/** `verify.sh` writes down which rows succeeded, and the attack which it tried. */
+function rowsOf({ trial, arena }: Scene): Performance['rows'] {
+  const { rows } = trial.attack;
+  if (rows.length === 0) return { succeeded: [], untried: [] };
+  const namesIn = (file: string): readonly string[] => (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
+  const succeeded = namesIn(join(arena.root, 'notes/rows'));
+  const tried = namesIn(join(arena.workspace, 'tried'));
+  return { succeeded: rows.filter((row) => succeeded.includes(row)), untried: rows.filter((row) => !tried.includes(row)) };
+}
+
 async function tearDown(scene: Scene): Promise<void> {
   if (existsSync(join(scene.arena.scripts, 'teardown.sh'))) await runScript(scene, 'teardown.sh');
 }
@@ -92,10 +117,11 @@ async function runScript(scene: Scene, name: string): Promise<number> {
   return ended.kind === 'exited' ? ended.exitCode : -1;
 }
 
-function start({ trial, arena, options }: Scene, argv: readonly string[], timeout: number): Watched {
+function start({ trial, arena, options, world }: Scene, argv: readonly string[], timeout: number): Watched {
   return startWatched({
     tools: options.tools,
     uid: arena.uid,
+    world: world?.pid,
     argv,
     cwd: join(arena.workspace, existsSync(join(arena.workspace, trial.attack.cwd)) ? trial.attack.cwd : '.'),
     environment: scriptEnvironment(arena, trial.variant),
@@ -105,7 +131,7 @@ function start({ trial, arena, options }: Scene, argv: readonly string[], timeou
 }
 
 /** `[caller.sh] [holdfast run … --] env … sh attack.sh`. The caller is the host's side of the run: what it lends or kills. */
-export function commandLine({ trial, arena, options }: Scene, number: number): readonly string[] {
+export function commandLine({ trial, arena, options }: Omit<Scene, 'world'>, number: number): readonly string[] {
   const { attack, variant } = trial;
   const variables = Object.entries(attackVariables(arena, variant)).map(([name, value]) => `${name}=${value}`);
   const body = ['env', ...variables, 'sh', join(arena.kit, number === 1 ? 'attack.sh' : 'attack2.sh')];

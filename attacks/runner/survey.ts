@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import type { Arena } from './arena.ts';
 import { mountsBelow } from './arena.ts';
+import { listenersOf, type World } from './world.ts';
 
 /** What of the host an attack's run could change without being asked. */
 export interface Survey {
@@ -14,6 +15,8 @@ export interface Survey {
   readonly mounts: ReadonlySet<string>;
   /** Control groups of the run's sessions. */
   readonly groups: ReadonlySet<string>;
+  /** Sockets of the world's machine that listen. */
+  readonly listeners: ReadonlySet<string>;
 }
 
 /** What an attack prepares lies beside its script. */
@@ -24,7 +27,7 @@ const sharedDirectories = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue'];
 /** Git's objects are named by their content, and that holds times. */
 const unpredictable = /(?:^|\/)(?:\.git\/(?:logs|index|COMMIT_EDITMSG)|objects\/[0-9a-f]{2}(?:\/|$))/u;
 
-export function takeSurvey(arena: Arena): Survey {
+export function takeSurvey(arena: Arena, world: World | undefined): Survey {
   const describe = ([type, path]: Entry): string => `${type} ${path}`;
   return {
     arena: new Set(listTree(arena.root, ownState).map(describe)),
@@ -32,6 +35,7 @@ export function takeSurvey(arena: Arena): Survey {
     shared: new Set(sharedDirectories.flatMap((directory) => ownEntries(directory, arena))),
     mounts: new Set(mountsBelow(arena.root, readFileSync('/proc/self/mountinfo', 'utf8'))),
     groups: new Set(sessionGroups(arena)),
+    listeners: new Set(listenersOf(world)),
   };
 }
 

@@ -7,6 +7,8 @@ export interface WatchedOptions {
   /** Directory of the compiled tools; `watch` is one of them. */
   readonly tools: string;
   readonly uid: number | undefined;
+  /** A process in whose network and mount namespaces the command runs; undefined: the runner's own. */
+  readonly world: number | undefined;
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -30,7 +32,7 @@ const controlDescriptor = 3;
 export function startWatched(options: WatchedOptions): Watched {
   const log = openSync(options.log, 'a');
   const uid = options.uid === undefined ? '-' : String(options.uid);
-  const child = spawn(join(options.tools, 'watch'), [uid, '--', ...options.argv], { cwd: options.cwd, env: { ...options.environment }, stdio: ['ignore', log, log, 'pipe'] });
+  const child = spawn(join(options.tools, 'watch'), [uid, String(options.world ?? '-'), '--', ...options.argv], { cwd: options.cwd, env: { ...options.environment }, stdio: ['ignore', log, log, 'pipe'] });
   closeSync(log);
   const lines = new ControlLines(child);
   const ended = new Promise<WatchedEnding>((resolve) => {

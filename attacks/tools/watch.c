@@ -1,10 +1,12 @@
-/* watch UID|- -- COMMAND...: runs a command and keeps hold of every process it leaves behind, however often it forks.
+/* watch UID|- WORLD|- -- COMMAND...: runs a command and keeps hold of every process it leaves behind, however often it forks.
  *
  * On fd 3 it writes `exit N` when the command has ended, and on `reap` one line `left PID COMMAND-LINE` for each process
  * that still lives a second later, kills those, and ends. It is a subreaper: orphans come to it, not to init. */
 #include <dirent.h>
 #include <grp.h>
+#include <limits.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -15,6 +17,24 @@
 
 static void tell(const char *text) {
   if (write(CONTROL, text, strlen(text)) < 0) return;
+}
+
+static void join(const char *pid, const char *namespace, int type) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%s/ns/%s", pid, namespace);
+  int fd = (int)must(open(path, O_RDONLY | O_CLOEXEC), path);
+  must(setns(fd, type), path);
+  close(fd);
+}
+
+/* A mount namespace is entered at its root, so the way back is kept. */
+static void enter(const char *world) {
+  char here[PATH_MAX];
+  if (strcmp(world, "-") == 0) return;
+  must(getcwd(here, sizeof here) ? 0 : -1, "getcwd");
+  join(world, "net", CLONE_NEWNET);
+  join(world, "mnt", CLONE_NEWNS);
+  must(chdir(here), here);
 }
 
 static void become(const char *uid) {
@@ -80,17 +100,18 @@ static void wait_for_order(pid_t command) {
 }
 
 int main(int argc, char **argv) {
-  need(argc, 4, "watch UID|- -- COMMAND...");
+  need(argc, 5, "watch UID|- WORLD|- -- COMMAND...");
   signal(SIGPIPE, SIG_IGN);
   must(prctl(PR_SET_CHILD_SUBREAPER, 1), "subreaper");
   fcntl(CONTROL, F_SETFD, FD_CLOEXEC);
   pid_t command = (pid_t)must(fork(), "fork");
   if (command == 0) {
     setsid();
+    enter(argv[2]);
     become(argv[1]);
     signal(SIGPIPE, SIG_DFL);
-    execvp(argv[3], argv + 3);
-    must(-1, argv[3]);
+    execvp(argv[4], argv + 4);
+    must(-1, argv[4]);
   }
   wait_for_order(command);
   for (int waited = 0; waited < GRACE_MS && each_child(NULL) > 0; waited += 10) {

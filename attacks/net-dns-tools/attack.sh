@@ -1,0 +1,8 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+while IFS='	' read -r row command; do
+  echo "$row" >> tried
+  name=$CANARY-$row-x.evil.example
+  timeout 1 sh -c "$(echo "$command" | sed "s/NAME/$name/")" > /dev/null 2>&1 &
+done < .attack/rows.tsv
+wait

@@ -1,0 +1,61 @@
+import { createSecureServer as createHttp2Server, type Http2SecureServer } from 'node:http2';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { createAuthority } from '../../src/egress/tls/authority.ts';
+import { leafContexts } from '../../src/egress/tls/leaf.ts';
+import { addressOf, type HttpOptions, serveHttp } from './http.ts';
+
+export interface SecureServer {
+  /** What a client has to believe. */
+  readonly authorityPem: string;
+  serve(socket: Socket): void;
+}
+
+const day = 86_400_000;
+
+/**
+ * TLS for every name that is asked for. Names that begin with `untrusted`, `expired` or `other-name` get a certificate of
+ * that kind.
+ */
+export function createSecureServer(options: HttpOptions): SecureServer {
+  const authority = createAuthority();
+  const http2 = createHttp2Server();
+  serveStreams(http2, options);
+  const good = leafContexts(authority);
+  const untrusted = leafContexts(createAuthority());
+  const expired = leafContexts(createAuthority(), { now: () => Date.now() - 60 * day });
+  const contextFor = (name: string): ReturnType<typeof good> => {
+    if (name.startsWith('untrusted')) return untrusted(name);
+    if (name.startsWith('expired')) return expired(name);
+    return good(name.startsWith('other-name') ? 'somebody-else.example' : name);
+  };
+  return {
+    authorityPem: authority.certificatePem,
+    serve(socket) {
+      socket.on('error', () => socket.destroy());
+      const secured = new TLSSocket(socket, {
+        isServer: true,
+        secureContext: good('nameless.example'),
+        ALPNProtocols: ['h2', 'http/1.1'],
+        SNICallback: (name, done) => done(null, contextFor(name)),
+      });
+      secured.on('error', () => socket.destroy());
+      secured.once('secure', () => {
+        options.log(`tls ${addressOf(socket)} for ${String((secured as { readonly servername?: string }).servername)}`);
+        if (secured.alpnProtocol === 'h2') http2.emit('secureConnection', secured);
+        else serveHttp(secured, options);
+      });
+    },
+  };
+}
+
+function serveStreams(server: Http2SecureServer, { canary, log }: HttpOptions): void {
+  server.on('stream', (stream, fields) => {
+    const address = addressOf({ localAddress: stream.session?.socket.localAddress });
+    log(`stream ${address} ${JSON.stringify(fields)}`);
+    stream.on('error', () => stream.destroy());
+    stream.on('data', (bytes: Buffer) => log(`data ${bytes.toString('latin1')}`));
+    stream.respond({ ':status': 200 });
+    stream.end(`from ${address} for ${String(fields[':authority'])}: ${canary}\n`);
+  });
+}
