@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Refusal } from './refusals/refusal.ts';
+import { withNews, type Refusal } from './refusals/refusal.ts';
 import { planCommand, type RunningBox, type Session } from './session.ts';
 import { SpareBox } from './spare-box.ts';
 import type { Quarantined } from './quarantine/quarantine.ts';
@@ -34,7 +34,7 @@ export interface CommandHandle {
   readonly stdout: Readable;
   readonly stderr: Readable;
   /** Resolves when the box and everything in it has ended. Rejects with a `HoldfastError` when it could not be built. */
-  readonly ended: Promise<Omit<CommandResult, 'stdout' | 'stderr' | 'refusals'>>;
+  readonly ended: Promise<Omit<CommandResult, 'stdout' | 'stderr'>>;
   /** Sends a signal to the command; SIGKILL ends the whole box. Default: SIGTERM. */
   kill(signal?: NodeJS.Signals): void;
 }
@@ -58,8 +58,8 @@ export class Commands {
     handle.stdin.end(options.input);
     const [ended, [stdout, stderr]] = await Promise.all([handle.ended, output]);
     const session = this.#session;
-    const refusals = stderr.length === 0 ? [] : await (await import('./aftermath.ts')).observeRefusals(session, stderr.toString(), options.cwd ?? session.place.workspace.cwd);
-    return { ...ended, stdout, stderr, refusals };
+    const told = stderr.length === 0 ? [] : await (await import('./aftermath.ts')).observeRefusals(session, stderr.toString(), options.cwd ?? session.place.workspace.cwd);
+    return { ...ended, stdout, stderr, refusals: withNews(ended.refusals, told) };
   }
 
   /** Starts a command. The caller reads its streams and awaits `ended`. */

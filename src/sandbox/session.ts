@@ -10,7 +10,7 @@ import { backendNamed } from './backends.ts';
 import { readPlace, type Place, type SessionOptions } from './place.ts';
 import { fillPlan, type PlacePlan } from './place-plan.ts';
 import type { Quarantined } from './quarantine/quarantine.ts';
-import type { Refusal } from './refusals/refusal.ts';
+import { withNews, type Refusal } from './refusals/refusal.ts';
 import { recallPlan, rememberPlan } from './remembered-plan.ts';
 
 /** One policy, one workspace, one set of pinned roots; any number of boxes. */
@@ -172,7 +172,7 @@ interface Ending {
 }
 
 async function settle(session: Session, plan: Plan, { outcome, door, stderr, duration }: Ending): Promise<EndedBox> {
-  const refused = (await door?.close()) ?? [];
+  const closed = await closeDoor(door);
   const unheard = stderr === 'terminal' && outcome.exitCode !== 0 && outcome.signal === 0;
   const quiet = outcome.failure === undefined && outcome.appeared.length === 0 && outcome.stderrTail.length === 0 && !unheard;
   const aftermath = quiet ? nothing : await (await import('./aftermath.ts')).lookAround(session, plan, { outcome, source: unheard ? 'arguments' : 'output' });
@@ -180,14 +180,23 @@ async function settle(session: Session, plan: Plan, { outcome, door, stderr, dur
   const { exitCode, signal, ending } = outcome;
   const end: JournalEvent = { type: 'session.end', session: session.id, workspace: session.place.workspace.root, exitCode, signal, duration, reason };
   appendEvents(session.place.paths.journal, [...aftermath.events, end]);
-  const error = door?.failure() ?? aftermath.error;
+  const error = closed.error ?? aftermath.error;
   if (error !== undefined) throw error;
-  return { exitCode, signal, ending, refusals: [...refused, ...aftermath.refusals.filter(({ request }) => !isHeard(request, refused))], quarantined: aftermath.quarantined };
+  return { exitCode, signal, ending, refusals: withNews(closed.refusals, aftermath.refusals), quarantined: aftermath.quarantined };
 }
 
-/** What a program printed of a connection that the network refused says nothing new. */
-function isHeard(request: Refusal['request'], refused: readonly Refusal[]): boolean {
-  return request.kind === 'connect' && refused.some((other) => other.request.kind === 'connect' && other.request.host === request.host);
+interface ClosedDoor {
+  readonly refusals: readonly Refusal[];
+  /** Thrown once the journal has the end of the command. */
+  readonly error: unknown;
+}
+
+async function closeDoor(door: NetworkDoor | undefined): Promise<ClosedDoor> {
+  try {
+    return { refusals: (await door?.close()) ?? [], error: door?.failure() };
+  } catch (error) {
+    return { refusals: [], error };
+  }
 }
 
 const nothing: Aftermath = { refusals: [], quarantined: [], events: [], error: undefined };

@@ -35,6 +35,7 @@ export class SpareBox {
     hold(spare, 'ref');
     spare.box.end();
     await spare.box.outcome;
+    await spare.door?.close();
   }
 
   #prepare(): void {
@@ -51,8 +52,9 @@ function hasEnded({ box }: WarmBox): boolean {
   return box.process.exitCode !== null || box.process.signalCode !== null;
 }
 
-/** The process and its four pipes. */
+/** The process, its pipes, and the channel on which its listeners come. */
 function hold({ box }: WarmBox, how: 'ref' | 'unref'): void {
   box.process[how]();
+  box.process.channel?.[how]();
   for (const stream of box.process.stdio) (stream as Socket | null | undefined)?.[how]();
 }

@@ -49,6 +49,7 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
   const servers: Server[] = [];
   const waiting = new Set<Socket>();
   let box: Promise<BoxEgress> | undefined;
+  let used = false;
   let forwards: Forwards | undefined;
   let reach: NetworkReach | undefined;
   let init = (): number => 0;
@@ -59,10 +60,13 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
       const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
         client.on('error', () => client.destroy());
         waiting.add(client);
-        void served().then((ready) => {
+        used = true;
+        const take = (ready: BoxEgress): void => {
           waiting.delete(client);
           ready.accept(client);
-        });
+        };
+        // What cannot be served is reset, and `close` says why.
+        served().then(take, () => client.resetAndDestroy());
       });
       // A listener that breaks takes nothing more in: the box sees a closed port.
       server.on('error', () => server.close());
@@ -71,7 +75,10 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
     },
     dns(socket) {
       socket.unref();
-      holdMessages(socket, served);
+      holdMessages(socket, () => {
+        used = true;
+        return served();
+      });
     },
     belongsTo(box) {
       init = box.initPid;
@@ -83,14 +90,14 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
     complete(reached) {
       reach = reached;
       // Most commands that have a network use it: what serves it is loaded while they start.
-      preload = setTimeout(() => void served(), preloadDelay).unref();
+      preload = setTimeout(() => served().catch(() => undefined), preloadDelay).unref();
     },
     async close() {
       clearTimeout(preload);
       for (const server of servers) server.close();
       for (const client of waiting) client.destroy();
       forwards?.close();
-      return box === undefined ? [] : (await box).close();
+      return used ? (await served()).close() : [];
     },
   };
 }
@@ -101,11 +108,12 @@ function holdMessages(socket: DatagramSocket, served: () => Promise<BoxEgress>):
   const hold = (message: Buffer, from: RemoteInfo): void => {
     held.push([message, from]);
     if (held.length > 1) return;
-    void served().then((ready) => {
+    const take = (ready: BoxEgress): void => {
       socket.off('message', hold);
       ready.dns(socket);
       for (const [bytes, sender] of held) socket.emit('message', bytes, sender);
-    });
+    };
+    served().then(take, () => socket.close());
   };
   socket.on('message', hold).on('error', () => socket.close());
 }

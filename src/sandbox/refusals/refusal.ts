@@ -11,3 +11,9 @@ export function withoutDoubles(refusals: readonly Refusal[]): readonly Refusal[]
   const read = new Set(refusals.flatMap(({ request }) => (request.kind === 'file' && request.operation === 'read' ? [request.path] : [])));
   return refusals.filter(({ request }) => !(request.kind === 'file' && request.operation === 'write' && read.has(request.path)));
 }
+
+/** What was enforced, and of what a program printed that which it says for the first time. */
+export function withNews(enforced: readonly Refusal[], told: readonly Refusal[]): readonly Refusal[] {
+  const hosts = new Set(enforced.flatMap(({ request }) => (request.kind === 'connect' ? [request.host] : [])));
+  return [...enforced, ...told.filter(({ request }) => !(request.kind === 'connect' && hosts.has(request.host)))];
+}
