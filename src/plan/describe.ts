@@ -1,5 +1,5 @@
 import { describeSeccomp, type Architecture } from './seccomp/index.ts';
-import type { Mount, Plan } from './types.ts';
+import type { Mount, NetworkPlan, Plan } from './types.ts';
 
 /** The plan for a person: what is mounted, protected, limited and filtered, in the order in which it is made. */
 export function describePlan(plan: Plan, architecture: Architecture): string {
@@ -12,6 +12,7 @@ export function describePlan(plan: Plan, architecture: Architecture): string {
     ['looked for in', plan.protection.roots],
     ['Landlock', [`ABI ${plan.landlock.minimumAbi} or newer`, ...plan.landlock.rules.map((rule) => `${rule.access.padEnd(7)} ${rule.path}`)]],
     ['system calls', describeSeccomp({ ...plan.seccomp, architecture }).map((row) => `${row.action.padEnd(14)} ${row.names.join(' ')}: ${row.reason}`)],
+    ['network', describeNetwork(plan.network)],
     ['limits', Object.entries(limits).flatMap(([name, value]) => (typeof value === 'number' ? [`${name} ${value}`] : limits.cgroups.map((group) => `control group ${group.directory}`)))],
     ['requires', [plan.requires.join(' ')]],
   ];
@@ -39,4 +40,16 @@ function describeMount(mount: Mount): string {
     case 'mask':
       return `hidden     ${mount.target}`;
   }
+}
+
+function describeNetwork(network: NetworkPlan): readonly string[] {
+  if (network.kind === 'closed') return ['closed: a loopback of its own and nothing else'];
+  const { families, dns, resolver, fallbackPorts, loopbackPorts, forward, authority } = network;
+  return [
+    `names on every port over ${families.join(' and ')}; where the kernel has no transparent proxying, on ${fallbackPorts.join(' ')}`,
+    `look-ups   answered at ${resolver} with ${dns === 'fake' ? 'an address of its own for each name' : 'the real addresses'}`,
+    ...(loopbackPorts.length > 0 ? [`host ports ${loopbackPorts.join(' ')}`] : []),
+    ...forward.map(({ host, box }) => `shown      port ${box} of the box on port ${host} of the host's loopback`),
+    `TLS        ${authority === 'none' ? 'passes unseen' : "ended where rules about requests need it, by an authority of the session's own"}`,
+  ];
 }

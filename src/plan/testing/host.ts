@@ -1,6 +1,7 @@
 import { buildPolicy } from '../../sandbox/build-policy.ts';
 import { resolveAnchors, wantedPaths, type Anchor } from '../anchors.ts';
 import { compilePlan } from '../compile.ts';
+import { resolverFiles } from '../network.ts';
 import type { CgroupFacts, HostFacts, PathFact, WorkspaceFacts } from '../facts.ts';
 import type { Mount, Plan } from '../types.ts';
 import type { Policy } from '../../policy/index.ts';
@@ -47,7 +48,7 @@ export function host(options: HostOptions = {}): Host {
   const facts: HostFacts = {
     user: { uid: options.uid ?? 1000, home },
     workspace,
-    paths: new Map(wantedPaths(policy, workspace, installation).map((path) => [path, factOf(tree, path)])),
+    paths: new Map([...wantedPaths(policy, workspace, installation), ...resolverFiles].map((path) => [path, factOf(tree, path)])),
     memory: options.memory ?? 8e9,
     gitPrograms: options.gitPrograms ?? [],
     cgroups: options.cgroups ?? { kind: 'none', reason: 'a test' },

@@ -80,6 +80,10 @@ describe('encodeNetwork', () => {
     ]);
   });
 
+  test('a resolver on loopback is always listened for: the packet filter leaves loopback alone', () => {
+    expect(listenersOf({ ...open, resolver: '127.0.0.1' })).toContain('tcp 127.0.0.1:53 0');
+  });
+
   test('a machine without IPv6 gets no IPv6', () => {
     const listeners = listenersOf({ ...open, families: ['ipv4'] });
     expect(listeners).toEqual(['dns 198.18.0.1:53 1', 'tcp 0.0.0.0:1 4', 'tcp 198.18.0.1:53 8', 'tcp 0.0.0.0:80 8', 'tcp 0.0.0.0:5432 8', 'tcp 127.0.0.1:3000 0', 'tcp 127.0.0.1:5432 4']);

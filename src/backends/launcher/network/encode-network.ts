@@ -45,7 +45,8 @@ function listenersOf(network: OpenNetwork): readonly Listener[] {
   return [
     { address: network.resolver, port: 53, flags: listenerFlags.udp, tag: 'dns' },
     { address: everywhere.address, port: network.divertPort, flags: everywhere.flag | listenerFlags.transparent, tag: 'tcp' },
-    { address: network.resolver, port: 53, flags: listenerFlags.fallback, tag: 'tcp' },
+    // The packet filter leaves loopback alone.
+    { address: network.resolver, port: 53, flags: network.resolver.startsWith('127.') ? 0 : listenerFlags.fallback, tag: 'tcp' },
     ...network.fallbackPorts.map((port): Listener => ({ address: everywhere.address, port, flags: everywhere.flag | listenerFlags.fallback, tag: 'tcp' })),
     ...network.loopbackPorts.flatMap((port) => loopbacks.map((address): Listener => ({ address, port, flags: loopbackFlags(network, port), tag: 'tcp' }))),
   ];
