@@ -103,6 +103,7 @@ static bool is_excepted(const struct protected_name *name, const char *entry) {
 }
 
 static bool is_listed(const struct plan *plan, const struct list *paths, unsigned number, const char *path) {
+  if (paths->count == 0) return false;
   const char *root = LIST_AT(plan->roots, const char *, number);
   size_t length = root[1] ? strlen(root) : 0;
   for (size_t i = 0; i < paths->count; i++) {
