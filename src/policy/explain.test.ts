@@ -211,6 +211,7 @@ describe('in words', () => {
     [{ user: '[files]\ndeny = ["src"]' }, file('read', 'src'), 'reading /home/dev/work/app/src is refused: files.deny[0] of user.toml:3 rules it out', 'change files.deny[0] in user.toml line 3'],
     [{ user: '[commands]\nask = ["git push *"]' }, exec('git', 'push', 'origin'), 'running git push origin waits for approval: commands.ask[0] of user.toml:3 says so', 'approve it when asked, or change commands.ask[0] in user.toml line 3'],
     [{}, connect('example.com'), 'connecting to example.com:443 is refused: nothing in the policy grants it', 'add network.hosts = ["example.com:443"] to ~/.config/holdfast/policy.toml, or run with --host example.com:443'],
+    [{}, connect('2001:db8::1'), 'connecting to [2001:db8::1]:443 is refused: nothing in the policy grants it', expect.stringContaining('--host \'[2001:db8::1]:443\'') as unknown as string],
     [{}, connect('example.com', 53, 'udp'), 'connecting to example.com:53 over UDP is refused: nothing in the policy grants it', expect.stringContaining('protocol = "udp"') as unknown as string],
     [{}, http('GET', 'https://example.com/a'), 'GET https://example.com:443/a is refused: nothing in the policy grants it', expect.stringContaining('--host') as unknown as string],
     [{}, dns('example.com', 'TXT'), 'looking up example.com (TXT) is refused: nothing in the policy grants it', expect.stringContaining('--host') as unknown as string],

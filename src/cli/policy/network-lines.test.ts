@@ -19,7 +19,7 @@ ca = ["/etc/corp.pem"]
 [[http]]
 name = "r"
 decision = "audit"
-hosts = ["a.test"]`;
+hosts = ["a.test:443"]`;
   expect(lines(user)).toEqual({
     network: 'open to what the policy grants',
     ports: '443 8000-8100',

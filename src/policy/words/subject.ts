@@ -9,9 +9,9 @@ export function subjectOf(request: PolicyRequest): string {
     case 'exec':
       return `running ${printable([request.program, ...request.argv.slice(1)].join(' '))}`;
     case 'connect':
-      return `connecting to ${printable(request.host)}:${request.port}${request.protocol === 'udp' ? ' over UDP' : ''}`;
+      return `connecting to ${hostText(request.host)}:${request.port}${request.protocol === 'udp' ? ' over UDP' : ''}`;
     case 'http':
-      return `${printable(request.method)} ${request.scheme}://${printable(request.host)}:${request.port}${printable(request.path)}`;
+      return `${printable(request.method)} ${request.scheme}://${hostText(request.host)}:${request.port}${printable(request.path)}`;
     case 'dns':
       return `looking up ${printable(request.name)} (${printable(request.recordType)})`;
     case 'socket':
@@ -27,6 +27,11 @@ export function subjectOf(request: PolicyRequest): string {
     case 'registry':
       return `${registryVerbs[request.operation]} the registry key ${printable(request.key)}`;
   }
+}
+
+/** Without its brackets nobody knows where an IPv6 address ends and its port begins. */
+function hostText(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${printable(host)}]` : printable(host);
 }
 
 const fileVerbs = { read: 'reading', write: 'writing', create: 'creating', delete: 'deleting', execute: 'executing' } as const;

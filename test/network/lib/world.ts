@@ -40,7 +40,7 @@ export interface RunOptions {
 
 const packages = realpathSync(join(repository, 'node_modules'));
 /** Of no user on any machine. */
-const ordinary = 61_999;
+export const ordinary = 61_999;
 const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** A throw-away project on a machine whose names and files are its own, and `holdfast` there. Goes with the test. */
