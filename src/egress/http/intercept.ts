@@ -15,6 +15,22 @@ const preface = Buffer.from('PRI * HTTP/2.0\r\n');
  */
 export async function interceptHttp(client: Duplex, context: InterceptContext): Promise<void> {
   client.on('error', () => undefined);
+  const record: InterceptContext['record'] = (request) => {
+    try {
+      context.record(request);
+    } catch {
+      // What cannot be recorded does not go on.
+      client.destroy();
+    }
+  };
+  try {
+    await serve(client, { ...context, record });
+  } catch {
+    client.destroy();
+  }
+}
+
+async function serve(client: Duplex, context: InterceptContext): Promise<void> {
   if (context.alpn === 'h2') return serveHttp2(client, context);
   const source = byteSource(client);
   if (context.scheme === 'https' || !(await beginsWithPreface(client, source))) return serveHttp1({ stream: client, source }, context);

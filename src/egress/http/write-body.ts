@@ -30,7 +30,7 @@ export async function writeBody(sink: Writable, body: Body, framing: OutgoingFra
 /** The last look before the wire: nobody who adds a field, whatever it was made of, adds a second one with it. */
 export function fieldLines(fields: Fields): string {
   // oxlint-disable-next-line no-control-regex -- what ends a line, or a string in C
-  if (fields.some(({ name, value }) => /[\r\n\0]/u.test(value) || /[^!-9;-~]/u.test(name))) {
+  if (fields.some(({ name, value }) => /[\r\n\0]/u.test(value) || !/^[!-9;-~]+$/u.test(name))) {
     throw new HoldfastError('HF_INTERNAL', 'A header field that was added on the way holds a line break.', { remedy: 'Look for the interceptor or credential that adds it.' });
   }
   return fields.map(({ name, value }) => `${name}: ${value}\r\n`).join('');

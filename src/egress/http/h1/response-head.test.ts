@@ -40,8 +40,8 @@ describe('framing', () => {
     ['GET', 304, ['Content-Length: 5'], { kind: 'none' }],
     ['GET', 103, [], { kind: 'none' }],
     ['POST', 200, ['Content-Length: 0'], { kind: 'length', length: 0 }],
-  ])('of %s %d %j', (method, status, ...expected) => {
-    const [lines, framing] = expected;
+  ] satisfies readonly (readonly [string, number, readonly string[], object])[])('of %s %d %j', (...row) => {
+    const [method, status, lines, framing] = row;
     expect(framingOf(method, status, lines)).toEqual(framing);
   });
 

@@ -21,8 +21,17 @@ export interface StreamParts {
 }
 
 /** Decides one request and relays it. Never rejects. */
-export async function serveStream(stream: ServerHttp2Stream, { headers, send, context }: StreamParts): Promise<void> {
+export async function serveStream(stream: ServerHttp2Stream, parts: StreamParts): Promise<void> {
   stream.on('error', () => undefined);
+  try {
+    await decideAndRelay(stream, parts);
+  } catch {
+    // Node throws when it is given fields it will not send. The stream ends; the others do not.
+    reset(stream, constants.NGHTTP2_INTERNAL_ERROR);
+  }
+}
+
+async function decideAndRelay(stream: ServerHttp2Stream, { headers, send, context }: StreamParts): Promise<void> {
   const served: Served = { stream, headers, context };
   const understood = understand(headers, context);
   if (understood.kind === 'refused') return refuse(served, { asked: askedIn(headers), refused: understood });
@@ -48,7 +57,12 @@ function outgoing({ stream, context }: Served, { asked, fields }: Understood): O
   stream.on('close', () => gone.abort(clientGone));
   const body = stream.endAfterHeaders || upgrade !== undefined ? {} : { body: readStream(stream, fields) };
   const onInformational: OutgoingRequest['onInformational'] = (status, informational) => {
-    if (!stream.headersSent && !stream.closed) stream.additionalHeaders({ ':status': status, ...headersOf(informational) });
+    if (stream.headersSent || stream.closed || stream.destroyed) return;
+    try {
+      stream.additionalHeaders({ ':status': status, ...headersOf(informational) });
+    } catch {
+      // A destination may send what Node will not send on, 101 for one. The final answer does without.
+    }
   };
   return { method, scheme: context.scheme, authority, target, fields, onInformational, signal: gone.signal, ...body, ...(upgrade === undefined ? {} : { upgrade }) };
 }

@@ -6,6 +6,7 @@ import { limits } from '../limits.ts';
 import type { InterceptContext } from '../types.ts';
 import { serveStream } from './serve-stream.ts';
 import { http2Upstream } from './upstream.ts';
+import { widen } from './widen.ts';
 
 /** Serves the streams of an HTTP/2 connection. Resolves when it is closed. Never rejects. */
 export function serveHttp2(client: Duplex, context: InterceptContext): Promise<void> {
@@ -18,7 +19,7 @@ export function serveHttp2(client: Duplex, context: InterceptContext): Promise<v
   Object.assign(client, { allowHalfOpen: false });
   const session = performServerHandshake(client, options);
   session.on('error', () => undefined);
-  session.on('connect', () => session.setLocalWindowSize(limits.sessionWindow));
+  widen(session);
   const activity = closeWhenIdle(session);
   session.on('stream', (stream, headers) => {
     activity.begin();

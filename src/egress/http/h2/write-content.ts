@@ -8,7 +8,13 @@ import { headersOf } from './fields.ts';
 /** Writes content and trailers to a stream that was opened with `waitForTrailers`, as they come. Never rejects. */
 export async function writeContent(stream: Http2Stream, body: Body): Promise<void> {
   stream.on('wantTrailers', () => {
-    if (!stream.closed && !stream.destroyed) stream.sendTrailers(headersOf(endToEndTrailers(body.trailers())));
+    if (stream.closed || stream.destroyed) return;
+    try {
+      stream.sendTrailers(headersOf(endToEndTrailers(body.trailers())));
+    } catch {
+      // Trailers that Node will not send: without them the content must not look whole.
+      stream.destroy(new Error('The trailers cannot be sent.'));
+    }
   });
   try {
     const outcome = await writeBody(stream, body, body.length === undefined ? 'until-close' : 'length');
