@@ -66,8 +66,9 @@ function refusalOf(address: string, name: SpecialNameFound | undefined, { destin
   if (permits(verdict)) return undefined;
   if (found.kind === 'special') return specialAddress(address, found, { destination, verdict });
   if (name !== undefined) return specialNameRefused(name, { destination, address, verdict });
-  // A network that a policy denies by address is denied to the names that lead there too.
-  return verdict.code === 'deny-set' ? refuse('policy', verdict.message, { remedy: verdict.remedy, verdict }) : undefined;
+  // A network that a policy denies by address, in a set or by a rule, is denied to the names that lead there too.
+  const isDenied = verdict.code === 'deny-set' || verdict.code === 'rule';
+  return isDenied ? refuse('policy', verdict.message, { remedy: verdict.remedy, verdict }) : undefined;
 }
 
 function isFake(address: string): boolean {

@@ -62,6 +62,13 @@ describe('a policy that denies', () => {
     expect(outcome(policy, 'a.test', { addresses: ['93.184.216.14', '93.184.215.14'] })).toBe('policy');
   });
 
+  test('an address by a rule denies it to every name', () => {
+    const policy = network(['a.test', 'any'], '[[connect]]\nname = "no-there"\ndecision = "deny"\nhosts = ["93.184.215.0/24:443"]');
+    expect(outcome(policy, 'a.test', { addresses: ['93.184.215.14'] })).toBe('policy');
+    expect(outcome(policy, 'a.test', { addresses: ['93.184.215.14'], port: 80 })).toBe('passes');
+    expect(outcome(policy, 'a.test', { addresses: ['93.184.216.14'] })).toBe('passes');
+  });
+
   test('an address that it also grants denies it', () => {
     expect(outcome(network(['10.0.0.0/8'], 'deny = ["10.0.0.1"]'), '10.0.0.1')).toBe('special-address');
     expect(outcome(network(['10.0.0.0/8'], 'deny = ["10.0.0.1"]'), '10.0.0.2')).toBe('passes');
