@@ -2,6 +2,7 @@ import type { Server } from 'node:net';
 import { createDialler } from './dial/upstream-proxy.ts';
 import { proxySettings } from './dial/proxy-settings.ts';
 import { createNameTable, type AddressMode } from './dns/index.ts';
+import { createIdleConnections } from './http/h1/idle-connections.ts';
 import type { Interceptor } from './http/interceptor.ts';
 import type { ClientOrigin, Dialler, PipelineContext } from './pipeline/context.ts';
 import { createResolver } from './resolve/index.ts';
@@ -45,6 +46,8 @@ export interface BoxEgressOptions extends BoxRecorders {
 /** The way out of all boxes of one session. */
 export interface Egress {
   attach(box: BoxEgressOptions): TransparentBox;
+  /** Ends what is kept for later clients. */
+  close(): void;
   /** The fetch tool. `filterText` is what an agent may read of a text. */
   fetcher(recorders: BoxRecorders, filterText?: (text: string) => string): Fetcher;
   /** A proxy that does not listen yet, for clients that know `secret`. */
@@ -59,12 +62,14 @@ export function createEgress(options: EgressOptions): Egress {
   const contextFor = lazily(() => leafContexts(options.certificates ?? createAuthority()));
   const trust = lazily(() => createUpstreamTrust({ roots: options.roots() }));
   const dial: Dialler = options.dial ?? createDialler({ proxies: proxySettings(options.environment), trust });
+  const idle = createIdleConnections();
   const shared = {
     authority,
     resolver,
     own,
     dial,
     interceptors: options.interceptors ?? [],
+    idle,
     contextFor: (host: string) => contextFor()(host),
     explainTls: options.trusted === 'trusted' ? 'answer' : 'alert',
     trust,
@@ -73,6 +78,7 @@ export function createEgress(options: EgressOptions): Egress {
   // What a look-up answers is no grant: the connection to it is vetted, with its port, when it comes.
   const mode = (dns: BoxEgressOptions['dns']): AddressMode => (dns === 'fake' ? { kind: 'fake' } : { kind: 'real', resolver, vet: (_name, resolution) => resolution });
   return {
+    close: () => idle.close(),
     fetcher: (recorders, filterText) => createFetcher({ ...pipeline(recorders), dial, ...(filterText === undefined ? {} : { filterText }) }),
     proxy: (recorders, secret) => createProxy({ secret, open: (proxied) => serveConnection(servedBy(proxied), pipeline(recorders)), intercept: (proxied) => serveRequests(servedBy(proxied), pipeline(recorders)) }),
     attach: (box) => serveTransparent({ pipeline: pipeline(box), names, resolver: box.resolver, recordLookup: box.recordLookup, lookups: { authority, names, mode: mode(box.dns), refusedNames: 'explain' } }),

@@ -68,6 +68,7 @@ export class Sandbox {
   /** Ends every command that still runs, and waits for them. */
   async close(): Promise<void> {
     await this.commands.killAll();
+    await this.session.network.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import type { UpstreamDialler } from '../dial/index.ts';
+import type { IdleConnections } from '../http/h1/idle-connections.ts';
 import type { Interceptor } from '../http/interceptor.ts';
 import type { UpstreamTrust } from '../tls/upstream-trust.ts';
 import type { ConnectionRecord, Destination, EgressRefusal, Front, RequestRecord } from '../types.ts';
@@ -17,6 +18,8 @@ export interface PipelineContext extends ReachContext {
   /** Whether clients believe our certificates, so that a refusal can be told inside TLS; else it is an alert. */
   readonly explainTls: 'answer' | 'alert';
   readonly interceptors: readonly Interceptor[];
+  /** Connections to destinations that earlier clients have left open. */
+  readonly idle: IdleConnections;
   /** Called once for each connection, when it has ended. */
   record(connection: ConnectionRecord, client: ClientOrigin): void;
   recordRequest(request: RequestRecord, client: ClientOrigin): void;

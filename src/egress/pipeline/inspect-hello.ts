@@ -1,4 +1,4 @@
-import { normaliseHost } from '../../policy/index.ts';
+import { isIP } from 'node:net';
 import { alertRecord } from '../tls/alert.ts';
 import type { Inspection } from '../splice/splice.ts';
 import type { EgressRefusal } from '../types.ts';
@@ -16,7 +16,8 @@ export interface HelloInspection {
  */
 export function inspectHello(host: string): HelloInspection {
   let refusal: EgressRefusal | undefined;
-  const isName = normaliseHost(host)?.address === undefined;
+  // The host is in the one spelling already.
+  const isName = isIP(host) === 0;
   const inspect = (bytes: Buffer): Inspection => {
     const first = recognise(bytes);
     if (first === undefined) return { kind: 'more' };

@@ -74,7 +74,7 @@ async function interceptAs(served: ServedConnection, context: PipelineContext, {
     if (request.refusal !== undefined) context.refused(request.refusal, destination, origin);
     context.recordRequest(request, origin);
   };
-  await interceptHttp(client, { scheme, alpn, destination, authority: context.authority, openUpstream, interceptors: context.interceptors, record });
+  await interceptHttp(client, { scheme, alpn, destination, authority: context.authority, openUpstream, interceptors: context.interceptors, idle: context.idle, record });
   return { bytes: { sent: served.client.bytesRead, received: served.client.bytesWritten } };
 }
 

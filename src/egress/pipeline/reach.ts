@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { normaliseHost, type Verdict } from '../../policy/index.ts';
 import { type OwnAddresses, vet } from '../ssrf/index.ts';
 import type { Authority, Destination, EgressRefusal, Refused, Resolver, Vetted } from '../types.ts';
@@ -67,7 +68,7 @@ function redirected({ redirectTo = '' }: Verdict, { port }: Destination): Destin
 
 async function vetTarget(destination: Destination, context: ReachContext): Promise<Vetted | Refused> {
   if (loopbacks.includes(destination.host)) return vetLoopback(destination, context);
-  if (normaliseHost(destination.host)?.address !== undefined) return vet(destination, undefined, context);
+  if (isIP(destination.host) !== 0) return vet(destination, undefined, context);
   const resolution = await context.resolver.resolve(destination.host);
   return resolution.kind === 'refused' ? resolution : vet(destination, resolution, context);
 }

@@ -57,6 +57,8 @@ async function spliceConnection(served: ServedConnection, context: PipelineConte
   if (reached.kind === 'refused') return refuse(served, context, reached);
   const { verdict, vetted } = reached;
   const read = readInto();
+  // What the client says is read while the other side is dialled, as much as the stream holds: one turn of the loop less.
+  client.read(0);
   const dialled = await context.dial(vetted, { onread: read.onread });
   if (dialled.kind === 'refused') return refuse(served, context, { refusal: dialled.refusal, verdict });
   const { socket, address } = dialled;

@@ -8,26 +8,25 @@ export interface ClientProcesses {
   take(client: ClientEnd): ClientProcess | undefined;
 }
 
-/**
- * Milliseconds of each second that the supervisor spends on searches: one costs some 0.3 ms, and with thousands of open
- * connections 20. A program that opens more than are searched for is known by its first.
- */
-const searchTime = 6;
+/** Share of the supervisor's time that searches may take: one costs some 0.3 ms, and with thousands of open connections 30. */
+const share = 0.01;
+/** Milliseconds that may be saved up: a program that opens more connections at once is known by its first. */
+const savings = 10;
 
 /** Who opens connections in a box. `init` is the PID of its first process, 0 while it is not known. */
 export function clientProcesses(init: () => number): ClientProcesses {
   const found = new Map<string, ClientProcess>();
-  let second = 0;
-  let spent = 0;
+  let balance = savings;
+  let seen = performance.now();
   return {
     notice({ remoteAddress: address = '', remotePort: port = 0 }) {
       const begin = performance.now();
-      const now = Math.floor(begin / 1000);
-      if (now !== second) [second, spent] = [now, 0];
+      balance = Math.min(savings, balance + (begin - seen) * share);
+      seen = begin;
       const pid = init();
-      if (spent >= searchTime || pid === 0) return;
+      if (balance <= 0 || pid === 0) return;
       const process = findProcess(pid, { address, port });
-      spent += performance.now() - begin;
+      balance -= performance.now() - begin;
       if (process !== undefined) found.set(`${address} ${port}`, process);
     },
     take({ address, port }) {

@@ -16,6 +16,8 @@ import type { SessionNetworkOptions } from './session-network.ts';
 export interface SessionEgress {
   readonly trust: SessionTrust;
   attach(network: OpenNetwork, init: () => number): BoxEgress;
+  /** Ends what is kept for later commands. */
+  close(): void;
   /** Fetches a URL by the session's policy. What happened is in the journal when it resolves. */
   fetch(url: string, options?: FetchOptions): Promise<FetchResult>;
   /** Starts a proxy on a loopback port of the host; 0 takes a free one. */
@@ -44,6 +46,7 @@ export function createSessionEgress(options: SessionNetworkOptions): SessionEgre
   const certificates = options.authority === 'session' ? createAuthority() : undefined;
   const egress = createEgress({ authority: policy.authority, roots, environment, ...(certificates === undefined ? { trusted: 'untrusted' } : { trusted: 'trusted', certificates }) });
   return {
+    close: () => egress.close(),
     async fetch(url, how) {
       const journal = createNetworkJournal(options);
       const result = await egress.fetcher(journal.recorders)(url, how);

@@ -12,6 +12,8 @@ import type { BoxEgress, SessionEgress } from './session-egress.ts';
 export interface SessionNetwork {
   door(network: OpenNetwork): NetworkDoor;
   egress(): Promise<SessionEgress>;
+  /** Ends what is kept for later commands. */
+  close(): Promise<void>;
 }
 
 export type NetworkReach = Parameters<NetworkSink['complete']>[0];
@@ -38,7 +40,8 @@ export interface SessionNetworkOptions {
 export function sessionNetwork(options: SessionNetworkOptions): SessionNetwork {
   let loaded: Promise<SessionEgress> | undefined;
   const egress = (): Promise<SessionEgress> => (loaded ??= import('./session-egress.ts').then(({ createSessionEgress }) => createSessionEgress(options)));
-  return { egress, door: (network) => openDoor(egress, network) };
+  const close = async (): Promise<void> => (await loaded)?.close();
+  return { egress, close, door: (network) => openDoor(egress, network) };
 }
 
 /** Milliseconds: a command that has ended by then has used no network. */
