@@ -7,6 +7,7 @@ import type { Aftermath } from './aftermath.ts';
 import { noTrust, type SessionTrust } from './network/session-trust.ts';
 import { sessionNetwork, type NetworkDoor, type NetworkReach, type SessionNetwork } from './network/session-network.ts';
 import { backendNamed } from './backends.ts';
+import { removeDeadGroups } from './host/dead-groups.ts';
 import { readPlace, type Place, type SessionOptions } from './place.ts';
 import { fillPlan, type PlacePlan } from './place-plan.ts';
 import type { Quarantined } from './quarantine/quarantine.ts';
@@ -100,6 +101,8 @@ export function startBox(session: Session, plan: Plan, options: StartBoxOptions)
   const door = openDoor(session, plan);
   const box = session.backend.start(plan, { launcher: session.place.installation.launcher, box: session.box, ...options, ...network(door), stderr });
   door?.belongsTo(box);
+  // While the launcher works.
+  removeDeadGroups(plan.limits.cgroups.map(({ directory }) => directory));
   return runningBox(session, plan, { box, door, stderr: options.stderr });
 }
 
