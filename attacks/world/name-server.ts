@@ -30,7 +30,12 @@ const types = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const;
 export function serveNames({ port, records, canary, log }: NameServerOptions): Promise<void> {
   const lookUp = createZone({ ...ordinary, ...records });
   const reply = (query: Buffer): Buffer => {
-    const { name, type, end } = questionOf(query);
+    const question = questionOf(query);
+    if (question === undefined) {
+      log(`bytes ${query.toString('latin1')}`);
+      return query.subarray(0, 12);
+    }
+    const { name, type, end } = question;
     log(`query ${name} ${type}`);
     const values = type === types.TXT ? [] : lookUp(name, type);
     const answers = type === types.TXT ? [record(types.TXT, Buffer.concat([Buffer.from([canary.length]), Buffer.from(canary)]))] : answersOf(values, type);
@@ -65,13 +70,15 @@ interface Question {
   readonly end: number;
 }
 
-function questionOf(query: Buffer): Question {
+/** Undefined for what is no query. */
+function questionOf(query: Buffer): Question | undefined {
   const labels: string[] = [];
   let at = 12;
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
     labels.push(query.toString('latin1', at + 1, at + 1 + length));
     at += 1 + length;
   }
+  if (at + 5 > query.length) return undefined;
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 

@@ -1,8 +1,9 @@
 import { createSecureServer as createHttp2Server, type Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import { createAuthority } from '../../src/egress/tls/authority.ts';
-import { leafContexts } from '../../src/egress/tls/leaf.ts';
+import { leafContexts, leafMint } from '../../src/egress/tls/leaf.ts';
+import { toPem } from '../../src/egress/tls/pem.ts';
 import { addressOf, type HttpOptions, serveHttp } from './http.ts';
 
 export interface SecureServer {
@@ -19,8 +20,6 @@ const day = 86_400_000;
  */
 export function createSecureServer(options: HttpOptions): SecureServer {
   const authority = createAuthority();
-  const http2 = createHttp2Server();
-  serveStreams(http2, options);
   const good = leafContexts(authority);
   const untrusted = leafContexts(createAuthority());
   const expired = leafContexts(createAuthority(), { now: () => Date.now() - 60 * day });
@@ -29,22 +28,26 @@ export function createSecureServer(options: HttpOptions): SecureServer {
     if (name.startsWith('expired')) return expired(name);
     return good(name.startsWith('other-name') ? 'somebody-else.example' : name);
   };
+  const identity = leafMint(authority);
+  const server = createHttp2Server({
+    key: identity.privateKeyPem,
+    cert: toPem(identity.certificateFor('nameless.example')),
+    allowHTTP1: true,
+    SNICallback: (name, done) => done(null, contextFor(name)),
+  });
+  const [serveHttp2] = server.listeners('secureConnection');
+  server.removeAllListeners('secureConnection');
+  server.on('secureConnection', (secured: TLSSocket & { readonly servername?: string }) => {
+    options.log(`tls ${addressOf(secured)} for ${String(secured.servername)}`);
+    if (secured.alpnProtocol === 'h2') serveHttp2?.call(server, secured);
+    else serveHttp(secured, options);
+  });
+  serveStreams(server, options);
   return {
     authorityPem: authority.certificatePem,
     serve(socket) {
       socket.on('error', () => socket.destroy());
-      const secured = new TLSSocket(socket, {
-        isServer: true,
-        secureContext: good('nameless.example'),
-        ALPNProtocols: ['h2', 'http/1.1'],
-        SNICallback: (name, done) => done(null, contextFor(name)),
-      });
-      secured.on('error', () => socket.destroy());
-      secured.once('secure', () => {
-        options.log(`tls ${addressOf(socket)} for ${String((secured as { readonly servername?: string }).servername)}`);
-        if (secured.alpnProtocol === 'h2') http2.emit('secureConnection', secured);
-        else serveHttp(secured, options);
-      });
+      server.emit('connection', socket);
     },
   };
 }

