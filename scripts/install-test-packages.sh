@@ -7,4 +7,5 @@ missing=
 for package in $packages; do dpkg -s "$package" >/dev/null 2>&1 || missing="$missing $package"; done
 [ -n "$missing" ] || exit 0
 apt-get update -qq
-DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+# Runlevel 1: no server that is installed is started.
+RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null

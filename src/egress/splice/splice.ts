@@ -59,7 +59,8 @@ function inspectFirst(client: Socket, upstream: Socket, inspect: (bytes: Buffer)
 function follow(side: Socket, other: Socket, settle: () => void): void {
   side.once('error', () => other.resetAndDestroy());
   side.once('close', () => {
-    if (!side.readableEnded) other.destroy();
+    // Closed before both directions had ended: also when it had sent all and can hear no more, or a server that waits would keep it.
+    if (!side.readableEnded || !side.writableFinished) other.destroy();
     settle();
   });
 }

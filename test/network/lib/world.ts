@@ -20,6 +20,8 @@ export interface WorldOptions {
   /** Further files that lie over the host's, by path. */
   readonly files?: Readonly<Record<string, string>>;
   readonly user?: User;
+  /** A command that starts holdfast, which is appended. */
+  readonly through?: readonly string[];
   /** Variables of holdfast itself. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -79,7 +81,7 @@ export class World {
 
   /** `holdfast` with these words. */
   start(words: readonly string[]): ChildProcess {
-    return this.spawn([this.command, ...words]);
+    return this.spawn([...(this.options.through ?? []), this.command, ...words]);
   }
 
   /** Any program on this machine, outside of boxes. */

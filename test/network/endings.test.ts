@@ -1,0 +1,103 @@
+import type { ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { backends } from '../lib/holdfast.ts';
+import { tcpServer } from './lib/servers.ts';
+import { outcomeOf, users, World } from './lib/world.ts';
+
+const name = 'service.example';
+const other = `('${name}', `;
+/** Connects, says that it has, and waits. */
+const client = (port: number): readonly string[] => ['python3', '-c', `import socket; s = socket.create_connection(${other}${port})); print(s.recv(9), flush=True); print(s.recv(9), flush=True)`];
+
+/** Of the box and its supervisor: their command lines name the port. */
+function processesOf(port: number): readonly string[] {
+  return readdirSync('/proc').filter((entry) => /^\d+$/u.test(entry) && commandLine(entry).includes(`${other}${port})`));
+}
+
+/** Processes come and go while we look. */
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+async function untilGone(port: number): Promise<void> {
+  for (let tries = 0; processesOf(port).length > 0; tries++) {
+    if (tries > 250) throw new Error('the box is still there');
+    await sleep(20);
+  }
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly world: World;
+  readonly port: number;
+  /** What the server hears when it is over. It never ends by itself: whoever ends the box has to end this too. */
+  readonly ended: Promise<string>;
+}
+
+/** A box with an open connection. */
+async function running(backend: string, user: (typeof users)[number], argv = client): Promise<Running> {
+  const ended = Promise.withResolvers<string>();
+  const { port } = await tcpServer((socket) => {
+    socket.write('hello');
+    socket.on('end', () => ended.resolve('end')).on('close', () => ended.resolve('close')).resume();
+  });
+  const world = new World({ user, names: [name], policy: `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]` });
+  const child = world.start(['run', '--backend', backend, '--', ...argv(port)]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await new Promise((resolve) => child.stdout?.once('data', resolve));
+  expect(processesOf(port).length).toBeGreaterThan(1);
+  return { child, world, port, ended: ended.promise };
+}
+
+describe.each(backends)('with %s', (backend) => {
+  test.each(users)('kill -9 of the supervisor ends box, connection and network; as %s', async (user) => {
+    const mounts = readFileSync('/proc/self/mountinfo', 'utf8');
+    const { child, port, ended } = await running(backend, user);
+    child.kill('SIGKILL');
+    expect(await ended).toMatch(/end|close/u);
+    await untilGone(port);
+    expect(readFileSync('/proc/self/mountinfo', 'utf8')).toBe(mounts);
+  });
+
+  test('SIGTERM ends it in order: the connection stands in the journal', async () => {
+    const { child, port, ended, world } = await running(backend, users[0]);
+    const outcome = outcomeOf(child);
+    child.kill('SIGTERM');
+    expect(await ended).toMatch(/end|close/u);
+    expect(await outcome).toMatchObject({ status: 143 });
+    expect(processesOf(port)).toEqual([]);
+    expect(world.journal().filter(({ type }) => type === 'connection')).toMatchObject([{ host: name, received: 5, decision: 'allow' }]);
+  });
+
+  // A server that keeps its half of a connection open kept the supervisor, which waited for it.
+  test('a command that leaves a connection behind in the background ends it too', async () => {
+    const inBackground = (port: number): readonly string[] => ['sh', '-c', 'setsid "$@" & sleep 0.5; echo done', 'sh', ...client(port)];
+    const { child, port, ended } = await running(backend, users[0], inBackground);
+    const outcome = await outcomeOf(child);
+    expect(outcome).toMatchObject({ status: 0 });
+    expect(outcome.elapsed).toBeLessThan(5000);
+    expect(await ended).toMatch(/end|close/u);
+    expect(processesOf(port)).toEqual([]);
+  });
+});
+
+test('a supervisor that is stopped makes the box wait, and not go elsewhere', async () => {
+  const { child, ended } = await running('native', users[0]);
+  child.kill('SIGSTOP');
+  const state = await Promise.race([ended, sleep(300).then(() => 'open')]);
+  child.kill('SIGKILL');
+  expect([state, await ended]).toEqual(['open', 'end']);
+});
+
+test.each([['resets', 'Connection reset by peer\n'], ['ends', "b''\n"]])('a connection that the server %s is so in the box', async (how, seen) => {
+  const { port } = await tcpServer((socket) => void setTimeout(() => (how === 'resets' ? socket.resetAndDestroy() : socket.end()), 20));
+  const world = new World({ names: [name], policy: `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]` });
+  const program = `import socket\ns = socket.create_connection(('${name}', ${port}))\ntry: print(s.recv(9))\nexcept OSError as error: print(error.strerror)`;
+  expect(await world.run(['python3', '-c', program])).toMatchObject({ stdout: seen });
+});
