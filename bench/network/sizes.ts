@@ -20,8 +20,8 @@ export interface Batches extends MeasureOptions {
 }
 
 export const full: Sizes = {
-  connections: { rounds: 10, warmups: 1, count: 200 },
-  secureConnections: { rounds: 10, warmups: 1, count: 200 },
+  connections: { rounds: 10, warmups: 3, count: 400 },
+  secureConnections: { rounds: 10, warmups: 2, count: 200 },
   downloads: { rounds: 7, warmups: 1 },
   octets: 500_000_000,
   requests: { rounds: 7, warmups: 1, count: 1000 },
