@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';

@@ -23,7 +23,7 @@ describe.each(backends)('a refusal is told at once, with %s', (backend) => {
     ['an IPv6 address', 'http://[2606:2800:220:1::1]/', 'connecting to [2606:2800:220:1::1]:80 is refused', 'run with --host'],
     ['a metadata service', 'http://169.254.169.254/latest/', 'connecting to 169.254.169.254:80 is refused', ''],
     ['an address that no name was given', 'http://198.18.77.77/', '198.18.77.77 was handed out for no name in this session', 'look the name up again'],
-  ])('HTTP to %s is answered 403', async (_, url, reason, remedy) => {
+  ])('HTTP to %s is answered 403', async (...[, url, reason, remedy]) => {
     const world = new World({ policy: granted });
     const outcome = await world.run(['curl', '-sS', '-w', '%{http_code} %{time_total}', url], { backend });
     const [, status, seconds] = /(\d{3}) ([\d.]+)$/u.exec(outcome.stdout) ?? [];
