@@ -15,7 +15,7 @@ export const defaultLimits: LimitSettings = {
   tmp: { value: { kind: 'bytes', bytes: 2 * gibibyte }, origin: builtinOrigin('limits.tmp', 'user') },
 };
 
-const always: readonly GuaranteeName[] = ['fs.read', 'fs.write', 'fs.deny-in-allow', 'net.closed', 'pid', 'ipc', 'unix-sockets', 'abstract-sockets', 'signals', 'syscalls'];
+const always: readonly GuaranteeName[] = ['fs.read', 'fs.write', 'fs.deny-in-allow', 'pid', 'ipc', 'unix-sockets', 'abstract-sockets', 'signals', 'syscalls'];
 
 /** Without these the defaults would be words. Limits are not among them: not every host lets a user make control groups. */
 export const defaultRequirements: readonly Setting<GuaranteeName>[] = always.map((value) => ({ value, origin: builtinOrigin(`require:${value}`, 'user') }));

@@ -98,7 +98,7 @@ describe('the environment', () => {
 
 describe('requirements, tracing and the backend', () => {
   test('requirements unite', () => {
-    expect(requirementsOf(policyFrom())).toEqual(expect.arrayContaining(['fs.read', 'net.closed', 'syscalls']));
+    expect(requirementsOf(policyFrom())).toEqual(expect.arrayContaining(['fs.read', 'pid', 'syscalls']));
     expect(requirementsOf(policyFrom())).not.toContain('kernel.separate');
     const texts = { user: '[require]\nguarantees = ["limits.memory"]', project: '[require]\nguarantees = ["kernel.separate", "fs.read"]' };
     const required = requirementsOf(policyFrom(texts));
