@@ -47,6 +47,9 @@ export function sessionNetwork(options: SessionNetworkOptions): SessionNetwork {
 /** Milliseconds: a command that has ended by then has used no network. */
 const preloadDelay = 10;
 
+/** Connections that may wait to be accepted, as in the launcher: with Node's 511 a crowd is kept waiting for a second. The kernel takes `net.core.somaxconn` at most. */
+const backlog = 4096;
+
 /** Listens at once, and loads what serves a connection when the first one comes: a command that needs no network waits for nothing. */
 function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): NetworkDoor {
   const servers: Server[] = [];
@@ -73,7 +76,7 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
       });
       // A listener that breaks takes nothing more in: the box sees a closed port.
       server.on('error', () => server.close());
-      server.listen(handle).unref();
+      server.listen(handle, backlog).unref();
       servers.push(server);
     },
     dns(socket) {
