@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { metadataAddresses } from '../src/egress/ssrf/metadata-services.ts';
+import { specialBlocksV4, specialBlocksV6 } from '../src/egress/ssrf/special-blocks.ts';
+import { specialNames } from '../src/egress/ssrf/special-names.ts';
 import { describeSeccomp } from '../src/plan/seccomp/index.ts';
 import { credentialStores } from '../src/policy/builtin/credential-stores.ts';
 import { hiddenFileNames } from '../src/policy/builtin/hidden.ts';
+import { presets } from '../src/policy/builtin/presets/index.ts';
 import { protectedNames } from '../src/policy/builtin/protected.ts';
 import { docsDirectory, generatedPages } from './docs-tables.ts';
 import { markdownTable } from './docs-tables/markdown.ts';
@@ -19,6 +23,23 @@ describe('generated pages', () => {
     const page = written('protected-paths.md');
     const names = [...protectedNames, ...hiddenFileNames].map(({ components }) => components.join('/'));
     for (const name of [...names, ...credentialStores.map(({ pattern }) => pattern)]) expect(page).toContain(`\`${name}\``);
+  });
+
+  test('name every host of every preset', () => {
+    const page = written('presets.md');
+    for (const [name, { hosts }] of Object.entries(presets)) {
+      expect(page).toContain(`### ${name}\n`);
+      for (const { pattern, reason } of hosts) expect(page).toContain(`| \`${pattern}\` | ${reason} |`);
+    }
+  });
+
+  test('tell closed addresses from those that are open although a registry lists them', () => {
+    const [closed = '', open = ''] = written('special-addresses.md').split('### In the registries, and yet open');
+    for (const { block, treatment } of [...metadataAddresses, ...specialBlocksV4, ...specialBlocksV6]) {
+      expect(treatment === 'global' ? open : closed).toContain(`\`${block.replace(/\/(?:32|128)$/u, '')}\``);
+      if (treatment === 'global') expect(closed).not.toContain(`\`${block}\``);
+    }
+    for (const { name } of specialNames) expect(open).toContain(`\`${name}\``);
   });
 
   test.each(['x64', 'arm64'] as const)('name every call of the list on %s', (architecture) => {

@@ -1,11 +1,15 @@
-/** Writes the pages of `docs/` that are tables of data. Run after a change of `src/policy/builtin` or `src/plan/seccomp/rules`. */
+/** Writes the pages of `docs/` that are tables of data. Run after a change of `src/policy/builtin`, `src/plan/seccomp/rules` or `src/egress/ssrf`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { presetsPage } from './docs-tables/presets.ts';
 import { protectedPathsPage } from './docs-tables/protected-paths.ts';
+import { specialAddressesPage } from './docs-tables/special-addresses.ts';
 import { systemCallsPage } from './docs-tables/system-calls.ts';
 
 export const generatedPages: Readonly<Record<string, () => string>> = {
+  'presets.md': presetsPage,
   'protected-paths.md': protectedPathsPage,
+  'special-addresses.md': specialAddressesPage,
   'system-calls.md': systemCallsPage,
 };
 
