@@ -29,7 +29,8 @@ export async function serveHttp1({ stream, source }: Accepted, context: Intercep
   // Over TLS nobody half closes and waits: a client that ends is gone, and so is whatever it was listening to.
   if (context.scheme === 'https') Object.assign(stream, { allowHalfOpen: false });
   stream.on('close', () => {
-    gone.abort();
+    // A reason of our own: the default one is an exception with a stack.
+    gone.abort('gone');
     upstream.close();
   });
   let afterwards: Afterwards;
