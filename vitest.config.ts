@@ -1,9 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
+const common = { testTimeout: 30_000, isolate: false } as const;
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'attacks/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
-    testTimeout: 30_000,
-    isolate: false,
+    projects: [
+      { test: { ...common, name: 'units', include: ['src/**/*.test.ts', 'attacks/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'], sequence: { groupOrder: 0 } } },
+      // One after the other: they start boxes and look at the whole machine for what is left of them.
+      { test: { ...common, name: 'machine', include: ['test/**/*.test.ts'], fileParallelism: false, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+    ],
   },
 });
