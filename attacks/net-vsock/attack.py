@@ -13,7 +13,7 @@ def make(row, kind):
     if made < 0:
         raise OSError(ctypes.get_errno(), "socket")
     socket.socket(fileno=made).bind((socket.VMADDR_CID_ANY, socket.VMADDR_PORT_ANY))
-    note("loot", mark(row))
+    note("loot", mark(row) + "\n")
 
 
 each(make)

@@ -50,6 +50,11 @@ export const attackSchema = v.strictObject({
   /** Options of `holdfast run` for the first and the second box; `$ARENA`, `$HOME`, `$CANARY` and `$CASE` stand for their values. */
   flags: v.optional(v.array(v.string()), []),
   flags2: v.optional(v.array(v.string()), []),
+  /**
+   * What is attacked. `run`: a box, in which the attack runs. `proxy` and `fetch`: the attack runs on the machine, and the
+   * proxy that its variables name, or the command `$FETCH`, is Holdfast's; in the control both believe everybody.
+   */
+  via: v.optional(v.picklist(['run', 'proxy', 'fetch']), 'run'),
   /** Where the command starts, below the workspace. */
   cwd: v.optional(v.string(), '.'),
   /** `found`: Holdfast is not told where the workspace is. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { controlProblem, judgeOpen, judgeProtected, lastLine, type Performance } from './judge.ts';
 
-const held: Performance = { runs: [{ kind: 'ran' }], verified: 'attack failed', rows: { succeeded: [], untried: [] }, residue: [], log: '' };
+const held: Performance = { runs: [{ kind: 'ran' }], verified: 'attack failed', rows: { succeeded: [], untried: [], grant: 'none' }, residue: [], log: '' };
 
 describe('judgeProtected', () => {
   test('an attack that ran, failed and left nothing is blocked', () => {
@@ -19,8 +19,14 @@ describe('judgeProtected', () => {
   });
 
   test('a row that succeeded or was not tried is a failure, by name', () => {
-    const { kind, ...rest } = judgeProtected({ ...held, rows: { succeeded: ['hex'], untried: ['octal'] }, log: 'no python' });
+    const { kind, ...rest } = judgeProtected({ ...held, rows: { succeeded: ['hex', 'granted'], untried: ['octal'], grant: 'used' }, log: 'no python' });
     expect({ kind, ...rest }).toEqual({ kind: 'failed', reasons: ['the attack succeeded inside the box', 'this row of it: hex', 'its row octal was not tried: no python'] });
+  });
+
+  test('an attack that failed where not even what is granted works shows nothing', () => {
+    const rows: Performance['rows'] = { succeeded: [], untried: [], grant: 'broken' };
+    expect(judgeProtected({ ...held, rows, log: 'curl: (7)' })).toEqual({ kind: 'failed', reasons: ['what the policy allows did not work either: curl: (7)'] });
+    expect(judgeProtected({ ...held, rows: { succeeded: ['granted'], untried: [], grant: 'used' } })).toEqual({ kind: 'passed' });
   });
 
   test('the second box of a two-run attack may be refused, the first not', () => {
@@ -61,7 +67,7 @@ describe('controlProblem', () => {
 });
 
 test('a control has to succeed in every row', () => {
-  const performance: Performance = { ...held, rows: { succeeded: ['a', 'b'], untried: [] } };
+  const performance: Performance = { ...held, rows: { succeeded: ['a', 'b'], untried: [], grant: 'none' } };
   expect(controlProblem(performance, ['a', 'b'])).toBeUndefined();
   expect(controlProblem(performance, ['a', 'b', 'c'])).toBe('the control could not succeed here in these rows: c: no message');
 });

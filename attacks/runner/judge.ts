@@ -4,12 +4,15 @@ export interface Performance {
   readonly runs: readonly RunEnding[];
   readonly verified: 'attack succeeded' | 'attack failed';
   /** Of an attack with rows: those that succeeded, and those that were not even tried. */
-  readonly rows: { readonly succeeded: readonly string[]; readonly untried: readonly string[] };
+  readonly rows: { readonly succeeded: readonly string[]; readonly untried: readonly string[]; readonly grant: 'used' | 'broken' | 'none' };
   /** What was there afterwards and must not be: processes, mounts, control groups, files. */
   readonly residue: readonly string[];
   /** Last lines of what the scripts printed. */
   readonly log: string;
 }
+
+/** The row that is no attack: it has to work in the box as well, or an attack that failed shows nothing. */
+export const grantedRow = 'granted';
 
 export type RunEnding =
   | { readonly kind: 'ran' }
@@ -29,10 +32,12 @@ export type Outcome =
  * box of a two-run attack may also be refused: what the first run prepared was noticed.
  */
 export function judgeProtected({ runs, verified, rows, residue, log }: Performance): Outcome {
+  const attacks = rows.succeeded.filter((row) => row !== grantedRow);
   const reasons = [
     ...runs.flatMap((run, index) => describeEnding(run, index, log)),
-    ...(verified === 'attack succeeded' || rows.succeeded.length > 0 ? [succeeded] : []),
-    ...rows.succeeded.map((row) => `this row of it: ${row}`),
+    ...(verified === 'attack succeeded' || attacks.length > 0 ? [succeeded] : []),
+    ...attacks.map((row) => `this row of it: ${row}`),
+    ...(rows.grant === 'broken' ? [`what the policy allows did not work either: ${lastLine(log)}`] : []),
     ...rows.untried.map((row) => `its row ${row} was not tried: ${lastLine(log)}`),
     ...residue.map((item) => `left behind: ${item}`),
   ];

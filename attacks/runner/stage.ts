@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeArena, removeArena, type Arena } from './arena.ts';
 import type { Backend, Trial } from './attack.ts';
 import { attackVariables, scriptEnvironment } from './environment.ts';
-import type { Performance, RunEnding } from './judge.ts';
+import { grantedRow, type Performance, type RunEnding } from './judge.ts';
 import { added, residueOf } from './residue.ts';
 import { startWatched, type Watched } from './watched.ts';
 import { takeSurvey } from './survey.ts';
@@ -96,14 +96,16 @@ function endingOf(ended: Awaited<Watched['ended']>, mark: string): RunEnding {
   return ended.exitCode === refusedStatus ? { kind: 'refused' } : { kind: 'never began', exitCode: ended.exitCode };
 }
 
-/** `verify.sh` writes down which rows succeeded, and the attack which it tried. */
+/** `verify.sh` writes down which rows succeeded, and the attack which it tried; what it got by a grant is in `loot`. */
 function rowsOf({ trial, arena }: Scene): Performance['rows'] {
   const { rows } = trial.attack;
-  if (rows.length === 0) return { succeeded: [], untried: [] };
-  const namesIn = (file: string): readonly string[] => (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
-  const succeeded = namesIn(join(arena.root, 'notes/rows'));
-  const tried = namesIn(join(arena.workspace, 'tried'));
-  return { succeeded: rows.filter((row) => succeeded.includes(row)), untried: rows.filter((row) => !tried.includes(row)) };
+  if (rows.length === 0) return { succeeded: [], untried: [], grant: 'none' };
+  const linesOf = (file: string): readonly string[] => (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
+  const seen = linesOf(join(arena.root, 'notes/rows'));
+  const tried = linesOf(join(arena.workspace, 'tried'));
+  const isUsed = linesOf(join(arena.workspace, 'loot')).includes(`${arena.canary}-${grantedRow}-`);
+  const succeeded = rows.filter((row) => (row === grantedRow ? isUsed : seen.includes(row)));
+  return { succeeded, untried: rows.filter((row) => !tried.includes(row)), grant: rows.includes(grantedRow) ? (isUsed ? 'used' : 'broken') : 'none' };
 }
 
 async function tearDown(scene: Scene): Promise<void> {
@@ -136,11 +138,22 @@ export function commandLine({ trial, arena, options }: Omit<Scene, 'world'>, num
   const variables = Object.entries(attackVariables(arena, variant)).map(([name, value]) => `${name}=${value}`);
   const body = ['env', ...variables, 'sh', join(arena.kit, number === 1 ? 'attack.sh' : 'attack2.sh')];
   const caller = number === 1 && existsSync(join(arena.scripts, 'caller.sh')) ? ['sh', join(arena.scripts, 'caller.sh')] : [];
-  if (options.holdfast === undefined) return [...caller, ...body];
   const flags = (number === 1 ? attack.flags : attack.flags2).map((flag) => flag.replaceAll('$ARENA', arena.root).replaceAll('$HOME', arena.home).replaceAll('$CANARY', arena.canary).replaceAll('$CASE', variant ?? ''));
   const workspace = attack.workspace === 'named' ? ['--workspace', arena.workspace] : [];
-  return [...caller, options.holdfast, 'run', '--backend', options.backend, ...workspace, ...flags, '--', ...body];
+  const session = ['--backend', options.backend, ...workspace, ...flags];
+  switch (attack.via) {
+    case 'run':
+      return options.holdfast === undefined ? [...caller, ...body] : [...caller, options.holdfast, 'run', ...session, '--', ...body];
+    case 'proxy': {
+      const proxy = options.holdfast === undefined ? ['python3', join(arena.root, 'world/naive_proxy.py')] : [options.holdfast, 'proxy', ...session];
+      return ['sh', join(arena.root, 'world/with-proxy.sh'), ...body, '--', ...proxy];
+    }
+    case 'fetch':
+      return ['env', `FETCH=${(options.holdfast === undefined ? naiveFetch : [options.holdfast, 'fetch', ...session]).join(' ')}`, ...body];
+  }
 }
+
+const naiveFetch = ['curl', '-sgLk', '-m', '2', '--proto-redir', 'all'];
 
 function readLog(arena: Arena): string {
   return readFileSync(join(arena.root, 'log'), 'utf8').slice(-4000);

@@ -11,8 +11,8 @@ export interface HttpOptions {
 export type Client = Duplex & { readonly localAddress?: string | undefined; readonly localPort?: number | undefined };
 
 /**
- * A server as smugglers like it: it believes Content-Length before Transfer-Encoding, lines may end with LF, and whatever
- * stands behind one request is the next. `/to/URL` answers with a redirect to that URL.
+ * A server as smugglers like it: it believes Content-Length before Transfer-Encoding, reads each as it can, lines may end with
+ * LF, and whatever stands behind one request is the next. `/to/URL` answers with a redirect to that URL.
  */
 export function serveHttp(client: Client, { canary, log }: HttpOptions): void {
   const where = `${addressOf(client)}:${client.localPort ?? 0}`;
@@ -42,10 +42,18 @@ function nextRequest(text: string): Request | undefined {
   const end = /\r?\n\r?\n/u.exec(text);
   if (end === null) return undefined;
   const head = text.slice(0, end.index);
-  const content = Number(/^content-length[ \t]*:[ \t]*\+?(\d+)/imu.exec(head)?.[1] ?? 0);
-  const length = end.index + end[0].length + content;
-  if (text.length < length) return undefined;
-  return { line: head.split(/\r?\n/u, 1)[0] ?? '', host: /^host:[ \t]*(.*?)\r?$/imu.exec(head)?.[1] ?? '', closes: /^connection:.*close/imu.test(head), length };
+  const start = end.index + end[0].length;
+  const content = contentLength(head, text.slice(start));
+  if (content === undefined || text.length < start + content) return undefined;
+  return { line: head.split(/\r?\n/u, 1)[0] ?? '', host: /^host:[ \t]*(.*?)\r?$/imu.exec(head)?.[1] ?? '', closes: /^connection:.*close/imu.test(head), length: start + content };
+}
+
+/** Octets; undefined while the last chunk has not come. */
+function contentLength(head: string, rest: string): number | undefined {
+  const said = /^content-length[ \t]*:[ \t]*\+?(\d+)/imu.exec(head)?.[1];
+  if (said !== undefined || !/^transfer-encoding: chunked\r?$/imu.test(head)) return Number(said ?? 0);
+  const last = /(?:^|\r\n)0\r\n\r\n/u.exec(rest);
+  return last === null ? undefined : last.index + last[0].length;
 }
 
 function answerTo(line: string, body: string): string {

@@ -33,13 +33,14 @@ export function createSecureServer(options: HttpOptions): SecureServer {
     key: identity.privateKeyPem,
     cert: toPem(identity.certificateFor('nameless.example')),
     allowHTTP1: true,
-    SNICallback: (name, done) => done(null, contextFor(name)),
+    SNICallback: (name, done) => done(null, contextFor(name.toLowerCase())),
   });
   const [serveHttp2] = server.listeners('secureConnection');
   server.removeAllListeners('secureConnection');
   server.on('secureConnection', (secured: TLSSocket & { readonly servername?: string }) => {
     options.log(`tls ${addressOf(secured)} for ${String(secured.servername)}`);
-    if (secured.alpnProtocol === 'h2') serveHttp2?.call(server, secured);
+    if (secured.alpnProtocol === 'h2' && secured.localPort === countingPort) countFrames(secured, options.log);
+    else if (secured.alpnProtocol === 'h2') serveHttp2?.call(server, secured);
     else serveHttp(secured, options);
   });
   serveStreams(server, options);
@@ -50,6 +51,33 @@ export function createSecureServer(options: HttpOptions): SecureServer {
       server.emit('connection', socket);
     },
   };
+}
+
+/** On this port HTTP/2 is not understood: a server that any flood gets through to. */
+const countingPort = 8443;
+const settings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
+
+/** Says how many frames of each type a connection brought. */
+function countFrames(secured: TLSSocket, log: HttpOptions['log']): void {
+  const counts = new Map<number, number>();
+  let preface = 24;
+  let buffered = Buffer.alloc(0);
+  secured.write(settings);
+  secured.on('error', () => secured.destroy());
+  secured.on('data', (bytes: Buffer) => {
+    buffered = Buffer.concat([buffered, bytes]);
+    let at = Math.min(preface, buffered.length);
+    preface -= at;
+    while (preface === 0 && buffered.length >= at + 9 && buffered.length >= at + 9 + buffered.readUIntBE(at, 3)) {
+      const type = buffered[at + 3] ?? 0;
+      counts.set(type, (counts.get(type) ?? 0) + 1);
+      at += 9 + buffered.readUIntBE(at, 3);
+    }
+    buffered = buffered.subarray(at);
+  });
+  secured.once('close', () => {
+    for (const [type, count] of counts) log(`frames ${type} ${count}`);
+  });
 }
 
 function serveStreams(server: Http2SecureServer, { canary, log }: HttpOptions): void {

@@ -3,6 +3,7 @@ import os
 import socket
 import ssl
 import struct
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
@@ -24,12 +25,25 @@ def each(perform, workers=8):
     def guarded(row):
         note("tried", row[0] + "\n")
         try:
-            perform(*row)
+            if row[0] == "granted":
+                use_grant(*row)
+            else:
+                perform(*row)
         except Exception as error:
             print(row[0], repr(error), file=sys.stderr)
 
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(guarded, rows))
+
+
+def use_grant(row, url):
+    """What the policy allows has to work, or nothing was shown. A proxy is in the variables, the fetch tool in one of its own."""
+    command = os.environ.get("FETCH", "curl -sgk -m 3").split(" ")
+    answer = subprocess.run([*command, url], capture_output=True, timeout=9)
+    if CANARY.encode() in answer.stdout:
+        note("loot", mark(row) + "\n")
+    else:
+        print(row, answer)
 
 
 def each_answer(perform, workers=8):
@@ -90,6 +104,33 @@ def question(labels, kind=1, ident=0x4242, flags=0x0100):
     """A DNS query for a list of labels, each at most 63 octets."""
     name = b"".join(bytes([len(label)]) + label for label in (label.encode("latin1") for label in labels)) + b"\0"
     return struct.pack(">6H", ident, flags, 1, 0, 0, 0) + name + struct.pack(">2H", kind, 1)
+
+
+def proxy_address():
+    """(host, port), and the credentials as they stand in `Authorization: Basic` before they are encoded."""
+    from urllib.parse import urlsplit
+
+    url = urlsplit(os.environ["http_proxy"])
+    return (url.hostname, url.port), f"{url.username or ''}:{url.password or ''}"
+
+
+def proxy_authorization():
+    import base64
+
+    return "Proxy-Authorization: Basic " + base64.b64encode(proxy_address()[1].encode()).decode() + "\r\n"
+
+
+def socks(kind, address, port=80):
+    """A tunnel through the SOCKS5 proxy to an address as it stands on the wire, and what the proxy said."""
+    where, credentials = proxy_address()
+    user, secret = (part.encode() for part in credentials.split(":"))
+    connection = connect(*where)
+    connection.sendall(b"\5\1\2")
+    connection.recv(2)
+    connection.sendall(b"\1" + bytes([len(user)]) + user + bytes([len(secret)]) + secret)
+    connection.recv(2)
+    connection.sendall(b"\5\1\0" + bytes([kind]) + address + struct.pack(">H", port))
+    return connection, connection.recv(300)
 
 
 def udp(address, port, payload, patience=0.3):
