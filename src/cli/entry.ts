@@ -1,27 +1,45 @@
 import process from 'node:process';
+import type { Writable } from 'node:stream';
 import type { Command, CommandIo } from './command.ts';
 import { runCommand } from './main.ts';
 
 /** Body of every command's bundle: runs it for this process. */
 export async function enter(command: Command): Promise<void> {
-  const status = await runCommand(command, process.argv.slice(3), processIo());
-  // Taking the heap down in order costs 2 ms. What was written is out: these streams are synchronous on Linux.
+  const { io, flush } = processIo();
+  const status = await runCommand(command, process.argv.slice(3), io);
+  await flush();
+  // Taking the heap down in order costs 2 ms.
   process.exit(status);
 }
 
+interface ProcessIo {
+  readonly io: CommandIo;
+  /** Resolves when everything that was written has left: a pipe takes 64 KiB at once. */
+  readonly flush: () => Promise<void>;
+}
+
 /** The streams are made when they are first used: `run` mostly leaves them to its command, and each costs a millisecond. */
-function processIo(): CommandIo {
-  let stdout: CommandIo['stdout'] | undefined;
-  return {
+function processIo(): ProcessIo {
+  const used = new Set<Writable>();
+  const use = (stream: Writable): Writable => {
+    if (!used.has(stream)) used.add(stream.on('error', endQuietly));
+    return stream;
+  };
+  const io: CommandIo = {
     get stdout() {
-      return (stdout ??= process.stdout.on('error', endQuietly));
+      return use(process.stdout);
     },
     get stderr() {
-      return process.stderr;
+      return use(process.stderr);
     },
     cwd: workingDirectory(),
     environment: process.env,
   };
+  return { io, flush: async () => void (await Promise.all([...used].map(flushed))) };
+}
+
+function flushed(stream: Writable): Promise<void> {
+  return new Promise((resolve) => stream.write('', () => resolve()));
 }
 
 /** `holdfast audit show | head`: whoever reads has seen enough. */
