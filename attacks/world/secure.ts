@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { createAuthority } from '../../src/egress/tls/authority.ts';
 import { leafContexts, leafMint } from '../../src/egress/tls/leaf.ts';
 import { toPem } from '../../src/egress/tls/pem.ts';
+import { countFrames } from './count-frames.ts';
 import { addressOf, type HttpOptions, serveHttp } from './http.ts';
 
 export interface SecureServer {
@@ -55,30 +56,6 @@ export function createSecureServer(options: HttpOptions): SecureServer {
 
 /** On this port HTTP/2 is not understood: a server that any flood gets through to. */
 const countingPort = 8443;
-const settings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
-
-/** Says how many frames of each type a connection brought. */
-function countFrames(secured: TLSSocket, log: HttpOptions['log']): void {
-  const counts = new Map<number, number>();
-  let preface = 24;
-  let buffered = Buffer.alloc(0);
-  secured.write(settings);
-  secured.on('error', () => secured.destroy());
-  secured.on('data', (bytes: Buffer) => {
-    buffered = Buffer.concat([buffered, bytes]);
-    let at = Math.min(preface, buffered.length);
-    preface -= at;
-    while (preface === 0 && buffered.length >= at + 9 && buffered.length >= at + 9 + buffered.readUIntBE(at, 3)) {
-      const type = buffered[at + 3] ?? 0;
-      counts.set(type, (counts.get(type) ?? 0) + 1);
-      at += 9 + buffered.readUIntBE(at, 3);
-    }
-    buffered = buffered.subarray(at);
-  });
-  secured.once('close', () => {
-    for (const [type, count] of counts) log(`frames ${type} ${count}`);
-  });
-}
 
 function serveStreams(server: Http2SecureServer, { canary, log }: HttpOptions): void {
   server.on('stream', (stream, fields) => {
