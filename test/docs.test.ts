@@ -69,6 +69,12 @@ describe('links', () => {
   });
 });
 
+test('the dependencies page says why each is there', () => {
+  const { dependencies, devDependencies } = JSON.parse(textOf('package.json')) as Readonly<Record<'dependencies' | 'devDependencies', object>>;
+  const named = [...textOf('docs/dependencies.md').matchAll(/`([^`]+)`/gu)].map(([, name]) => name);
+  expect(named).toEqual(expect.arrayContaining(Object.keys({ ...dependencies, ...devDependencies })));
+});
+
 test('the library page says what every error code means', () => {
   const [, union = ''] = /export type HoldfastErrorCode =([^;]*);/u.exec(textOf('src/errors/holdfast-error.ts')) ?? [];
   const codes = [...union.matchAll(/'(HF_\w+)'/gu)].map(([, code]) => code);

@@ -11,14 +11,17 @@ const patience = 60_000;
 /** What the pages presume: a package with a test script and a dependency, a secret, and a directory of the user beside it. */
 export function docsProject(): Project {
   const project = new Project();
-  project.write('package.json', JSON.stringify({ name: 'app', version: '1.0.0', scripts: { test: 'node test.js' }, dependencies: { 'left-pad': '1.3.0' } }));
+  const app = { name: 'app', version: '1.0.0', dependencies: { 'left-pad': '1.3.0' } };
+  project.write('package.json', JSON.stringify({ ...app, scripts: { test: 'node test.js' } }));
+  const locked = { version: '1.3.0', resolved: 'https://registry.npmjs.org/left-pad/-/left-pad-1.3.0.tgz' };
+  project.write('package-lock.json', JSON.stringify({ name: 'app', version: '1.0.0', lockfileVersion: 3, packages: { '': app, 'node_modules/left-pad': locked } }));
   // Node believes the authorities that it was built with; npm also those of a file.
   project.write('.npmrc', `cafile=${hostTrustFiles().find(({ format }) => format === 'pem')?.target ?? ''}\n`);
   project.write('.gitignore', 'node_modules\n');
   project.write('test.js', "require('node:fs').writeFileSync('result.txt', 'ok');\n");
   project.write('.env', 'API_KEY=do-not-leak\n');
   project.write('../home/data/table.csv', 'a,b\n1,2\n');
-  project.outside('git', ['add', 'package.json', 'test.js']);
+  project.outside('git', ['add', 'package.json', 'package-lock.json', 'test.js']);
   project.outside('git', ['commit', '-qm', 'first']);
   return project;
 }
