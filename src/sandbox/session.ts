@@ -37,7 +37,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const id = `${Date.now().toString(36)}-${process.pid.toString(36)}-${instant()}`;
   const { environment } = options;
   const network = sessionNetwork({ id, place, environment, authority: plan.authority });
-  const trust = plan.authority === 'none' ? noTrust : (await network.egress()).trust;
+  const trust = plan.authority === 'none' ? noTrust : await network.trust();
   return { id, place, plan, backend: backendNamed(plan.backend), box: Buffer.from(plan.box, 'base64'), environment, network, trust };
 }
 

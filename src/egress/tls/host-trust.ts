@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { rootCertificates } from 'node:tls';
+import process from 'node:process';
 import { holdsCertificate } from './pem.ts';
 import { type TrustPlace, trustPlaces } from './trust-places.ts';
 
@@ -36,6 +36,8 @@ export function hostTrustFiles(places: readonly TrustPlace[] = trustPlaces): rea
 export function hostRoots(environment: Environment, files: readonly HostTrustFile[] = hostTrustFiles()): readonly string[] {
   const bundle = files.find(({ format, content }) => format === 'pem' && holdsCertificate(content));
   const named = [environment['NODE_EXTRA_CA_CERTS'], environment['SSL_CERT_FILE']].flatMap((path) => (path === undefined || path === '' ? [] : [readText(path) ?? '']));
+  // Loaded here: whoever only adds to the host's files never needs it, and it takes milliseconds.
+  const { rootCertificates } = process.getBuiltinModule('node:tls');
   return [bundle?.content ?? '', rootCertificates.join('\n'), ...named].filter((pem) => pem !== '');
 }
 

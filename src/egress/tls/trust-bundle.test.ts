@@ -50,20 +50,20 @@ describe('what is put over the files of a host', () => {
 
 describe('what the variables lead to', () => {
   test('is the first bundle of the host that holds anything', () => {
-    const bundle = trustBundle(session.certificatePem, [pem('#\n', '/a'), pem(company.certificatePem, '/b')], []);
+    const bundle = trustBundle(session.certificatePem, [pem('#\n', '/a'), pem(company.certificatePem, '/b')], () => []);
     expect(textOf(bundle.bundle)).toBe(company.certificatePem + session.certificatePem);
     expect(textOf(bundle.authority)).toBe(session.certificatePem);
     expect(bundle.java).toEqual(trustStore([company.certificateDer, session.certificateDer]));
   });
 
   test('is the roots that are given where a host has no bundle', () => {
-    const bundle = trustBundle(session.certificatePem, [], rootCertificates);
+    const bundle = trustBundle(session.certificatePem, [], () => rootCertificates);
     expect(certificatesIn(textOf(bundle.bundle))).toHaveLength(rootCertificates.length + 1);
     expect(bundle.replacements).toEqual([]);
   });
 
   test('holds no private key', () => {
-    const bundle = trustBundle(session.certificatePem, [pem(''), java], rootCertificates);
+    const bundle = trustBundle(session.certificatePem, [pem(''), java], () => rootCertificates);
     for (const content of [bundle.bundle, bundle.authority, bundle.java, ...bundle.replacements.map((file) => file.content)]) expect(textOf(content)).not.toContain('PRIVATE');
   });
 });
@@ -97,7 +97,7 @@ describe('a program that is started with the variables', () => {
     test.skipIf(programPath(program) === undefined)(`${program} believes the authority${reason(program)}`, async () => {
       const directory = scratch();
       const paths = { bundle: join(directory, 'bundle.pem'), authority: join(directory, 'authority.pem'), java: join(directory, 'trust.p12') };
-      const bundle = trustBundle(session.certificatePem, hostTrustFiles(), rootCertificates);
+      const bundle = trustBundle(session.certificatePem, hostTrustFiles(), () => rootCertificates);
       writeFileSync(paths.bundle, bundle.bundle);
       writeFileSync(paths.authority, bundle.authority);
       writeFileSync(paths.java, bundle.java);

@@ -20,18 +20,18 @@ export interface TrustBundle {
 }
 
 /**
- * Adds the session's authority to what the host trusts. Pure. `roots` stand for the host's where it has no bundle at all:
+ * Adds the session's authority to what the host trusts. Pure. `roots` are asked for, and stand for the host's, where it has no bundle at all:
  * without them, the variables would leave the box with nobody else to believe.
  */
-export function trustBundle(authorityPem: string, files: readonly HostTrustFile[], roots: readonly string[]): TrustBundle {
-  const bundle = withAuthority(bundleOf(files) ?? roots.join('\n'), authorityPem);
+export function trustBundle(authorityPem: string, files: readonly HostTrustFile[], roots: () => readonly string[]): TrustBundle {
+  const bundle = withAuthority(bundleOf(files) ?? roots().join('\n'), authorityPem);
   const java = trustStore(certificatesIn(bundle));
   return { replacements: replacements(authorityPem, files, java), bundle: text(bundle), authority: text(authorityPem), java };
 }
 
 /** One file for each of the host's: PEM bundles with the authority at their end, and for Java's stores one of the same authorities. */
 export function trustFiles(authorityPem: string, files: readonly HostTrustFile[]): readonly TrustFile[] {
-  return trustBundle(authorityPem, files, []).replacements;
+  return trustBundle(authorityPem, files, () => []).replacements;
 }
 
 function replacements(authorityPem: string, files: readonly HostTrustFile[], java: Uint8Array): readonly TrustFile[] {

@@ -1,20 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { Socket as DatagramSocket } from 'node:dgram';
 import type { AddressInfo, Socket } from 'node:net';
-import { createAuthority, createEgress, hostRoots, newProxySecret, proxyEnvironment, type Egress, type FetchOptions, type FetchResult } from '../../egress/index.ts';
+import { createEgress, hostRoots, newProxySecret, proxyEnvironment, type Egress, type FetchOptions, type FetchResult } from '../../egress/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { OpenNetwork } from '../../plan/index.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { clientProcesses } from './client-processes.ts';
 import { livePolicy } from './live-policy.ts';
 import { createNetworkJournal, type NetworkJournal } from './network-journal.ts';
-import { noTrust, type SessionTrust } from './session-trust.ts';
-import { sessionTrust } from './trust-files.ts';
+import type { SessionAuthority } from './session-authority.ts';
 import type { SessionNetworkOptions } from './session-network.ts';
 
 /** What serves the network of a session. In a bundle of its own: only a session that uses its network loads it. */
 export interface SessionEgress {
-  readonly trust: SessionTrust;
   attach(network: OpenNetwork, init: () => number): BoxEgress;
   /** Ends what is kept for later commands. */
   close(): void;
@@ -39,12 +37,12 @@ export interface BoxEgress {
   close(): Promise<readonly Refusal[]>;
 }
 
-export function createSessionEgress(options: SessionNetworkOptions): SessionEgress {
+/** `authority`: what the boxes of the session believe; undefined where TLS is never ended. */
+export function createSessionEgress(options: SessionNetworkOptions, authority: SessionAuthority | undefined): SessionEgress {
   const { place, environment } = options;
   const policy = livePolicy(place);
   const roots = (): readonly string[] => [...hostRoots(environment), ...policy.authorities().map((file) => readFileSync(file, 'utf8'))];
-  const certificates = options.authority === 'session' ? createAuthority() : undefined;
-  const egress = createEgress({ authority: policy.authority, roots, environment, ...(certificates === undefined ? { trusted: 'untrusted' } : { trusted: 'trusted', certificates }) });
+  const egress = createEgress({ authority: policy.authority, roots, environment, ...(authority === undefined ? { trusted: 'untrusted' } : { trusted: 'trusted', certificates: authority.certificates }) });
   return {
     close: () => egress.close(),
     async fetch(url, how) {
@@ -54,7 +52,6 @@ export function createSessionEgress(options: SessionNetworkOptions): SessionEgre
       return result;
     },
     proxy: (port) => startProxy(egress, createNetworkJournal(options), port),
-    trust: certificates === undefined ? noTrust : sessionTrust(certificates.certificatePem, environment),
     attach(network, init) {
       const processes = clientProcesses(init);
       const journal = createNetworkJournal({ ...options, processOf: processes.take });

@@ -6,12 +6,16 @@ import type { Place } from '../place.ts';
 import type { HoldfastError } from '../../errors/index.ts';
 import { openForwards, type Forwards } from './forwards.ts';
 import type { Refusal } from '../refusals/refusal.ts';
+import type { SessionAuthority } from './session-authority.ts';
 import type { BoxEgress, SessionEgress } from './session-egress.ts';
+import { noTrust, type SessionTrust } from './session-trust.ts';
 
 /** The network of one session, as far as every command needs it. What serves it is loaded when a box first uses it. */
 export interface SessionNetwork {
   door(network: OpenNetwork): NetworkDoor;
   egress(): Promise<SessionEgress>;
+  /** What its boxes need to believe the session's authority. */
+  trust(): Promise<SessionTrust>;
   /** Ends what is kept for later commands. */
   close(): Promise<void>;
 }
@@ -39,9 +43,17 @@ export interface SessionNetworkOptions {
 
 export function sessionNetwork(options: SessionNetworkOptions): SessionNetwork {
   let loaded: Promise<SessionEgress> | undefined;
-  const egress = (): Promise<SessionEgress> => (loaded ??= import('./session-egress.ts').then(({ createSessionEgress }) => createSessionEgress(options)));
+  let made: Promise<SessionAuthority> | undefined;
+  const authority = async (): Promise<SessionAuthority | undefined> => (options.authority === 'none' ? undefined : (made ??= import('./session-authority.ts').then(({ createSessionAuthority }) => createSessionAuthority(options.environment))));
+  const egress = (): Promise<SessionEgress> => (loaded ??= loadEgress(options, authority));
+  const trust = async (): Promise<SessionTrust> => (await authority())?.trust ?? noTrust;
   const close = async (): Promise<void> => (await loaded)?.close();
-  return { egress, close, door: (network) => openDoor(egress, network) };
+  return { egress, trust, close, door: (network) => openDoor(egress, network) };
+}
+
+async function loadEgress(options: SessionNetworkOptions, authority: () => Promise<SessionAuthority | undefined>): Promise<SessionEgress> {
+  const { createSessionEgress } = await import('./session-egress.ts');
+  return createSessionEgress(options, await authority());
 }
 
 /** Milliseconds: a command that has ended by then has used no network. */

@@ -1,4 +1,6 @@
-import { hostRoots, hostTrustFiles, trustBundle, trustVariables } from '../../egress/index.ts';
+import { hostRoots, hostTrustFiles } from '../../egress/tls/host-trust.ts';
+import { trustBundle } from '../../egress/tls/trust-bundle.ts';
+import { trustVariables } from '../../egress/tls/trust-variables.ts';
 import type { FileEntry } from '../../plan/index.ts';
 import type { SessionTrust } from './session-trust.ts';
 
@@ -8,7 +10,7 @@ const paths = { bundle: `${directory}/bundle.pem`, authority: `${directory}/auth
 /** The session's authority beside the host's, over the distribution's files and where the usual variables point. */
 export function sessionTrust(authorityPem: string, environment: Readonly<Record<string, string | undefined>>): SessionTrust {
   const hostFiles = hostTrustFiles();
-  const { replacements, bundle, authority, java } = trustBundle(authorityPem, hostFiles, hostRoots({}, hostFiles));
+  const { replacements, bundle, authority, java } = trustBundle(authorityPem, hostFiles, () => hostRoots({}, hostFiles));
   const own = { [paths.bundle]: bundle, [paths.authority]: authority, [paths.java]: java };
   const files = [...Object.entries(own).map(([target, content]) => ({ target, content })), ...replacements];
   const { JAVA_TOOL_OPTIONS: javaOptions, ...variables } = trustVariables(paths, environment['JAVA_TOOL_OPTIONS']);
