@@ -32,7 +32,7 @@ export function onMachine(directory: string, argv: readonly string[]): readonly 
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'hosts'), hosts);
   writeFileSync(join(directory, 'roots.pem'), bundle?.content ?? '');
-  const words = [directory, bundle?.target ?? '', process.execPath, join(repository, 'test/fixtures/internet/serve.ts')];
+  const words = [directory, bundle?.target ?? '', process.execPath, join(repository, 'test/fixtures/internet.ts')];
   return [...namespaces(), 'sh', '-c', begin, 'machine', ...words, ...itself(), ...argv];
 }
 
