@@ -61,12 +61,14 @@ export function createEgress(options: EgressOptions): Egress {
   const names = createNameTable();
   const contextFor = lazily(() => leafContexts(options.certificates ?? createAuthority()));
   const trust = lazily(() => createUpstreamTrust({ roots: options.roots() }));
-  const dial: Dialler = options.dial ?? createDialler({ proxies: proxySettings(options.environment), trust });
+  const proxies = proxySettings(options.environment);
+  const dial: Dialler = options.dial ?? createDialler({ proxies, trust });
   const idle = createIdleConnections();
   const shared = {
     authority,
     resolver,
     own,
+    isProxied: (destination: Destination) => proxies.choose(destination).kind === 'proxy',
     dial,
     interceptors: options.interceptors ?? [],
     idle,

@@ -1,12 +1,14 @@
 import { isIP } from 'node:net';
 import { normaliseHost, type Verdict } from '../../policy/index.ts';
-import { type OwnAddresses, vet } from '../ssrf/index.ts';
+import { type OwnAddresses, vet, vetUnresolved } from '../ssrf/index.ts';
 import type { Authority, Destination, EgressRefusal, Refused, Resolver, Vetted } from '../types.ts';
 
 export interface ReachContext {
   readonly authority: Authority;
   readonly resolver: Resolver;
   readonly own: OwnAddresses;
+  /** Whether the way to a destination leads through a company's proxy. */
+  isProxied?(destination: Destination): boolean;
 }
 
 export type Reached = ReachedHost | ReachRefused;
@@ -70,7 +72,9 @@ async function vetTarget(destination: Destination, context: ReachContext): Promi
   if (loopbacks.includes(destination.host)) return vetLoopback(destination, context);
   if (isIP(destination.host) !== 0) return vet(destination, undefined, context);
   const resolution = await context.resolver.resolve(destination.host);
-  return resolution.kind === 'refused' ? resolution : vet(destination, resolution, context);
+  if (resolution.kind === 'resolved') return vet(destination, resolution, context);
+  // In networks where only the proxy resolves names of the outside, it is asked for the name.
+  return context.isProxied?.(destination) === true ? vetUnresolved(destination, context) : resolution;
 }
 
 /** What a client in the box may mean by its host. A service listens on one family, and a client tries one first. */
