@@ -52,15 +52,20 @@ function inspectFirst(client: Socket, upstream: Socket, inspect: (bytes: Buffer)
     client.off('data', hear).off('end', pass);
     client.end(inspection.lastWords, () => upstream.resetAndDestroy());
   };
-  client.on('data', hear).once('end', pass).resume();
+  // Reading may have begun before: then the end may have come, and is not told again.
+  if (client.readableEnded) upstream.end();
+  else client.on('data', hear).once('end', pass).resume();
 }
 
 /** What happens to one side happens to the other. */
 function follow(side: Socket, other: Socket, settle: () => void): void {
-  side.once('error', () => other.resetAndDestroy());
-  side.once('close', () => {
+  const closed = (): void => {
     // Closed before both directions had ended: also when it had sent all and can hear no more, or a server that waits would keep it.
     if (!side.readableEnded || !side.writableFinished) other.destroy();
     settle();
-  });
+  };
+  side.once('error', () => other.resetAndDestroy());
+  // A client may have gone while the other side was dialled.
+  if (side.closed) closed();
+  else side.once('close', closed);
 }

@@ -1,0 +1,128 @@
+import { PassThrough } from 'node:stream';
+import { assert, nat, oneof, property, string, uint8Array } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { helloMessage, inRecords, serverName } from '../tls/testing/hellos.ts';
+import { firstBytes, recognise } from './first-bytes.ts';
+
+const hello = Buffer.from(inRecords(helloMessage({ extensions: [serverName('example.com')] })));
+
+describe('recognise', () => {
+  test.each(['GET / HTTP/1.1', 'POST /x', 'OPTIONS * HTTP/1.1', 'M-SEARCH * HTTP/1.1', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'UPDATEREDIRECTREF /'])('%j is HTTP', (text) => {
+    expect(recognise(Buffer.from(text))).toEqual({ kind: 'http' });
+  });
+
+  test.each(['SSH-2.0-OpenSSH_9.2\r\n', '\0\0\0\x08\x04\xd2\x16\x2f', 'get / HTTP/1.1', ' GET /', 'EHLO', 'A /', '*1\r\n$4\r\nPING\r\n', 'G\0T /', '-GET / ', 'GET\t/ HTTP/1.1', 'ABCDEFGHIJKLMNOPQR S', '\x16', ''].filter((text) => text.length > 4))('%j is neither HTTP nor TLS', (text) => {
+    const first = recognise(Buffer.from(text, 'latin1'));
+    expect(first?.kind === 'other' || first === undefined).toBe(true);
+    expect(recognise(Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(20, 0)]))).toEqual({ kind: 'other' });
+  });
+
+  test.each(['', 'G', 'GET', 'POST', 'UPDATEREDIRECTREF', 'M-SEARC'])('%j could still become a request', (text) => {
+    expect(recognise(Buffer.from(text))).toBeUndefined();
+  });
+
+  test('a hello with its name and its protocols', () => {
+    expect(recognise(hello)).toMatchObject({ kind: 'tls', hello: { serverName: 'example.com' } });
+  });
+
+  test('every part of a hello could still become one', () => {
+    for (let length = 1; length < hello.length; length += 1) expect(recognise(hello.subarray(0, length))).toBeUndefined();
+  });
+
+  test('what follows a hello does not matter', () => {
+    expect(recognise(Buffer.concat([hello, Buffer.from('GET / HTTP/1.1')]))).toMatchObject({ kind: 'tls' });
+  });
+
+  test('a handshake that is no hello is malformed', () => {
+    const other = Buffer.from(hello);
+    other[5] = 2;
+    expect(recognise(other)).toMatchObject({ kind: 'malformed' });
+  });
+
+  // Attack: a hello that never ends would be collected for ever.
+  test('half a hello of 17 KiB is enough', () => {
+    const endless = Buffer.concat(Array.from({ length: 40 }, () => Buffer.concat([Buffer.from([22, 3, 1, 2, 0]), Buffer.alloc(512)])));
+    endless.set([1, 0, 0x4e, 0x20], 5);
+    const first = recognise(endless.subarray(0, 18 * 1024));
+    expect(first).toMatchObject({ kind: 'malformed' });
+  });
+
+  test('looks only at the part of a buffer that it is given', () => {
+    const whole = Buffer.from('xxGET / HTTP/1.1');
+    expect(recognise(new Uint8Array(whole.buffer, whole.byteOffset + 2, 14))).toEqual({ kind: 'http' });
+    expect(recognise(new Uint8Array(whole.buffer, whole.byteOffset + 2, 2))).toBeUndefined();
+  });
+
+  test('any bytes: an answer or none, never an error, and more bytes do not take an answer back', () => {
+    const starts = oneof(uint8Array({ maxLength: 600 }), uint8Array({ maxLength: 200 }).map((tail) => Buffer.concat([hello.subarray(0, tail.length), tail])), string({ maxLength: 40 }).map((text) => Buffer.from(`GET ${text}`)));
+    assert(
+      property(starts, uint8Array({ maxLength: 64 }), (start, more) => {
+        const first = recognise(start);
+        if (first === undefined || first.kind === 'malformed') return;
+        expect(recognise(Buffer.concat([start, more]))?.kind).toBe(first.kind);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('changing any byte of a hello breaks nothing', () => {
+    assert(
+      property(nat(hello.length - 1), nat(255), (at, value) => {
+        const changed = Buffer.from(hello);
+        changed[at] = value;
+        expect(['tls', 'malformed', 'other', 'http', undefined]).toContain(recognise(changed)?.kind);
+      }),
+      { numRuns: 600 },
+    );
+  });
+});
+
+describe('firstBytes', () => {
+  test('waits for what is missing, and puts every byte back', async () => {
+    const socket = new PassThrough();
+    const first = firstBytes(socket, 1000);
+    for (const part of ['GE', 'T', ' / HT', 'TP/1.1\r\n']) socket.write(part);
+    expect(await first).toEqual({ kind: 'http' });
+    socket.end('\r\n');
+    expect(String(Buffer.concat((await socket.toArray()) as Buffer[]))).toBe('GET / HTTP/1.1\r\n\r\n');
+  });
+
+  test('a hello in single bytes comes out whole', async () => {
+    const socket = new PassThrough();
+    const first = firstBytes(socket, 1000);
+    for (const byte of hello) socket.write(Buffer.of(byte));
+    expect(await first).toMatchObject({ kind: 'tls', hello: { serverName: 'example.com' } });
+    socket.end();
+    expect(Buffer.concat((await socket.toArray()) as Buffer[])).toEqual(hello);
+  });
+
+  test('who says nothing is silent after the time given', async () => {
+    const started = performance.now();
+    expect(await firstBytes(new PassThrough(), 60)).toEqual({ kind: 'silent' });
+    expect(performance.now() - started).toBeGreaterThan(50);
+  });
+
+  test('half of something is silence, and is put back too', async () => {
+    const socket = new PassThrough();
+    socket.write(hello.subarray(0, 20));
+    expect(await firstBytes(socket, 30)).toEqual({ kind: 'silent' });
+    expect(socket.read()).toEqual(hello.subarray(0, 20));
+  });
+
+  test.each(['ended', 'destroyed'])('a client that has %s is silent at once', async (how) => {
+    const socket = new PassThrough();
+    const first = firstBytes(socket, 5000);
+    if (how === 'ended') socket.end();
+    else socket.destroy();
+    expect(await first).toEqual({ kind: 'silent' });
+    expect(await firstBytes(socket, 5000)).toEqual({ kind: 'silent' });
+  });
+
+  test('leaves no listener and no timer behind', async () => {
+    const socket = new PassThrough();
+    socket.write('GET / ');
+    const before = socket.eventNames().length;
+    await firstBytes(socket, 1000);
+    expect([socket.listenerCount('readable'), socket.listenerCount('end') <= 1, socket.eventNames().length <= before]).toEqual([0, true, true]);
+  });
+});

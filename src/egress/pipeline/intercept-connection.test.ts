@@ -1,0 +1,264 @@
+import { once } from 'node:events';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect as connectHttp2, createSecureServer, type ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { closedPort, serve } from '../dial/testing/loopback.ts';
+import { createAuthority } from '../tls/authority.ts';
+import { identity, tlsServer } from '../tls/testing/servers.ts';
+import { interceptRequests } from './intercept-connection.ts';
+import { serveConnection, type ServedConnection } from './serve-connection.ts';
+import { type Bench, bench, type BenchOptions, heard, pair, sent, origin } from './testing/pipeline.ts';
+
+const host = 'a.example';
+const upstreamAuthority = createAuthority();
+const policy = (port: number): string => `[network]\nhosts = ["127.0.0.1:${port}"]\n[[http]]\nname = "get"\ndecision = "allow"\nhosts = ["${host}"]\nmethods = ["GET"]\n`;
+const through = ({ context }: Bench) => (served: ServedConnection) => serveConnection(served, context);
+
+function intercepting(port: number, more: BenchOptions = {}): Bench {
+  return bench(policy(port), { roots: [upstreamAuthority.certificatePem], ...more });
+}
+
+interface Web {
+  readonly port: number;
+  readonly asked: string[];
+  /** Connections that are open. */
+  open(): number;
+}
+
+async function web(protocol: 'h1' | 'h2'): Promise<Web> {
+  const asked: string[] = [];
+  const sockets = new Set<Socket>();
+  const own = identity(upstreamAuthority, host);
+  const server = protocol === 'h1' ? createHttpsServer(own, (request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.end('answer');
+  }) : createSecureServer(own).on('stream', (stream: ServerHttp2Stream, headers) => {
+    asked.push(`${headers[':method']} ${headers[':path']}`);
+    stream.respond({ ':status': 200 });
+    stream.end('answer');
+  });
+  server.on('connection', (socket: Socket) => void sockets.add(socket.on('close', () => sockets.delete(socket)))).on('tlsClientError', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return { port: (server.address() as AddressInfo).port, asked, open: () => sockets.size };
+}
+
+interface Visit {
+  readonly secure: TLSSocket;
+  readonly ended: Promise<void>;
+}
+
+async function visit(box: Bench, port: number, { alpn = ['http/1.1'], servername = host }: { readonly alpn?: readonly string[]; readonly servername?: string } = {}): Promise<Visit> {
+  const { client, ended } = await sent({ host, port }, through(box));
+  const secure = connectTls({ socket: client, servername, ca: box.session.certificatePem, ALPNProtocols: [...alpn] });
+  onTestFinished(() => void secure.destroy());
+  return { secure, ended };
+}
+
+async function ask(visited: Visit, port: number, method = 'GET'): Promise<string> {
+  const said = heard(visited.secure as unknown as Socket);
+  visited.secure.write(`${method} /path HTTP/1.1\r\nHost: ${host}:${port}\r\nConnection: close\r\n\r\n`);
+  const answer = await said;
+  visited.secure.destroy();
+  await visited.ended;
+  return answer;
+}
+
+describe('HTTP/1.1 inside TLS', () => {
+  test('a request that a rule allows reaches the server, although the connection alone is not granted', async () => {
+    const { port, asked } = await web('h1');
+    const box = intercepting(port);
+    expect(await ask(await visit(box, port), port)).toMatch(/^HTTP\/1\.1 200 [^]*answer$/u);
+    expect(asked).toEqual(['GET /path']);
+    expect(box.requests).toMatchObject([{ status: 200, request: { method: 'GET', scheme: 'https', host, port, path: '/path' }, verdict: { rule: 'get' } }]);
+    expect(box.connections).toMatchObject([{ bytesSent: expect.any(Number), bytesReceived: expect.any(Number) }]);
+    expect(box.refusals).toEqual([]);
+  });
+
+  test('any other is refused and told so, and never sent', async () => {
+    const { port, asked } = await web('h1');
+    const box = intercepting(port);
+    expect(await ask(await visit(box, port), port, 'DELETE')).toMatch(/^HTTP\/1\.1 403 [^]*DELETE https:\/\/a\.example/u);
+    expect([asked, box.lookups]).toEqual([[], []]);
+    expect(box.refusals).toMatchObject([{ code: 'policy' }]);
+    expect(box.requests).toMatchObject([{ status: 403, refusal: { code: 'policy' } }]);
+  });
+
+  test('the bytes of the connection are counted', async () => {
+    const { port } = await web('h1');
+    const box = intercepting(port);
+    await ask(await visit(box, port), port);
+    const [{ bytesSent = 0, bytesReceived = 0 } = {}] = box.connections;
+    expect(bytesSent).toBeGreaterThan(300);
+    expect(bytesReceived).toBeGreaterThan(500);
+  });
+
+  test.each([
+    ['another authority', { cert: 'untrusted' }],
+    ['another name', { cert: 'other' }],
+  ])('a server that proves itself by %s gets no request', async (_, { cert }) => {
+    const authority = cert === 'untrusted' ? createAuthority() : upstreamAuthority;
+    const { port, secured } = await tlsServer(identity(authority, cert === 'other' ? 'other.example' : host));
+    const box = intercepting(port);
+    expect(await ask(await visit(box, port), port)).toMatch(/^HTTP\/1\.1 502 /u);
+    expect(box.requests).toMatchObject([{ status: 502, refusal: { code: 'upstream-certificate' } }]);
+    expect(secured.every((socket) => socket.bytesRead === 0)).toBe(true);
+  });
+
+  test('a server that is not there is a 502', async () => {
+    const port = await closedPort();
+    const box = intercepting(port);
+    expect(await ask(await visit(box, port), port)).toMatch(/^HTTP\/1\.1 502 /u);
+    expect(box.requests).toMatchObject([{ refusal: { code: 'unreachable' } }]);
+  });
+
+  test('a name that leads inside is a 403', async () => {
+    const { port } = await web('h1');
+    const box = intercepting(port, { names: { [host]: ['10.0.0.1'] } });
+    expect(await ask(await visit(box, port), port)).toMatch(/^HTTP\/1\.1 403 /u);
+    expect([box.requests[0]?.refusal?.code, box.dialled]).toEqual(['special-address', []]);
+  });
+});
+
+describe('HTTP/2 inside TLS', () => {
+  test('is offered where the server speaks it, and the connection that found out is used', async () => {
+    const { port, asked, open } = await web('h2');
+    const box = intercepting(port);
+    const { secure, ended } = await visit(box, port, { alpn: ['h2', 'http/1.1'] });
+    await once(secure, 'secureConnect');
+    expect(secure.alpnProtocol).toBe('h2');
+    const session = connectHttp2(`https://${host}:${port}`, { createConnection: () => secure });
+    const stream = session.request({ ':path': '/two' });
+    const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
+    expect(headers[':status']).toBe(200);
+    expect(String(Buffer.concat((await stream.toArray()) as Buffer[]))).toBe('answer');
+    session.destroy();
+    await ended;
+    expect([asked, box.dialled]).toEqual([['GET /two'], ['127.0.0.1']]);
+    await expect.poll(open).toBe(0);
+  });
+
+  test('is not offered where the server does not', async () => {
+    const { port, asked } = await web('h1');
+    const box = intercepting(port);
+    const visited = await visit(box, port, { alpn: ['h2', 'http/1.1'] });
+    await once(visited.secure, 'secureConnect');
+    expect(visited.secure.alpnProtocol).toBe('http/1.1');
+    expect(await ask(visited, port)).toMatch(/^HTTP\/1\.1 200 /u);
+    expect(asked).toEqual(['GET /path']);
+    expect(box.dialled).toHaveLength(1);
+  });
+
+  test('is not asked for by a client that does not offer it: nobody is dialled before a request is allowed', async () => {
+    const { port } = await web('h2');
+    const box = intercepting(port);
+    const visited = await visit(box, port);
+    await once(visited.secure, 'secureConnect');
+    expect(box.dialled).toEqual([]);
+    visited.secure.end();
+    await visited.ended;
+  });
+
+  // What no request has used stayed for as long as the server liked, and the session waited for it.
+  test.each(['refused', 'never asked'])('the connection that found out goes with a client whose request was %s', async (how) => {
+    const { port, open } = await web('h1');
+    const box = intercepting(port);
+    const visited = await visit(box, port, { alpn: ['h2', 'http/1.1'] });
+    await once(visited.secure, 'secureConnect');
+    expect(open()).toBe(1);
+    if (how === 'refused') expect(await ask(visited, port, 'POST')).toMatch(/^HTTP\/1\.1 403 /u);
+    visited.secure.end();
+    await visited.ended;
+    await expect.poll(open).toBe(0);
+  });
+
+  test('it goes as well when the client does not believe us', async () => {
+    const { port, open } = await web('h1');
+    const box = intercepting(port);
+    const { client, ended } = await sent({ host, port }, through(box));
+    const secure = connectTls({ socket: client, servername: host, ALPNProtocols: ['h2'] });
+    await once(secure, 'error');
+    secure.destroy();
+    await ended;
+    expect(box.refusals).toMatchObject([{ code: 'client-tls' }]);
+    expect(box.connections).toMatchObject([{ refusal: { code: 'client-tls' } }]);
+    await expect.poll(open).toBe(0);
+  });
+});
+
+describe('what the client says first', () => {
+  test('a name that is not the one dialled is refused before anything is dialled, and told inside TLS', async () => {
+    const { port } = await web('h1');
+    const box = intercepting(port);
+    const visited = await visit(box, port, { servername: 'evil.example', alpn: ['h2'] });
+    const [error] = (await once(visited.secure, 'error').catch((problem: unknown) => [problem])) as [Error];
+    expect(error).toBeInstanceOf(Error);
+    visited.secure.destroy();
+    await visited.ended;
+    expect([box.dialled, box.refusals[0]?.code, box.connections[0]?.refusal?.code]).toEqual([[], 'authority-mismatch', 'authority-mismatch']);
+  });
+
+  test('plain requests are decided as well', async () => {
+    const { port } = await serve((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nplain')));
+    const box = intercepting(port);
+    const { client, ended } = await sent({ host, port }, through(box));
+    const said = heard(client);
+    client.write(`GET / HTTP/1.1\r\nHost: ${host}:${port}\r\nConnection: close\r\n\r\n`);
+    expect(await said).toMatch(/plain$/u);
+    await ended;
+    expect(box.requests).toMatchObject([{ request: { scheme: 'http' }, status: 200 }]);
+  });
+
+  test.each([
+    ['another protocol', Buffer.from('SSH-2.0-OpenSSH\r\n')],
+    ['a broken hello', Buffer.from([22, 3, 1, 0, 4, 2, 0, 0, 0])],
+  ])('%s is refused: rules about requests cannot be asked', async (_, first) => {
+    const box = intercepting(443);
+    const { client, ended } = await sent({ host, port: 443 }, through(box));
+    const said = heard(client);
+    client.write(first);
+    expect(await said).toBe('reset');
+    await ended;
+    expect(box.connections).toMatchObject([{ refusal: { code: 'malformed-request', message: 'rules about requests hold for a.example:443, and the client speaks no HTTP', remedy: expect.stringContaining('passthrough') } }]);
+    expect(box.dialled).toEqual([]);
+  });
+
+  test('nothing at all ends with the client, and stands in the record', async () => {
+    const box = intercepting(443);
+    const { client, ended } = await sent({ host, port: 443 }, through(box));
+    client.destroy();
+    await ended;
+    expect(box.connections).toMatchObject([{ refusal: { code: 'client-tls' }, bytesSent: 0 }]);
+    expect([box.dialled, box.lookups]).toEqual([[], []]);
+  });
+
+  test('a proxy\'s client is told that it may speak', async () => {
+    const box = intercepting(443);
+    let reached = 0;
+    const { client, ended } = await sent({ host, port: 443 }, through(box), { reached: () => (reached += 1) });
+    client.destroy();
+    await ended;
+    expect(reached).toBe(1);
+  });
+});
+
+describe('requests to a proxy by absolute URL', () => {
+  test('are decided without looking for TLS', async () => {
+    const { port } = await serve((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok')));
+    const box = intercepting(port);
+    const { client, accepted } = await pair();
+    let reached = 0;
+    const done = interceptRequests({ client: accepted, destination: { host, port }, origin, reached: () => (reached += 1) }, box.context);
+    const said = heard(client);
+    client.write(`GET /x HTTP/1.1\r\nHost: ${host}:${port}\r\nConnection: close\r\n\r\n`);
+    expect(await said).toMatch(/ok$/u);
+    expect(await done).toMatchObject({ bytes: { sent: expect.any(Number), received: expect.any(Number) } });
+    expect([reached, box.requests.length]).toEqual([1, 1]);
+  });
+});

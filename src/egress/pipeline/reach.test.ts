@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { verdictOf } from '../ssrf/testing/authorities.ts';
+import { policyRefusal, reach, type Reached } from './reach.ts';
+import { bench, type BenchOptions } from './testing/pipeline.ts';
+
+const to = (host: string, port = 443) => ({ host, port });
+const publicName = { 'a.example': ['93.184.216.34', '2606:2800:220:1::1'] };
+const granted = '[network]\nhosts = ["a.example"]';
+
+function outcome(reached: Reached): string {
+  return reached.kind === 'refused' ? reached.refusal.code : reached.vetted.addresses.join();
+}
+
+function decided(decision: Parameters<typeof verdictOf>[0], more: Parameters<typeof verdictOf>[1] = {}, options: BenchOptions = {}) {
+  return bench('', { names: publicName, authority: { decide: () => verdictOf(decision, more) }, ...options });
+}
+
+describe('every decision', () => {
+  test.each(['allow', 'audit'] as const)('%s reaches the vetted addresses', async (decision) => {
+    const { context, lookups } = decided(decision);
+    const reached = await reach(to('a.example'), 'connection', context);
+    expect(reached).toMatchObject({ kind: 'reached', vetted: { kind: 'vetted', destination: to('a.example'), addresses: publicName['a.example'] }, verdict: { decision } });
+    expect(lookups).toEqual(['a.example']);
+  });
+
+  test.each([
+    ['stage', 'connection'],
+    ['ask', 'connection'],
+    ['deny', 'connection'],
+    ['stage', 'request'],
+    ['ask', 'request'],
+  ] as const)('%s for a %s is refused, and no name is looked up', async (decision, use) => {
+    const { context, lookups } = decided(decision);
+    const reached = await reach(to('a.example'), use, context);
+    expect(reached).toEqual({ kind: 'refused', verdict: verdictOf(decision), refusal: { code: 'policy', message: `the test says ${decision}`, remedy: 'change the test', verdict: verdictOf(decision) } });
+    expect(lookups).toEqual([]);
+  });
+
+  test('what is only not granted may hold requests that are, a deny set may not', async () => {
+    const open = decided('deny', { code: 'not-granted' });
+    expect(outcome(await reach(to('a.example'), 'request', open.context))).toBe(publicName['a.example'].join());
+    const rule = decided('deny', { code: 'rule' });
+    expect(outcome(await reach(to('a.example'), 'request', rule.context))).toBe(publicName['a.example'].join());
+    const closed = decided('deny', { code: 'deny-set' });
+    expect(outcome(await reach(to('a.example'), 'request', closed.context))).toBe('policy');
+    expect(closed.lookups).toEqual([]);
+  });
+
+  test('asks about exactly what is dialled', async () => {
+    const asked: unknown[] = [];
+    const { context } = bench('', { names: publicName, authority: { decide: (request) => (asked.push(request), verdictOf('allow')) } });
+    await reach(to('a.example', 8443), 'connection', context);
+    expect(asked).toEqual([{ kind: 'connect', host: 'a.example', port: 8443, protocol: 'tcp' }]);
+  });
+});
+
+describe('redirects', () => {
+  const redirect = (redirectTo: string | undefined, options: BenchOptions = {}) => decided('redirect', redirectTo === undefined ? {} : { redirectTo }, options);
+
+  test.each([
+    ['b.example', 'b.example', 443],
+    ['b.example:8443', 'b.example', 8443],
+    ['B.Example.:8443', 'b.example', 8443],
+    ['93.184.216.35', '93.184.216.35', 443],
+    ['93.184.216.35:1', '93.184.216.35', 1],
+    ['[2606:2800:220:1::2]:8443', '2606:2800:220:1::2', 8443],
+    ['[2606:2800:220:1::2]', '2606:2800:220:1::2', 443],
+    ['2606:2800:220:1::2', '2606:2800:220:1::2', 443],
+  ])('to %s', async (redirectTo, host, port) => {
+    const { context, lookups } = redirect(redirectTo, { names: { 'b.example': ['93.184.216.36'] } });
+    const reached = await reach(to('a.example'), 'connection', context);
+    expect(reached).toMatchObject({ kind: 'reached', vetted: { destination: { host, port } }, verdict: { decision: 'redirect' } });
+    expect(lookups).toEqual(host === 'b.example' ? ['b.example'] : []);
+  });
+
+  test.each([undefined, '', ':80', 'b.example:0', 'b.example:70000', 'b.example:65536', 'not a host', 'b.example:8443:1', '[::1', '256.1.1.1'])('to %j leads nowhere', async (redirectTo) => {
+    const { context, lookups } = redirect(redirectTo);
+    const reached = await reach(to('a.example'), 'connection', context);
+    expect(reached).toMatchObject({ kind: 'refused', refusal: { code: 'policy', message: `"${redirectTo ?? ''}" is no destination` } });
+    expect(lookups).toEqual([]);
+  });
+
+  // Attack: a redirect is no way around the vetting of addresses.
+  test.each(['127.0.0.1:80', '[::1]:80', 'localhost:80', '169.254.169.254', '10.0.0.1', 'inside.example'])('to %s is vetted', async (redirectTo) => {
+    const { context } = redirect(redirectTo, { names: { 'inside.example': ['10.0.0.1'] }, authority: { decide: () => verdictOf('redirect', { redirectTo }), decideAddress: () => verdictOf('deny') } });
+    expect(outcome(await reach(to('a.example'), 'connection', context))).toBe('special-address');
+  });
+});
+
+describe('names', () => {
+  test('are decided before they are looked up', async () => {
+    const { context, lookups } = bench(granted, { names: publicName });
+    expect(outcome(await reach(to('secret.refused.example'), 'connection', context))).toBe('policy');
+    expect(lookups).toEqual([]);
+  });
+
+  test('that are not found are so refused, with what the policy said', async () => {
+    const refused = { kind: 'refused', refusal: { code: 'name-not-found', message: 'm', remedy: 'r' } } as const;
+    const { context } = bench(granted, { names: { 'a.example': refused } });
+    expect(await reach(to('a.example'), 'connection', context)).toMatchObject({ ...refused, verdict: { decision: 'allow', rule: 'network.hosts[0]' } });
+  });
+
+  test.each([
+    ['one private address among public ones', { 'a.example': ['93.184.216.34', '10.0.0.1'] }, 'special-address'],
+    ['loopback', { 'a.example': ['127.0.0.1'] }, 'special-address'],
+    ['metadata', { 'a.example': ['169.254.169.254'] }, 'special-address'],
+    ['an address that is mapped', { 'a.example': ['::ffff:10.0.0.1'] }, 'special-address'],
+    ['the range of made-up addresses', { 'a.example': ['198.18.0.7'] }, 'special-address'],
+    ['nothing', { 'a.example': [] }, 'resolver-failed'],
+  ])('that stand for %s are refused', async (_, names, code) => {
+    const { context } = bench(granted, { names });
+    expect(outcome(await reach(to('a.example'), 'connection', context))).toBe(code);
+  });
+
+  test('that are aliases of special ones are refused', async () => {
+    const { context } = bench(granted, { names: publicName, aliases: { 'a.example': ['metadata.google.internal'] } });
+    expect(outcome(await reach(to('a.example'), 'connection', context))).toBe('special-name');
+  });
+
+  test('lead inside where the policy names the address and its port, and nowhere else', async () => {
+    const { context } = bench('[network]\nhosts = ["a.example", "10.0.0.1:5432"]', { names: { 'a.example': ['10.0.0.1'] } });
+    expect(outcome(await reach(to('a.example', 5432), 'connection', context))).toBe('10.0.0.1');
+    expect(outcome(await reach(to('a.example', 5433), 'connection', context))).toBe('special-address');
+  });
+});
+
+describe('addresses', () => {
+  test('need no look-up', async () => {
+    const { context, lookups } = bench('[network]\nhosts = ["93.184.216.34", "[2606:2800:220:1::1]:443"]');
+    expect(outcome(await reach(to('93.184.216.34'), 'connection', context))).toBe('93.184.216.34');
+    expect(outcome(await reach(to('2606:2800:220:1::1'), 'connection', context))).toBe('2606:2800:220:1::1');
+    expect(lookups).toEqual([]);
+  });
+
+  test('that are special need a pattern that spells them out: "any" is none', async () => {
+    const { context } = bench('[network]\nhosts = ["any"]');
+    for (const host of ['10.0.0.1', '169.254.169.254', '127.0.0.1', '100.64.0.1']) expect(outcome(await reach(to(host, 80), 'connection', context))).toBe('special-address');
+  });
+});
+
+describe('loopback', () => {
+  const open = '[network]\nhosts = ["localhost:3000"]';
+
+  test.each(['localhost', '127.0.0.1', '::1'])('%s stands for a service on either family', async (host) => {
+    const { context, lookups } = bench(open);
+    expect(await reach(to(host, 3000), 'connection', context)).toMatchObject({ kind: 'reached', vetted: { destination: to(host, 3000), addresses: ['127.0.0.1', '::1'] } });
+    expect(lookups).toEqual([]);
+  });
+
+  test('with one family open, only that is dialled', async () => {
+    const { context } = bench('[network]\nhosts = ["127.0.0.1:3000"]');
+    expect(outcome(await reach(to('127.0.0.1', 3000), 'connection', context))).toBe('127.0.0.1');
+  });
+
+  test.each(['localhost', '127.0.0.1', '::1'])('%s is closed on every other port', async (host) => {
+    const { context } = bench(open);
+    expect(outcome(await reach(to(host, 3001), 'connection', context))).toBe('policy');
+    const all = bench('', { authority: { decide: () => verdictOf('allow'), decideAddress: () => verdictOf('deny') } });
+    expect(outcome(await reach(to(host, 3001), 'connection', all.context))).toBe('special-address');
+  });
+});
+
+test('the words of a refusal are the verdict\'s', () => {
+  const verdict = verdictOf('deny', { message: 'm', remedy: 'r' });
+  expect(policyRefusal(verdict)).toEqual({ code: 'policy', message: 'm', remedy: 'r', verdict });
+});
