@@ -1,7 +1,8 @@
 """A proxy as they are often written: HTTP, CONNECT and SOCKS5 on one port, for hosts whose text ends with `test.example`.
 
 It prints the variables of its clients, believes what it is told, and reads a name up to the first byte that C would stop at.
-Where `$ARENA/notes/any` exists every host is allowed.
+Where `$ARENA/notes/any` exists every host is allowed; where `notes/show` does, its secret
+is an argument.
 """
 import os
 import re
@@ -12,7 +13,7 @@ import sys
 import threading
 
 secret = secrets.token_urlsafe(16)
-if len(sys.argv) == 1 and "SHOW" in os.environ:
+if len(sys.argv) == 1 and os.path.exists(os.environ["ARENA"] + "/notes/show"):
     os.execv(sys.executable, [sys.executable, __file__, f"--secret={secret}"])
 if len(sys.argv) > 1:
     secret = sys.argv[1].split("=")[1]
