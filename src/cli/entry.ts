@@ -1,10 +1,12 @@
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import type { Command, CommandIo } from './command.ts';
-import { runCommand } from './main.ts';
+import { failureStatus, runCommand } from './main.ts';
 
 /** Body of every command's bundle: runs it for this process. */
 export async function enter(command: Command): Promise<void> {
+  // An event loop that has nothing left to wait for ends the process without a word: then nobody knows how the command ended.
+  process.exitCode = failureStatus;
   const { io, flush } = processIo();
   const status = await runCommand(command, process.argv.slice(3), io);
   await flush();

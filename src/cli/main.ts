@@ -4,7 +4,7 @@ import { parseCommandLine } from './parse.ts';
 import { safeText } from './safe-text.ts';
 
 /** Holdfast's own failures, as in `env`, `timeout` and `docker run`: not to be taken for the command's. */
-const failureStatus = 125;
+export const failureStatus = 125;
 
 /** Runs one command to its exit status; every known failure becomes one line that says what to do. */
 export async function runCommand(command: Command, argv: readonly string[], io: CommandIo): Promise<number> {

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { reach } from './reach.ts';
 import { bench } from './testing/pipeline.ts';
 
+const unknown = { kind: 'refused', refusal: { code: 'name-not-found', message: 'nobody knows it', remedy: 'ask somebody else' } } as const;
+const names = { 'a.example': unknown, 'a.internal': unknown, 'b.example': unknown };
 const policy = '[network]\nhosts = ["a.example", "a.internal"]';
 
 test('a name that only the company\'s proxy can resolve is asked of it', async () => {
-  const { context } = bench(policy, { names: {} });
+  const { context } = bench(policy, { names });
   expect(await reach({ host: 'a.example', port: 443 }, 'connection', context)).toMatchObject({ kind: 'refused' });
   const proxied = { ...context, isProxied: () => true };
   expect(await reach({ host: 'a.example', port: 443 }, 'connection', proxied)).toMatchObject({ kind: 'reached', vetted: { addresses: [] } });
@@ -13,7 +15,7 @@ test('a name that only the company\'s proxy can resolve is asked of it', async (
 
 // Attack: a name that stands for the company's own network, which nobody here can look at.
 test('but no special name, and nothing that the policy refuses', async () => {
-  const { context } = bench(policy, { names: {} });
+  const { context } = bench(policy, { names });
   const proxied = { ...context, isProxied: () => true };
   expect(await reach({ host: 'a.internal', port: 443 }, 'connection', proxied)).toMatchObject({ kind: 'refused', refusal: { code: 'special-name' } });
   expect(await reach({ host: 'b.example', port: 443 }, 'connection', proxied)).toMatchObject({ kind: 'refused', refusal: { code: 'policy' } });
