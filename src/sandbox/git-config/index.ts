@@ -1,4 +1,4 @@
 /**
  * What git's configuration makes git run. Texts are parsed as git parses them, and nothing of them is ever carried out.
  */
-export { readGitPrograms, type GitPlace, type GitPrograms } from './programs.ts';
+export { readGitPrograms } from './programs.ts';
