@@ -22,7 +22,7 @@ export interface SpliceOptions {
  */
 export function splice(client: Socket, upstream: Socket, options: SpliceOptions = {}): Promise<SplicedBytes> {
   const { download, inspect } = options;
-  if (download === 'onread') upstream.once('end', () => client.end());
+  if (download === 'onread') upstream.once('end', () => finish(client));
   else upstream.pipe(client);
   upstream.resume();
   if (inspect === undefined) client.pipe(upstream);
@@ -34,6 +34,12 @@ export function splice(client: Socket, upstream: Socket, options: SpliceOptions 
     follow(client, upstream, settle);
     follow(upstream, client, settle);
   });
+}
+
+/** A side that has said all it had to, and been told all of it, is closed at once: the kernel sends what it still holds. */
+function finish(side: Socket): void {
+  if (side.readableEnded && side.writableLength === 0) side.destroy();
+  else side.end();
 }
 
 function inspectFirst(client: Socket, upstream: Socket, inspect: (bytes: Buffer) => Inspection): void {
