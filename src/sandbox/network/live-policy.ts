@@ -22,7 +22,8 @@ type Current = { readonly kind: 'policy'; readonly policy: Policy } | { readonly
 export function livePolicy(place: Place): LivePolicy {
   const files = [place.paths.managedPolicy, place.paths.userPolicy, join(place.workspace.root, projectFile)];
   let seen = files.map(stamp).join();
-  let current: Current = load(place);
+  // The texts of the place may be older than this: a session lives long before it first uses its network.
+  let current: Current = reload(place);
   let looked: 'this turn' | 'before' = 'before';
   const now = (): Current => {
     // One connection asks several questions in one turn of the event loop, and looking costs more than all answers.
@@ -64,13 +65,9 @@ function stamp(file: string): string {
   return stats === undefined ? '' : `${stats.ino}:${stats.mtimeMs}:${stats.size}`;
 }
 
-function load(place: Place): Current {
-  return { kind: 'policy', policy: policyOfPlace(place) };
-}
-
 function reload(place: Place): Current {
   try {
-    return load({ ...place, sources: readPolicyTexts(place.paths, place.workspace.root) });
+    return { kind: 'policy', policy: policyOfPlace({ ...place, sources: readPolicyTexts(place.paths, place.workspace.root) }) };
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
     return { kind: 'broken', verdict: brokenVerdict(error.message, place.paths.userPolicy) };

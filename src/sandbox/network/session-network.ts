@@ -65,6 +65,7 @@ const backlog = 4096;
 /** Listens at once, and loads what serves a connection when the first one comes: a command that needs no network waits for nothing. */
 function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): NetworkDoor {
   const servers: Server[] = [];
+  const datagrams: DatagramSocket[] = [];
   const waiting = new Set<Socket>();
   let box: Promise<BoxEgress> | undefined;
   let used = false;
@@ -93,6 +94,7 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
     },
     dns(socket) {
       socket.unref();
+      datagrams.push(socket);
       holdMessages(socket, () => {
         used = true;
         return served();
@@ -115,7 +117,12 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
       for (const server of servers) server.close();
       for (const client of waiting) client.destroy();
       forwards?.close();
-      return used ? (await served()).close() : [];
+      try {
+        return used ? await (await served()).close() : [];
+      } finally {
+        // Each would keep the namespace of its box as long as the session lives.
+        for (const socket of datagrams) closeQuietly(socket);
+      }
     },
   };
 }
@@ -134,4 +141,13 @@ function holdMessages(socket: DatagramSocket, served: () => Promise<BoxEgress>):
     served().then(take, () => socket.close());
   };
   socket.on('message', hold).on('error', () => socket.close());
+}
+
+/** One that broke is closed already. */
+function closeQuietly(socket: DatagramSocket): void {
+  try {
+    socket.close();
+  } catch {
+    return;
+  }
 }

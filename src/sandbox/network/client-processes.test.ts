@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { clientProcesses } from './client-processes.ts';
+import { findProcess } from './find-process.ts';
+
+interface Child {
+  readonly pid: number;
+  readonly accepted: readonly Socket[];
+}
+
+/** A child of this process that has opened connections, as a program of a box is one of its first process. */
+async function childWith(connections: number): Promise<Child> {
+  const accepted: Socket[] = [];
+  const server = createServer((socket) => void accepted.push(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const child = spawn(process.execPath, ['-e', `for (let i = 0; i < ${connections}; i++) require('node:net').connect(${port}, '127.0.0.1')`], { stdio: 'ignore' });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+    server.close();
+    for (const socket of accepted) socket.destroy();
+  });
+  await expect.poll(() => accepted.length, { timeout: 5000 }).toBe(connections);
+  return { pid: child.pid ?? 0, accepted };
+}
+
+function endOf(socket: Socket | undefined) {
+  return { address: socket?.remoteAddress ?? '', port: socket?.remotePort ?? 0 };
+}
+
+describe('the process behind a connection', () => {
+  test('is found while it is open and told once, also when it has gone', async () => {
+    const { pid, accepted } = await childWith(1);
+    const processes = clientProcesses(() => process.pid);
+    const [socket = new Socket()] = accepted;
+    const end = endOf(socket);
+    processes.notice(socket);
+    process.kill(pid, 'SIGKILL');
+    await once(socket.resume(), 'close');
+    expect(processes.take(end)).toEqual({ pid, program: expect.any(String) });
+    expect(processes.take(end)).toBeUndefined();
+  });
+
+  test('is nobody where none was noticed', async () => {
+    const { accepted } = await childWith(1);
+    expect(clientProcesses(() => process.pid).take(endOf(accepted[0]))).toBeUndefined();
+  });
+
+  test('is not looked for while nobody knows the box', async () => {
+    const { accepted } = await childWith(1);
+    let init = 0;
+    const processes = clientProcesses(() => init);
+    processes.notice(accepted[0] ?? new Socket());
+    expect(processes.take(endOf(accepted[0]))).toBeUndefined();
+    init = process.pid;
+    processes.notice(accepted[0] ?? new Socket());
+    expect(processes.take(endOf(accepted[0]))).toBeDefined();
+  });
+
+  test('of a connection that has gone already is nobody, without an error', () => {
+    const processes = clientProcesses(() => process.pid);
+    processes.notice(new Socket());
+    expect(processes.take({ address: '', port: 0 })).toBeUndefined();
+  });
+
+  test('outside of the box is nobody', async () => {
+    const { pid, accepted } = await childWith(1);
+    const processes = clientProcesses(() => pid);
+    processes.notice(accepted[0] ?? new Socket());
+    expect(processes.take(endOf(accepted[0]))).toBeUndefined();
+  });
+});
+
+// A search reads procfs: a box that opens connections without end must not keep the supervisor busy with it.
+test('searches take a small share of the time', async () => {
+  const { accepted } = await childWith(40);
+  const processes = clientProcesses(() => process.pid);
+  const searching = performance.now();
+  findProcess(process.pid, endOf(accepted[0]));
+  const began = performance.now();
+  for (let round = 0; round < 200; round += 1) for (const socket of accepted) processes.notice(socket);
+  // 8,000 searches; what one costs depends on what else is open on this machine.
+  expect(performance.now() - began).toBeLessThan(150 + 5 * (began - searching));
+  expect(processes.take(endOf(accepted[0]))).toBeDefined();
+});
