@@ -52,6 +52,34 @@ describe('a client that speaks HTTP', () => {
   });
 });
 
+// Attack: whoever has its answer and stays would hold descriptors of the supervisor that nobody counts.
+describe('a client that stays after its answer', () => {
+  test('counts as a connection until it is put out, soon', async () => {
+    const { client, accepted } = await pair();
+    client.write('GET / HTTP/1.1\r\n\r\n');
+    const done = refuseClient({ client: accepted, destination, origin }, refusal, { contextFor: bench('').context.contextFor, explainTls: 'answer' });
+    const [answer] = (await once(client, 'data')) as [Buffer];
+    expect(String(answer)).toContain('403');
+    expect(accepted.destroyed).toBe(false);
+    const started = performance.now();
+    await done;
+    expect(accepted.destroyed).toBe(true);
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
+  test('goes at once when it ends', async () => {
+    const { client, accepted } = await pair();
+    client.write('GET / HTTP/1.1\r\n\r\n');
+    const done = refuseClient({ client: accepted, destination, origin }, refusal, { contextFor: bench('').context.contextFor, explainTls: 'answer' });
+    await once(client, 'data');
+    const started = performance.now();
+    client.end();
+    await done;
+    expect(performance.now() - started).toBeLessThan(500);
+    expect(accepted.destroyed).toBe(true);
+  });
+});
+
 describe('a client that speaks TLS', () => {
   test('is answered inside of it, for the name that it asks for', async () => {
     const box = bench('');

@@ -21,13 +21,15 @@ export async function refuseClient({ client, destination }: ServedConnection, re
   switch (first.kind) {
     case 'http':
       await requestOf(client);
-      return refusePlain(client, refusal);
+      refusePlain(client, refusal);
+      return gone(client);
     case 'tls': {
       if (explainTls === 'alert') return void client.end(alertRecord('accessDenied'), () => client.destroy());
       const secured = await terminateTls(client, { host: first.hello.serverName ?? destination.host, alpn: ['http/1.1'], contextFor, deadline: requestPatience });
       if (secured.kind === 'refused') return void client.destroy();
       await requestOf(secured.socket);
-      return refusePlain(secured.socket, refusal);
+      refusePlain(secured.socket, refusal);
+      return gone(secured.socket);
     }
     case 'other':
     case 'malformed':
@@ -47,4 +49,16 @@ async function requestOf(socket: Duplex): Promise<void> {
     socket.once('data', done).once('end', done).once('close', done).once('error', done);
   });
   socket.resume();
+}
+
+/** Who has its answer and stays holds a descriptor: it counts as a connection until it goes, and goes soon. */
+function gone(socket: Duplex): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.closed) return resolve();
+    const timer = setTimeout(() => socket.destroy(), requestPatience);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
