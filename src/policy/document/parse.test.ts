@@ -373,6 +373,12 @@ describe('hostile texts', () => {
     }
   });
 
+  // A wildcard among methods would make a rule that looks open and never holds.
+  test.each(['*', 'GET *', '', 'GE T', 'GET,POST'])('a method written as %j is refused, with how to mean all of them', (method) => {
+    const text = `version = 1\n[[http]]\nname = "r"\ndecision = "allow"\nhosts = ["a.test"]\nmethods = [${JSON.stringify(method)}]`;
+    expect(problemsIn(text).map(({ message }) => message).join()).toContain('leave methods out to mean all of them');
+  });
+
   test('a control character is not TOML', () => {
     expect(problemsIn('version = 1\n# \u001b[2J')[0]?.message).toMatch(/not valid TOML/);
   });

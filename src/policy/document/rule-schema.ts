@@ -52,6 +52,9 @@ const connectRule = v.strictObject({
   protocol: v.optional(v.picklist(['tcp', 'udp'])),
 });
 
+/** Nothing else ever arrives as one: a wildcard would make a rule that never holds. */
+const method = v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z-]{0,31}$/, 'a method is a word such as GET; leave methods out to mean all of them'));
+
 const httpRule = v.strictObject({
   ...common,
   decision: v.picklist(['allow', 'audit', 'redirect', 'ask', 'deny']),
@@ -59,7 +62,7 @@ const httpRule = v.strictObject({
   hosts: texts('Host patterns'),
   ports: v.optional(v.array(port)),
   schemes: v.optional(v.array(v.picklist(['http', 'https', 'ws', 'wss']))),
-  methods: v.optional(texts('HTTP methods; they are compared without regard to case')),
+  methods: v.optional(v.pipe(v.array(method), v.maxLength(mostPatterns), v.description('HTTP methods; they are compared without regard to case'))),
   paths: v.optional(texts('Globs over the path of the URL, without its query')),
 });
 
