@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compilePlan, sessionFile } from './compile.ts';
+import { compilePlan } from './compile.ts';
+import { sessionFile } from './session-file.ts';
 import { describePlan } from './describe.ts';
 import { host } from './testing/host.ts';
 

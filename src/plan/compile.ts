@@ -1,6 +1,7 @@
 import { environmentOf, limitsOf, processOf, requirementsOf, type Policy } from '../policy/index.ts';
 import { resolveAnchors } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
+import { sessionFile } from './session-file.ts';
 import { planLandlock } from './landlock.ts';
 import { planLimits } from './limits.ts';
 import { planMounts } from './mounts.ts';
@@ -19,9 +20,6 @@ export interface CompileOptions {
   /** Set or replaced after the policy has filtered the environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
-
-/** Inside the box: what the session is and which policy holds. Read-only, and never a file of the host. */
-export const sessionFile = '/run/holdfast/session.json';
 
 /** What every box must hold, whatever the policy asks for in addition. */
 const alwaysRequired: readonly Guarantee[] = ['fs.read', 'fs.write', 'fs.deny-in-allow', 'pid', 'ipc', 'unix-sockets', 'abstract-sockets', 'signals', 'syscalls'];

@@ -5,8 +5,9 @@
  * facts; what shall happen goes out as a `Plan` that backends render. Backends, sessions and commands may not enter.
  */
 export { wantedPaths } from './anchors.ts';
-export { compilePlan, sessionFile, type CompileOptions } from './compile.ts';
+export { compilePlan, type CompileOptions } from './compile.ts';
 export { describePlan } from './describe.ts';
 export type * from './facts.ts';
 export { resolverFiles } from './network.ts';
+export { sessionFile } from './session-file.ts';
 export * from './types.ts';

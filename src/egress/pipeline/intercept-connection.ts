@@ -32,9 +32,12 @@ export async function interceptConnection(served: ServedConnection, context: Pip
     case 'malformed':
     case 'other':
       return refuseBoth(served, context, notHttp(destination));
-    case 'silent':
+    case 'silent': {
+      const hasLeft = client.destroyed || client.readableEnded;
       client.resetAndDestroy();
+      if (hasLeft) return {};
       return { refusal: { code: 'client-tls', message: `nothing was said on the connection to ${destination.host} for ${patience} ms`, remedy: 'send the request at once' } };
+    }
   }
 }
 

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { HoldfastError } from '../../errors/index.ts';
+// Not through the index: `run` would carry the whole of the policy room along.
+import { sessionFile } from '../../plan/session-file.ts';
 
 export interface Installation {
   /** Root of the package. */
@@ -32,6 +34,7 @@ function here(): string {
 function packageRoot(from: string): string {
   for (let directory = dirname(from); ; directory = dirname(directory)) {
     if (existsSync(join(directory, 'native/Makefile'))) return realpathSync.native(directory);
+    if (directory === dirname(directory) && existsSync(sessionFile)) throw new HoldfastError('HF_USAGE', 'this is the inside of a box, which starts and reaches nothing by itself', { remedy: 'ask `holdfast why` here, and run the rest outside' });
     if (directory === dirname(directory)) throw new HoldfastError('HF_LAUNCHER_MISSING', `no installation around ${from}`, { remedy: 'reinstall holdfast' });
   }
 }
