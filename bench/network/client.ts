@@ -28,12 +28,15 @@ export interface ClientOptions {
   readonly environment: NodeJS.ProcessEnv;
 }
 
+/** Milliseconds that a way has to end after its client. */
+const patience = 5000;
+
 export function openClient({ prefix, program, cwd, environment }: ClientOptions): Client {
   const [command, ...args] = [...prefix, program];
   const child = spawn(command as string, args, { cwd, env: environment, stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
   child.stderr.on('data', (data) => (said += String(data)));
-  const closed = new Promise<void>((resolve) => child.on('close', () => resolve()));
+  const exited = new Promise<void>((resolve) => child.on('exit', () => resolve()));
   child.stdin.on('error', () => undefined);
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const ask = async ({ verb, host, port, count = 0, each = 0 }: ClientCommand): Promise<string> => {
@@ -42,7 +45,14 @@ export function openClient({ prefix, program, cwd, environment }: ClientOptions)
     if (done === true || value.startsWith('error')) throw new Error(`${command}: “${verb} ${host}:${port}”: ${done === true ? 'the client ended' : value}\n${said}`);
     return value;
   };
-  return { pid: child.pid as number, ask, close: () => (child.stdin.end(), closed) };
+  const close = async (): Promise<void> => {
+    child.stdin.end();
+    // A tool that failed half-way may wait for ever.
+    const timer = setTimeout(() => child.kill('SIGKILL'), patience);
+    await exited;
+    clearTimeout(timer);
+  };
+  return { pid: child.pid as number, ask, close };
 }
 
 /** Nanoseconds as the client says them, in milliseconds. */
