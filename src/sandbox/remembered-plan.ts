@@ -42,7 +42,14 @@ const longestName = 200;
 
 function memoryFile(place: Place): string {
   const name = Buffer.from(place.workspace.root).toString('base64url');
-  return join(place.paths.state, 'plans', `${name.slice(-longestName)}.json`);
+  return join(place.paths.state, 'plans', `${name.slice(-longestName)}-${shortHash(JSON.stringify([place.grants, place.backend]))}.json`);
+}
+
+/** One of 4096 names for each way in which a workspace is used, so that two of them do not forget each other's plan. FNV-1a. */
+function shortHash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return ((hash >>> 0) % 4096).toString(16).padStart(3, '0');
 }
 
 function inputsOf(place: Place): string {
