@@ -30,21 +30,27 @@ struct walk {
   struct findings *found;
   int matched, covered; /* effects on this entry and on what lies in this directory, or -1 */
   char path[4096];
-  struct list by_first_byte[256]; /* of uint16_t: which names can start with a byte */
+  const struct list *by_first_byte; /* 256 lists of uint16_t: which names can start with a byte */
 };
 
 static int enter_root(struct walk *walk, const char *path, struct states *states, bool *packages);
 static int walk_directory(struct walk *walk, int fd, size_t length, const struct states *above, int depth, bool packages);
 
-static void index_names(struct walk *walk) {
-  for (size_t i = 0; i < walk->plan->names.count; i++) {
-    const char *first = LIST_AT(walk->plan->names, struct protected_name, i).component[0];
+/* Made once: a process has one plan, and a plan may have hundreds of roots. */
+static const struct list *index_names(const struct plan *plan) {
+  static struct list by_first_byte[256];
+  static const struct plan *indexed;
+  if (indexed == plan) return by_first_byte;
+  indexed = plan;
+  for (size_t i = 0; i < plan->names.count; i++) {
+    const char *first = LIST_AT(plan->names, struct protected_name, i).component[0];
     uint8_t c = (uint8_t)first[0];
     for (int byte = 0; byte < 256; byte++) {
       bool possible = c == '*' || c == '?' || (byte | 32) == (c | 32);
-      if (possible) *(uint16_t *)list_push(&walk->by_first_byte[byte], sizeof(uint16_t)) = (uint16_t)i;
+      if (possible) *(uint16_t *)list_push(&by_first_byte[byte], sizeof(uint16_t)) = (uint16_t)i;
     }
   }
+  return by_first_byte;
 }
 
 int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findings *found) {
@@ -55,7 +61,7 @@ int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findin
   walk->hidden_only = is_shown_root(plan, root);
   walk->found = found;
   walk->covered = -1;
-  index_names(walk);
+  walk->by_first_byte = index_names(plan);
   struct states states = {0};
   bool packages = false;
   int error = enter_root(walk, LIST_AT(plan->roots, const char *, root), &states, &packages);
@@ -63,7 +69,6 @@ int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findin
   if (!error) error = fd < 0 ? errno : walk_directory(walk, fd, 0, &states, 0, packages);
   /* What may not be listed here may not be listed in the box. */
   if (walk->hidden_only && error == EACCES) error = 0;
-  for (int i = 0; i < 256; i++) free(walk->by_first_byte[i].items);
   free(walk);
   return error;
 }

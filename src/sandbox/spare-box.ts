@@ -2,6 +2,9 @@ import type { Socket } from 'node:net';
 import { startBox, startWarmBox, warmBox, type RunningBox, type Session, type WarmBox } from './session.ts';
 import type { Plan } from '../plan/index.ts';
 
+/** Milliseconds that a command may take before the next box is built beside it. */
+const patience = 10;
+
 const pipes = { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' } as const;
 
 /**
@@ -21,10 +24,24 @@ export class SpareBox {
   start(plan: Plan): RunningBox {
     const spare = this.#spare;
     this.#spare = undefined;
-    setImmediate(() => this.#prepare());
-    if (spare === undefined || hasEnded(spare)) return startBox(this.#session, plan, pipes);
+    const running = spare === undefined || hasEnded(spare) ? startBox(this.#session, plan, pipes) : this.#use(spare, plan);
+    this.#prepareAfter(running);
+    return running;
+  }
+
+  #use(spare: WarmBox, plan: Plan): RunningBox {
     hold(spare, 'ref');
     return startWarmBox(this.#session, plan, spare);
+  }
+
+  /** Once the command has ended, or has shown that it takes longer: building a box beside a short one would slow it down. */
+  #prepareAfter({ ended }: RunningBox): void {
+    const timer = setTimeout(() => this.#prepare(), patience).unref();
+    const now = (): void => {
+      clearTimeout(timer);
+      setImmediate(() => this.#prepare());
+    };
+    ended.then(now, now);
   }
 
   async close(): Promise<void> {
