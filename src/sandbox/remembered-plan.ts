@@ -42,7 +42,7 @@ const longestName = 200;
 
 function memoryFile(place: Place): string {
   const name = Buffer.from(place.workspace.root).toString('base64url');
-  return join(place.paths.state, 'plans', `${name.slice(-longestName)}-${shortHash(JSON.stringify([place.grants, place.backend]))}.json`);
+  return join(place.paths.state, 'plans', `${name.slice(-longestName)}-${shortHash(JSON.stringify([place.grants, place.backend, place.sources.map(({ file, text }) => [file, text.length])]))}.json`);
 }
 
 /** One of 4096 names for each way in which a workspace is used, so that two of them do not forget each other's plan. FNV-1a. */
