@@ -9,9 +9,9 @@ export interface ClientProcesses {
 }
 
 /** Share of the supervisor's time that searches may take: one costs some 0.3 ms, and with thousands of open connections 30. */
-const share = 0.01;
+const share = 0.003;
 /** Milliseconds that may be saved up: a program that opens more connections at once is known by its first. */
-const savings = 10;
+const savings = 1;
 
 /** Who opens connections in a box. `init` is the PID of its first process, 0 while it is not known. */
 export function clientProcesses(init: () => number): ClientProcesses {

@@ -36,9 +36,18 @@ function inodeOf(init: number, { address, port }: ClientEnd): string | undefined
   // A client with an IPv6 socket may use IPv4.
   const tables = isIPv6(address) && !address.startsWith('::ffff:') ? ['tcp6'] : ['tcp', 'tcp6'];
   for (const table of tables) {
-    const lines = readFileSync(`/proc/${init}/net/${table}`, 'latin1').split('\n').slice(1);
-    const line = lines.map((text) => text.trim().split(/\s+/u)).find((fields) => fields[column.local]?.endsWith(ending) === true && fields[column.inode] !== '0');
-    if (line !== undefined) return line[column.inode];
+    const inode = inodeIn(readFileSync(`/proc/${init}/net/${table}`, 'latin1'), ending);
+    if (inode !== undefined) return inode;
+  }
+  return undefined;
+}
+
+/** Looks at the lines that hold the port, and at no other: a busy box has thousands of closed connections in its table. */
+function inodeIn(table: string, ending: string): string | undefined {
+  for (let at = table.indexOf(`${ending} `); at >= 0; at = table.indexOf(`${ending} `, at + 1)) {
+    const end = table.indexOf('\n', at);
+    const fields = table.slice(table.lastIndexOf('\n', at) + 1, end < 0 ? undefined : end).trim().split(/\s+/u);
+    if (fields[column.local]?.endsWith(ending) === true && fields[column.inode] !== '0') return fields[column.inode];
   }
   return undefined;
 }

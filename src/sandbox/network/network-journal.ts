@@ -26,7 +26,7 @@ export interface NetworkJournal {
 }
 
 /** Milliseconds that an event may wait for others: one write for many connections. */
-const delay = 50;
+const delay = 250;
 /** More lines than this help nobody on a terminal; the journal has them all. */
 const mostRefusals = 20;
 
