@@ -53,6 +53,21 @@ describe('a question', () => {
     expect(stdout).toContain(answer?.explanation.verdict.remedy);
   });
 
+  // What `any` opens is the world, and no answer may promise more than the network does.
+  test.each([
+    ['10.0.0.1', 'deny'],
+    ['169.254.169.254', 'deny'],
+    ['[::1]:80', 'deny'],
+    ['1.1.1.1', 'allow'],
+    ['example.com', 'allow'],
+    ['10.0.0.2:5432', 'allow'],
+  ])('about the address %s where any host is open: %s', async (value, decision) => {
+    const here = withPolicy('version = 1\n[network]\nhosts = ["any", "10.0.0.2:5432"]\n');
+    const [answer] = await ask(here, '--host', value);
+    expect(answer?.explanation.verdict.decision).toBe(decision);
+    if (decision === 'deny') expect(answer?.explanation.verdict.remedy).toContain('name the address');
+  });
+
   test.each([
     ['example.com', 'example.com', 443],
     ['example.com:8443', 'example.com', 8443],

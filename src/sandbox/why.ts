@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readEvents, type RefusalEvent } from '../audit/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { sessionFile } from '../plan/index.ts';
-import { explain, type Explanation, type Policy, type PolicyRequest } from '../policy/index.ts';
+import { createOwnAddresses, vet } from '../egress/ssrf/index.ts';
+import { decideAddress, explain, normaliseHost, type ConnectRequest, type Explanation, type Policy, type PolicyRequest } from '../policy/index.ts';
 import { buildPolicy } from './build-policy.ts';
 import { readPlace, type SessionOptions } from './place.ts';
 import { policyOfPlace } from './planner.ts';
@@ -24,7 +25,19 @@ export function openWhy(options: SessionOptions): Why {
 }
 
 export function explainRequest(why: Why, request: PolicyRequest): Explanation {
-  return explain(why.policy, request);
+  const explanation = explain(why.policy, request);
+  return request.kind === 'connect' && explanation.verdict.decision !== 'deny' ? vettedExplanation(why.policy, request, explanation) : explanation;
+}
+
+/** An address may be refused for what it is, although a name or `any` would let it through: see `vet`. */
+function vettedExplanation(policy: Policy, { host, port }: ConnectRequest, explanation: Explanation): Explanation {
+  const address = normaliseHost(host);
+  if (address?.address === undefined) return explanation;
+  const authority = { decideAddress: (text: string, at: number) => decideAddress(policy, { address: text, port: at }) };
+  const vetted = vet({ host: address.text, port }, undefined, { authority, own: createOwnAddresses() });
+  if (vetted.kind === 'vetted') return explanation;
+  const { code, message, remedy } = vetted.refusal;
+  return { ...explanation, verdict: { ...explanation.verdict, decision: 'deny', rule: code, layer: 'required', file: 'built-in', line: 0, message, remedy }, wouldAllow: [] };
 }
 
 function outsideBox(options: SessionOptions): Why {
