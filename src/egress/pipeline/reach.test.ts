@@ -80,6 +80,21 @@ describe('redirects', () => {
     expect(lookups).toEqual([]);
   });
 
+  // Attack: one layer redirects to what another one denies, or to what nobody has granted.
+  test.each([
+    ['hosts = ["b.example"]', 'b.example:443', undefined],
+    ['hosts = ["b.example"]\ndeny = ["b.example:443"]', 'b.example:443', 'policy'],
+    ['hosts = ["c.example"]', 'b.example:443', 'policy'],
+  ])('with %j, one to %s is decided by itself', async (network, redirectTo, refusal) => {
+    const policy = `[network]\n${network}\n[[connect]]\nname = "r"\ndecision = "redirect"\nredirect_to = "${redirectTo}"\nhosts = ["a.example"]`;
+    const { context, lookups } = bench(policy, { names: { 'b.example': ['93.184.216.36'] } });
+    for (const use of ['connection', 'request'] as const) {
+      const reached = await reach(to('a.example'), use, context);
+      expect(reached.kind === 'refused' ? reached.refusal.code : undefined).toBe(refusal);
+    }
+    expect(new Set(lookups)).toEqual(new Set(refusal === undefined ? ['b.example'] : []));
+  });
+
   // Attack: a redirect is no way around the vetting of addresses.
   test.each(['127.0.0.1:80', '[::1]:80', 'localhost:80', '169.254.169.254', '10.0.0.1', 'inside.example'])('to %s is vetted', async (redirectTo) => {
     const { context } = redirect(redirectTo, { names: { 'inside.example': ['10.0.0.1'] }, authority: { decide: () => verdictOf('redirect', { redirectTo }), decideAddress: () => verdictOf('deny') } });

@@ -38,6 +38,9 @@ export async function reach(destination: Destination, use: ReachFor, context: Re
   if (!passes(verdict, use)) return { kind: 'refused', refusal: policyRefusal(verdict), verdict };
   const target = verdict.decision === 'redirect' ? redirected(verdict, destination) : destination;
   if (target === undefined) return { kind: 'refused', refusal: { ...policyRefusal(verdict), message: `"${verdict.redirectTo ?? ''}" is no destination` }, verdict };
+  // A redirect grants nothing: another layer may refuse where it leads, and is asked like for any other destination.
+  const onward = target === destination ? verdict : context.authority.decide({ kind: 'connect', ...target, protocol: 'tcp' });
+  if (!passes(onward, target === destination ? use : 'connection')) return { kind: 'refused', refusal: policyRefusal(onward), verdict: onward };
   const vetted = await vetTarget(target, context);
   return vetted.kind === 'refused' ? { ...vetted, verdict } : { kind: 'reached', vetted, verdict };
 }
