@@ -15,7 +15,7 @@ const patience = 10_000;
 
 /**
  * Serves a connection to a host that rules about requests are for. Its requests are decided one by one; what speaks no
- * HTTP passes only if the connection itself is allowed, and then is no business of these rules.
+ * HTTP is refused, because no rule could be asked about it.
  */
 export async function interceptConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   const { client, destination } = served;

@@ -35,10 +35,10 @@ export function openForwards(ports: OpenNetwork['forward'], box: Pick<LaunchedBo
     forwarded(id, handle) {
       const client = waiting.get(id);
       waiting.delete(id);
-      if (client === undefined) return;
-      if (handle === undefined) return void client.resetAndDestroy();
+      if (handle === undefined) return void client?.resetAndDestroy();
       // The type knows no option for a handle that came from another process; the constructor does.
       const inner = new Socket({ handle, allowHalfOpen: true } as ConstructorParameters<typeof Socket>[0]);
+      if (client === undefined) return void inner.destroy();
       inner.setNoDelay(true).on('error', () => inner.destroy());
       void splice(client, inner);
     },

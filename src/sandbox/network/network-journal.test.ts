@@ -149,13 +149,15 @@ describe('writing', () => {
 
   // Losing an event is an error.
   test.each(['at the end', 'before'])('that fails %s is told at the end', async (when) => {
-    const { place, recorders, close } = journal();
+    let told = 0;
+    const { place, recorders, close } = journal({ onLost: () => (told += 1) });
     rmSync(dirname(place.paths.journal), { recursive: true, force: true });
     mkdirSync(dirname(dirname(place.paths.journal)), { recursive: true });
     writeFileSync(dirname(place.paths.journal), 'a file where the directory should be');
     recorders.record(allowed);
-    if (when === 'before') await new Promise((resolve) => setTimeout(resolve, 120));
+    if (when === 'before') await expect.poll(() => told).toBe(1);
     expect(close).toThrow(/cannot be used/u);
+    expect(told).toBe(1);
   });
 
   test('nothing leaves no journal behind', () => {

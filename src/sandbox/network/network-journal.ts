@@ -13,6 +13,8 @@ export interface NetworkRecorders {
 }
 
 export interface NetworkJournalOptions {
+  /** Called when events could not be written. */
+  readonly onLost?: () => void;
   readonly id: string;
   readonly place: Place;
   /** The process at the other end of a connection, as far as it was found when that began. */
@@ -20,6 +22,8 @@ export interface NetworkJournalOptions {
 }
 
 export interface NetworkJournal {
+  /** Set when events were lost: nothing may pass after that. */
+  readonly state: 'kept' | 'lost';
   readonly recorders: NetworkRecorders;
   /** Writes what is left and gives the refusals, each once. Throws when the journal cannot take it. */
   close(): readonly Refusal[];
@@ -31,7 +35,7 @@ const delay = 250;
 const mostRefusals = 20;
 
 /** What the network of one box did, for the journal and for the command's stderr. */
-export function createNetworkJournal({ id, place, processOf: find }: NetworkJournalOptions): NetworkJournal {
+export function createNetworkJournal({ id, place, processOf: find, onLost }: NetworkJournalOptions): NetworkJournal {
   const common = { session: id, workspace: place.workspace.root };
   const refusals = new Map<string, Refusal>();
   let pending: JournalEvent[] = [];
@@ -45,8 +49,9 @@ export function createNetworkJournal({ id, place, processOf: find }: NetworkJour
     try {
       appendEvents(place.paths.journal, events);
     } catch (error) {
-      // Told when the box ends: losing an event is an error.
+      // Told when the box ends. Until then nothing more passes, which nobody could ever find out.
       failure ??= error;
+      onLost?.();
     }
   };
   const push = (event: JournalEvent): void => {
@@ -63,6 +68,9 @@ export function createNetworkJournal({ id, place, processOf: find }: NetworkJour
     if (refusals.size < mostRefusals) refusals.set(key, refusal);
   };
   return {
+    get state() {
+      return failure === undefined ? 'kept' : 'lost';
+    },
     recorders: {
       record: (connection, client) => push({ type: 'connection', ...common, ...connectionFacts(connection), ...processOf(client) }),
       recordRequest: (request) => push({ type: 'request', ...common, ...requestFacts(request) }),

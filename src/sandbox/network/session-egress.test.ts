@@ -136,6 +136,16 @@ describe('a proxy', () => {
     expect(await said(connect(proxy.port, '127.0.0.1'))).toBe('ECONNREFUSED');
   });
 
+  test('a client that stays does not keep a proxy from closing', async () => {
+    const { egress } = session('');
+    const proxy = await egress.proxy(0);
+    const idle = connect(proxy.port, '127.0.0.1');
+    await once(idle, 'connect');
+    const gone = once(idle.on('error', () => undefined), 'close');
+    await proxy.close();
+    await gone;
+  });
+
   test('each session has a secret of its own', async () => {
     const { egress } = session('');
     const [first, second] = [await egress.proxy(0), await egress.proxy(0)];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Socket as DatagramSocket } from 'node:dgram';
 import type { AddressInfo, Socket } from 'node:net';
-import { createEgress, hostRoots, newProxySecret, proxyEnvironment, type Egress, type FetchOptions, type FetchResult } from '../../egress/index.ts';
+import { createEgress, hostRoots, newProxySecret, proxyEnvironment, type Egress, type FetchOptions, type FetchResult, type TransparentBox } from '../../egress/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { OpenNetwork } from '../../plan/index.ts';
 import type { Refusal } from '../refusals/refusal.ts';
@@ -54,10 +54,11 @@ export function createSessionEgress(options: SessionNetworkOptions, authority: S
     proxy: (port) => startProxy(egress, createNetworkJournal(options), port),
     attach(network, init) {
       const processes = clientProcesses(init);
-      const journal = createNetworkJournal({ ...options, processOf: processes.take });
-      const box = egress.attach({ resolver: network.resolver, dns: network.dns, ...journal.recorders });
+      const journal = createNetworkJournal({ ...options, processOf: processes.take, onLost: () => void box.close() });
+      const box: TransparentBox = egress.attach({ resolver: network.resolver, dns: network.dns, ...journal.recorders });
       return {
         accept(client) {
+          if (journal.state === 'lost') return void client.resetAndDestroy();
           box.accept(client);
           processes.notice(client);
         },
@@ -76,6 +77,11 @@ const loopback = '127.0.0.1';
 async function startProxy(egress: Egress, journal: NetworkJournal, wanted: number): Promise<SessionProxy> {
   const secret = newProxySecret();
   const server = egress.proxy(journal.recorders, secret);
+  const clients = new Set<Socket>();
+  server.on('connection', (client) => {
+    clients.add(client.once('close', () => clients.delete(client)));
+    if (journal.state === 'lost') client.resetAndDestroy();
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(wanted, loopback, resolve);
   }).catch((cause: unknown) => {
@@ -86,7 +92,9 @@ async function startProxy(egress: Egress, journal: NetworkJournal, wanted: numbe
     port,
     environment: proxyEnvironment({ host: loopback, port, secret }),
     async close() {
-      await new Promise((resolve) => server.close(resolve));
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const client of clients) client.destroy();
+      await closed;
       journal.close();
     },
   };

@@ -127,10 +127,14 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
   };
 }
 
+/** Look-ups that wait for the resolver; more are asked again by their clients. */
+const mostHeld = 256;
+
 /** The first look-up waits for the resolver. */
 function holdMessages(socket: DatagramSocket, served: () => Promise<BoxEgress>): void {
   const held: [Buffer, RemoteInfo][] = [];
   const hold = (message: Buffer, from: RemoteInfo): void => {
+    if (held.length >= mostHeld) return;
     held.push([message, from]);
     if (held.length > 1) return;
     const take = (ready: BoxEgress): void => {

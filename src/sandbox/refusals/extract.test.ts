@@ -6,7 +6,7 @@ import { extractRequests, type ExtractOptions } from './extract.ts';
 import { outputPatterns, type Sample } from './output-patterns.ts';
 import { pathsBefore } from './paths-before.ts';
 
-const options: ExtractOptions = { cwd: '/work/project', home: '/home/me', exists: () => true };
+const options: ExtractOptions = { cwd: '/srv/project', home: '/home/me', exists: () => true };
 const samples = outputPatterns.flatMap((pattern) => pattern.samples.map((sample): [string, typeof pattern, Sample] => [sample.line, pattern, sample]));
 
 function absolute(path: string): string {
@@ -50,7 +50,7 @@ describe('what is asked for a path', () => {
     ["OSError: [Errno 30] Read-only file system: '/x'", ['write /x']],
     ['cat: /x: No such file or directory', ['read /x']],
     ["touch: cannot touch '/x/y': No such file or directory", ['read /x/y', 'write /x/y']],
-    ['cat: ../other/x: Permission denied', ['read /work/other/x', 'write /work/other/x']],
+    ['cat: ../other/x: Permission denied', ['read /srv/other/x', 'write /srv/other/x']],
     ['cat: ~/x: Permission denied', ['read /home/me/x', 'write /home/me/x']],
   ])('%s', (line, expected) => {
     expect(extract(line)).toEqual(expected);
