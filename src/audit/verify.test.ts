@@ -37,12 +37,12 @@ describe('verifyJournal', () => {
 
   test.each([0, 1, 2, 3, 4, 5])('locates an edit of entry %i', (at) => {
     const { lines, locate } = journal();
-    expect(locate(lines.with(at, lines[at]?.replace('"workspace":"/work', '"workspace":"/lies') ?? ''))).toEqual([at + 1]);
+    expect(locate(lines.with(at, lines[at]?.replace('"workspace":"/srv', '"workspace":"/lies') ?? ''))).toEqual([at + 1]);
   });
 
   test.each([0, 1, 2, 3, 4])('locates an edit of entry %i whose hash was made to fit', (at) => {
     const { lines, locate } = journal();
-    expect(locate(lines.with(at, forge(lines[at] ?? '', (body) => body.replace('/work', '/lies'))))).toEqual([at + 2]);
+    expect(locate(lines.with(at, forge(lines[at] ?? '', (body) => body.replace('/srv', '/lies'))))).toEqual([at + 2]);
   });
 
   test.each([0, 1, 2, 3, 4])('locates the removal of entry %i', (at) => {

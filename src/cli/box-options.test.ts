@@ -9,18 +9,18 @@ const environment = { HOME: '/home/me' };
 const command: Command = { name: 'run', summary: '', usage: '', options: boxOptions, positionals: 'none', run: () => Promise.resolve(0) };
 
 function input(...argv: readonly string[]): CommandInput {
-  return parseCommandLine(command, argv, { stdout: { write: () => true }, stderr: { write: () => true }, cwd: '/work', environment });
+  return parseCommandLine(command, argv, { stdout: { write: () => true }, stderr: { write: () => true }, cwd: '/srv', environment });
 }
 
 describe('sessionOptions', () => {
   test('without options', () => {
-    expect(sessionOptions(input())).toEqual({ cwd: '/work', environment, backend: 'auto', grants: { read: [], write: [], hosts: [], presets: [], forward: [], environment: [], sockets: [] } });
+    expect(sessionOptions(input())).toEqual({ cwd: '/srv', environment, backend: 'auto', grants: { read: [], write: [], hosts: [], presets: [], forward: [], environment: [], sockets: [] } });
   });
 
   test('with every option', () => {
     const argv = ['--workspace', '/w', '--read', '/r', '--read', '/s', '--write', '/x', '--host', 'a.example:443', '--preset', 'npm', '--forward', '3000:8080', '--env', 'TOKEN', '--socket', '/run/x', '--backend', 'bubblewrap'];
     expect(sessionOptions(input(...argv))).toEqual({
-      cwd: '/work',
+      cwd: '/srv',
       environment,
       workspace: '/w',
       backend: 'bubblewrap',

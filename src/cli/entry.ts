@@ -47,7 +47,7 @@ function flushed(stream: Writable): Promise<void> {
 /** `holdfast audit show | head`: whoever reads has seen enough. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
-  process.exit();
+  process.exit(0);
 }
 
 /** A working directory that was removed still has a name, by which the command's own error can call it. */

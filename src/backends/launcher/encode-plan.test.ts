@@ -92,7 +92,7 @@ describe('encodePlan', () => {
   test('keeps the command word by word, with empty words and every character', () => {
     expect(wordsOf(fullPlan, 'argument')).toEqual([['sh'], ['-c'], ['echo ünïcödé'], ['']]);
     expect(wordsOf(fullPlan, 'environment')).toEqual([['PATH=/usr/bin:/bin'], ['EMPTY='], ['TEXT=a=b\nc']]);
-    expect(wordsOf(fullPlan, 'cwd')).toEqual([['/work/project']]);
+    expect(wordsOf(fullPlan, 'cwd')).toEqual([['/srv/project']]);
   });
 
   test('keeps the order of mounts', () => {
@@ -140,10 +140,10 @@ describe('encodePlan', () => {
   test('gives a protected name its components, then its exceptions', () => {
     const reader = new PayloadReader(recordsOf(fullPlan, 'name')[1]?.payload ?? Buffer.alloc(0));
     expect([reader.u16(), reader.u16(), ...reader.texts()]).toEqual([1, 2, '.env*', '.env.example', '.env.sample']);
-    expect(wordsOf(fullPlan, 'root')).toEqual([['/work/project'], ['/work/bare.git'], ['/srv/shown']]);
+    expect(wordsOf(fullPlan, 'root')).toEqual([['/srv/project'], ['/srv/bare.git'], ['/srv/shown']]);
     expect(wordsOf(fullPlan, 'shownRoot')).toEqual([['/srv/shown']]);
-    expect(wordsOf(fullPlan, 'gitRoot')).toEqual([['/work/bare.git']]);
-    expect(wordsOf(fullPlan, 'released')).toEqual([['/work/project/.env.test']]);
+    expect(wordsOf(fullPlan, 'gitRoot')).toEqual([['/srv/bare.git']]);
+    expect(wordsOf(fullPlan, 'released')).toEqual([['/srv/project/.env.test']]);
   });
 
   test('hands over the filter as it is', () => {
