@@ -6,7 +6,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { commandTable, type CommandRow } from '../src/cli/table.ts';
 import { buildTypes } from './build-types.ts';
 
-const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node22.18', legalComments: 'none', logLevel: 'warning', minifySyntax: true };
+const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node22.18', legalComments: 'none', logLevel: 'warning', minifySyntax: true, external: ['koffi'] };
 
 const plannerApart: Plugin = {
   name: 'planner-apart',

@@ -12,8 +12,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   backends: ['errors', 'plan'],
   audit: ['errors', 'policy'],
   egress: ['errors', 'policy'],
-  sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'audit'],
-  cli: ['errors', 'policy', 'plan', 'backends', 'egress', 'audit', 'sandbox'],
+  kernel: ['errors', 'policy', 'plan'],
+  files: ['errors'],
+  staged: ['errors', 'policy', 'plan', 'kernel'],
+  trash: ['errors', 'policy', 'kernel'],
+  checkpoints: ['errors', 'policy', 'kernel'],
+  notify: ['errors', 'policy', 'plan', 'kernel', 'trash'],
+  sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify'],
+  cli: ['errors', 'policy', 'plan', 'backends', 'egress', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'sandbox'],
 };
 
 /** Rooms whose code must not touch the machine. */

@@ -1,0 +1,266 @@
+/**
+ * What the files worker can be asked for, as data. Paths are as the box sees them; text is UTF-8, bytes stand for names
+ * that are none. Times are nanoseconds since 1970; sizes and offsets are bytes. Each operation is one or a few system calls
+ * of the worker, which the kernel judges; nothing here is checked before.
+ */
+export type FilePath = string | Uint8Array;
+
+export type FileOperation =
+  | ReadOperation
+  | WriteOperation
+  | OpenOperation
+  | ReadAtOperation
+  | WriteAtOperation
+  | CloseOperation
+  | ListOperation
+  | StatOperation
+  | MakeDirectoryOperation
+  | CopyOperation
+  | RenameOperation
+  | LinkOperation
+  | SymlinkOperation
+  | PathOperation
+  | TruncateOperation
+  | TimesOperation
+  | OwnerOperation
+  | ModeOperation
+  | RemoveOperation
+  | TemporaryOperation
+  | AccessOperation
+  | WatchOperation
+  | UnwatchOperation;
+
+/** Up to `length` bytes (at most `largestPayload`) from `offset`. Answered with `data`. */
+export interface ReadOperation {
+  readonly kind: 'read';
+  readonly path: FilePath;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The whole content, at most `largestPayload`; more goes through `open` and `writeAt`. Answered with `done`. */
+export interface WriteOperation {
+  readonly kind: 'write';
+  readonly path: FilePath;
+  readonly data: Uint8Array;
+  /** As in `open(2)` without access mode, e.g. `O_CREAT | O_TRUNC`. */
+  readonly flags: number;
+  /** Permissions of a new file, before the umask. */
+  readonly mode: number;
+  readonly parents: Parents;
+  /** `atomic`: a new file beside it takes its place, with the mode of the one that was there. `in-place` keeps hard links. */
+  readonly replace: 'in-place' | 'atomic';
+}
+
+/** `make`: missing directories above are made, as by `mkdir -p`. */
+export type Parents = 'require' | 'make';
+
+/** Answered with `opened`. `replace: 'atomic'` takes effect at `close` with `keep`. */
+export interface OpenOperation {
+  readonly kind: 'open';
+  readonly path: FilePath;
+  /** As in `open(2)`. */
+  readonly flags: number;
+  readonly mode: number;
+  readonly parents: Parents;
+  readonly replace: 'in-place' | 'atomic';
+}
+
+export interface ReadAtOperation {
+  readonly kind: 'readAt';
+  readonly handle: number;
+  readonly offset: number;
+  readonly length: number;
+}
+
+export interface WriteAtOperation {
+  readonly kind: 'writeAt';
+  readonly handle: number;
+  /** -1: at the end. */
+  readonly offset: number;
+  readonly data: Uint8Array;
+}
+
+export interface CloseOperation {
+  readonly kind: 'close';
+  readonly handle: number;
+  /** `drop` forgets an atomic replacement. `sync` waits for the disk first. */
+  readonly how: 'keep' | 'drop' | 'sync';
+}
+
+/** One directory. Answered with `entries`; while `more` is not 0, another `list` with that `from` goes on. */
+export interface ListOperation {
+  readonly kind: 'list';
+  readonly path: FilePath;
+  readonly from: number;
+  /** `names` is quicker; `stat` adds what `lstat` says of each. */
+  readonly detail: 'names' | 'stat';
+}
+
+export interface StatOperation {
+  readonly kind: 'stat';
+  readonly path: FilePath;
+  readonly symlink: 'follow' | 'itself';
+}
+
+export interface MakeDirectoryOperation {
+  readonly kind: 'makeDirectory';
+  readonly path: FilePath;
+  readonly mode: number;
+  /** With `make`, a directory that is there already is fine. */
+  readonly parents: Parents;
+}
+
+/** A file, a symlink or a whole tree. Reflinks where the file system has them, holes stay holes. */
+export interface CopyOperation {
+  readonly kind: 'copy';
+  readonly from: FilePath;
+  readonly to: FilePath;
+  readonly tree: 'whole' | 'single';
+  readonly existing: 'replace' | 'keep' | 'refuse';
+  /** Modification times, modes and extended attributes, or only modes. */
+  readonly preserve: 'all' | 'mode';
+  readonly symlink: 'follow' | 'itself';
+}
+
+export interface RenameOperation {
+  readonly kind: 'rename';
+  readonly from: FilePath;
+  readonly to: FilePath;
+  readonly existing: 'replace' | 'refuse' | 'exchange';
+}
+
+export interface LinkOperation {
+  readonly kind: 'link';
+  readonly from: FilePath;
+  readonly to: FilePath;
+}
+
+export interface SymlinkOperation {
+  readonly kind: 'symlink';
+  /** What the link says. */
+  readonly text: FilePath;
+  readonly path: FilePath;
+}
+
+/** Answered with `path`. */
+export interface PathOperation {
+  readonly kind: 'readlink' | 'realpath';
+  readonly path: FilePath;
+}
+
+export interface TruncateOperation {
+  readonly kind: 'truncate';
+  readonly path: FilePath;
+  readonly length: number;
+}
+
+export interface TimesOperation {
+  readonly kind: 'times';
+  readonly path: FilePath;
+  readonly accessed: FileTime;
+  readonly modified: FileTime;
+  readonly symlink: 'follow' | 'itself';
+}
+
+export type FileTime = bigint | 'now' | 'leave';
+
+export interface OwnerOperation {
+  readonly kind: 'owner';
+  readonly path: FilePath;
+  /** -1 leaves it. */
+  readonly uid: number;
+  readonly gid: number;
+  readonly symlink: 'follow' | 'itself';
+}
+
+export interface ModeOperation {
+  readonly kind: 'mode';
+  readonly path: FilePath;
+  readonly mode: number;
+}
+
+export interface RemoveOperation {
+  readonly kind: 'remove';
+  readonly path: FilePath;
+  readonly tree: 'whole' | 'single';
+  readonly missing: 'refuse' | 'ignore';
+}
+
+/** A new file or directory with a random name. Answered with `path`. */
+export interface TemporaryOperation {
+  readonly kind: 'temporary';
+  readonly type: 'file' | 'directory';
+  readonly directory: FilePath;
+  readonly prefix: string;
+  readonly suffix: string;
+}
+
+/** `access(2)` with `mode` of `R_OK`, `W_OK`, `X_OK`; 0 asks whether it exists. */
+export interface AccessOperation {
+  readonly kind: 'access';
+  readonly path: FilePath;
+  readonly mode: number;
+}
+
+/** Answered with `opened`; its `handle` is in the events until `unwatch`. */
+export interface WatchOperation {
+  readonly kind: 'watch';
+  readonly path: FilePath;
+  readonly depth: 'directory' | 'tree';
+}
+
+export interface UnwatchOperation {
+  readonly kind: 'unwatch';
+  readonly handle: number;
+}
+
+/** What one operation of a request came to. */
+export type FileResult =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'data'; readonly data: Uint8Array; /** Of the file, when it was opened. */ readonly size: number }
+  | { readonly kind: 'opened'; readonly handle: number }
+  | { readonly kind: 'written'; readonly length: number }
+  | { readonly kind: 'path'; readonly path: Uint8Array }
+  | { readonly kind: 'stat'; readonly stat: FileStat }
+  | { readonly kind: 'entries'; readonly entries: readonly FileEntry[]; readonly more: number }
+  | { readonly kind: 'failed'; readonly errno: number; readonly syscall: string; /** Of a tree: where it went wrong. */ readonly path: Uint8Array };
+
+export interface FileStat {
+  readonly type: FileType;
+  readonly mode: number;
+  readonly size: bigint;
+  readonly inode: bigint;
+  readonly device: bigint;
+  readonly links: number;
+  readonly uid: number;
+  readonly gid: number;
+  readonly blocks: bigint;
+  readonly blockSize: number;
+  readonly specialDevice: bigint;
+  readonly accessed: bigint;
+  readonly modified: bigint;
+  readonly changed: bigint;
+  /** 0 where the file system does not keep it. */
+  readonly born: bigint;
+}
+
+export type FileType = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'character-device' | 'block-device' | 'unknown';
+
+export interface FileEntry {
+  readonly name: Uint8Array;
+  readonly type: FileType;
+  /** With `detail: 'stat'`, unless it went away meanwhile. */
+  readonly stat?: FileStat;
+}
+
+/** What the worker says without being asked. */
+export interface WatchEvent {
+  readonly handle: number;
+  readonly event: 'created' | 'changed' | 'deleted' | 'moved-from' | 'moved-to' | 'attributes' | 'overflow' | 'gone';
+  /** Relative to what is watched. */
+  readonly path: Uint8Array;
+}
+
+/** Bytes in one `read`, `readAt`, `write` or `writeAt`. */
+export const largestPayload = 256 * 1024;

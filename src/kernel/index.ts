@@ -1,0 +1,13 @@
+/**
+ * Linux system calls that Node has no function for: extended attributes, `openat2`, `renameat2`, reflinks, process
+ * descriptors, ioctls. Everything here runs in the supervisor, outside the box, with the user's own rights; who calls it
+ * answers for the paths. Loaded only by what needs it: loading the foreign-function library takes 5 ms.
+ *
+ * No policy and no paths of Holdfast enter this room.
+ */
+export { kernelCall, pointer, type Argument } from './kernel-call.ts';
+export { KernelError, isKernelError } from './kernel-error.ts';
+export { syscallNumber, type SyscallName } from './numbers.ts';
+export { atFdcwd, oPath, openAt, resolve } from './open-at.ts';
+export { exchange, linkAt, noReplace, renameAt } from './rename-at.ts';
+export { attributesOf, removeAttribute, setAttribute } from './attributes.ts';

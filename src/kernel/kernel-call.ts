@@ -1,0 +1,64 @@
+import { createRequire } from 'node:module';
+import { HoldfastError } from '../errors/index.ts';
+import { KernelError } from './kernel-error.ts';
+import { lazily } from '../policy/lazily.ts';
+import { syscallNumber, type SyscallName } from './numbers.ts';
+
+/** Texts become bytes that end with NUL; bytes are passed by address. Text with a NUL in it is refused: it would name another file. */
+export type Argument = number | bigint | Uint8Array | string;
+
+/** Makes one system call on this thread and gives its result. Throws `KernelError` when it failed. `EINTR` is tried again. */
+export function kernelCall(name: SyscallName, ...values: readonly Argument[]): number {
+  const words = [0, 1, 2, 3, 4, 5].map((index) => word(name, values[index] ?? 0));
+  const { call, errno } = library();
+  for (;;) {
+    const result = call(syscallNumber(name), ...words.map(({ value }) => value));
+    if (result >= 0) return result;
+    if (errno() !== eintr) throw new KernelError(name, errno());
+  }
+}
+
+/** Where bytes lie in memory, for structures that hold pointers. Valid while the caller keeps them. */
+export function pointer(bytes: Uint8Array): bigint {
+  return library().address(bytes);
+}
+
+const eintr = 4;
+
+interface Word {
+  readonly value: number | bigint;
+  /** Kept until the call has ended, so that its memory stays. */
+  readonly memory: Uint8Array | undefined;
+}
+
+function word(call: SyscallName, argument: Argument): Word {
+  if (typeof argument === 'number' || typeof argument === 'bigint') return { value: argument, memory: undefined };
+  const memory = typeof argument === 'string' ? cString(call, argument) : argument;
+  return { value: memory.length === 0 ? 0 : pointer(memory), memory };
+}
+
+function cString(call: SyscallName, text: string): Uint8Array {
+  if (text.includes('\0')) throw new KernelError(call, 22);
+  return Buffer.from(`${text}\0`);
+}
+
+interface Library {
+  call(number: number, ...words: readonly (number | bigint)[]): number;
+  errno(): number;
+  address(bytes: Uint8Array): bigint;
+}
+
+const library = lazily((): Library => {
+  try {
+    const koffi = createRequire(here())('koffi') as typeof import('koffi');
+    const call = koffi.load(null).func('long syscall(long, long, long, long, long, long, long)') as Library['call'];
+    return { call, errno: () => koffi.errno(), address: (bytes) => koffi.address(bytes) };
+  } catch (cause) {
+    throw new HoldfastError('HF_KERNEL_UNREACHABLE', 'the package koffi cannot be loaded, through which system calls are made', { remedy: 'install holdfast again with its optional platform packages', cause });
+  }
+});
+
+/** Command bundles are CommonJS, where `import.meta` is empty. */
+function here(): string {
+  return typeof __filename === 'string' ? __filename : import.meta.url;
+}

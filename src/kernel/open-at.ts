@@ -1,0 +1,34 @@
+import { kernelCall } from './kernel-call.ts';
+
+/** `fcntl.h`: a relative path starts at the working directory. */
+export const atFdcwd = -100;
+
+/** `fcntl.h` of x86-64 and arm64: a descriptor that only names a place. */
+export const oPath = 0o10000000;
+
+/** `openat2(2)`, `linux/openat2.h`: what the kernel refuses to walk through. Kernel 5.6. */
+export const resolve = { noMountCrossing: 0x01, noMagicLinks: 0x02, noSymlinks: 0x04, beneath: 0x08, inRoot: 0x10 } as const;
+
+export interface OpenHow {
+  readonly flags: number;
+  /** Only with `O_CREAT` or `O_TMPFILE`. Default 0. */
+  readonly mode?: number;
+  /** Bits of `resolve`. Default 0. */
+  readonly resolve?: number;
+}
+
+/** A new descriptor with close-on-exec. Throws `KernelError`, `EXDEV` or `ELOOP` when `resolve` refuses the way. */
+export function openAt(directory: number, path: string | Uint8Array, how: OpenHow): number {
+  const structure = Buffer.alloc(24);
+  structure.writeBigUInt64LE(BigInt(how.flags | closeOnExec), 0);
+  structure.writeBigUInt64LE(BigInt(how.mode ?? 0), 8);
+  structure.writeBigUInt64LE(BigInt(how.resolve ?? 0), 16);
+  return kernelCall('openat2', directory, terminated(path), structure, structure.length);
+}
+
+const closeOnExec = 0o2000000;
+
+/** A path as bytes that end with NUL. */
+export function terminated(path: string | Uint8Array): string | Uint8Array {
+  return typeof path === 'string' ? path : Buffer.concat([path, Buffer.alloc(1)]);
+}
