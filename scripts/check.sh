@@ -8,6 +8,9 @@ PATH=$PWD/node_modules/.bin:$PATH
 step() { echo; echo "== $*"; }
 step types; tsc -p tsconfig.json
 step lint; npm run --silent lint
-step tests; vitest run
+step tests
+report=$(mktemp)
+vitest run --reporter=default --reporter=json --outputFile.json="$report" || { node scripts/tell-failures.ts "$report"; exit 1; }
+rm -f "$report"
 step "launcher fuzzing"; sh scripts/fuzz-launcher.sh "${FUZZ_SECONDS:-60}"
 step attacks; node attacks/runner/main.ts
