@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs';
+import type { StagedLayer } from '../types.ts';
+
+/**
+ * How many entries of the uppers stand for a change: everything but the directories on the way to one. Directories that are
+ * empty count. Cheap: nothing is opened, and nothing compared with the host.
+ */
+export function changedPaths(layer: StagedLayer): number {
+  return layer.roots.reduce((sum, { upper }) => sum + changesBelow(Buffer.from(upper)), 0);
+}
+
+const slash = Buffer.from('/');
+
+function changesBelow(top: Buffer): number {
+  const pending: Buffer[] = [top];
+  let count = 0;
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    const entries = entriesOf(directory);
+    if (entries.length === 0 && directory !== top) count += 1;
+    for (const entry of entries) {
+      if (entry.isDirectory()) pending.push(Buffer.concat([directory, slash, entry.name]));
+      else count += 1;
+    }
+  }
+  return count;
+}
+
+/** A directory that may not be listed, or is too deep to be named, is a change itself. */
+function entriesOf(directory: Buffer) {
+  try {
+    return readdirSync(directory, { withFileTypes: true, encoding: 'buffer' });
+  } catch {
+    return [];
+  }
+}

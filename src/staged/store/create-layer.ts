@@ -1,0 +1,62 @@
+import { chmodSync, chownSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { HoldfastError } from '../../errors/index.ts';
+import { attributesOf, setAttribute } from '../../kernel/index.ts';
+import type { LayerFile, StagedLayer } from '../types.ts';
+import { layerFileOf, layersDirectory, layerVersion, rootsOf } from './layout.ts';
+
+export interface NewLayer {
+  /** Real path. */
+  readonly workspace: string;
+  /** Real paths of directories of the host. */
+  readonly roots: readonly string[];
+}
+
+/** An empty layer. It appears under its name when it is complete. Throws `HF_STATE_UNWRITABLE` and `HF_DISK_FULL`. */
+export function createLayer(state: string, { workspace, roots }: NewLayer): StagedLayer {
+  const created = Date.now();
+  const id = `${created.toString(36)}-${randomBytes(2).toString('hex')}`;
+  const all = layersDirectory(state);
+  const [fresh, directory] = [join(all, `.new-${id}`), join(all, id)];
+  const file: LayerFile = { version: layerVersion, workspace, roots, created };
+  try {
+    mkdirSync(fresh, { recursive: true, mode: 0o700 });
+    for (const root of rootsOf(fresh, roots)) makeRoot(root);
+    writeFileSync(layerFileOf(fresh), `${JSON.stringify(file)}\n`, { mode: 0o600 });
+    renameSync(fresh, directory);
+  } catch (cause) {
+    throw unwritable(all, cause);
+  }
+  return { id, directory, workspace, created, roots: rootsOf(directory, roots) };
+}
+
+function makeRoot({ root, upper, work }: { readonly root: string; readonly upper: string; readonly work: string }): void {
+  mkdirSync(work, { recursive: true, mode: 0o700 });
+  mkdirSync(upper, { mode: 0o700 });
+  likeOriginal(root, upper);
+}
+
+/** The top of an overlay shows the owner, the mode and the access list of its upper directory. */
+function likeOriginal(root: string, upper: string): void {
+  const { mode, uid, gid } = statSync(root);
+  const own = statSync(upper);
+  for (const [name, value] of attributesOf(root)) if (name.startsWith('system.posix_acl_')) setAttribute(upper, name, value);
+  if (uid !== own.uid || gid !== own.gid) chownIfAllowed(upper, uid, gid);
+  chmodSync(upper, mode & 0o7777);
+}
+
+/** Who may not give the directory away is not the owner of the root either, and could not change its mode there. */
+function chownIfAllowed(path: string, uid: number, gid: number): void {
+  try {
+    chownSync(path, uid, gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
+}
+
+function unwritable(directory: string, cause: unknown): HoldfastError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new HoldfastError('HF_DISK_FULL', `the disk that holds ${directory} is full`, { remedy: 'make room, and run the command again', cause });
+  return new HoldfastError('HF_STATE_UNWRITABLE', `no staged layer can be made in ${directory}: ${message}`, { remedy: 'make the directory writable, or set XDG_STATE_HOME to one that is', cause });
+}

@@ -1,0 +1,14 @@
+/**
+ * The store of staged layers: `STATE/staged/ID/`, private to the user. It makes, finds, locks and removes layers; what is in
+ * an upper directory is the business of `changes` and `apply`, and mounting one that of a backend.
+ *
+ * A layer is worth as much as the work that is in it: nothing here removes one that it does not understand.
+ */
+export { createLayer, type NewLayer } from './create-layer.ts';
+export { openLayer } from './open-layer.ts';
+export { findLayers, listLayers, type FoundLayers, type LayerProblem } from './list-layers.ts';
+export { holdLayer, withLayerLock, type LayerHold } from './lock-layer.ts';
+export { removeLayer } from './remove-layer.ts';
+export { removeTree } from './remove-tree.ts';
+export { changedPaths } from './changed-paths.ts';
+export { layerBytes } from './layer-bytes.ts';

@@ -1,0 +1,63 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HoldfastError } from '../../errors/index.ts';
+import type { LayerFile, StagedLayer } from '../types.ts';
+import { layerFileOf, layerName, layersDirectory, layerVersion, rootsOf } from './layout.ts';
+
+/** A layer of this version with all of its parts. Throws `HF_STAGED_INVALID` otherwise, and leaves what is there as it is. */
+export function openLayer(state: string, id: string): StagedLayer {
+  const directory = join(layersDirectory(state), id);
+  if (!layerName.test(id) || !isDirectory(directory)) throw missing(id);
+  const { workspace, roots, created } = readLayerFile(directory);
+  const layer = { id, directory, workspace, created, roots: rootsOf(directory, roots) };
+  const lost = layer.roots.flatMap(({ upper, work }) => [upper, work]).find((path) => !isDirectory(path));
+  if (lost !== undefined) throw invalid(directory, `${lost} is missing`);
+  return layer;
+}
+
+function readLayerFile(directory: string): LayerFile {
+  const file = layerFileOf(directory);
+  const value = parse(directory, file);
+  if (typeof value['version'] === 'number' && value['version'] !== layerVersion) throw invalid(directory, `it was made by another version of Holdfast (format ${value['version']}, this one knows ${layerVersion})`);
+  const unknown = Object.keys(value).find((key) => !known.has(key));
+  if (unknown !== undefined) throw invalid(directory, `${file} holds ${JSON.stringify(unknown)}, which this version does not know`);
+  if (!isLayerFile(value)) throw invalid(directory, `${file} is not the description of a layer`);
+  return value;
+}
+
+const known: ReadonlySet<string> = new Set(['version', 'workspace', 'roots', 'created']);
+
+function parse(directory: string, file: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
+  } catch (cause) {
+    throw invalid(directory, `${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+  throw invalid(directory, `${file} is not the description of a layer`);
+}
+
+function isLayerFile(value: Readonly<Record<string, unknown>>): value is LayerFile & Readonly<Record<string, unknown>> {
+  const { version, workspace, roots, created } = value;
+  return version === layerVersion && isPath(workspace) && Number.isSafeInteger(created) && Array.isArray(roots) && roots.length > 0 && roots.every(isPath);
+}
+
+function isPath(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('/') && !value.includes('\0');
+}
+
+/** Not through a symlink: it would lead a box's writes elsewhere. */
+function isDirectory(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function missing(id: string): HoldfastError {
+  return new HoldfastError('HF_STAGED_INVALID', `there is no staged layer ${JSON.stringify(id)}`, { remedy: 'see `holdfast staged list`' });
+}
+
+function invalid(directory: string, reason: string): HoldfastError {
+  return new HoldfastError('HF_STAGED_INVALID', `the staged layer ${directory} cannot be used: ${reason}`, {
+    remedy: `nothing was changed: copy what you need out of ${join(directory, '0/upper')}, then remove ${directory}`,
+    details: { directory, reason },
+  });
+}
