@@ -15,6 +15,9 @@ describe('statePaths', () => {
       state: '/home/me/.local/state/holdfast',
       journal: '/home/me/.local/state/holdfast/journal.jsonl',
       quarantine: '/home/me/.local/state/holdfast/quarantine',
+      staged: '/home/me/.local/state/holdfast/staged',
+      trash: '/home/me/.local/state/holdfast/trash',
+      checkpoints: '/home/me/.local/state/holdfast/checkpoints',
     });
     expect(statePaths('/home/me', { XDG_STATE_HOME: '/s', XDG_CONFIG_HOME: '/c' })).toMatchObject({ userPolicy: '/c/holdfast/policy.toml', state: '/s/holdfast' });
   });

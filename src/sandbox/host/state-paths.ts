@@ -8,6 +8,11 @@ export interface StatePaths {
   readonly state: string;
   readonly journal: string;
   readonly quarantine: string;
+  /** Layers that commands of staged sessions wrote and nobody accepted yet. */
+  readonly staged: string;
+  /** What was deleted or overwritten under a `stage` rule. */
+  readonly trash: string;
+  readonly checkpoints: string;
 }
 
 /** Where Holdfast keeps what it keeps, by the XDG base directory specification. Relative values are ignored, as it says. */
@@ -20,6 +25,9 @@ export function statePaths(home: string, environment: Readonly<Record<string, st
     state,
     journal: join(state, 'journal.jsonl'),
     quarantine: join(state, 'quarantine'),
+    staged: join(state, 'staged'),
+    trash: join(state, 'trash'),
+    checkpoints: join(state, 'checkpoints'),
   };
 }
 
