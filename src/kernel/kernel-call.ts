@@ -23,6 +23,11 @@ export function pointer(bytes: Uint8Array): bigint {
   return library().address(bytes);
 }
 
+/** `syscall(2)` as it is, for loops in which the conversions of `kernelCall` would be most of the time: -1 means that `errno` says why. */
+export function rawKernel(): RawKernel {
+  return library();
+}
+
 const eintr = 4;
 
 interface Word {
@@ -42,16 +47,16 @@ function cString(call: SyscallName, text: string): Uint8Array {
   return Buffer.from(`${text}\0`);
 }
 
-interface Library {
+export interface RawKernel {
   call(number: number, ...words: readonly (number | bigint)[]): number;
   errno(): number;
   address(bytes: Uint8Array): bigint;
 }
 
-const library = lazily((): Library => {
+const library = lazily((): RawKernel => {
   try {
     const koffi = createRequire(here())('koffi') as typeof import('koffi');
-    const call = koffi.load(null).func('long syscall(long, long, long, long, long, long, long)') as Library['call'];
+    const call = koffi.load(null).func('long syscall(long, long, long, long, long, long, long)') as RawKernel['call'];
     return { call, errno: () => koffi.errno(), address: (bytes) => koffi.address(bytes) };
   } catch (cause) {
     throw new HoldfastError('HF_KERNEL_UNREACHABLE', 'the package koffi cannot be loaded, through which system calls are made', { remedy: 'install holdfast again with its optional platform packages', cause });
