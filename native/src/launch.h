@@ -30,6 +30,10 @@ struct mount_step {
   uint32_t mode;
   uint64_t size, device, inode;
   const char *source, *target; /* the source of a file is its content, `size` bytes that may be anything */
+  struct place {
+    uint64_t device, inode;
+    const char *path;
+  } upper, work; /* of an overlay whose writes are kept; path NULL: they go to the box's private memory */
   int fd; /* a detached, idmapped tree made by outer, or -1 */
 };
 
@@ -170,6 +174,7 @@ bool is_released(const struct plan *plan, unsigned root, const char *path);
 bool listens(int parent, const char *entry); /* sockets.c */
 void find_other_names(const struct plan *plan, const int *root_fds, struct findings *found); /* links.c */
 bool is_shown_root(const struct plan *plan, unsigned root);
+bool is_staged_root(const struct plan *plan, unsigned root); /* mounts.c */
 bool name_matches(const char *pattern, const char *name);
 void receive(uint8_t *bytes, size_t length); /* from the control descriptor, or a failure */
 bool is_known_hit(const struct list *before, const struct hit *hit);

@@ -77,7 +77,7 @@ static void report_hits(const struct plan *plan, const struct list *hits) {
   for (size_t i = 0; i < hits->count; i++) {
     const struct hit *hit = &LIST_AT(*hits, struct hit, i);
     const char *root = LIST_AT(plan->roots, const char *, hit->root);
-    if (is_shown_root(plan, hit->root)) continue;
+    if (is_shown_root(plan, hit->root) || is_staged_root(plan, hit->root)) continue;
     memcpy(payload, &hit->device, 8);
     memcpy(payload + 8, &hit->inode, 8);
     payload[16] = (uint8_t)hit->effect;

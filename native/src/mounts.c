@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 #include "kernel.h"
 #include "launch.h"
@@ -35,17 +36,22 @@ void build_root(struct plan *plan, const struct list *hits) {
   pivot_into(builder.root);
 }
 
-/* fd of a detached mount of a new file system. */
-int new_filesystem(const char *type, const char *const *options, uint64_t attributes) {
+/* fd of a detached mount of a new file system, or -1 and errno. */
+static int try_filesystem(const char *type, const char *const *options, uint64_t attributes) {
   int fs = (int)syscall(SYS_fsopen, type, 1 /* FSOPEN_CLOEXEC */);
-  if (fs < 0) fail("open file system type", type, errno);
+  if (fs < 0) return -1;
   for (; *options; options += 2)
     if (syscall(SYS_fsconfig, fs, options[1][0] ? K_FSCONFIG_SET_STRING : K_FSCONFIG_SET_FLAG, options[0], options[1][0] ? options[1] : NULL, 0))
-      fail("set file system option", options[0], errno);
-  if (syscall(SYS_fsconfig, fs, K_FSCONFIG_CMD_CREATE, NULL, NULL, 0)) fail("create file system", type, errno);
+      return -1;
+  if (syscall(SYS_fsconfig, fs, K_FSCONFIG_CMD_CREATE, NULL, NULL, 0)) return -1;
   int tree = (int)syscall(SYS_fsmount, fs, 1 /* FSMOUNT_CLOEXEC */, attributes);
-  if (tree < 0) fail("mount file system", type, errno);
   close(fs);
+  return tree;
+}
+
+int new_filesystem(const char *type, const char *const *options, uint64_t attributes) {
+  int tree = try_filesystem(type, options, attributes);
+  if (tree < 0) fail("create file system", type, errno);
   return tree;
 }
 
@@ -123,18 +129,54 @@ static int make_upper(const struct builder *builder, const char *kind, unsigned 
   return fd;
 }
 
-/* Upper and work lie in the box's private memory: what a package manager caches ends with the box. */
-static void make_overlay(const struct builder *builder, const struct mount_step *step, unsigned number) {
-  int lower = open_source(builder->host, step), upper = make_upper(builder, "upper", number), work = make_upper(builder, "work", number);
+/* A directory of a staged layer: the one that the supervisor made, and nothing that was put in its place. */
+static int open_layer(int host, const struct place *place) {
+  int fd = open_beneath(host, place->path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+  struct stat st;
+  if (fd < 0 || fstat(fd, &st)) fail("open staged layer", place->path, errno);
+  if (st.st_dev != place->device || st.st_ino != place->inode) fail("source changed", place->path, ESTALE);
+  return fd;
+}
+
+/* Without user attributes overlayfs mounts, but forgets which directories were emptied. */
+static void require_attributes(int upper, const char *path) {
+  char link[32];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", upper);
+  if (setxattr(link, "user.overlay.probe", "", 0, 0) || removexattr(link, "user.overlay.probe")) fail("staged layer without attributes", path, errno);
+}
+
+static int overlay_of(int lower, int upper, int work) {
   char lower_path[32], upper_path[32], work_path[32];
   snprintf(lower_path, sizeof lower_path, "/proc/self/fd/%d", lower);
   snprintf(upper_path, sizeof upper_path, "/proc/self/fd/%d", upper);
   snprintf(work_path, sizeof work_path, "/proc/self/fd/%d", work);
   const char *options[] = {"lowerdir", lower_path, "upperdir", upper_path, "workdir", work_path, "userxattr", "", NULL};
-  place_tree(builder, new_filesystem("overlay", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV), step, T_DIRECTORY);
+  return try_filesystem("overlay", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
+}
+
+/* Writes are kept in a staged layer, or go to the box's private memory: what a package manager caches ends with the box. */
+static void make_overlay(const struct builder *builder, const struct mount_step *step, unsigned number) {
+  bool staged = step->upper.path != NULL;
+  int lower = open_source(builder->host, step);
+  int upper = staged ? open_layer(builder->host, &step->upper) : make_upper(builder, "upper", number);
+  int work = staged ? open_layer(builder->host, &step->work) : make_upper(builder, "work", number);
+  if (staged) require_attributes(upper, step->upper.path);
+  int tree = overlay_of(lower, upper, work);
+  if (tree < 0) fail(staged ? "stage directory" : "create file system", staged ? step->source : "overlay", errno);
+  place_tree(builder, tree, step, T_DIRECTORY);
   close(lower);
   close(upper);
   close(work);
+}
+
+/* What the box writes there does not reach the host: what appears on the host is somebody else's. */
+bool is_staged_root(const struct plan *plan, unsigned root) {
+  const char *path = LIST_AT(plan->roots, const char *, root);
+  for (size_t i = 0; i < plan->mounts.count; i++) {
+    const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
+    if (step->kind == M_OVERLAY && step->upper.path && strcmp(step->target, path) == 0) return true;
+  }
+  return false;
 }
 
 static void make_tmpfs(const struct builder *builder, const struct mount_step *step) {

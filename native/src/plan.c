@@ -93,6 +93,10 @@ static bool take_path(struct cursor *in, const char **path) {
   return take_string(in, path) && is_clean_path(*path);
 }
 
+static bool take_place(struct cursor *in, struct place *place) {
+  return take(in, &place->device, 8) && take(in, &place->inode, 8) && take_path(in, &place->path);
+}
+
 static const char *decode_mount(struct plan *plan, enum mount_kind kind, unsigned flags, struct cursor *in) {
   struct mount_step *step = list_push(&plan->mounts, sizeof *step);
   step->kind = kind;
@@ -106,6 +110,7 @@ static const char *decode_mount(struct plan *plan, enum mount_kind kind, unsigne
     case M_BIND:
     case M_OVERLAY:
       ok = take(in, &step->device, 8) && take(in, &step->inode, 8) && take_path(in, &step->source);
+      if (ok && kind == M_OVERLAY && (flags & BIND_WRITABLE)) ok = take_place(in, &step->upper) && take_place(in, &step->work);
       break;
     case M_TMPFS:
       ok = take(in, &step->mode, 4) && take(in, &step->size, 8);

@@ -44,7 +44,7 @@ void sweep(const struct plan *plan, const int *root_fds, struct list *before, en
   if (before->count) qsort(before->items, before->count, sizeof(struct hit), compare_hits);
   struct findings after = {.after = true};
   for (unsigned root = 0; root < plan->roots.count; root++) {
-    if (is_shown_root(plan, root)) continue;
+    if (is_shown_root(plan, root) || is_staged_root(plan, root)) continue;
     int error = scan_root(plan, root, root_fds[root], &after);
     if (error) report_failure("sweep", LIST_AT(plan->roots, const char *, root), error);
   }

@@ -10,6 +10,7 @@ export interface Plan {
   readonly protection: Protection;
   readonly landlock: LandlockPlan;
   readonly seccomp: SeccompPlan;
+  readonly notify: NotifyPlan;
   readonly limits: LimitPlan;
   readonly network: NetworkPlan;
   /** What the backend must be able to enforce in the kernel, or the box does not start. */
@@ -81,11 +82,24 @@ export interface FileIdentity {
   readonly type: 'file' | 'directory' | 'other';
 }
 
-/** A directory of the host whose writes go to private memory and end with the box: package caches. */
+/** A directory of the host whose writes go elsewhere: to private memory that ends with the box (package caches), or to a layer. */
 export interface OverlayMount {
   readonly kind: 'overlay';
   readonly lower: string;
   readonly target: string;
+  readonly identity: FileIdentity;
+  /** Where what is written is kept. Default: private memory. */
+  readonly layer?: OverlayLayer;
+}
+
+/** Two directories of the host on one file system; what overlayfs calls `upperdir` and `workdir`. */
+export interface OverlayLayer {
+  readonly upper: LayerDirectory;
+  readonly work: LayerDirectory;
+}
+
+export interface LayerDirectory {
+  readonly path: string;
   readonly identity: FileIdentity;
 }
 
@@ -187,6 +201,21 @@ export interface LandlockRule {
 export interface SeccompPlan {
   readonly ptrace: 'deny' | 'allow';
 }
+
+/**
+ * Which system calls stop until somebody outside the command has looked at them. `guard`: the launcher's first process in
+ * the box refuses the creation of protected names at once. `supervisor`: the kernel asks the process that started the box,
+ * which gets the descriptor through `StartOptions.listener`; the launcher then guards nothing by itself. A filter has one
+ * listener, so a box has one of the two.
+ */
+export type NotifyPlan =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'guard' }
+  | { readonly kind: 'supervisor'; readonly groups: readonly NotifyGroup[] };
+
+/** Groups of system calls; `src/plan/seccomp/notify.ts` says which. */
+export const notifyGroups = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata', 'sockets', 'signals'] as const;
+export type NotifyGroup = (typeof notifyGroups)[number];
 
 /** Absent means unlimited. */
 export interface LimitPlan {

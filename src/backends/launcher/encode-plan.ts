@@ -1,4 +1,4 @@
-import type { BindMount, FileEntry, LimitPlan, Mount, Plan, PlannedCommand, ProtectedName } from '../../plan/index.ts';
+import type { BindMount, FileEntry, LimitPlan, Mount, OverlayMount, Plan, PlannedCommand, ProtectedName } from '../../plan/index.ts';
 import { encodeNetwork, networkRecordKinds } from './network/encode-network.ts';
 import { planHeaderSize, RecordWriter } from './record-writer.ts';
 
@@ -117,12 +117,7 @@ function encodeMount(out: RecordWriter, mount: Mount): void {
       out.record(recordKinds.bind, bindFlags(mount)).u64(BigInt(mount.identity.device)).u64(BigInt(mount.identity.inode)).text(mount.source).text(mount.target);
       return;
     case 'overlay':
-      out
-        .record(recordKinds.overlay, fileTypes[mount.identity.type] << 3)
-        .u64(BigInt(mount.identity.device))
-        .u64(BigInt(mount.identity.inode))
-        .text(mount.lower)
-        .text(mount.target);
+      encodeOverlay(out, mount);
       return;
     case 'tmpfs':
       out.record(recordKinds.tmpfs, 0).u32(mount.mode).u64(wholeBytes(mount.size)).text(mount.target);
@@ -146,6 +141,15 @@ function encodeMount(out: RecordWriter, mount: Mount): void {
       out.record(recordKinds.mask, 0).text(mount.target);
       return;
   }
+}
+
+/** Of a staged directory the record goes on with its upper and its work directory. */
+function encodeOverlay(out: RecordWriter, { identity, lower, layer, target }: OverlayMount): void {
+  out.record(recordKinds.overlay, (layer === undefined ? 0 : 1) | (fileTypes[identity.type] << 3));
+  for (const place of [{ path: lower, identity }, ...(layer === undefined ? [] : [layer.upper, layer.work])]) {
+    out.u64(BigInt(place.identity.device)).u64(BigInt(place.identity.inode)).text(place.path);
+  }
+  out.text(target);
 }
 
 function encodeFile(out: RecordWriter, { mode, content, encoding, target }: FileEntry): void {
