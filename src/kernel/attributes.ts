@@ -34,7 +34,7 @@ function sized(read: (buffer: Buffer) => number): Buffer {
       return buffer.subarray(0, read(buffer));
     } catch (error) {
       if (isKernelError(error, 'ERANGE') && size < largest) continue;
-      if (isKernelError(error, 'EOPNOTSUPP') || isKernelError(error, 'ENODATA')) return Buffer.alloc(0);
+      if (isKernelError(error, 'ENOTSUP') || isKernelError(error, 'ENODATA')) return Buffer.alloc(0);
       throw error;
     }
   }

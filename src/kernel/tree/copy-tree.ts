@@ -1,0 +1,103 @@
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import { kernelCall } from '../kernel-call.ts';
+import { atFdcwd, oPath, openAt, resolve, terminated } from '../open-at.ts';
+import { linkAt } from '../rename-at.ts';
+import { copyContent } from './copy-content.ts';
+import { applyMetadata, metadataOf } from './metadata.ts';
+import { below, withDirectory } from './place.ts';
+
+/**
+ * Copies a file, a link, a FIFO, a socket's name, a device or a directory with all that lies in it: content, holes, modes,
+ * owners, times to the nanosecond, extended attributes, and hard links among its own files. No symlink is followed and no
+ * other file system entered. Throws when a file changes while it is read; `to` is then incomplete, and the caller's to remove.
+ */
+export function copyTree(from: Buffer, to: Buffer): void {
+  const stats = lstatSync(from, { bigint: true });
+  copyEntry({ from, to, stats, inside: Buffer.alloc(0) }, { device: stats.dev, top: to, copies: new Map() });
+}
+
+interface Entry {
+  readonly from: Buffer;
+  readonly to: Buffer;
+  readonly stats: BigIntStats;
+  /** Path below the top of the copy. */
+  readonly inside: Buffer;
+}
+
+interface Copying {
+  readonly device: bigint;
+  readonly top: Buffer;
+  /** Of files with several names: where the first copy is, below the top. */
+  readonly copies: Map<bigint, Buffer>;
+}
+
+function copyEntry(entry: Entry, copying: Copying): void {
+  const { from, to, stats } = entry;
+  if (stats.isDirectory()) copyDirectory(entry, copying);
+  else if (linkToCopy(entry, copying) === 'linked') return;
+  else if (stats.isFile()) copyFile(entry);
+  else if (stats.isSymbolicLink()) symlinkSync(readlinkSync(from, { encoding: 'buffer' }), to);
+  else kernelCall('mknodat', atFdcwd, terminated(to), Number(stats.mode), stats.rdev);
+  // Read before the content was, which may move the time of the last reading.
+  applyMetadata(to, metadataOf(from, stats));
+}
+
+/** Deeper than descriptors last: each level of a tree holds two while it is copied. */
+function copyDirectory({ from, to, stats, inside }: Entry, copying: Copying): void {
+  if (stats.dev !== copying.device) throw Object.assign(new Error('another file system is mounted in it'), { code: 'EXDEV' });
+  mkdirSync(to, { mode: 0o700 });
+  withDirectory(from, (source) =>
+    withDirectory(to, (target) => {
+      for (const name of readdirSync(below(source, ''), { encoding: 'buffer' })) {
+        const inner = below(source, name);
+        copyEntry({ from: inner, to: below(target, name), stats: lstatSync(inner, { bigint: true }), inside: join(inside, name) }, copying);
+      }
+    }),
+  );
+}
+
+function join(parent: Buffer, name: Buffer): Buffer {
+  return parent.length === 0 ? name : Buffer.concat([parent, Buffer.from('/'), name]);
+}
+
+function linkToCopy({ to, stats, inside }: Entry, { copies, top }: Copying): 'linked' | 'first' {
+  if (stats.nlink < 2n) return 'first';
+  const first = copies.get(stats.ino);
+  if (first === undefined) {
+    copies.set(stats.ino, inside);
+    return 'first';
+  }
+  withDirectory(top, (directory) => linkBeneath(directory, first, to));
+  return 'linked';
+}
+
+/** The copy may lie where others can write: a symlink swapped in for one of its directories would have a foreign file linked. */
+function linkBeneath(top: number, inside: Buffer, to: Buffer): void {
+  const slash = inside.lastIndexOf('/');
+  const directory = openAt(top, slash < 0 ? '.' : inside.subarray(0, slash), { flags: oPath | constants.O_DIRECTORY, resolve: resolve.beneath | resolve.noSymlinks });
+  try {
+    linkAt({ directory, name: inside.subarray(slash + 1) }, { directory: atFdcwd, name: to });
+  } finally {
+    closeSync(directory);
+  }
+}
+
+function copyFile({ from, to, stats }: Entry): void {
+  const source = openSync(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const target = openSync(to, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+    try {
+      copyContent(source, target);
+    } finally {
+      closeSync(target);
+    }
+    insistUnchanged(stats, fstatSync(source, { bigint: true }));
+  } finally {
+    closeSync(source);
+  }
+}
+
+function insistUnchanged(before: BigIntStats, after: BigIntStats): void {
+  if (before.ino === after.ino && before.dev === after.dev && before.size === after.size && before.mtimeNs === after.mtimeNs) return;
+  throw Object.assign(new Error('it changed while it was copied'), { code: 'EBUSY' });
+}

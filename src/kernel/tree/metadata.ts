@@ -1,0 +1,103 @@
+import { type BigIntStats, chmodSync, closeSync, constants, lchownSync, lstatSync, openSync } from 'node:fs';
+import { attributesOf, removeAttribute, setAttribute } from '../attributes.ts';
+import { kernelCall } from '../kernel-call.ts';
+import { isKernelError } from '../kernel-error.ts';
+import { atFdcwd, oPath, terminated } from '../open-at.ts';
+
+/** What a file, directory, link or FIFO has besides its content. */
+export interface Metadata {
+  /** Permission bits with setuid, setgid and sticky. */
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+  /** Nanoseconds since 1970. */
+  readonly modified: bigint;
+  /** Absent: left as it is. */
+  readonly accessed?: bigint;
+  readonly attributes: ReadonlyMap<string, Buffer>;
+}
+
+export function metadataOf(path: Buffer, stats: BigIntStats): Metadata {
+  return { mode: Number(stats.mode) & permissions, uid: Number(stats.uid), gid: Number(stats.gid), modified: stats.mtimeNs, accessed: stats.atimeNs, attributes: attributesOf(path) };
+}
+
+/**
+ * Makes the metadata of an entry what it should be, without following it when it is a symlink. An owner that this user may
+ * not give is left out, and setuid and setgid with it: they would mean somebody else. Attributes of the system that this
+ * user may not set are left out as well.
+ */
+export function applyMetadata(path: Buffer, wanted: Metadata): void {
+  const stats = lstatSync(path);
+  const owned = giveOwner(path, stats, wanted);
+  // After the owner, which clears setuid; before the mode, which may forbid writing.
+  applyAttributes(path, wanted.attributes);
+  if (!stats.isSymbolicLink()) changeMode(path, owned === 'given' ? wanted.mode : wanted.mode & ~setIds);
+  setTimes(path, wanted);
+}
+
+const permissions = 0o7777;
+const setIds = 0o6000;
+
+function giveOwner(path: Buffer, stats: { readonly uid: number; readonly gid: number }, { uid, gid }: Metadata): 'given' | 'refused' {
+  if (stats.uid === uid && stats.gid === gid) return 'given';
+  try {
+    lchownSync(path, uid, gid);
+    return 'given';
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    return 'refused';
+  }
+}
+
+/** `chmod` follows symlinks, and another process may have put one there; a descriptor of the entry itself does not. */
+export function changeMode(path: Buffer, mode: number): void {
+  const entry = openSync(path, oPath | constants.O_NOFOLLOW);
+  try {
+    chmodSync(`/proc/self/fd/${entry}`, mode);
+  } finally {
+    closeSync(entry);
+  }
+}
+
+function applyAttributes(path: Buffer, wanted: ReadonlyMap<string, Buffer>): void {
+  const present = attributesOf(path);
+  for (const name of present.keys()) {
+    if (!wanted.has(name)) unlessForbidden(name, () => removeAttribute(path, name));
+  }
+  for (const [name, value] of wanted) {
+    if (present.get(name)?.equals(value) !== true) unlessForbidden(name, () => setAttribute(path, name, value));
+  }
+}
+
+/** Labels of the security module and of the administrator belong to the system, which gives every new file its own. */
+function unlessForbidden(name: string, change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    const foreign = name.startsWith('security.') || name.startsWith('trusted.') || name.startsWith('system.');
+    if (!foreign || !(isKernelError(error, 'EPERM') || isKernelError(error, 'ENOTSUP') || isKernelError(error, 'EACCES'))) throw error;
+  }
+}
+
+/** `sys/stat.h`: the time stays what it is. */
+const omit = 0x3ffffffen;
+const symlinkItself = 0x100;
+const second = 1_000_000_000n;
+
+function setTimes(path: Buffer, { accessed, modified }: Metadata): void {
+  const times = Buffer.alloc(32);
+  writeTime(times, 0, accessed);
+  writeTime(times, 16, modified);
+  kernelCall('utimensat', atFdcwd, terminated(path), times, symlinkItself);
+}
+
+function writeTime(into: Buffer, at: number, time: bigint | undefined): void {
+  if (time === undefined) {
+    into.writeBigInt64LE(omit, at + 8);
+    return;
+  }
+  // Before 1970 the seconds are rounded down, so that the rest is never negative.
+  const rest = ((time % second) + second) % second;
+  into.writeBigInt64LE((time - rest) / second, at);
+  into.writeBigInt64LE(rest, at + 8);
+}
