@@ -1,0 +1,104 @@
+import { HoldfastError } from '../../errors/index.ts';
+import { largestPayload, type FileOperation, type FileTime } from '../types.ts';
+import { FrameWriter } from './frame-writer.ts';
+import { operationCode, requestKind } from './numbers.ts';
+
+export interface FileRequest {
+  /** From 1 to 2³²−1; comes back in every answer. */
+  readonly id: number;
+  /** At least one; all of them in at most `largestFrame` bytes. */
+  readonly operations: readonly FileOperation[];
+  /** `at-failure`: what follows an operation that failed is not tried. */
+  readonly stop: 'at-failure' | 'never';
+}
+
+/** One frame for the worker. HF_USAGE when a number, a payload or the whole is out of range. */
+export function encodeRequest(request: FileRequest): Buffer {
+  const writer = new FrameWriter().u8(request.stop === 'never' ? 1 : 0).u32(request.operations.length);
+  for (const operation of request.operations) encodeOperation(writer.u8(operationCode[operation.kind]), operation);
+  return writer.finish(request.id, requestKind.request);
+}
+
+/**
+ * Asks the worker to try nothing more of the request with that id. Its `end` comes nevertheless, and says how far it got; a
+ * tree that is being copied or removed fails with ECANCELED where it is. Too late, it does nothing.
+ */
+export function encodeCancel(id: number): Buffer {
+  return new FrameWriter().finish(id, requestKind.cancel);
+}
+
+type Encoders = { readonly [Kind in FileOperation['kind']]: (writer: FrameWriter, operation: Extract<FileOperation, { readonly kind: Kind }>) => void };
+
+const encoders: Encoders = {
+  read: (to, { path, offset, length }) => void to.path(path).u64(position(offset)).u32(payload(length)),
+  write: (to, { path, data, flags, mode, parents, replace }) => void content(to.path(path).u32(flags).u32(mode).u8(choice(parents, requireOrMake)).u8(choice(replace, placeOrAtomic)), data),
+  open: (to, { path, flags, mode, parents, replace }) => void to.path(path).u32(flags).u32(mode).u8(choice(parents, requireOrMake)).u8(choice(replace, placeOrAtomic)),
+  readAt: (to, { handle, offset, length }) => void to.u32(handle).u64(position(offset)).u32(payload(length)),
+  writeAt: (to, { handle, offset, data }) => void content(to.u32(handle).u64(offset), data),
+  close: (to, { handle, how }) => void to.u32(handle).u8(choice(how, ['keep', 'drop', 'sync'])),
+  list: (to, { path, from, detail }) => void to.path(path).u32(from).u8(choice(detail, ['names', 'stat'])),
+  stat: (to, { path, symlink }) => void to.path(path).u8(choice(symlink, followOrItself)),
+  makeDirectory: (to, { path, mode, parents }) => void to.path(path).u32(mode).u8(choice(parents, requireOrMake)),
+  copy: (to, { from, to: target, tree, existing, preserve, symlink }) =>
+    void to.path(from).path(target).u8(choice(tree, singleOrWhole)).u8(choice(existing, ['replace', 'keep', 'refuse'])).u8(choice(preserve, ['mode', 'all'])).u8(choice(symlink, followOrItself)),
+  rename: (to, { from, to: target, existing }) => void to.path(from).path(target).u8(choice(existing, ['replace', 'refuse', 'exchange'])),
+  link: (to, { from, to: target }) => void to.path(from).path(target),
+  symlink: (to, { text, path }) => void to.path(text).path(path),
+  readlink: (to, { path }) => void to.path(path),
+  realpath: (to, { path }) => void to.path(path),
+  truncate: (to, { path, length }) => void to.path(path).u64(position(length)),
+  times: (to, { path, accessed, modified, symlink }) => void time(time(to.path(path), accessed), modified).u8(choice(symlink, followOrItself)),
+  owner: (to, { path, uid, gid, symlink }) => void to.path(path).u32(owner(uid)).u32(owner(gid)).u8(choice(symlink, followOrItself)),
+  mode: (to, { path, mode }) => void to.path(path).u32(mode),
+  remove: (to, { path, tree, missing }) => void to.path(path).u8(choice(tree, singleOrWhole)).u8(choice(missing, ['refuse', 'ignore'])),
+  temporary: (to, { type, directory, prefix, suffix }) => void to.path(directory).path(prefix).path(suffix).u8(choice(type, ['file', 'directory'])),
+  access: (to, { path, mode }) => void to.path(path).u32(mode),
+  watch: (to, { path, depth }) => void to.path(path).u8(choice(depth, ['directory', 'tree'])),
+  unwatch: (to, { handle }) => void to.u32(handle),
+};
+
+const requireOrMake = ['require', 'make'] as const;
+const placeOrAtomic = ['in-place', 'atomic'] as const;
+const followOrItself = ['follow', 'itself'] as const;
+const singleOrWhole = ['single', 'whole'] as const;
+
+function encodeOperation(writer: FrameWriter, operation: FileOperation): void {
+  // The table has the right function for each kind; TypeScript cannot follow the kind through the look-up.
+  (encoders[operation.kind] as (to: FrameWriter, operation: FileOperation) => void)(writer, operation);
+}
+
+/** The place of a word in the list is its number on the wire. A word that is not there would mean something else. */
+function choice<Word extends string>(word: Word, words: readonly Word[]): number {
+  const number = words.indexOf(word);
+  if (number === -1) throw new HoldfastError('HF_USAGE', `${JSON.stringify(word)} is not one of ${words.join(', ')}`, { remedy: `use one of ${words.join(', ')}` });
+  return number;
+}
+
+function position(value: number): number {
+  if (value < 0) throw new HoldfastError('HF_USAGE', `${value} is no position in a file`, { remedy: 'use a whole number from 0 on' });
+  return value;
+}
+
+function payload(length: number): number {
+  if (length > largestPayload) throw new HoldfastError('HF_USAGE', `${length} bytes are too many for one operation, ${largestPayload} are allowed`, { remedy: 'use several operations' });
+  return length;
+}
+
+function content(writer: FrameWriter, data: Uint8Array): FrameWriter {
+  payload(data.length);
+  return writer.data(data);
+}
+
+function owner(id: number): number {
+  return id === -1 ? 0xffff_ffff : id;
+}
+
+/** `linux/stat.h`: what stands in the place of nanoseconds. */
+const special = { now: 0x3fff_ffff, leave: 0x3fff_fffe } as const;
+const second = 1_000_000_000n;
+
+function time(writer: FrameWriter, value: FileTime): FrameWriter {
+  if (typeof value === 'string') return writer.i64(0n).u32(special[value]);
+  const nanoseconds = ((value % second) + second) % second;
+  return writer.i64((value - nanoseconds) / second).u32(Number(nanoseconds));
+}

@@ -1,0 +1,30 @@
+import type { FileResult, WatchEvent } from '../types.ts';
+
+/** In the first frame of the worker; another one is not spoken to. */
+export const protocolVersion = 1;
+
+/** Bytes that follow a frame's length, in both directions. */
+export const largestFrame = 1024 * 1024;
+
+/** What the worker holds at most. */
+export interface WorkerLimits {
+  readonly largestFrame: number;
+  readonly largestPayload: number;
+  /** Open files at one time; more fail with EMFILE. */
+  readonly handles: number;
+  /** Watches at one time; more fail with EMFILE. */
+  readonly watches: number;
+}
+
+/**
+ * One frame of the worker. The first is `hello`. A request is answered with one `result` for each operation that was tried,
+ * in order and each as soon as it is done, and then with one `end`; requests are answered one after the other, in their
+ * order, and only events come in between. After `error` the worker has ended.
+ */
+export type Reply =
+  | { readonly kind: 'hello'; readonly version: number; readonly limits: WorkerLimits }
+  | { readonly kind: 'result'; readonly id: number; readonly index: number; readonly result: FileResult }
+  /** `done` operations were tried, those that failed among them; the rest were not, and never will be. */
+  | { readonly kind: 'end'; readonly id: number; readonly done: number }
+  | { readonly kind: 'event'; readonly event: WatchEvent }
+  | { readonly kind: 'error'; readonly message: string };
