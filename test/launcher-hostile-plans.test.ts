@@ -82,6 +82,7 @@ function plan(): Plan {
     protection: { roots: [workspace], gitDirectories: [], shownRoots: [], guarded: [], released: [], names: [{ components: ['.git', 'hooks'], effect: 'read-only', except: [], scope: 'anywhere', reason: '' }, { components: ['.env'], effect: 'hidden', except: ['.env.x'], scope: 'anywhere', reason: '' }] },
     landlock: { minimumAbi: 0, rules: [{ path: '/', access: 'read' }, { path: workspace, access: 'write' }] },
     seccomp: { ptrace: 'deny' },
+    notify: { kind: 'none' },
     limits: { processes: 50, openFiles: 64, wall: 10_000, grace: 100, cgroups: cgroups() },
     network: { kind: 'closed' },
     requires: [],

@@ -25,6 +25,12 @@ export interface StartOptions {
   readonly stderr: 'direct' | 'tail';
   /** Takes the listeners of an open network; required for one. */
   readonly network?: NetworkSink;
+  /**
+   * Takes the seccomp listener of a plan with `notify: supervisor`; required for one. `descriptor` is its number in the
+   * process `pid` (a child of this one, so `pidfd_getfd` may fetch it), which closes it when the promise resolves. Only then
+   * does the command start. A rejection, or none within 5 seconds, ends the box.
+   */
+  readonly listener?: (pid: number, descriptor: number) => Promise<void>;
   /** From `encodeBox` of an equal plan, to spare encoding it again. */
   readonly box?: Uint8Array;
   /** `later` builds the box and waits for `LaunchedBox.run`; only where `Backend.warm` says so. Default `now`. */
@@ -98,6 +104,8 @@ export interface LaunchOutcome {
   readonly protectedBefore: readonly ProtectedPath[];
   /** Protected names that are new after the run, as raw bytes of absolute paths. */
   readonly appeared: readonly Buffer[];
+  /** Protected names whose creation was refused while the box ran: absolute paths as raw bytes, without doubles, at most 256. */
+  readonly refused: readonly Buffer[];
   readonly stderrTail: Buffer;
   readonly ending: 'exited' | 'timed-out';
 }

@@ -1,13 +1,29 @@
 import process from 'node:process';
 import { HoldfastError } from '../errors/index.ts';
-import { seccompFilter } from '../plan/seccomp/index.ts';
+import { notifyFilter, seccompFilter, type Architecture } from '../plan/seccomp/index.ts';
 import type { Plan } from '../plan/index.ts';
 
 /** The filter's bytes for this machine. Throws `HF_GUARANTEE_MISSING` on an architecture without a reviewed list. */
 export function seccompFor(plan: Plan): Uint8Array {
+  return seccompFilter({ architecture: reviewedArchitecture(), ptrace: plan.seccomp.ptrace }).bytes;
+}
+
+/** The filter with the listener, or nothing where the plan has none. */
+export function notifyFor({ notify }: Plan): Uint8Array | undefined {
+  switch (notify.kind) {
+    case 'none':
+      return undefined;
+    case 'guard':
+      return notifyFilter({ architecture: reviewedArchitecture(), groups: ['creations'] });
+    case 'supervisor':
+      return notifyFilter({ architecture: reviewedArchitecture(), groups: notify.groups });
+  }
+}
+
+function reviewedArchitecture(): Architecture {
   const { arch } = process;
   if (arch !== 'x64' && arch !== 'arm64') {
     throw new HoldfastError('HF_GUARANTEE_MISSING', `there is no reviewed system call list for ${arch} (guarantee: syscalls)`, { remedy: 'use x86-64 or arm64' });
   }
-  return seccompFilter({ architecture: arch, ptrace: plan.seccomp.ptrace }).bytes;
+  return arch;
 }

@@ -36,6 +36,7 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
     protection: planProtection(policy, { mounts, anchors, workspace: facts.workspace, gitPrograms: facts.gitPrograms, home: facts.user.home }),
     landlock: planLandlock(mounts),
     seccomp: { ptrace: processOf(policy).ptrace },
+    notify: { kind: 'none' },
     limits: planLimits(limits, facts, options.boxId),
     network,
     requires: [...new Set([...alwaysRequired, networkGuarantee(network), ...requirementsOf(policy)])],

@@ -4,7 +4,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { Backend, BackendPresence } from '../backend.ts';
 import { namespaceGuarantees } from '../guarantees.ts';
 import { encodePlan, launch } from '../launcher/index.ts';
-import { seccompFor } from '../seccomp.ts';
+import { notifyFor, seccompFor } from '../seccomp.ts';
 import { bubblewrapCommand } from './arguments.ts';
 
 /** Only where the system puts it: a `bwrap` in a writable root would be the box's own. */
@@ -21,8 +21,8 @@ export const bubblewrapBackend: Backend = {
     const bwrap = findBwrap();
     if (bwrap === undefined) throw new HoldfastError('HF_BACKEND_MISSING', 'bubblewrap is not installed', { remedy });
     const helper = bubblewrapCommand(plan, { bwrap, launcher: options.launcher });
-    const encodedPlan = encodePlan(plan, { seccomp: seccompFor(plan), stderr: options.stderr, helper, ...(options.box === undefined ? {} : { box: options.box }) });
-    return launch({ launcher: options.launcher, arguments: [], encodedPlan, stdio: options.stdio, ...(options.network === undefined ? {} : { network: options.network }) });
+    const encodedPlan = encodePlan(plan, { seccomp: seccompFor(plan), notify: notifyFor(plan), stderr: options.stderr, helper, ...(options.box === undefined ? {} : { box: options.box }) });
+    return launch({ launcher: options.launcher, arguments: [], encodedPlan, stdio: options.stdio, ...(options.network === undefined ? {} : { network: options.network }), ...(options.listener === undefined ? {} : { listener: options.listener }) });
   },
 };
 

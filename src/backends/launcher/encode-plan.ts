@@ -34,15 +34,19 @@ export const recordKinds = {
   shownRoot: 28,
   ...networkRecordKinds,
   guarded: 33,
+  notify: 34,
 } as const;
 
 const fileTypes = { other: 0, file: 1, directory: 2 } as const;
 const effects = { pinned: 0, 'read-only': 1, hidden: 2 } as const;
+const notifyModes = { guard: 1, supervisor: 2 } as const;
 const landlockAccess = { read: 0, write: 1, devices: 2 } as const;
 
 export interface EncodeOptions {
   /** The assembled seccomp program: 8 bytes an instruction. */
   readonly seccomp: Uint8Array;
+  /** The second program, which has the listener; without it the plan's `notify` is taken as `none`. */
+  readonly notify?: Uint8Array | undefined;
   /** `tail` leads stderr through the launcher, which keeps its last 64 KiB for the explanation of refusals. */
   readonly stderr: 'direct' | 'tail';
   /** `later` builds the box and waits for `encodeCommand`. Default `now`. */
@@ -62,6 +66,7 @@ export function encodePlan(plan: Plan, options: EncodeOptions): Buffer {
   else writeCommand(out, plan.command);
   for (const file of plan.mounts) if (isFile(file)) encodeMount(out, file);
   out.record(recordKinds.seccomp, 0).bytes(options.seccomp);
+  if (plan.notify.kind !== 'none' && options.notify !== undefined) out.record(recordKinds.notify, notifyModes[plan.notify.kind]).bytes(options.notify);
   encodeLimits(out, plan.limits);
   if (options.stderr === 'tail') out.record(recordKinds.tap, 0);
   for (const word of options.helper?.words ?? []) out.record(recordKinds.helper, 0).text(word);

@@ -37,7 +37,7 @@ describe('launch', () => {
   test('hands over the plan on descriptor 3, with an empty environment, outside of every workspace', async () => {
     const box = launchScript(`read -r plan <&3; echo "$plan|$*|$(pwd)|$HOME|$HOLDFAST_TEST"; ${exitFrame(0, 0)}`);
     expect(await outputOf(box)).toBe('plan|a b c|/||\n');
-    await expect(box.outcome).resolves.toEqual({ initPid: 0, protectedBefore: [], exitCode: 0, signal: 0, failure: undefined, landlockAbi: 0, appeared: [], stderrTail: Buffer.alloc(0), ending: 'exited' });
+    await expect(box.outcome).resolves.toEqual({ initPid: 0, protectedBefore: [], exitCode: 0, signal: 0, failure: undefined, landlockAbi: 0, appeared: [], refused: [], stderrTail: Buffer.alloc(0), ending: 'exited' });
   });
 
   test.each([

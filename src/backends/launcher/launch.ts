@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
-import type { Descriptor, LaunchedBox, LaunchOutcome, NetworkSink } from '../backend.ts';
+import type { Descriptor, LaunchedBox, LaunchOutcome, NetworkSink, StartOptions } from '../backend.ts';
 import { encodeCommand } from './encode-plan.ts';
 import { receiveListeners } from './network/receive-listeners.ts';
 import { ReportReader, type LauncherReport } from './reports.ts';
@@ -15,6 +15,8 @@ interface LaunchOptions {
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
   /** Given exactly when the plan's network is open. */
   readonly network?: NetworkSink;
+  /** Given exactly when the plan's `notify` is `supervisor`. */
+  readonly listener?: StartOptions['listener'];
 }
 
 const controlDescriptor = 3;
@@ -55,7 +57,9 @@ function collect(child: ChildProcess, options: LaunchOptions, reports: LauncherR
     });
     control?.on('data', (chunk: Buffer) => {
       try {
-        reports.push(...reader.push(chunk));
+        const news = reader.push(chunk);
+        reports.push(...news);
+        for (const report of news) if (report.kind === 'listener') handOver(child, report.descriptor, options.listener).catch(reject);
       } catch (cause) {
         // Without its reports nobody knows what runs in the box, and an error thrown here would end the supervisor instead.
         child.kill('SIGKILL');
@@ -88,6 +92,19 @@ function whenEnded(child: ChildProcess, control: Duplex | null | undefined, then
   });
 }
 
+/** `n` lets the command begin. Without it the launcher waits, and ends the box after a while. */
+async function handOver(child: ChildProcess, descriptor: number, take: StartOptions['listener']): Promise<void> {
+  const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
+  try {
+    if (take === undefined) throw new HoldfastError('HF_INTERNAL', 'a box with a listener was started without anybody who takes it', { remedy: 'Report this as a defect of Holdfast.' });
+    await take(child.pid ?? 0, descriptor);
+    control?.write('n');
+  } catch (error) {
+    control?.write('k');
+    throw error;
+  }
+}
+
 function summarise(reports: readonly LauncherReport[], status: number | null, signal: NodeJS.Signals | null): LaunchOutcome {
   const find = <K extends LauncherReport['kind']>(kind: K) => reports.find((report): report is Extract<LauncherReport, { kind: K }> => report.kind === kind);
   const exit = find('exit');
@@ -100,9 +117,15 @@ function summarise(reports: readonly LauncherReport[], status: number | null, si
     initPid: find('started')?.initPid ?? 0,
     protectedBefore: reports.flatMap((report) => (report.kind === 'protected' ? [{ path: report.path, identity: report.identity }] : [])),
     appeared: reports.flatMap((report) => (report.kind === 'appeared' ? [report.path] : [])),
+    refused: distinct(reports.flatMap((report) => (report.kind === 'refused' ? [report.path] : []))),
     stderrTail: find('tail')?.bytes ?? Buffer.alloc(0),
     ending: find('timeout') === undefined ? 'exited' : 'timed-out',
   };
+}
+
+/** By the bytes, which need be no text. */
+function distinct(paths: readonly Buffer[]): readonly Buffer[] {
+  return [...new Map(paths.map((path) => [path.toString('latin1'), path])).values()];
 }
 
 function launcherMissing(launcher: string, cause: unknown): HoldfastError {

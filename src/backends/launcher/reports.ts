@@ -6,7 +6,10 @@ export type LauncherReport =
   | { readonly kind: 'protected'; readonly effect: 'pinned' | 'read-only' | 'hidden'; readonly symlink: 'symlink' | 'none'; readonly identity: string; readonly path: Buffer }
   | { readonly kind: 'appeared'; readonly path: Buffer }
   | { readonly kind: 'tail'; readonly bytes: Buffer }
-  | { readonly kind: 'timeout' };
+  | { readonly kind: 'timeout' }
+  /** The number of the seccomp listener in the launcher's own process. */
+  | { readonly kind: 'listener'; readonly descriptor: number }
+  | { readonly kind: 'refused'; readonly path: Buffer };
 
 const maximumFrame = 1 << 20;
 
@@ -46,6 +49,8 @@ const decoders: Readonly<Record<number, (payload: Buffer) => LauncherReport>> = 
   5: (payload) => ({ kind: 'appeared', path: payload }),
   6: (payload) => ({ kind: 'tail', bytes: payload }),
   7: () => ({ kind: 'timeout' }),
+  9: (payload) => ({ kind: 'listener', descriptor: payload.readUInt32LE(0) }),
+  10: (payload) => ({ kind: 'refused', path: payload }),
 };
 
 /** A new symlink may have the inode of the one that it replaces, so its text is a part of what it is. */

@@ -33,6 +33,7 @@ export const fullPlan: Plan = {
   },
   landlock: { minimumAbi: 3, rules: [{ path: '/', access: 'read' }, { path: '/srv/project', access: 'write' }, { path: '/dev', access: 'devices' }] },
   seccomp: { ptrace: 'deny' },
+  notify: { kind: 'none' },
   limits: { memory: 1e9, processes: 100, cpus: 1.5, cpuTime: 1500, fileSize: 2 ** 40, openFiles: 64, wall: 60_000, grace: 5000, privateDisk: 7.9, cgroups: [] },
   network: { kind: 'closed' },
   requires: ['fs.read'],

@@ -1,0 +1,111 @@
+import type { NotifyGroup } from '../types.ts';
+import { architectures, type Architecture, type SyscallName } from './architecture.ts';
+import { assemble, type Step } from './assemble.ts';
+
+/** A call that stops for the listener: always, or when an argument says that it is of interest. */
+interface Notified {
+  readonly syscall: SyscallName;
+  readonly when?: { readonly argument: number; readonly bits: number } | { readonly argument: number; readonly pointer: 'given' };
+}
+
+/** `asm-generic/fcntl.h`; the same numbers on x86-64 and arm64. */
+const O_CREAT = 0o100;
+const O_TRUNC = 0o1000;
+
+const always = (...names: readonly SyscallName[]): readonly Notified[] => names.map((syscall) => ({ syscall }));
+const opens = (bits: number): readonly Notified[] => [
+  { syscall: 'openat', when: { argument: 2, bits } },
+  { syscall: 'open', when: { argument: 1, bits } },
+  { syscall: 'creat' },
+];
+
+/** `openat2` and `io_uring` are in no group: the box does not have them. */
+const groups: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
+  opens: always('openat', 'open', 'creat'),
+  creations: [...opens(O_CREAT), ...always('mkdir', 'mkdirat', 'mknod', 'mknodat', 'rename', 'renameat', 'renameat2', 'link', 'linkat', 'symlink', 'symlinkat')],
+  deletions: always('unlink', 'unlinkat', 'rmdir'),
+  renames: always('rename', 'renameat', 'renameat2'),
+  truncations: [...opens(O_TRUNC), ...always('truncate')],
+  metadata: always('chmod', 'fchmodat', 'fchmodat2', 'chown', 'lchown', 'fchownat', 'utime', 'utimes', 'futimesat', 'utimensat', 'setxattr', 'lsetxattr', 'removexattr', 'lremovexattr'),
+  // A socket that is connected already takes no address: what it may reach has been judged.
+  sockets: [...always('connect', 'bind', 'sendmsg', 'sendmmsg'), { syscall: 'sendto', when: { argument: 4, pointer: 'given' } }],
+  signals: always('kill', 'tkill', 'tgkill', 'rt_sigqueueinfo', 'rt_tgsigqueueinfo', 'pidfd_send_signal'),
+};
+
+/** `SECCOMP_RET_*` of `linux/seccomp.h`. */
+const notify = 0x7fc0_0000;
+const allow = 0x7fff_0000;
+const allBits = 0xffff_ffff;
+const longestFirst = ['openat', 'open'];
+
+export interface NotifyOptions {
+  readonly architecture: Architecture;
+  readonly groups: readonly NotifyGroup[];
+}
+
+/**
+ * A filter beside the reviewed list, with the listener: of two filters the kernel takes the stricter answer, and refusing is
+ * stricter than asking, so nothing that the list closes is ever asked about. It looks at no architecture: the list kills
+ * calls of another one. An array of `struct sock_filter`.
+ */
+export function notifyFilter({ architecture, groups: wanted }: NotifyOptions): Uint8Array<ArrayBuffer> {
+  const { numbers } = architectures[architecture];
+  const calls = merged(wanted.flatMap((group) => groups[group])).filter(({ syscall }) => numbers[syscall] !== undefined);
+  return assemble([
+    { kind: 'load', offset: 0 },
+    ...calls.flatMap((call, index) => dispatch(call, numbers[call.syscall] ?? 0, index)),
+    ...jump('allow'),
+    ...calls.flatMap(test),
+    { kind: 'label', label: 'notify' },
+    { kind: 'return', value: notify },
+    { kind: 'label', label: 'allow' },
+    { kind: 'return', value: allow },
+  ]);
+}
+
+/** The widest condition of each call; opens come first, because there are most of them. */
+function merged(calls: readonly Notified[]): readonly Notified[] {
+  const byName = new Map<SyscallName, Notified>();
+  for (const call of calls) byName.set(call.syscall, widest(byName.get(call.syscall), call));
+  return [...byName.values()].toSorted((a, b) => rank(a) - rank(b));
+}
+
+function rank({ syscall }: Notified): number {
+  const place = longestFirst.indexOf(syscall);
+  return place === -1 ? longestFirst.length : place;
+}
+
+function widest(known: Notified | undefined, call: Notified): Notified {
+  if (known === undefined) return call;
+  if (known.when === undefined || call.when === undefined) return { syscall: call.syscall };
+  if (!('bits' in known.when) || !('bits' in call.when)) return { syscall: call.syscall };
+  return { syscall: call.syscall, when: { argument: call.when.argument, bits: known.when.bits | call.when.bits } };
+}
+
+function dispatch(call: Notified, number: number, index: number): readonly Step[] {
+  const next = `call:${index + 1}`;
+  return [
+    { kind: 'branch', test: 'equal', value: number, yes: call.when === undefined ? 'notify' : `test:${call.syscall}`, no: next },
+    { kind: 'label', label: next },
+  ];
+}
+
+/** The number is never below zero, so this always goes there. */
+function jump(label: string): readonly Step[] {
+  return [{ kind: 'branch', test: 'at-least', value: 0, yes: label, no: label }];
+}
+
+/** Flags are an `int`, of which the kernel takes the low half; a pointer counts with both halves. */
+function test({ syscall, when }: Notified): readonly Step[] {
+  if (when === undefined) return [];
+  const low = 16 + 8 * when.argument;
+  const start: readonly Step[] = [{ kind: 'label', label: `test:${syscall}` }, { kind: 'load', offset: low }];
+  if ('bits' in when) return [...start, { kind: 'branch', test: 'any-bit', value: when.bits, yes: 'notify', no: 'allow' }];
+  return [
+    ...start,
+    { kind: 'branch', test: 'any-bit', value: allBits, yes: 'notify', no: `high:${syscall}` },
+    { kind: 'label', label: `high:${syscall}` },
+    { kind: 'load', offset: low + 4 },
+    { kind: 'branch', test: 'any-bit', value: allBits, yes: 'notify', no: 'allow' },
+  ];
+}
