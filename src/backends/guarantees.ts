@@ -1,15 +1,15 @@
 import type { Guarantee, Plan } from '../plan/index.ts';
 import type { BackendFacts, GuaranteeVector } from './backend.ts';
 
-/** What namespaces, mounts, Landlock and seccomp together hold, in both backends that use the launcher. */
-export function namespaceGuarantees(facts: BackendFacts): GuaranteeVector {
+/** What namespaces, mounts, Landlock and seccomp together hold, in both backends that use the launcher. Staging needs mounts of the launcher's own. */
+export function namespaceGuarantees(facts: BackendFacts, staging: 'kernel' | 'none' = 'none'): GuaranteeVector {
   const controllers = facts.cgroups.kind === 'none' ? [] : facts.cgroups.kind === 'v2' ? facts.cgroups.controllers : Object.keys(facts.cgroups.directories);
   const limited = (controller: string) => (controllers.includes(controller) ? 'kernel' : 'partial');
   return {
     'fs.read': 'kernel',
     'fs.write': 'kernel',
     'fs.deny-in-allow': 'kernel',
-    'fs.stage': 'none',
+    'fs.stage': staging,
     'net.closed': 'kernel',
     'net.names': 'kernel',
     pid: 'kernel',

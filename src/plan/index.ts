@@ -9,5 +9,6 @@ export { compilePlan, type CompileOptions } from './compile.ts';
 export { describePlan } from './describe.ts';
 export type * from './facts.ts';
 export { resolverFiles } from './network.ts';
+export { stagedRootsOf, stagePlan, type StagedLayers } from './staged.ts';
 export { sessionFile } from './session-file.ts';
 export * from './types.ts';

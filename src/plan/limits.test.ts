@@ -4,7 +4,7 @@ import { host } from './testing/host.ts';
 import type { LimitPlan } from './types.ts';
 
 const none: CgroupFacts = { kind: 'none', reason: 'a test' };
-const every = '[limits]\nmemory = "1GB"\nprocesses = 100\ncpus = 1.5\ncpu_time = "10s"\nfile_size = "2MB"\nopen_files = 64\ntmp = "3MB"\nwall = "1m"\n';
+const every = '[limits]\nmemory = "1GB"\nprocesses = 100\ncpus = 1.5\ncpu_time = "10s"\nfile_size = "2MB"\nopen_files = 64\ntmp = "3MB"\nstaged = "4MB"\nwall = "1m"\n';
 const lifted = '[limits]\nmemory = "none"\nprocesses = "none"\ncpus = "none"\ncpu_time = "none"\nfile_size = "none"\nopen_files = "none"\ntmp = "none"\nwall = "none"\n';
 
 function limits(policy: string, cgroups: CgroupFacts = none): LimitPlan {
@@ -18,7 +18,7 @@ function files(policy: string, cgroups: CgroupFacts): readonly string[] {
 
 describe('planLimits', () => {
   test('carries every limit over, in bytes and milliseconds', () => {
-    expect(limits(every)).toEqual({ memory: 1e9, processes: 100, cpus: 1.5, cpuTime: 10_000, fileSize: 2e6, openFiles: 64, wall: 60_000, privateDisk: 3e6, grace: 5000, cgroups: [] });
+    expect(limits(every)).toEqual({ memory: 1e9, processes: 100, cpus: 1.5, cpuTime: 10_000, fileSize: 2e6, openFiles: 64, wall: 60_000, privateDisk: 3e6, staged: 4e6, grace: 5000, cgroups: [] });
   });
 
   test('has none that the user lifted', () => {

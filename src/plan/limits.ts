@@ -7,7 +7,7 @@ const cpuPeriod = 100_000;
 
 /** Limits of the policy in the units of the plan, with the control groups that this host lets us make. */
 export function planLimits(limits: Limits, facts: HostFacts, sessionId: string): LimitPlan {
-  const { memory, processes, cpus, cpuTime, fileSize, openFiles, tmp, wall } = limits;
+  const { memory, processes, cpus, cpuTime, fileSize, openFiles, tmp, staged, wall } = limits;
   return {
     ...(memory === undefined ? {} : { memory }),
     ...(processes === undefined ? {} : { processes }),
@@ -17,6 +17,7 @@ export function planLimits(limits: Limits, facts: HostFacts, sessionId: string):
     ...(openFiles === undefined ? {} : { openFiles }),
     ...(wall === undefined ? {} : { wall }),
     ...(tmp === undefined ? {} : { privateDisk: tmp }),
+    ...(staged === undefined ? {} : { staged }),
     grace: defaultGrace,
     cgroups: planCgroups(limits, facts.cgroups, `holdfast-${sessionId}`),
   };

@@ -232,6 +232,8 @@ export interface LimitPlan {
   readonly grace: number;
   /** Bytes of private memory behind the overlays of package caches. */
   readonly privateDisk?: number;
+  /** Bytes that a staged layer may take on disk. The supervisor looks; no kernel counts it. */
+  readonly staged?: number;
   /** Control groups to make, enter and remove, outermost first; empty where none is delegated. */
   readonly cgroups: readonly CgroupPlan[];
 }

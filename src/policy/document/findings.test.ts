@@ -144,6 +144,9 @@ describe('quantityFindings', () => {
     expect(quantityFindings(value({ limits: { file_size: 'none' } }))).toEqual([]);
     expect(quantityFindings(value({ limits: { file_size: '10%' } }))).toMatchObject([{ at: 'limits.file_size', remedy: 'write it as "1GiB"' }]);
     expect(quantityFindings(value({ limits: { file_size: '0B' } }))).toMatchObject([{ at: 'limits.file_size' }]);
+    expect(quantityFindings(value({ limits: { staged: '10GiB' } }))).toEqual([]);
+    expect(quantityFindings(value({ limits: { staged: '10%' } }))).toMatchObject([{ at: 'limits.staged', remedy: 'write it as "1GiB"' }]);
+    expect(quantityFindings(value({ limits: { staged: '0B' } }))).toMatchObject([{ at: 'limits.staged' }]);
   });
 
   test('no limits are no findings', () => {

@@ -9,7 +9,7 @@ const largest = 2 ** 50;
 
 /** Limits that are written well and yet mean nothing. */
 export function quantityFindings({ limits = {} }: PolicyValue): readonly Finding[] {
-  return [...amount('memory', limits), ...amount('tmp', limits), ...bytes(limits), ...duration('cpu_time', limits), ...duration('wall', limits)];
+  return [...amount('memory', limits), ...amount('tmp', limits), ...bytes('file_size', limits), ...bytes('staged', limits), ...duration('cpu_time', limits), ...duration('wall', limits)];
 }
 
 function amount(key: 'memory' | 'tmp', limits: Limits): readonly Finding[] {
@@ -19,10 +19,12 @@ function amount(key: 'memory' | 'tmp', limits: Limits): readonly Finding[] {
   return value.share > 0 && value.share <= 1 ? [] : [{ at: `limits.${key}`, message: `${limits[key]} is no share of the machine`, remedy: 'write a share from 1% to 100%' }];
 }
 
-function bytes({ file_size: size }: Limits): readonly Finding[] {
-  if (size?.endsWith('%') === true) return [{ at: 'limits.file_size', message: 'a file size cannot be a share of the machine', remedy: 'write it as "1GiB"' }];
+const ofDisk = { file_size: 'a file size', staged: 'the size of a staged layer' } as const;
+
+function bytes(key: keyof typeof ofDisk, { [key]: size }: Limits): readonly Finding[] {
+  if (size?.endsWith('%') === true) return [{ at: `limits.${key}`, message: `${ofDisk[key]} cannot be a share of the machine`, remedy: 'write it as "1GiB"' }];
   const value = parseBytes(size ?? 'none');
-  return value === undefined ? [] : outOfRange('file_size', value);
+  return value === undefined ? [] : outOfRange(key, value);
 }
 
 function duration(key: 'cpu_time' | 'wall', limits: Limits): readonly Finding[] {

@@ -93,6 +93,7 @@ export const policySchema = v.pipe(
         file_size: v.optional(size),
         open_files: v.optional(count),
         tmp: v.optional(share),
+        staged: v.optional(size),
         wall: v.optional(duration),
       }),
     ),

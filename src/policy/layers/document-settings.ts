@@ -35,6 +35,7 @@ const names: Readonly<Record<LimitKey, keyof LimitSettings>> = {
   file_size: 'fileSize',
   open_files: 'openFiles',
   tmp: 'tmp',
+  staged: 'staged',
   wall: 'wall',
 };
 
@@ -48,6 +49,7 @@ function documentLimits(limits: Limits, from: (path: string) => Origin): LimitSe
     ...setting('fileSize', parseBytes(limits.file_size ?? 'none'), from('limits.file_size')),
     ...setting('openFiles', number(limits.open_files), from('limits.open_files')),
     ...setting('tmp', parseAmount(limits.tmp ?? 'none'), from('limits.tmp')),
+    ...setting('staged', parseBytes(limits.staged ?? 'none'), from('limits.staged')),
     ...setting('wall', parseDuration(limits.wall ?? 'none'), from('limits.wall')),
   };
 }

@@ -22,6 +22,8 @@ export interface LimitSettings {
   readonly fileSize?: Setting<number>;
   readonly openFiles?: Setting<number>;
   readonly tmp?: Setting<Amount>;
+  /** Bytes. */
+  readonly staged?: Setting<number>;
   /** Milliseconds. */
   readonly wall?: Setting<number>;
 }

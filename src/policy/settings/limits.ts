@@ -15,6 +15,8 @@ export interface Limits {
   readonly openFiles?: number;
   /** Bytes of the private `/tmp`. */
   readonly tmp?: number;
+  /** Bytes on disk of a staged layer. */
+  readonly staged?: number;
   /** Milliseconds from start to end. */
   readonly wall?: number;
 }
@@ -39,6 +41,7 @@ export function limitsOf(policy: Policy, facts: LimitFacts): Limits {
     fileSize: lowest(({ fileSize }) => fileSize?.value),
     openFiles: lowest(({ openFiles }) => openFiles?.value),
     tmp: lowest(({ tmp }) => bytesOf(tmp?.value, facts)),
+    staged: lowest(({ staged }) => staged?.value),
     wall: lowest(({ wall }) => wall?.value),
   });
 }

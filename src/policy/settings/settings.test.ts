@@ -21,6 +21,7 @@ describe('limits', () => {
     ['cpus = 1.5', { cpus: 1.5 }],
     ['cpu_time = "90s"', { cpuTime: 90_000 }],
     ['file_size = "1GiB"', { fileSize: gibibyte }],
+    ['staged = "1GiB"', { staged: gibibyte }],
     ['open_files = 64', { openFiles: 64 }],
     ['wall = "1h"', { wall: 3_600_000 }],
     ['wall = "250ms"', { wall: 250 }],
