@@ -1,0 +1,51 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, type BigIntStats } from 'node:fs';
+import { oPath } from '../../kernel/index.ts';
+
+/** An open directory. What is done through it stays in it, whatever a box makes of the names on the way meanwhile. */
+export type Place = number;
+
+/** Throws as `node:fs` does. A symlink is `ENOTDIR`. */
+export function openPlace(path: Buffer | string): Place {
+  return openSync(path, oPath | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+}
+
+/** Path of an entry of an open directory. */
+export function entryOf(place: Place, name: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`/proc/self/fd/${place}/`), name]);
+}
+
+/** Runs `use` with an entry opened as a directory. Undefined when it is gone or no directory any more. */
+export function insidePlace<T>(place: Place, name: Buffer, use: (inside: Place) => T): T | undefined {
+  const inside = openInside(place, name);
+  if (inside === undefined) return undefined;
+  try {
+    return use(inside);
+  } finally {
+    closeSync(inside);
+  }
+}
+
+/** Names in a directory, in the order of their bytes. */
+export function namesIn(place: Place): readonly Buffer[] {
+  return readdirSync(`/proc/self/fd/${place}/.`, { encoding: 'buffer' }).toSorted(Buffer.compare);
+}
+
+/** The entry itself, never what a symlink leads to. Undefined when there is none. */
+export function statsOf(place: Place, name: Buffer): BigIntStats | undefined {
+  return lstatSync(entryOf(place, name), { bigint: true, throwIfNoEntry: false });
+}
+
+/** Of the directory itself. */
+export function ownStats(place: Place): BigIntStats {
+  return fstatSync(place, { bigint: true });
+}
+
+function openInside(place: Place, name: Buffer): Place | undefined {
+  try {
+    return openPlace(entryOf(place, name));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return undefined;
+    throw error;
+  }
+}

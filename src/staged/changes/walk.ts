@@ -1,0 +1,137 @@
+import type { BigIntStats } from 'node:fs';
+import { readAttributes, type Attributes } from './attributes.ts';
+import { compareEntry } from './compare-entry.ts';
+import { goneFromHost, takenAt, type Moment } from './conflict.ts';
+import { deletedContent, deletedEntry, isReadable, unreadable } from './deleted.ts';
+import { factsOf } from './facts.ts';
+import { joinPath, type Found } from './found.ts';
+import { isCopiedUp, isOpaque, isWhiteout } from './overlay-marks.ts';
+import { entryOf, insidePlace, namesIn, ownStats, statsOf, type Place } from './place.ts';
+
+/** Differences of one root, a directory before what lies in it. */
+export function walkRoot(places: { readonly host: Place; readonly staged: Place }, limits: Omit<Walk, 'found'>): readonly Found[] {
+  const walk: Walk = { found: [], ...limits };
+  mergedLevel(walk, { path: Buffer.alloc(0), upper: places.staged, host: places.host, gone: false });
+  return walk.found;
+}
+
+const tooLong = { rule: 'path-too-long', reason: 'its path is longer than programs can name' };
+
+interface Walk {
+  readonly found: Found[];
+  /** When the layer was made. */
+  readonly created: Moment;
+  /** Bytes of a relative path that programs can still name. */
+  readonly longest: number;
+}
+
+/** A directory of the upper side beside the host's of the same name. */
+interface Level {
+  /** Relative to the root, empty for the root itself. */
+  readonly path: Buffer;
+  readonly upper: Place;
+  readonly host: Place | undefined;
+  /** The host had one and has it no more. */
+  readonly gone: boolean;
+}
+
+interface Upper {
+  readonly name: Buffer;
+  readonly path: Buffer;
+  readonly entry: Buffer;
+  readonly stats: BigIntStats;
+  readonly attributes: Attributes;
+  readonly taken: Moment;
+}
+
+/** The host's entry of the same name. */
+interface Host {
+  readonly place: Place;
+  readonly stats: BigIntStats;
+}
+
+function mergedLevel(walk: Walk, level: Level): ReadonlySet<string> {
+  const names = namesIn(level.upper);
+  for (const name of names) upperEntry(walk, level, name);
+  return new Set(names.map((name) => name.toString('latin1')));
+}
+
+function upperEntry(walk: Walk, level: Level, name: Buffer): void {
+  const stats = statsOf(level.upper, name);
+  if (stats === undefined) return;
+  const entry = entryOf(level.upper, name);
+  const attributes = readAttributes(entry);
+  const upper: Upper = { name, path: joinPath(level.path, name), entry, stats, attributes, taken: takenAt(stats, walk.created) };
+  const host = hostOf(level, name);
+  if (isWhiteout(stats, attributes)) {
+    if (host !== undefined) deletedEntry(walk.found, { ...upper, ...host });
+  } else if (upper.path.length > walk.longest) {
+    walk.found.push({ kind: 'added', path: upper.path, after: factsOf(stats, entry), refusal: tooLong });
+  } else if (host === undefined) {
+    addedEntry(walk, level, upper);
+  } else {
+    changedEntry(walk, level, { upper, host });
+  }
+}
+
+function hostOf({ host: place }: Level, name: Buffer): Host | undefined {
+  const stats = place === undefined ? undefined : statsOf(place, name);
+  return place === undefined || stats === undefined ? undefined : { place, stats };
+}
+
+function addedEntry(walk: Walk, level: Level, upper: Upper): void {
+  const { path, entry, stats, attributes, taken } = upper;
+  const copiedUp = isCopiedUp(attributes);
+  // The overlay moves no directory that the host has: one that was copied up and has no counterpart lost it.
+  const gone = level.gone || (stats.isDirectory() && copiedUp);
+  const orphan = !gone && copiedUp && lostNamesSince(level, taken);
+  const at = walk.found.push({ kind: 'added', path, after: factsOf(stats, entry), ...(gone ? { conflict: goneFromHost } : {}), ...(orphan ? { doubt: 'moved-or-gone' } : {}) });
+  if (!stats.isDirectory()) return;
+  descend(walk, { path, host: undefined, gone }, { upper, place: level.upper, at: at - 1 });
+  // It was copied up only to note that something in it was deleted.
+  if (gone && walk.found.length === at) walk.found.pop();
+}
+
+/** Whether names came or went in the host's directory after that moment. */
+function lostNamesSince({ host }: Level, taken: Moment): boolean {
+  return host !== undefined && ownStats(host).mtimeNs >= taken;
+}
+
+function changedEntry(walk: Walk, level: Level, { upper, host }: { readonly upper: Upper; readonly host: Host }): void {
+  const { name, path, entry, stats, attributes, taken } = upper;
+  const difference = compareEntry({ path, taken, host: { entry: entryOf(host.place, name), stats: host.stats }, staged: { entry, stats, attributes } });
+  const at = difference === undefined ? undefined : walk.found.push(difference) - 1;
+  if (host.stats.isDirectory()) {
+    insidePlace(host.place, name, (inside) => {
+      const kept = stats.isDirectory() ? descend(walk, { path, host: inside, gone: false }, { upper, place: level.upper, at }) : none;
+      if (!stats.isDirectory() || isOpaque(attributes)) deletedContent(walk.found, { path, place: inside, taken }, kept);
+    });
+  } else if (stats.isDirectory()) {
+    descend(walk, { path, host: undefined, gone: false }, { upper, place: level.upper, at });
+  }
+}
+
+const none: ReadonlySet<string> = new Set();
+
+interface Descent {
+  readonly upper: Upper;
+  readonly place: Place;
+  /** Where its own difference stands. */
+  readonly at: number | undefined;
+}
+
+/** Goes into a directory of the upper side and gives the names in it. */
+function descend(walk: Walk, level: Omit<Level, 'upper'>, { upper, place, at }: Descent): ReadonlySet<string> {
+  let names = none;
+  const readable = isReadable(() => {
+    insidePlace(place, upper.name, (inside) => {
+      names = mergedLevel(walk, { ...level, upper: inside });
+    });
+  });
+  if (readable) return names;
+  const facts = factsOf(upper.stats, upper.entry);
+  const own = at === undefined ? undefined : walk.found[at];
+  if (own === undefined || at === undefined) walk.found.push({ kind: 'metadata', path: level.path, before: facts, after: facts, refusal: unreadable });
+  else walk.found[at] = { ...own, refusal: unreadable };
+  return names;
+}
