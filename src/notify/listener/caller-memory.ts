@@ -1,0 +1,45 @@
+import { pointer, rawKernel, syscallNumber } from '../../kernel/index.ts';
+
+/** Reads the memory of a stopped caller. What it holds may change at any moment: nothing that was read is ever read again by the kernel on its behalf. */
+export interface CallerMemory {
+  /** The text at an address as bytes in latin1, without its NUL. Undefined when it is not readable or longer than a path may be. */
+  path(thread: number, address: bigint): string | undefined;
+  /** Undefined when not all of it is readable. */
+  bytes(thread: number, address: bigint, length: number): Buffer | undefined;
+}
+
+/** `PATH_MAX` with its NUL. */
+const longestPath = 4096;
+const firstTry = 256;
+const page = 4096;
+
+export function callerMemory(): CallerMemory {
+  const { call } = rawKernel();
+  const number = syscallNumber('process_vm_readv');
+  const buffer = Buffer.alloc(longestPath);
+  const local = Buffer.alloc(16);
+  const remote = Buffer.alloc(16);
+  local.writeBigUInt64LE(pointer(buffer), 0);
+  const [localAddress, remoteAddress] = [pointer(local), pointer(remote)];
+  /** How many bytes came into `buffer`; 0 when none could be read. */
+  const read = (thread: number, address: bigint, length: number): number => {
+    local.writeBigUInt64LE(BigInt(length), 8);
+    remote.writeBigUInt64LE(address, 0);
+    remote.writeBigUInt64LE(BigInt(length), 8);
+    return Math.max(0, call(number, thread, localAddress, 1, remoteAddress, 1, 0));
+  };
+  return {
+    path(thread, address) {
+      const untilPageEnd = page - Number(address & 0xfffn);
+      for (const length of [Math.min(firstTry, untilPageEnd), longestPath]) {
+        const came = read(thread, address, length);
+        const end = buffer.indexOf(0);
+        if (end >= 0 && end < came) return buffer.latin1Slice(0, end);
+      }
+      return undefined;
+    },
+    bytes(thread, address, length) {
+      return length <= longestPath && read(thread, address, length) === length ? Buffer.from(buffer.subarray(0, length)) : undefined;
+    },
+  };
+}
