@@ -1,0 +1,88 @@
+import { isHoldfastError } from '../errors/index.ts';
+import { type Desk, refuseNullBytes } from './desk.ts';
+import type { FileError } from './file-error.ts';
+import { type Loss, lossError } from './losses.ts';
+import { namedPaths } from './operation-paths.ts';
+import type { FileOperation, FileResult } from './types.ts';
+import { largestFrame } from './wire/index.ts';
+
+export interface BatchOptions {
+  /** What comes after an operation that failed. Default `stop`: the rest is not run. */
+  readonly onFailure?: 'stop' | 'continue';
+}
+
+/** What became of one operation of a batch. */
+export type BatchOutcome =
+  | { readonly kind: 'done'; readonly operation: FileOperation; readonly result: Exclude<FileResult, { kind: 'failed' }> }
+  | { readonly kind: 'failed'; readonly operation: FileOperation; readonly error: FileError }
+  | { readonly kind: 'not-run'; readonly operation: FileOperation };
+
+/** Runs operations in their order. Resolves with as many outcomes as operations, also when some failed. */
+export async function runBatch(desk: Desk, operations: readonly FileOperation[], { onFailure = 'stop' }: BatchOptions): Promise<BatchOutcome[]> {
+  for (const operation of operations) refuseNullBytes(operation);
+  const results = await runAll(desk, operations, onFailure === 'stop' ? 'at-failure' : 'never');
+  return Promise.all(operations.map((operation, index) => outcomeOf(desk, operation, results[index])));
+}
+
+async function outcomeOf(desk: Desk, operation: FileOperation, result: FileResult | undefined): Promise<BatchOutcome> {
+  if (result === undefined) return { kind: 'not-run', operation };
+  if (result.kind === 'failed') return { kind: 'failed', operation, error: await desk.errorOf(operation, result) };
+  return { kind: 'done', operation, result };
+}
+
+/** In as many requests as are needed, one after the other, so that no later one runs after a failure. */
+async function runAll(desk: Desk, operations: readonly FileOperation[], stop: 'at-failure' | 'never'): Promise<FileResult[]> {
+  const connection = desk.connection();
+  const results: FileResult[] = [];
+  for (const part of partsOf(operations)) {
+    try {
+      results.push(...(await connection.request(part, { stop })));
+    } catch (error) {
+      throw inWhole(error, results, operations.length);
+    }
+    if (stop === 'at-failure' && results.at(-1)?.kind === 'failed') break;
+  }
+  return results;
+}
+
+/** The loss of one request, told of the whole batch. */
+function inWhole(error: unknown, before: readonly FileResult[], total: number): unknown {
+  if (!isHoldfastError(error) || error.code !== 'HF_FILES_WORKER_ENDED') return error;
+  const { done, inDoubt, results, reason } = error.details as unknown as Loss & { readonly reason: string };
+  const all = [...Array(total).keys()];
+  const known = before.length + done.length;
+  const begun = known + inDoubt.length;
+  return lossError({ done: all.slice(0, known), inDoubt: all.slice(known, begun), notRun: all.slice(begun), results: [...before, ...results] }, reason, error.cause);
+}
+
+/** Frames have a limit, and a worker that is kept long by one request answers nobody else. */
+const mostOperations = 1024;
+const mostBytes = largestFrame - 4096;
+
+export function partsOf(operations: readonly FileOperation[]): FileOperation[][] {
+  const parts: FileOperation[][] = [];
+  let part: FileOperation[] = [];
+  let size = 0;
+  for (const operation of operations) {
+    const bytes = sizeOf(operation);
+    if (part.length > 0 && (part.length === mostOperations || size + bytes > mostBytes)) {
+      parts.push(part);
+      [part, size] = [[], 0];
+    }
+    part.push(operation);
+    size += bytes;
+  }
+  return part.length === 0 ? parts : [...parts, part];
+}
+
+/** At least what it takes in a frame, without its payload's copy. */
+function sizeOf(operation: FileOperation): number {
+  const { path = '', dest = '' } = namedPaths(operation);
+  const fixed = 128;
+  const suffix = operation.kind === 'temporary' ? operation.suffix.length * 3 : 0;
+  return fixed + suffix + sizeOfPath(path) + sizeOfPath(dest) + ('data' in operation ? operation.data.length : 0);
+}
+
+function sizeOfPath(path: string | Uint8Array): number {
+  return typeof path === 'string' ? path.length * 3 : path.length;
+}

@@ -1,0 +1,73 @@
+import type { AnswerTo } from './answers.ts';
+import { Connection, type RequestOptions } from './connection.ts';
+import { fileError, type FileError, type FileRefusal, nullByteError, refusingCodes } from './file-error.ts';
+import { namedPaths, touchedPaths, type TouchedPath } from './operation-paths.ts';
+import type { FileOperation, FileResult } from './types.ts';
+import type { WorkerSource } from './worker.ts';
+
+export interface DeskOptions {
+  readonly source: WorkerSource;
+  /** Says whether it was the policy that refused, given the `code` of the error; undefined when it was not. */
+  readonly explain?: (touched: readonly TouchedPath[], code: string) => Promise<FileRefusal | undefined>;
+}
+
+/** Where operations are handed in: starts a worker when there is none, and makes errors of what failed. */
+export class Desk {
+  readonly #options: DeskOptions;
+  #connection: Connection | undefined;
+  #state: 'open' | 'closed' = 'open';
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+  }
+
+  /** The worker that takes new calls. Handles and watches belong to the one that opened them. */
+  connection(): Connection {
+    if (this.#connection === undefined || (this.#connection.isEnded && this.#state === 'open')) this.#connection = new Connection(this.#options.source);
+    return this.#connection;
+  }
+
+  /** Rejects with a `FileError` when the kernel refuses. */
+  async one<Operation extends FileOperation>(operation: Operation, { connection = this.connection(), ...options }: OneOptions = {}): Promise<AnswerTo<Operation>> {
+    refuseNullBytes(operation);
+    const [result] = await connection.request([operation], options);
+    // The ledger has seen to it that there is one, and of which kind.
+    if (result?.kind === 'failed') throw await this.errorOf(operation, result);
+    return result as AnswerTo<Operation>;
+  }
+
+  /** As `one`, for callers to whom a failure is an answer. */
+  async tried(operation: FileOperation): Promise<readonly FileResult[]> {
+    refuseNullBytes(operation);
+    return this.connection().request([operation]);
+  }
+
+  async errorOf(operation: FileOperation, failed: Extract<FileResult, { kind: 'failed' }>): Promise<FileError> {
+    const error = fileError(operation, failed);
+    if (this.#options.explain === undefined || !refusingCodes.has(error.code)) return error;
+    const refusal = await this.#options.explain(touchedPaths(operation), error.code);
+    return refusal === undefined ? error : Object.assign(error, { refusal, remedy: refusal.verdict.remedy });
+  }
+
+  async close(): Promise<void> {
+    this.#state = 'closed';
+    if (this.#connection === undefined) this.#connection = new Connection(nothing);
+    await this.#connection.close();
+  }
+}
+
+export interface OneOptions extends RequestOptions {
+  /** Default: the one that takes new calls. */
+  readonly connection?: Connection;
+}
+
+/** A desk that was never used starts nothing any more. */
+const nothing: WorkerSource = { start: () => Promise.reject(new Error('it was closed')) };
+
+/** No kernel could take such a path: it would be cut off, and mean another file. */
+export function refuseNullBytes(operation: FileOperation): void {
+  const { path, dest } = namedPaths(operation);
+  for (const name of [path, dest]) {
+    if (name !== undefined && (typeof name === 'string' ? name.includes('\0') : name.includes(0))) throw nullByteError(name);
+  }
+}

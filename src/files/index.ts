@@ -1,0 +1,23 @@
+/**
+ * The files room: what is done to files from inside a box, by a worker that the kernel confines.
+ *
+ * Operations go out as data, and what became of each comes back; the errors are those of `node:fs`. Nothing in here decides
+ * what is allowed, touches a file itself, or knows how a box is built: a `WorkerSource` starts the worker, and what it says is
+ * believed only where it answers what was asked.
+ */
+export type { BatchOptions, BatchOutcome } from './batch.ts';
+export { BatchBuilder } from './batch-builder.ts';
+export type { FileError, FileRefusal } from './file-error.ts';
+export type { FileInfo } from './file-info.ts';
+export { Files, type FilesOptions, type OneShotOptions } from './files.ts';
+export type { WriteFlag } from './flags.ts';
+export type { ListedFile, ListOptions } from './list.ts';
+export type { Loss } from './losses.ts';
+export type { TouchedPath } from './operation-paths.ts';
+export type { CopyOptions, MakeDirOptions, OwnerOptions, RemoveOptions, RenameOptions, TimesOptions, WriteOptions } from './operations.ts';
+export type { Range } from './read-file.ts';
+export type { TemporaryOptions, TemporaryPath } from './temporary.ts';
+export type { FileEntry, FileOperation, FilePath, FileResult, FileStat, FileTime, FileType } from './types.ts';
+export type { FileEvent, FileWatcher, WatchOptions } from './watcher.ts';
+export type { WorkerEnd, WorkerProcess, WorkerSource } from './worker.ts';
+export type { FileData } from './write-file.ts';

@@ -1,0 +1,102 @@
+import { HoldfastError } from '../errors/index.ts';
+import { answers } from './answers.ts';
+import type { Reply } from './wire/index.ts';
+import type { FileOperation, FileResult, WatchEvent } from './types.ts';
+
+/** A request that was sent, or waits to be. */
+export interface Pending {
+  readonly id: number;
+  readonly operations: readonly FileOperation[];
+  readonly stop: 'at-failure' | 'never';
+  readonly results: FileResult[];
+  /** Called while the reply is read, before any event that follows it. */
+  readonly onResult: ((result: FileResult) => void) | undefined;
+  readonly resolve: (results: readonly FileResult[]) => void;
+  readonly reject: (error: unknown) => void;
+  /** Bytes of the request and of what is expected for it. */
+  readonly weight: number;
+}
+
+/** What is to be done about a reply that was in order. */
+export type Accepted =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'finished'; readonly pending: Pending }
+  | { readonly kind: 'event'; readonly event: WatchEvent };
+
+/**
+ * Which replies are owed. The reader sees to it that they come in an order; here they are held against what was asked for: only
+ * one reply is due at any time, and of one kind. Anything else means that the worker cannot be relied on: `HF_FILES_PROTOCOL`.
+ */
+export class Ledger {
+  readonly #sent: Pending[] = [];
+  #greeted: 'greeted' | 'silent' = 'silent';
+
+  sent(pending: Pending): void {
+    this.#sent.push(pending);
+  }
+
+  get isGreeted(): boolean {
+    return this.#greeted === 'greeted';
+  }
+
+  accept(reply: Reply): Accepted {
+    switch (reply.kind) {
+      case 'error':
+        throw disorder(`it says: ${reply.message}`);
+      case 'hello':
+        this.#greeted = 'greeted';
+        return { kind: 'ready' };
+      case 'result':
+        return this.#result(reply);
+      case 'end':
+        return { kind: 'finished', pending: this.#end(reply) };
+      case 'event':
+        return { kind: 'event', event: reply.event };
+    }
+  }
+
+  /** Everything that has no answer, in the order in which it was sent. */
+  takeAll(): readonly Pending[] {
+    return this.#sent.splice(0);
+  }
+
+  #result({ id, index, result }: Extract<Reply, { kind: 'result' }>): Accepted {
+    const pending = this.#front(id);
+    const operation = pending.operations[index];
+    if (operation === undefined || index !== pending.results.length) throw disorder(`it answers operation ${index}, which is not due`);
+    if (stopped(pending)) throw disorder('it goes on after a failure');
+    refuseUnfit(operation, result);
+    pending.results.push(result);
+    pending.onResult?.(result);
+    return { kind: 'waiting' };
+  }
+
+  #end({ id, done }: Extract<Reply, { kind: 'end' }>): Pending {
+    const pending = this.#front(id);
+    const { results, operations } = pending;
+    if (done !== results.length) throw disorder(`it counts ${done} operations where ${results.length} were answered`);
+    if (results.length < operations.length && !stopped(pending)) throw disorder(`it ends after ${results.length} of ${operations.length} operations`);
+    this.#sent.shift();
+    return pending;
+  }
+
+  #front(id: number): Pending {
+    const [pending] = this.#sent;
+    if (pending?.id === id) return pending;
+    throw disorder(`it answers request ${id}, which is not due`);
+  }
+}
+
+function stopped({ stop, results }: Pending): boolean {
+  return stop === 'at-failure' && results.at(-1)?.kind === 'failed';
+}
+
+function refuseUnfit(operation: FileOperation, result: FileResult): void {
+  if (result.kind !== 'failed' && result.kind !== answers[operation.kind]) throw disorder(`it answers ${operation.kind} with ${result.kind}`);
+  if (result.kind === 'data' && 'length' in operation && result.data.length > operation.length) throw disorder(`it gives ${result.data.length} bytes when ${operation.length} were asked for`);
+}
+
+function disorder(what: string): HoldfastError {
+  return new HoldfastError('HF_FILES_PROTOCOL', `the files worker cannot be relied on: ${what}`, { remedy: 'it was ended, and the next call starts another; if this comes again, run `make -C native` or reinstall holdfast' });
+}

@@ -1,0 +1,66 @@
+import type { Desk } from './desk.ts';
+import { fileInfo, type FileInfo } from './file-info.ts';
+import { bytesOf, joinBytes } from './paths.ts';
+import type { FileEntry, FilePath, FileType } from './types.ts';
+
+export interface ListOptions {
+  /** How many levels: 1 is the directory itself, `Infinity` the whole tree. Symlinks are never followed. Default 1. */
+  readonly depth?: number;
+  /** `stat` adds `info`, as by `lstat`. Default `names`. */
+  readonly detail?: 'names' | 'stat';
+}
+
+export interface ListedFile {
+  /** In its directory. Text where it is UTF-8; other bytes become U+FFFD, and only `bytes` names the file. */
+  readonly name: string;
+  /** The listed path with what lies below it. */
+  readonly path: string;
+  /** `path` as it is; every call takes it. */
+  readonly bytes: Buffer;
+  readonly type: FileType;
+  /** With `detail: 'stat'`, unless it went away meanwhile. */
+  readonly info?: FileInfo;
+}
+
+/** A directory before what lies in it; else in the order of the file system. */
+export async function listTree(desk: Desk, path: FilePath, { depth = 1, detail = 'names' }: ListOptions): Promise<ListedFile[]> {
+  const found: ListedFile[] = [];
+  let level = [bytesOf(path)];
+  for (let left = depth; left >= 1 && level.length > 0; left -= 1) {
+    const lists = await Promise.all(level.map((directory, index) => listOne(desk, directory, { detail, missing: left === depth && index === 0 ? 'refuse' : 'ignore' })));
+    level = [];
+    for (const entry of lists.flat()) {
+      found.push(entry);
+      if (entry.type === 'directory') level.push(entry.bytes);
+    }
+  }
+  return found;
+}
+
+interface OneListing {
+  readonly detail: 'names' | 'stat';
+  /** What lies deeper may have gone since its parent was read. */
+  readonly missing: 'refuse' | 'ignore';
+}
+
+async function listOne(desk: Desk, directory: Buffer, { detail, missing }: OneListing): Promise<ListedFile[]> {
+  const connection = desk.connection();
+  const found: ListedFile[] = [];
+  try {
+    let from = 0;
+    do {
+      const { entries, more } = await desk.one({ kind: 'list', path: directory, from, detail }, { connection });
+      for (const entry of entries) found.push(listed(directory, entry));
+      from = more;
+    } while (from !== 0);
+  } catch (error) {
+    if (missing === 'refuse' || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return found;
+}
+
+function listed(directory: Buffer, { name, type, stat }: FileEntry): ListedFile {
+  const bytes = joinBytes(directory, name);
+  const text = Buffer.from(name.buffer, name.byteOffset, name.byteLength).toString();
+  return { name: text, path: bytes.toString(), bytes, type, ...(stat === undefined ? {} : { info: fileInfo(stat) }) };
+}

@@ -1,0 +1,59 @@
+import { HoldfastError, isHoldfastError } from '../errors/index.ts';
+import type { FileResult } from './types.ts';
+
+/** What became of the operations of a request whose worker ended. */
+export interface Loss {
+  /** Indices of the operations that were answered, refused ones too. */
+  readonly done: readonly number[];
+  /** Indices of those that may have been done: look before doing them again. */
+  readonly inDoubt: readonly number[];
+  /** Indices of those that never began. */
+  readonly notRun: readonly number[];
+  /** Of those that were answered. */
+  readonly results: readonly FileResult[];
+}
+
+export interface LossOptions {
+  /** Among all that was sent and has no answer. A worker does one thing at a time, so that only the `first` can have been begun; `unknown` when its word is not believed. */
+  readonly position: 'first' | 'later' | 'unknown';
+  readonly reason: string;
+  readonly cause?: unknown;
+}
+
+interface Unanswered {
+  readonly operations: readonly unknown[];
+  readonly results: readonly FileResult[];
+}
+
+/** The error of a call whose worker ended before it had answered. Nothing is ever sent again by itself. */
+export function lossOf(unanswered: Unanswered, { position, reason, cause }: LossOptions): HoldfastError {
+  return lossError(lossIn(unanswered, position), reason, cause);
+}
+
+export function lossError(loss: Loss, reason: string, cause?: unknown): HoldfastError {
+  const { done, inDoubt, notRun } = loss;
+  const doubt = inDoubt.length === 0 ? 'and no other was begun' : `${inDoubt.length} may have been done`;
+  return new HoldfastError('HF_FILES_WORKER_ENDED', `the files worker ended (${reason}): of ${done.length + inDoubt.length + notRun.length} operations ${done.length} were answered, ${doubt}`, {
+    remedy: inDoubt.length === 0 ? 'make the call again: another worker starts' : 'look at what is there, then make the call again: another worker starts',
+    details: { ...loss, reason },
+    cause,
+  });
+}
+
+function lossIn({ operations, results }: Unanswered, position: LossOptions['position']): Loss {
+  const all = [...operations.keys()];
+  const rest = all.slice(results.length);
+  const doubtful = position === 'first' ? rest.slice(0, 1) : position === 'unknown' ? rest : [];
+  return { done: all.slice(0, results.length), inDoubt: doubtful, notRun: rest.slice(doubtful.length), results };
+}
+
+export function lostWatch(reason: string, cause: unknown): HoldfastError {
+  return new HoldfastError('HF_FILES_WORKER_ENDED', `the files worker ended (${reason}), and with it what it watched`, { remedy: 'watch again, and look at what changed meanwhile', cause });
+}
+
+/** Without a confined worker nothing is done at all: there is no other way to the files. */
+export function unavailable(cause: unknown): HoldfastError {
+  if (isHoldfastError(cause) && cause.code === 'HF_FILES_UNAVAILABLE') return cause;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new HoldfastError('HF_FILES_UNAVAILABLE', `no confined files worker can be had here: ${why}`, { remedy: isHoldfastError(cause) ? cause.remedy : 'run `make -C native` in the repository, or reinstall holdfast', cause });
+}

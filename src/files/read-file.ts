@@ -1,0 +1,83 @@
+import { constants } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { Connection } from './connection.ts';
+import type { Desk } from './desk.ts';
+import { largestPayload, type FilePath } from './types.ts';
+
+/** A part of a file, in bytes. Default: all of it. */
+export interface Range {
+  /** Default 0. */
+  readonly offset?: number;
+  /** Default: to the end. */
+  readonly length?: number;
+}
+
+/** Answers that a reader has asked for ahead of the one it waits for. */
+const readAhead = 4;
+
+/** A file that fits into one answer needs one request; of a larger one the parts come from one open file, which nobody can exchange meanwhile. */
+export async function readFile(desk: Desk, path: FilePath, { offset = 0, length = Number.POSITIVE_INFINITY }: Range): Promise<Buffer> {
+  const wanted = Math.min(length, largestPayload);
+  const { data, size } = await desk.one({ kind: 'read', path, offset, length: wanted });
+  if (data.length < wanted || data.length >= length || (size > 0 && offset + data.length >= size)) return bufferOf(data);
+  const chunks: Buffer[] = [];
+  for await (const chunk of chunksOf(desk, path, { offset, length })) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+export function readStream(desk: Desk, path: FilePath, range: Range): Readable {
+  return Readable.from(chunksOf(desk, path, range), { objectMode: false, highWaterMark: largestPayload });
+}
+
+/** At most `readAhead` parts are in memory, however slowly they are taken. */
+async function* chunksOf(desk: Desk, path: FilePath, { offset = 0, length = Number.POSITIVE_INFINITY }: Range): AsyncGenerator<Buffer, void> {
+  const connection = desk.connection();
+  const { handle } = await desk.one({ kind: 'open', path, flags: constants.O_RDONLY, mode: 0, parents: 'require', replace: 'in-place' }, { connection });
+  try {
+    yield* partsOf({ desk, connection, handle }, { offset, length });
+  } finally {
+    if (!connection.isEnded) await desk.one({ kind: 'close', handle, how: 'keep' }, { connection });
+  }
+}
+
+interface OpenFile {
+  readonly desk: Desk;
+  readonly connection: Connection;
+  readonly handle: number;
+}
+
+interface Part {
+  readonly length: number;
+  readonly data: Promise<Buffer>;
+}
+
+async function* partsOf(file: OpenFile, { offset, length }: Required<Range>): AsyncGenerator<Buffer, void> {
+  const end = offset + length;
+  let ahead: Part[] = [];
+  let next = offset;
+  for (let at = offset; at < end; ) {
+    while (ahead.length < readAhead && next < end) {
+      const part = partAt(file, next, Math.min(largestPayload, end - next));
+      ahead.push(part);
+      next += part.length;
+    }
+    const part = ahead.shift() as Part;
+    const data = await part.data;
+    if (data.length === 0) break;
+    yield data;
+    at += data.length;
+    // Some files give less than is asked for before their end: what was asked for ahead lies elsewhere.
+    if (data.length < part.length) [ahead, next] = [[], at];
+  }
+}
+
+function partAt({ desk, connection, handle }: OpenFile, offset: number, length: number): Part {
+  const data = desk.one({ kind: 'readAt', handle, offset, length }, { connection }).then((answer) => bufferOf(answer.data));
+  // Of those that are not waited for any more.
+  data.catch(() => undefined);
+  return { length, data };
+}
+
+function bufferOf(data: Uint8Array): Buffer {
+  return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+}

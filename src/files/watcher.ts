@@ -1,0 +1,108 @@
+import type { Connection, EventSink } from './connection.ts';
+import type { Desk } from './desk.ts';
+import type { FilePath, FileResult, WatchEvent } from './types.ts';
+
+export interface WatchOptions {
+  /** Default `directory`: what lies in it, not deeper. */
+  readonly depth?: 'directory' | 'tree';
+}
+
+/** Something that happened to what is watched. */
+export interface FileEvent {
+  /** After `overflow` something was missed: look for yourself. After `gone` nothing more will come. */
+  readonly event: WatchEvent['event'];
+  /** Relative to what is watched; empty for that itself. */
+  readonly path: string;
+  /** `path` as it is. */
+  readonly bytes: Buffer;
+}
+
+/** Events that nobody has taken yet. One more makes all later ones, until some were taken, one `overflow`. */
+const mostWaiting = 16_384;
+
+export async function watchFiles(desk: Desk, path: FilePath, { depth = 'directory' }: WatchOptions): Promise<FileWatcher> {
+  const connection = desk.connection();
+  const watcher = new FileWatcher(desk, connection);
+  // While the reply is read: the first event may follow in the same bytes.
+  const onResult = (result: FileResult): void => {
+    if (result.kind === 'opened') watcher.attach(result.handle);
+  };
+  await desk.one({ kind: 'watch', path, depth }, { connection, onResult });
+  return watcher;
+}
+
+/**
+ * The events of one watch, in their order, for one `for await`. Leaving the loop closes it. It rejects with
+ * `HF_FILES_WORKER_ENDED` when the worker has ended.
+ */
+export class FileWatcher implements AsyncIterableIterator<FileEvent, undefined, undefined>, EventSink {
+  readonly #desk: Desk;
+  readonly #connection: Connection;
+  readonly #events: FileEvent[] = [];
+  #wake: (() => void) | undefined;
+  #state: { readonly kind: 'open' | 'closed' } | { readonly kind: 'lost'; readonly error: unknown } = { kind: 'open' };
+  #handle = -1;
+
+  /** Made by `files.watch`. */
+  constructor(desk: Desk, connection: Connection) {
+    this.#desk = desk;
+    this.#connection = connection;
+  }
+
+  /** The worker has it. */
+  attach(handle: number): void {
+    this.#handle = handle;
+    this.#connection.listen(handle, this);
+  }
+
+  event({ event, path }: WatchEvent): void {
+    if (this.#events.length > mostWaiting) return;
+    // What the worker reads into is used again.
+    const bytes = Buffer.from(path);
+    this.#events.push(this.#events.length === mostWaiting ? { event: 'overflow', path: '', bytes: Buffer.alloc(0) } : { event, path: bytes.toString(), bytes });
+    this.#wakeUp();
+  }
+
+  lost(error: unknown): void {
+    this.#state = { kind: 'lost', error };
+    this.#wakeUp();
+  }
+
+  async next(): Promise<IteratorResult<FileEvent, undefined>> {
+    for (;;) {
+      const event = this.#events.shift();
+      if (event !== undefined) return { done: false, value: event };
+      if (this.#state.kind === 'lost') throw this.#state.error;
+      if (this.#state.kind === 'closed') return { done: true, value: undefined };
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  async return(): Promise<IteratorResult<FileEvent, undefined>> {
+    await this.close();
+    return { done: true, value: undefined };
+  }
+
+  /** Stops watching. Events that nobody has taken are dropped. */
+  async close(): Promise<void> {
+    this.#events.length = 0;
+    if (this.#state.kind !== 'open') return;
+    this.#state = { kind: 'closed' };
+    this.#wakeUp();
+    this.#connection.unlisten(this.#handle);
+    if (!this.#connection.isEnded) await this.#desk.one({ kind: 'unwatch', handle: this.#handle }, { connection: this.#connection });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #wakeUp(): void {
+    this.#wake?.();
+    this.#wake = undefined;
+  }
+}

@@ -1,0 +1,83 @@
+import { constants } from 'node:fs';
+import { HoldfastError } from '../errors/index.ts';
+import type { Connection } from './connection.ts';
+import type { Desk } from './desk.ts';
+import { appends } from './flags.ts';
+import { type WriteOptions, writeOperation, writeTarget } from './operations.ts';
+import { largestPayload, type FilePath, type OpenOperation } from './types.ts';
+
+/** Bytes, text, or anything that gives them piece by piece: a Node stream, a web stream, a generator. */
+export type FileData = string | Uint8Array | AsyncIterable<string | Uint8Array>;
+
+/** Writes that are on their way at a time: a stream is read no faster than the worker writes. */
+const writesAhead = 8;
+
+export async function writeFile(desk: Desk, path: FilePath, data: FileData, options: WriteOptions): Promise<void> {
+  const { flag = 'w', encoding = 'utf8' } = options;
+  const whole = typeof data === 'string' ? Buffer.from(data, encoding) : data instanceof Uint8Array ? data : undefined;
+  if (whole !== undefined && whole.length <= largestPayload) return void (await desk.one(writeOperation(path, whole, options)));
+  const parts = whole === undefined ? piecesOf(data as Exclude<FileData, string | Uint8Array>, encoding) : [whole];
+  return writeParts(desk, { kind: 'open', ...writeTarget(path, options) }, { parts, place: appends(flag) ? 'at-end' : 'at-offset' });
+}
+
+interface Parts {
+  readonly parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  readonly place: 'at-end' | 'at-offset';
+}
+
+async function writeParts(desk: Desk, opening: OpenOperation, { parts, place }: Parts): Promise<void> {
+  const connection = desk.connection();
+  const { handle } = await desk.one({ ...opening, flags: opening.flags | constants.O_WRONLY }, { connection });
+  const writer = new PartWriter(desk, connection, handle);
+  try {
+    let offset = 0;
+    for await (const part of parts) {
+      for (let at = 0; at < part.length; at += largestPayload) {
+        const slice = part.subarray(at, at + largestPayload);
+        await writer.write(slice, place === 'at-end' ? -1 : offset);
+        offset += slice.length;
+      }
+    }
+    await writer.finish();
+  } catch (error) {
+    // An atomic replacement is forgotten; what was written in place stays as far as it came, as with any `write`.
+    if (!connection.isEnded) await desk.one({ kind: 'close', handle, how: 'drop' }, { connection });
+    throw error;
+  }
+  await desk.one({ kind: 'close', handle, how: 'keep' }, { connection });
+}
+
+/** Keeps a few writes on their way, and says as soon as one has failed. */
+class PartWriter {
+  readonly #desk: Desk;
+  readonly #connection: Connection;
+  readonly #handle: number;
+  readonly #ahead: Promise<void>[] = [];
+
+  constructor(desk: Desk, connection: Connection, handle: number) {
+    this.#desk = desk;
+    this.#connection = connection;
+    this.#handle = handle;
+  }
+
+  async write(data: Uint8Array, offset: number): Promise<void> {
+    while (this.#ahead.length >= writesAhead) await this.#ahead.shift();
+    const writing = this.#writeWhole(data, offset);
+    writing.catch(() => undefined);
+    this.#ahead.push(writing);
+  }
+
+  async finish(): Promise<void> {
+    for (const writing of this.#ahead.splice(0)) await writing;
+  }
+
+  async #writeWhole(data: Uint8Array, offset: number): Promise<void> {
+    const { length } = await this.#desk.one({ kind: 'writeAt', handle: this.#handle, offset, data }, { connection: this.#connection });
+    if (length !== data.length) throw new HoldfastError('HF_FILES_PROTOCOL', `the files worker wrote ${length} of ${data.length} bytes without an error`, { remedy: 'reinstall holdfast' });
+  }
+}
+
+/** A reader may reuse its buffer once it is asked for the next piece, while ours is still on its way. */
+async function* piecesOf(data: AsyncIterable<string | Uint8Array>, encoding: BufferEncoding): AsyncGenerator<Uint8Array, void> {
+  for await (const piece of data) yield typeof piece === 'string' ? Buffer.from(piece, encoding) : piece;
+}
