@@ -17,6 +17,8 @@ export interface SessionStartEvent extends InSession {
   readonly uid: number;
   /** SHA-256 of the effective policy's description. */
   readonly policy: string;
+  /** The staged layer that writes go to; absent where they go to the host. */
+  readonly staged?: string;
 }
 
 export interface SessionEndEvent extends InSession {

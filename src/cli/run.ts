@@ -1,9 +1,10 @@
 import process from 'node:process';
 import { isatty } from 'node:tty';
 import { HoldfastError } from '../errors/index.ts';
-import { openSession, planCommand, startBox, type EndedBox } from '../sandbox/session.ts';
+import { openSession, planCommand, startBox, type EndedBox, type Session } from '../sandbox/session.ts';
+import type { StagedChoice, StagedSummary } from '../sandbox/staged/staging.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
-import type { Command, CommandInput, CommandIo } from './command.ts';
+import { isSet, text, type Command, type CommandInput, type CommandIo } from './command.ts';
 import { safeText } from './safe-text.ts';
 
 const usage = `usage: holdfast run [OPTIONS] -- COMMAND [ARGUMENT...]
@@ -12,13 +13,15 @@ Runs COMMAND inside the box: the workspace is writable, the rest of the system i
 mostly hidden, the environment is an allow-list and of the network only what the policy names can be reached. Exits with COMMAND's status (128+n when
 signal n ended it), 126 or 127 when it cannot be started, 125 when the box cannot be built.
 
+  --staged            keep every write in a layer of its own, for \`holdfast review\`
+  --into ID           keep them in the layer ID, on top of what is in it
 ${boxOptionsUsage}`;
 
 export const runCommand: Command = {
   name: 'run',
   summary: 'run a command inside the box',
   usage,
-  options: boxOptions,
+  options: { ...boxOptions, staged: { type: 'boolean' }, into: { type: 'string' } },
   positionals: 'none',
   run: runInBox,
 };
@@ -26,12 +29,27 @@ export const runCommand: Command = {
 async function runInBox(input: CommandInput): Promise<number> {
   const argv = input.rest ?? [];
   if (argv.length === 0) throw new HoldfastError('HF_USAGE', 'there is no command to run', { remedy: 'write it after `--`, as in `holdfast run -- npm test`' });
-  const session = await openSession(sessionOptions(input));
+  const staged = stagedChoice(input);
+  const session = await openSession({ ...sessionOptions(input), ...(staged === undefined ? {} : { staged }) });
+  try {
+    return await runInSession(session, argv, input.io);
+  } finally {
+    if (session.staging !== undefined) reportStaged(session.staging.close(), input.io);
+  }
+}
+
+function stagedChoice({ values }: CommandInput): StagedChoice | undefined {
+  const into = text(values['into']);
+  if (into !== undefined) return { into };
+  return isSet(values['staged']) ? 'new' : undefined;
+}
+
+async function runInSession(session: Session, argv: readonly string[], io: CommandIo): Promise<number> {
   const signals = catchSignals();
   const running = startBox(session, planCommand(session, { argv }), { stdio: ['inherit', 'inherit', 'inherit'], stderr: isatty(2) ? 'terminal' : 'tail' });
   signals.deliverTo((signal) => running.box.process.kill(signal));
   const ended = await running.ended.finally(() => signals.release());
-  await report(ended, input.io);
+  await report(ended, io);
   return ended.exitCode;
 }
 
@@ -58,6 +76,12 @@ function catchSignals(): CaughtSignals {
       for (const signal of forwarded) process.off(signal, listen);
     },
   };
+}
+
+function reportStaged({ id, changed, layer, disk }: StagedSummary, io: CommandIo): void {
+  if (disk === 'full') io.stderr.write('holdfast: the disk that holds the staged layer is full: what the command wrote last may be missing\n');
+  if (layer === 'removed') io.stderr.write('holdfast: nothing was changed\n');
+  else io.stderr.write(`holdfast: ${changed} ${changed === 1 ? 'path' : 'paths'} changed, nothing of it on the host yet: holdfast review ${id}\n`);
 }
 
 async function report(ended: EndedBox, io: CommandIo): Promise<void> {

@@ -2,6 +2,8 @@ import { constants } from 'node:os';
 import type { LaunchFailure } from '../backends/index.ts';
 import { HoldfastError, type HoldfastErrorCode } from '../errors/index.ts';
 
+const otherState = 'set XDG_STATE_HOME to a directory on ext4, xfs, btrfs or (since Linux 6.6) tmpfs, outside of every overlay';
+
 interface FailureRule {
   readonly stages: readonly string[];
   readonly code: HoldfastErrorCode;
@@ -21,6 +23,9 @@ const failureRules: readonly FailureRule[] = [
   { stages: ['look for protected names'], code: 'HF_LAUNCHER_FAILED', message: (failure) => `${failure.path} cannot be searched for protected names (${errnoName(failure)})`, remedy: 'a tree more than 512 levels deep, or paths of more than 4,095 bytes, cannot be protected: remove them' },
   { stages: ['enter working directory'], code: 'HF_WORKSPACE_MISSING', message: (failure) => `the working directory ${failure.path} does not exist in the box (${errnoName(failure)})`, remedy: 'start inside the workspace, or grant the directory with --read' },
   { stages: ['set control group', 'make control group'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `the limits cannot be set: ${failure.path} (${errnoName(failure)})`, remedy: 'see `holdfast doctor`, or take the limit out of the policy' },
+  { stages: ['staged layer without attributes'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `the file system of ${failure.path} has no user attributes (${errnoName(failure)}), without which overlayfs forgets which directories were emptied; missing guarantee: fs.stage`, remedy: otherState },
+  { stages: ['stage directory'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `${failure.path} cannot be staged: overlayfs does not accept it, or not the file system of the staged layers (${errnoName(failure)}); missing guarantee: fs.stage`, remedy: otherState },
+  { stages: ['open staged layer'], code: 'HF_STAGED_INVALID', message: (failure) => `${failure.path} of the staged layer cannot be opened (${errnoName(failure)})`, remedy: 'see `holdfast staged list`, and stage into a new layer' },
   { stages: ['bubblewrap'], code: 'HF_LAUNCHER_FAILED', message: () => 'bubblewrap could not build the box, and has said why on stderr', remedy: 'see `holdfast doctor --prove`, or leave --backend out' },
   { stages: ['launcher killed'], code: 'HF_LAUNCHER_FAILED', message: (failure) => `the launcher was killed (${failure.path})`, remedy: 'the box ended with it; run the command again' },
 ];

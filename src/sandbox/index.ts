@@ -9,6 +9,7 @@ export { Sandbox, type SandboxOptions } from './sandbox.ts';
 export type { CommandHandle, CommandOptions, CommandResult } from './commands.ts';
 export type { FetchedBytes, FetchedText, FetchOptions, FetchResult } from '../egress/index.ts';
 export type { SessionProxy } from './network/session-egress.ts';
+export type { StagedChoice } from './staged/staging.ts';
 export type { Quarantined } from './quarantine/quarantine.ts';
 export type { Refusal } from './refusals/refusal.ts';
 export { HoldfastError, isHoldfastError, type HoldfastErrorCode } from '../errors/index.ts';

@@ -10,6 +10,7 @@ import { findInstallation, type Installation } from './host/installation.ts';
 import { kernelAtLeast } from './host/kernel.ts';
 import { statePaths, type StatePaths } from './host/state-paths.ts';
 import { findWorkspace } from './host/workspace.ts';
+import type { StagedChoice } from './staged/staging.ts';
 import { readPolicyTexts, type PolicyText } from './policy-texts.ts';
 
 /** What the person who starts a session grants on the command line or through the library. It counts as their policy. */
@@ -36,6 +37,8 @@ export interface SessionOptions {
   readonly backend?: BackendName | 'auto';
   /** What the person who starts the session grants in addition to their policy file. */
   readonly grants?: Grants;
+  /** Keeps every write aside. Default: writes go to the host. */
+  readonly staged?: StagedChoice;
   /** What the policy's allow-list is applied to. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }

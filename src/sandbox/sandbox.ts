@@ -6,6 +6,7 @@ import type { FetchOptions, FetchResult } from '../egress/index.ts';
 import type { SessionProxy } from './network/session-egress.ts';
 import type { Grants } from './place.ts';
 import { openSession, type Session } from './session.ts';
+import type { StagedChoice } from './staged/staging.ts';
 
 export interface SandboxOptions {
   /** The writable root. Default: the top of the git work tree around `cwd`, or `cwd`. */
@@ -16,6 +17,8 @@ export interface SandboxOptions {
   readonly backend?: BackendName | 'auto';
   /** What is granted beyond the user's policy file, as by the flags of `holdfast run`; relative paths start at `cwd`. */
   readonly grants?: Grants;
+  /** Keeps every write in a staged layer, which `holdfast review` shows. Commands then run one at a time. Default: writes go to the host. */
+  readonly staged?: StagedChoice;
   /** What the policy's allow-list is applied to. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
@@ -55,6 +58,11 @@ export class Sandbox {
     return this.session.place.workspace.root;
   }
 
+  /** The layer that writes go to; absent without `staged`. */
+  get layer(): string | undefined {
+    return this.session.staging?.layer.id;
+  }
+
   /** Fetches a URL by the policy of this sandbox: decided, vetted on every hop, bounded, pages as text. What was refused is a result. */
   async fetch(url: string, options?: FetchOptions): Promise<FetchResult> {
     return (await this.session.network.egress()).fetch(url, options);
@@ -69,6 +77,7 @@ export class Sandbox {
   async close(): Promise<void> {
     await this.commands.killAll();
     await this.session.network.close();
+    this.session.staging?.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -13,6 +13,7 @@ import { fillPlan, type PlacePlan } from './place-plan.ts';
 import type { Quarantined } from './quarantine/quarantine.ts';
 import { withNews, type Refusal } from './refusals/refusal.ts';
 import { recallPlan, rememberPlan } from './remembered-plan.ts';
+import type { StagedRun, Staging } from './staged/staging.ts';
 
 /** One policy, one workspace, one set of pinned roots; any number of boxes. */
 export interface Session {
@@ -27,8 +28,9 @@ export interface Session {
   readonly network: SessionNetwork;
   /** What a box needs to believe the session's authority; nothing where TLS is never ended. */
   readonly trust: SessionTrust;
+  /** Where writes are kept aside; absent where they go to the host. */
+  readonly staging: Staging | undefined;
 }
-
 
 /** Loads the policy and plans for this host. Starts nothing. Throws `HoldfastError` for what is wrong with either. */
 export async function openSession(options: SessionOptions): Promise<Session> {
@@ -38,7 +40,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { environment } = options;
   const network = sessionNetwork({ id, place, environment, authority: plan.authority });
   const trust = plan.authority === 'none' ? noTrust : await network.trust();
-  return { id, place, plan, backend: backendNamed(plan.backend), box: Buffer.from(plan.box, 'base64'), environment, network, trust };
+  const backend = backendNamed(plan.backend);
+  const staging = options.staged === undefined ? undefined : (await import('./staged/stage-session.ts')).stageSession({ choice: options.staged, place, backend, plan: JSON.parse(plan.template) as Plan });
+  return { id, place, plan, backend, box: staging?.box ?? Buffer.from(plan.box, 'base64'), environment, network, trust, staging };
 }
 
 /** Nanoseconds since the machine started: never the same twice in a process. */
@@ -64,13 +68,20 @@ export interface BoxOptions {
 /** The plan of one command in this session. Throws when the backend does not hold what the policy requires. */
 export function planCommand(session: Session, { argv, cwd, environment }: BoxOptions): Plan {
   const { id, place } = session;
-  const plan = fillPlan(session.plan, { id, boxId: `${id}.${instant()}`, argv, cwd: cwd ?? place.workspace.cwd, host: session.environment, environment: environment ?? {}, trust: session.trust });
+  const live = fillPlan(session.plan, { id, boxId: `${id}.${instant()}`, argv, cwd: cwd ?? place.workspace.cwd, host: session.environment, environment: environment ?? {}, trust: session.trust });
+  const plan = session.staging?.stage(live) ?? live;
   const missing = missingGuarantees(plan, session.backend.guarantees({ uid: place.uid, cgroups: place.cgroups }));
-  if (missing.length === 0) return plan;
+  if (missing.length === 0 && (session.staging !== undefined || !live.requires.includes('fs.stage'))) return plan;
+  if (missing.length === 0) throw notStaged();
   throw new HoldfastError('HF_GUARANTEE_MISSING', `the ${session.backend.name} backend cannot enforce here: ${missing.join(', ')}`, {
     remedy: 'see `holdfast doctor` for why, choose another --backend, or take the requirement out of the policy',
     details: { missing },
   });
+}
+
+/** A policy that demands it is not content with a backend that could. */
+function notStaged(): HoldfastError {
+  return new HoldfastError('HF_GUARANTEE_MISSING', 'the policy requires that writes are kept aside (guarantee: fs.stage)', { remedy: 'run with --staged', details: { missing: ['fs.stage'] } });
 }
 
 export interface RunningBox {
@@ -98,12 +109,14 @@ export interface StartBoxOptions {
 export function startBox(session: Session, plan: Plan, options: StartBoxOptions): RunningBox {
   openJournal(session.place.paths.journal);
   const stderr = options.stderr === 'tail' ? 'tail' : 'direct';
+  const staged = session.staging?.enter(plan);
   const door = openDoor(session, plan);
   const box = session.backend.start(plan, { launcher: session.place.installation.launcher, box: session.box, ...options, ...network(door), stderr });
   door?.belongsTo(box);
+  staged?.watch(box);
   // While the launcher works.
   removeDeadGroups(plan.limits.cgroups.map(({ directory }) => directory));
-  return runningBox(session, plan, { box, door, stderr: options.stderr });
+  return runningBox(session, plan, { box, door, staged, stderr: options.stderr });
 }
 
 function openDoor(session: Session, { network }: Plan): NetworkDoor | undefined {
@@ -134,19 +147,20 @@ export function warmBox(session: Session): WarmBox {
 export function startWarmBox(session: Session, plan: Plan, warm: WarmBox): RunningBox {
   openJournal(session.place.paths.journal);
   warm.box.run(plan.command);
-  return runningBox(session, { ...warm.plan, command: plan.command }, { box: warm.box, door: warm.door, stderr: 'direct' });
+  return runningBox(session, { ...warm.plan, command: plan.command }, { box: warm.box, door: warm.door, staged: undefined, stderr: 'direct' });
 }
 
 interface StartedBox {
   readonly box: LaunchedBox;
   readonly door: NetworkDoor | undefined;
+  readonly staged: StagedRun | undefined;
   readonly stderr: StartBoxOptions['stderr'];
 }
 
-function runningBox(session: Session, plan: Plan, { box, door, stderr }: StartedBox): RunningBox {
+function runningBox(session: Session, plan: Plan, { box, door, staged, stderr }: StartedBox): RunningBox {
   const started = Date.now();
   journalStart(session, plan, box);
-  const ended = box.outcome.then((outcome) => settle(session, plan, { outcome, door, stderr, duration: Date.now() - started }));
+  const ended = box.outcome.then((outcome) => settle(session, plan, { outcome, door, staged, stderr, duration: Date.now() - started })).finally(() => staged?.leave());
   return {
     box,
     ended,
@@ -169,12 +183,13 @@ function journalStart(session: Session, plan: Plan, box: LaunchedBox): void {
 interface Ending {
   readonly outcome: LaunchOutcome;
   readonly door: NetworkDoor | undefined;
+  readonly staged: StagedRun | undefined;
   readonly stderr: StartBoxOptions['stderr'];
   /** Milliseconds. */
   readonly duration: number;
 }
 
-async function settle(session: Session, plan: Plan, { outcome, door, stderr, duration }: Ending): Promise<EndedBox> {
+async function settle(session: Session, plan: Plan, { outcome, door, staged, stderr, duration }: Ending): Promise<EndedBox> {
   const closed = await closeDoor(door);
   const unheard = stderr === 'terminal' && outcome.exitCode !== 0 && outcome.signal === 0;
   const quiet = outcome.failure === undefined && outcome.appeared.length === 0 && outcome.stderrTail.length === 0 && !unheard;
@@ -183,7 +198,7 @@ async function settle(session: Session, plan: Plan, { outcome, door, stderr, dur
   const { exitCode, signal, ending } = outcome;
   const end: JournalEvent = { type: 'session.end', session: session.id, workspace: session.place.workspace.root, exitCode, signal, duration, reason };
   appendEvents(session.place.paths.journal, [...aftermath.events, end]);
-  const error = closed.error ?? aftermath.error;
+  const error = closed.error ?? staged?.failure() ?? aftermath.error;
   if (error !== undefined) throw error;
   return { exitCode, signal, ending, refusals: withNews(closed.refusals, aftermath.refusals), quarantined: aftermath.quarantined };
 }
@@ -204,6 +219,6 @@ async function closeDoor(door: NetworkDoor | undefined): Promise<ClosedDoor> {
 
 const nothing: Aftermath = { refusals: [], quarantined: [], events: [], error: undefined };
 
-function startEvent({ id, place, plan, backend }: Session, { command }: Plan): JournalEvent {
-  return { type: 'session.start', session: id, workspace: place.workspace.root, argv: command.argv, cwd: command.cwd, backend: backend.name, uid: place.uid, policy: plan.digest };
+function startEvent({ id, place, plan, backend, staging }: Session, { command }: Plan): JournalEvent {
+  return { type: 'session.start', session: id, workspace: place.workspace.root, argv: command.argv, cwd: command.cwd, backend: backend.name, uid: place.uid, policy: plan.digest, ...(staging === undefined ? {} : { staged: staging.layer.id }) };
 }

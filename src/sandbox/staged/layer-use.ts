@@ -1,0 +1,82 @@
+import { HoldfastError } from '../../errors/index.ts';
+import { layerBytes } from '../../staged/store/index.ts';
+import type { StagedLayer } from '../../staged/types.ts';
+import type { StagedRun } from './staging.ts';
+
+/** Milliseconds between two looks, and how much of the time looking may take. */
+const pause = 1000;
+const share = 10;
+
+/** The boxes of one session that use a layer: one after the other. */
+export class LayerUse {
+  readonly #layer: StagedLayer;
+  #state: 'free' | 'in-use' = 'free';
+
+  constructor(layer: StagedLayer) {
+    this.#layer = layer;
+  }
+
+  /** `limit` in bytes on disk; absent for none. */
+  enter(limit: number | undefined): StagedRun {
+    const layer = this.#layer;
+    if (this.#state === 'in-use') {
+      throw new HoldfastError('HF_STAGED_BUSY', `the staged layer ${layer.id} is in use by another command of this sandbox`, { remedy: 'wait until that command has ended, or stage the two in sandboxes of their own' });
+    }
+    this.#state = 'in-use';
+    const look = limit === undefined ? undefined : new Look(layer, limit);
+    return {
+      watch: (box) => look?.start(() => box.end()),
+      failure: () => look?.failure,
+      leave: () => {
+        look?.stop();
+        this.#state = 'free';
+      },
+    };
+  }
+}
+
+/** Looks at a layer's size again and again, more seldom the longer a look takes. */
+class Look {
+  readonly #layer: StagedLayer;
+  readonly #limit: number;
+  #timer: NodeJS.Timeout | undefined;
+  #state: 'open' | 'stopped' = 'open';
+  failure: HoldfastError | undefined;
+
+  constructor(layer: StagedLayer, limit: number) {
+    this.#layer = layer;
+    this.#limit = limit;
+  }
+
+  start(end: () => void): void {
+    this.#again(pause, end);
+  }
+
+  stop(): void {
+    this.#state = 'stopped';
+    clearTimeout(this.#timer);
+  }
+
+  #again(after: number, end: () => void): void {
+    if (this.#state === 'open') this.#timer = setTimeout(() => void this.#look(end), after);
+  }
+
+  async #look(end: () => void): Promise<void> {
+    const begin = performance.now();
+    const bytes = await layerBytes(this.#layer);
+    if (this.#state === 'stopped') return;
+    if (bytes <= this.#limit) {
+      this.#again(Math.max(pause, (performance.now() - begin) * share), end);
+      return;
+    }
+    this.failure = tooLarge(this.#layer, bytes, this.#limit);
+    end();
+  }
+}
+
+function tooLarge({ id }: StagedLayer, bytes: number, limit: number): HoldfastError {
+  return new HoldfastError('HF_QUOTA_EXCEEDED', `the staged layer ${id} took ${Number.isFinite(bytes) ? `${bytes} bytes` : 'more than can be counted'}, and limits.staged allows ${limit}: the command was ended`, {
+    remedy: `what it wrote is kept: see \`holdfast review ${id}\`, or raise limits.staged`,
+    details: { id, bytes, limit },
+  });
+}

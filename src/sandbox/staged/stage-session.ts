@@ -1,0 +1,79 @@
+import { statSync } from 'node:fs';
+import { encodeBox } from '../../backends/launcher/encode-plan.ts';
+import type { Backend } from '../../backends/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import { stagedRootsOf, stagePlan, type StagedLayers } from '../../plan/staged.ts';
+import type { LayerDirectory, Plan } from '../../plan/index.ts';
+import { changedPaths, createLayer, holdLayer, openLayer, removeLayer } from '../../staged/store/index.ts';
+import type { StagedLayer } from '../../staged/types.ts';
+import type { Place } from '../place.ts';
+import { freeBytes, requireRoom } from './room.ts';
+import { LayerUse } from './layer-use.ts';
+import type { StagedChoice, StagedSummary, Staging } from './staging.ts';
+
+export interface StageOptions {
+  readonly choice: StagedChoice;
+  readonly place: Place;
+  readonly backend: Backend;
+  /** A live plan of the place. */
+  readonly plan: Plan;
+}
+
+/**
+ * Takes a layer for a session: a new one, or the one that is named. Throws `HF_GUARANTEE_MISSING` where the backend cannot
+ * stage, `HF_STAGED_INVALID`, `HF_STAGED_BUSY`, `HF_DISK_FULL` and `HF_STATE_UNWRITABLE`.
+ */
+export function stageSession({ choice, place, backend, plan }: StageOptions): Staging {
+  requireStaging(backend, place);
+  // Before anything is made: a plan that cannot be staged leaves no layer.
+  stagePlan(plan, new Map(stagedRootsOf(plan).map((root) => [root, nowhere])));
+  requireRoom(place.paths.state);
+  const layer = choice === 'new' ? createLayer(place.paths.state, { workspace: place.workspace.root, roots: stagedRootsOf(plan) }) : layerOf(place, choice.into);
+  const hold = holdLayer(layer);
+  const layers = layersOf(layer);
+  const use = new LayerUse(layer);
+  return {
+    layer,
+    box: encodeBox(stagePlan(plan, layers)),
+    stage: (live) => stagePlan(live, layers),
+    enter: ({ limits }) => use.enter(limits.staged),
+    close() {
+      const summary = closeLayer(layer, choice);
+      hold.release();
+      return summary;
+    },
+  };
+}
+
+const nowhere = { upper: { path: '/', identity: { device: '0', inode: '0', type: 'directory' } }, work: { path: '/', identity: { device: '0', inode: '0', type: 'directory' } } } as const;
+
+function requireStaging(backend: Backend, { uid, cgroups }: Place): void {
+  if (backend.guarantees({ uid, cgroups })['fs.stage'] === 'kernel') return;
+  throw new HoldfastError('HF_GUARANTEE_MISSING', `the ${backend.name} backend cannot keep writes aside (guarantee: fs.stage)`, { remedy: 'run with --backend native, or without --staged', details: { missing: ['fs.stage'] } });
+}
+
+function layerOf({ paths, workspace }: Place, id: string): StagedLayer {
+  const layer = openLayer(paths.state, id);
+  if (layer.workspace === workspace.root) return layer;
+  throw new HoldfastError('HF_STAGED_INVALID', `the staged layer ${id} lies over ${layer.workspace}, not over ${workspace.root}`, { remedy: `run in ${layer.workspace}, or stage into a new layer` });
+}
+
+function layersOf(layer: StagedLayer): StagedLayers {
+  return new Map(layer.roots.map(({ root, upper, work }) => [root, { upper: identified(upper), work: identified(work) }]));
+}
+
+function identified(path: string): LayerDirectory {
+  const { dev, ino } = statSync(path, { bigint: true });
+  return { path, identity: { device: String(dev), inode: String(ino), type: 'directory' } };
+}
+
+/** A layer that somebody named is theirs to keep, empty or not. */
+function closeLayer(layer: StagedLayer, choice: StagedChoice): StagedSummary {
+  const changed = changedPaths(layer);
+  const disk = freeBytes(layer.directory) < full ? 'full' : 'has-room';
+  if (changed > 0 || choice !== 'new') return { id: layer.id, changed, disk, layer: 'kept' };
+  removeLayer(layer);
+  return { id: layer.id, changed, disk, layer: 'removed' };
+}
+
+const full = 1 << 20;

@@ -1,0 +1,38 @@
+import type { LaunchedBox } from '../../backends/index.ts';
+import type { HoldfastError } from '../../errors/index.ts';
+import type { Plan } from '../../plan/index.ts';
+import type { StagedLayer } from '../../staged/types.ts';
+
+/** Where writes go instead of to the host: to a new layer, or into one that an earlier command has left. */
+export type StagedChoice = 'new' | { readonly into: string };
+
+/** A session whose writes wait for a review. */
+export interface Staging {
+  readonly layer: StagedLayer;
+  /** `encodeBox` of the staged plan. */
+  readonly box: Uint8Array;
+  /** The staged form of a live plan. Throws `HF_GUARANTEE_MISSING` for what cannot be staged. */
+  stage(plan: Plan): Plan;
+  /** Claims the layer for one box. Throws `HF_STAGED_BUSY` while another one of this session has it. */
+  enter(plan: Plan): StagedRun;
+  /** Gives the layer back, and removes one that was made for this session and in which nothing was left. */
+  close(): StagedSummary;
+}
+
+export interface StagedRun {
+  /** Ends the box when the layer grows beyond `limits.staged`. */
+  watch(box: Pick<LaunchedBox, 'end'>): void;
+  /** Why the box was ended, if it was. */
+  failure(): HoldfastError | undefined;
+  leave(): void;
+}
+
+export interface StagedSummary {
+  readonly id: string;
+  /** Entries that stand for a change, in the whole layer. */
+  readonly changed: number;
+  /** `removed` when there was nothing to keep. */
+  readonly layer: 'kept' | 'removed';
+  /** `full` when less than a megabyte is left where layers lie: what the command wrote last may be missing. */
+  readonly disk: 'has-room' | 'full';
+}
