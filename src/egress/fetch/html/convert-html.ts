@@ -1,6 +1,8 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { dirname, extname, join } from 'node:path';
+import process from 'node:process';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { stripTags } from './strip-tags.ts';
 
 export interface ConvertedHtml {
@@ -18,32 +20,29 @@ export interface HtmlConverterOptions {
 }
 
 /**
- * Turns pages into text in a thread of its own: a page of 5 MB takes a second, in which a supervisor would serve nobody,
- * and a hostile one takes minutes or gigabytes. What is not done in time comes without its tags and nothing more.
+ * Turns pages into text in a process of its own: a page of 5 MB takes a second, in which a supervisor would serve nobody,
+ * and a hostile one takes minutes or gigabytes. A thread would not do: when V8 finds no memory between two of its checks,
+ * a thread that has a limit takes the whole process with it. What is not done in time comes without its tags and nothing more.
  */
 export function createHtmlConverter({ timeout = 5000, memory = 256 }: HtmlConverterOptions = {}): HtmlConverter {
   return async (html, url) => {
-    const text = await convertIn(new Worker(workerFile(), { ...confined(memory), workerData: { html, url } }), timeout);
+    const text = await convertIn(spawn(process.execPath, [...confined(memory), workerFile(), url], { env: {}, stdio: ['pipe', 'pipe', 'ignore'], timeout, killSignal: 'SIGKILL' }), html);
     return text === undefined ? { text: stripTags(html), form: 'stripped' } : { text, form: 'html' };
   };
 }
 
-/** A page finds no environment, and the parent's flags are for the parent. */
-function confined(memory: number): ConstructorParameters<typeof Worker>[1] {
-  return { env: {}, execArgv: [], stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 } };
+function confined(memory: number): readonly string[] {
+  return [`--max-old-space-size=${memory}`, '--max-semi-space-size=16', '--stack-size=900', '--no-warnings'];
 }
 
-function convertIn(worker: Worker, timeout: number): Promise<string | undefined> {
+function convertIn(child: ChildProcessByStdio<Writable, Readable, null>, html: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const settle = (text: string | undefined): void => {
-      clearTimeout(timer);
-      resolve(text);
-      void worker.terminate();
-    };
-    const timer = setTimeout(() => settle(undefined), timeout);
-    worker.on('message', (text: unknown) => settle(typeof text === 'string' ? text : undefined));
-    worker.on('error', () => settle(undefined));
-    worker.on('exit', () => settle(undefined));
+    const parts: Buffer[] = [];
+    child.stdout.on('data', (part: Buffer) => parts.push(part));
+    child.on('error', () => resolve(undefined));
+    child.on('close', (code) => resolve(code === 0 ? Buffer.concat(parts).toString() : undefined));
+    // It may end before it has read all of the page.
+    child.stdin.on('error', () => undefined).end(html);
   });
 }
 
