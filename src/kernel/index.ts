@@ -9,11 +9,12 @@ export { kernelCall, pointer, rawKernel, type Argument, type RawKernel } from '.
 export { KernelError, isKernelError } from './kernel-error.ts';
 export { syscallNumber, type SyscallName } from './numbers.ts';
 export { atFdcwd, oPath, openAt, resolve } from './open-at.ts';
-export { exchange, linkAt, noReplace, renameAt } from './rename-at.ts';
+export { exchange, linkAt, noReplace, renameAt, type Place } from './rename-at.ts';
 export { attributesOf, removeAttribute, setAttribute } from './attributes.ts';
 export { below, inParent, openDirectory, withDirectory } from './tree/place.ts';
 export { applyMetadata, changeMode, metadataOf, type Metadata } from './tree/metadata.ts';
 export { copyContent } from './tree/copy-content.ts';
 export { copyTree } from './tree/copy-tree.ts';
-export { removeTree } from './tree/remove-tree.ts';
-export { treeSize } from './tree/tree-size.ts';
+export { removeAt, removeTree } from './tree/remove-tree.ts';
+export { treeFacts, type TreeFacts } from './tree/tree-facts.ts';
+export { pathText } from './tree/path-text.ts';

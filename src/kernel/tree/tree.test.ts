@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, closeSync, ftruncateSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { applyMetadata, atFdcwd, attributesOf, copyTree, inParent, kernelCall, metadataOf, openAt, removeTree, setAttribute, treeSize } from '../index.ts';
+import { applyMetadata, atFdcwd, attributesOf, copyTree, inParent, kernelCall, metadataOf, openAt, removeTree, setAttribute, treeFacts, type TreeFacts } from '../index.ts';
 import { snapshot } from '../testing/snapshot.ts';
 
 const root = process.getuid?.() === 0;
@@ -11,6 +12,10 @@ function scratch(): string {
   const directory = realpathSync(mkdtempSync('/var/tmp/holdfast-tree-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
+}
+
+function facts(path: string): TreeFacts {
+  return inParent(Buffer.from(path), (directory, name) => treeFacts({ directory, name }));
 }
 
 /** One of everything. */
@@ -121,7 +126,7 @@ describe('removeTree', () => {
   });
 });
 
-describe('treeSize', () => {
+describe('treeFacts', () => {
   test('counts hard links once and holes not at all', () => {
     const top = scratch();
     mkdirSync(join(top, 'tree'));
@@ -130,7 +135,32 @@ describe('treeSize', () => {
     const file = openSync(join(top, 'tree/sparse'), 'w');
     ftruncateSync(file, 1e12);
     closeSync(file);
-    expect(treeSize(Buffer.from(join(top, 'tree')))).toBe(100_000 + statSync(join(top, 'tree')).size);
+    expect(facts(join(top, 'tree'))).toEqual({ bytes: 100_000 + statSync(join(top, 'tree')).size, files: 'own' });
+  });
+});
+
+describe('treeFacts of a file with a name elsewhere', () => {
+  test('say that its content is not its own', () => {
+    const top = scratch();
+    mkdirSync(join(top, 'tree'));
+    writeFileSync(join(top, 'tree/a'), 'a');
+    linkSync(join(top, 'tree/a'), join(top, 'outside'));
+    expect(facts(join(top, 'tree')).files).toBe('shared');
+    expect(facts(join(top, 'outside')).files).toBe('shared');
+  });
+});
+
+describe.runIf(root)('a mount in a tree (needs root)', () => {
+  test('is neither measured nor emptied', () => {
+    const top = scratch();
+    mkdirSync(join(top, 'outside'));
+    mkdirSync(join(top, 'tree/mounted'), { recursive: true });
+    writeFileSync(join(top, 'outside/file'), '');
+    execFileSync('mount', ['--bind', join(top, 'outside'), join(top, 'tree/mounted')]);
+    onTestFinished(() => void execFileSync('umount', [join(top, 'tree/mounted')]));
+    expect(() => facts(join(top, 'tree'))).toThrow(/EXDEV/u);
+    expect(() => removeTree(Buffer.from(join(top, 'tree')))).toThrow(/EXDEV/u);
+    expect(readdirSync(join(top, 'outside'))).toEqual(['file']);
   });
 });
 

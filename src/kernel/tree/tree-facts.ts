@@ -1,0 +1,46 @@
+import { type BigIntStats, closeSync, constants, lstatSync, readdirSync } from 'node:fs';
+import { openAt, resolve } from '../open-at.ts';
+import type { Place } from '../rename-at.ts';
+import { below } from './place.ts';
+
+export interface TreeFacts {
+  /** What it takes on the disk: holes take nothing, and hard links count once. */
+  readonly bytes: number;
+  /** `shared`: a file in it has a name outside as well, through which its content can still be changed. */
+  readonly files: 'own' | 'shared';
+}
+
+/** Measures a file, a link or a tree. Throws `KernelError` `EXDEV` when something is mounted in it. */
+export function treeFacts(place: Place): TreeFacts {
+  const linked = new Map<bigint, LinkedFile>();
+  const bytes = measure(place, linked);
+  return { bytes, files: [...linked.values()].some(({ names, found }) => found < names) ? 'shared' : 'own' };
+}
+
+interface LinkedFile {
+  readonly names: bigint;
+  found: bigint;
+}
+
+function measure({ directory, name }: Place, linked: Map<bigint, LinkedFile>): number {
+  const stats = lstatSync(below(directory, name), { bigint: true });
+  if (!stats.isDirectory()) return fileBytes(stats, linked);
+  const entered = openAt(directory, name, { flags: constants.O_RDONLY | constants.O_DIRECTORY, resolve: resolve.beneath | resolve.noSymlinks | resolve.noMountCrossing });
+  try {
+    const inner = readdirSync(below(entered, ''), { encoding: 'buffer' }).map((entry) => measure({ directory: entered, name: entry }, linked));
+    return inner.reduce((sum, bytes) => sum + bytes, Number(stats.size));
+  } finally {
+    closeSync(entered);
+  }
+}
+
+const blockSize = 512n;
+
+function fileBytes(stats: BigIntStats, linked: Map<bigint, LinkedFile>): number {
+  const known = linked.get(stats.ino);
+  if (known !== undefined) known.found += 1n;
+  else if (stats.nlink > 1n) linked.set(stats.ino, { names: stats.nlink, found: 1n });
+  if (known !== undefined) return 0;
+  const allocated = stats.blocks * blockSize;
+  return Number(stats.isFile() && allocated < stats.size ? allocated : stats.size);
+}

@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { snapshot } from '../kernel/testing/snapshot.ts';
+import { scene } from './testing/scene.ts';
+import { kill, start } from './testing/start.ts';
+
+const second = 1000;
+
+describe('a box that swaps a directory for a symlink while something in it is taken', () => {
+  /** `way` is a directory of the workspace or a link to a directory of the host, by turns. */
+  async function arena() {
+    const { workspace, trash, request } = scene();
+    const [outside, way] = [join(workspace, '../outside'), join(workspace, 'way')];
+    for (const directory of [outside, way]) mkdirSync(directory);
+    symlinkSync(outside, join(workspace, 'link'));
+    writeFileSync(join(outside, 'precious'), 'precious');
+    await start('swap.ts', way, join(workspace, 'link'));
+    return { workspace, trash, request, outside, way };
+  }
+
+  // The attack is real: whoever names the path finds the file of the host through it.
+  test('reaches the host through a path (control)', async () => {
+    const { way, workspace } = await arena();
+    const until = performance.now() + 5 * second;
+    while (!existsSync(join(workspace, 'stolen')) && performance.now() < until) {
+      if (attempt(() => renameSync(join(way, 'precious'), join(workspace, 'stolen'))) === 'done') break;
+    }
+    expect(existsSync(join(workspace, 'stolen'))).toBe(true);
+  });
+
+  test('never has it taken, copied, or written to', async () => {
+    const { trash, request, outside, workspace } = await arena();
+    const until = performance.now() + 3 * second;
+    let tries = 0;
+    for (; performance.now() < until; tries += 1) {
+      attempt(() => trash.keep(request('way/precious')));
+      attempt(() => trash.keep(request('way/precious', 'copy')));
+    }
+    expect(trash.list()).toEqual([]);
+    expect(readdirSync(outside)).toEqual(['precious']);
+    writeFileSync(join(workspace, 'file'), '');
+    const { id } = trash.keep(request('file'));
+    for (let turn = 0; turn < 2000; turn += 1) {
+      attempt(() => {
+        trash.restore({ id, to: Buffer.from(join(workspace, 'way/planted')) });
+      });
+    }
+    expect(readdirSync(outside)).toEqual(['precious']);
+    expect(tries).toBeGreaterThan(1000);
+  });
+});
+
+describe.each([['by moving', '/var/tmp'], ['by copying', '/dev/shm']])('kill -9 at any moment, %s', (_, place) => {
+  test('leaves each item where it was or in a whole entry', async () => {
+    const { workspace, directory, open } = scene(place);
+    const items = Array.from({ length: 4 }, (_, number) => `item${number}`);
+    for (const item of items) plantItem(join(workspace, item));
+    const before = snapshot(workspace).filter((line) => line.startsWith('/'));
+    const until = performance.now() + 6 * second;
+    let kills = 0;
+    for (; performance.now() < until; kills += 1) {
+      const child = await start('keep-and-restore.ts', workspace, directory, String(items.length));
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
+      await kill(child);
+      putEverythingBack(workspace, open());
+      expect(snapshot(workspace).filter((line) => line.startsWith('/'))).toEqual(before);
+      expect(readdirSync(directory)).toEqual([]);
+    }
+    expect(kills).toBeGreaterThan(5);
+  });
+});
+
+function plantItem(path: string): void {
+  mkdirSync(join(path, 'inner'), { recursive: true });
+  for (let number = 0; number < 20; number += 1) writeFileSync(join(path, 'inner', `file${number}`), `${path} ${number}`);
+}
+
+/**
+ * What was copied into the trash or out of it may be there twice, when the first was not removed yet: then the one in the
+ * workspace is whole, or a rest of what lies whole in the trash.
+ */
+function putEverythingBack(workspace: string, trash: ReturnType<ReturnType<typeof scene>['open']>): void {
+  trash.purge(0);
+  for (const name of readdirSync(workspace)) if (name.startsWith('.holdfast-restore-')) renameSync(join(workspace, name), join(workspace, `../${name}`));
+  for (const { id, path } of trash.list()) {
+    if (existsSync(path)) renameSync(path, join(workspace, `../rest-${id}`));
+    trash.restore({ id });
+  }
+}
+
+function attempt(work: () => void): 'done' | 'failed' {
+  try {
+    work();
+    return 'done';
+  } catch {
+    return 'failed';
+  }
+}

@@ -1,0 +1,67 @@
+import { lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { removeTree } from '../kernel/index.ts';
+import { content } from './entry-file.ts';
+import { holding } from './hold.ts';
+import { readIdentifier, type Identified } from './identifier.ts';
+
+/** Names of all entries, oldest first, those that are being made as well. */
+export function identifiers(trash: string): readonly Identified[] {
+  return namesIn(trash).map(readIdentifier).filter((found) => found !== undefined);
+}
+
+/** Removes entries for good. One that somebody is working on stays. Gives those that are gone. */
+export function removeEntries(trash: string, entries: readonly Identified[]): readonly Identified[] {
+  return entries.filter(({ id }) => {
+    const directory = join(trash, id);
+    if (lstatSync(directory, { throwIfNoEntry: false }) === undefined) return false;
+    return holding(directory, () => removeHeld(trash, id)).kind === 'done';
+  });
+}
+
+/** Under another name first: an entry that is half removed must not look like a whole one. */
+export function removeHeld(trash: string, id: string): void {
+  const doomed = join(trash, `${id}${doomedSuffix}`);
+  renameSync(join(trash, id), doomed);
+  removeTree(Buffer.from(doomed));
+}
+
+/** Clears away what a killed process left: entries without content, and those that were being removed. */
+export function recover(trash: string): void {
+  mkdirSync(trash, { recursive: true, mode: 0o700 });
+  for (const name of namesIn(trash)) {
+    if (name.endsWith(doomedSuffix)) clear(() => removeTree(Buffer.from(join(trash, name))));
+    else if (readIdentifier(name) !== undefined) clear(() => recoverEntry(trash, name));
+  }
+}
+
+const doomedSuffix = '.removing';
+/** Between making its directory and holding it, a new entry looks abandoned. Milliseconds. */
+const grace = 60_000;
+
+function recoverEntry(trash: string, id: string): void {
+  const directory = join(trash, id);
+  if (lstatSync(join(directory, content), { throwIfNoEntry: false }) !== undefined) return;
+  if (readdirSync(directory).length === 0 && Date.now() - lstatSync(directory).mtimeMs < grace) return;
+  holding(directory, () => {
+    if (lstatSync(join(directory, content), { throwIfNoEntry: false }) === undefined) removeHeld(trash, id);
+  });
+}
+
+/** Another process may be clearing away the same. */
+function clear(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+function namesIn(trash: string): readonly string[] {
+  try {
+    return readdirSync(trash).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import { closeSync, constants, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { HoldfastError } from '../errors/index.ts';
+import { atFdcwd, below, changeMode, inParent, isKernelError, kernelCall, openAt, oPath, resolve } from '../kernel/index.ts';
+import { content, readEntry, type ReadEntry } from './entry-file.ts';
+import { trashError } from './failure.ts';
+import { holding } from './hold.ts';
+import { copyTo, moveTo } from './move.ts';
+import { removeHeld } from './purge.ts';
+
+export interface RestoreRequest {
+  readonly id: string;
+  /** Absolute, without symlinks on the way. Default: where it was. */
+  readonly to?: Buffer;
+}
+
+/**
+ * Puts an item back with everything it had, and gives the path. Directories above that are gone are made. Nothing is ever
+ * overwritten, and no symlink followed. Throws `HF_TRASH_FAILED` or `HF_DISK_FULL`; the entry is then as it was.
+ */
+export function restoreItem(trash: string, { id, to }: RestoreRequest): Buffer {
+  const read = readEntry(trash, id);
+  if (read === undefined) throw new HoldfastError('HF_TRASH_FAILED', `there is no entry ${JSON.stringify(id)} in the trash`, { remedy: 'see `holdfast trash list`' });
+  const path = to ?? Buffer.from(read.entry.pathBytes, 'base64');
+  if (path.length === 0) throw new HoldfastError('HF_TRASH_FAILED', `where ${id} was is no longer known`, { remedy: 'name a place with --to PATH' });
+  try {
+    const done = holding(join(trash, id), (opened) => putBack({ trash, opened, read }, path));
+    if (done.kind === 'done') return path;
+  } catch (error) {
+    throw trashError(path, 'could not be restored; it is still in the trash', error);
+  }
+  throw new HoldfastError('HF_TRASH_FAILED', `${id} is being restored or removed by another process`, { remedy: 'see `holdfast trash list`' });
+}
+
+interface Held {
+  readonly trash: string;
+  /** Descriptor of the entry's directory. */
+  readonly opened: number;
+  readonly read: ReadEntry;
+}
+
+function putBack({ trash, opened, read: { entry, mode } }: Held, path: Buffer): void {
+  makeParents(path);
+  // A process that was killed while it moved a read-only directory here left it open.
+  if (mode !== undefined) restoreMode(below(opened, content), mode);
+  const from = { directory: opened, name: content };
+  inParent(path, (directory, name) => {
+    const to = { directory, name };
+    if (moveTo(from, to) === 'other-file-system') copyTo(from, to, `.holdfast-restore-${entry.id}`);
+  });
+  removeHeld(trash, entry.id);
+}
+
+function restoreMode(path: Buffer, mode: number): void {
+  if (lstatSync(path).isDirectory()) changeMode(path, mode);
+}
+
+/** One directory after the other, each opened before the next is made in it. */
+function makeParents(path: Buffer): void {
+  let directory = openAt(atFdcwd, '/', { flags: oPath | constants.O_DIRECTORY });
+  for (const name of parentsOf(path)) {
+    try {
+      const next = enterOrMake(directory, name);
+      closeSync(directory);
+      directory = next;
+    } catch (error) {
+      closeSync(directory);
+      throw error;
+    }
+  }
+  closeSync(directory);
+}
+
+function parentsOf(path: Buffer): readonly Buffer[] {
+  const parts = path.toString('latin1').split('/').filter((part) => part !== '');
+  return parts.slice(0, -1).map((part) => Buffer.from(part, 'latin1'));
+}
+
+function enterOrMake(directory: number, name: Buffer): number {
+  const how = { flags: oPath | constants.O_DIRECTORY, resolve: resolve.noSymlinks | resolve.noMagicLinks };
+  try {
+    return openAt(directory, name, how);
+  } catch (error) {
+    if (!isKernelError(error, 'ENOENT')) throw error;
+    kernelCall('mkdirat', directory, Buffer.concat([name, Buffer.alloc(1)]), 0o777);
+    return openAt(directory, name, how);
+  }
+}
