@@ -19,7 +19,7 @@ export interface FileError extends Error {
 
 /** What the policy says about a path that could not be used. */
 export interface FileRefusal {
-  readonly request: { readonly kind: 'file'; readonly operation: 'read' | 'write'; readonly path: string };
+  readonly request: { readonly kind: 'file'; readonly operation: 'read' | 'write' | 'create' | 'delete' | 'execute'; readonly path: string };
   readonly verdict: {
     readonly decision: string;
     readonly code: string;

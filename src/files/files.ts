@@ -84,7 +84,7 @@ export class Files {
    * await sandbox.files.write('src/config.json', JSON.stringify(config), { replace: 'atomic' });
    */
   write(path: FilePath, data: FileData, options: WriteOptions = {}): Promise<void> {
-    return writeFile(this.#desk, path, data, options);
+    return writeFile(this.#desk, { path, data }, options);
   }
 
   /**
@@ -94,7 +94,7 @@ export class Files {
    * await sandbox.files.append('log.txt', 'one more line\n');
    */
   append(path: FilePath, data: FileData, options: Omit<WriteOptions, 'flag' | 'replace'> = {}): Promise<void> {
-    return writeFile(this.#desk, path, data, { ...options, flag: 'a' });
+    return writeFile(this.#desk, { path, data }, { ...options, flag: 'a' });
   }
 
   /**

@@ -9,10 +9,15 @@ import { largestPayload, type FilePath, type OpenOperation } from './types.ts';
 /** Bytes, text, or anything that gives them piece by piece: a Node stream, a web stream, a generator. */
 export type FileData = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
+export interface FileWrite {
+  readonly path: FilePath;
+  readonly data: FileData;
+}
+
 /** Writes that are on their way at a time: a stream is read no faster than the worker writes. */
 const writesAhead = 8;
 
-export async function writeFile(desk: Desk, path: FilePath, data: FileData, options: WriteOptions): Promise<void> {
+export async function writeFile(desk: Desk, { path, data }: FileWrite, options: WriteOptions): Promise<void> {
   const { flag = 'w', encoding = 'utf8' } = options;
   const whole = typeof data === 'string' ? Buffer.from(data, encoding) : data instanceof Uint8Array ? data : undefined;
   if (whole !== undefined && whole.length <= largestPayload) return void (await desk.one(writeOperation(path, whole, options)));

@@ -49,7 +49,7 @@ export function buildPolicy(place: PolicyPlace): Policy {
   const at = { home: place.home, workspace: place.workspace.root };
   const user = documents.find(({ kind }) => kind === 'user')?.document;
   const others = documents.filter(({ kind }) => kind !== 'user').map(({ kind, document }) => compileLayer(document, { kind, ...at }));
-  const policyFiles = [...place.sources.map(({ file }) => file), ...place.visible].flatMap(patternFor);
+  const policyFiles = [...place.sources.flatMap(({ kind, file }) => (kind === 'session' ? [] : [file])), ...place.visible].flatMap(patternFor);
   const required = builtinRequired({ ...at, ownDirectories: place.ownDirectories.map(pathPatternOf), policyFiles });
   const policy = policyOf([required, userLayer(user, { ...at, userFile: homely(place.userFile, place.home) }, [ownGrants(place), ...givenGrants(place.grants)]), ...others]);
   refuse(checkPolicy(policy, { approver: 'absent', mechanisms }));

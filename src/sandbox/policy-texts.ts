@@ -5,7 +5,8 @@ import type { StatePaths } from './host/state-paths.ts';
 
 /** A policy file as it was read. */
 export interface PolicyText {
-  readonly kind: 'managed' | 'user' | 'project';
+  /** `session`: of one call, in no file. */
+  readonly kind: 'managed' | 'user' | 'project' | 'session';
   readonly file: string;
   readonly text: string;
 }

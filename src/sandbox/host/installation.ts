@@ -10,6 +10,8 @@ export interface Installation {
   /** Root of the package. */
   readonly root: string;
   readonly launcher: string;
+  /** Does what `sandbox.files` asks for, inside a box. */
+  readonly filesWorker: string;
   /** The file that is running: another one means other code. */
   readonly code: string;
   /** Read-only inside the box, so that `holdfast why` runs there. */
@@ -23,8 +25,9 @@ export function findInstallation(start: string = here()): Installation {
   if (!existsSync(launcher)) {
     throw new HoldfastError('HF_LAUNCHER_MISSING', `${launcher} does not exist`, { remedy: `run \`make -C ${join(root, 'native')}\`, which needs a C compiler` });
   }
+  const filesWorker = join(root, 'native/build/holdfast-files');
   const node = realpathSync.native(process.execPath);
-  return { root, launcher, code: start, visible: [join(root, 'dist'), join(root, 'bin'), join(root, 'package.json'), node] };
+  return { root, launcher, filesWorker, code: start, visible: [join(root, 'dist'), join(root, 'bin'), join(root, 'package.json'), filesWorker, node] };
 }
 
 function here(): string {

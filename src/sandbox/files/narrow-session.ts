@@ -1,0 +1,45 @@
+import { HoldfastError } from '../../errors/index.ts';
+import type { OneShotOptions } from '../../files/index.ts';
+import type { FileRequest } from '../../policy/index.ts';
+import { pathPatternOf } from '../../policy/patterns/path-pattern.ts';
+import { absoluteGrants } from '../absolute-grants.ts';
+import { pathFact } from '../host/path-facts.ts';
+import type { PolicyText } from '../policy-texts.ts';
+import type { Refusal } from '../refusals/refusal.ts';
+import type { Session } from '../session.ts';
+
+/**
+ * The same session with one more layer of policy, which can only take away. Throws `HF_USAGE` for what the session itself
+ * may not do: whoever asks for it expects to get it.
+ */
+export async function narrowSession(session: Session, options: OneShotOptions): Promise<Session> {
+  const { planPlace, policyOfPlace, refusedOf } = await import('../planner.ts');
+  const { cwd } = session.place.workspace;
+  const { read, write } = absoluteGrants(options, { cwd, home: session.place.home });
+  const policy = policyOfPlace(session.place);
+  refuseWider({ read: read ?? [], write: write ?? [] }, (requests) => refusedOf(policy, requests));
+  const worker = session.place.installation.filesWorker;
+  const ceiling = ceilingText({ ...(read === undefined ? {} : { read: [...read, worker] }), ...(write === undefined ? {} : { write }) });
+  const place = { ...session.place, backend: session.backend.name, sources: [...session.place.sources, ceiling] };
+  return { ...session, place, plan: planPlace(place, session.environment) };
+}
+
+function refuseWider({ read, write }: Required<OneShotOptions>, refusedOf: (requests: readonly FileRequest[]) => readonly Refusal[]): void {
+  const [refusal] = refusedOf([...read.map((path) => requestFor('read', path)), ...write.map((path) => requestFor('write', path))]);
+  if (refusal !== undefined) throw new HoldfastError('HF_USAGE', `a one-shot worker may do no more than its sandbox: ${refusal.verdict.message}`, { remedy: refusal.verdict.remedy, details: { ...refusal } });
+  const missing = write.find((path) => pathFact(path).kind !== 'present');
+  if (missing !== undefined) throw new HoldfastError('HF_USAGE', `${missing} is not there: only what exists can be made the one place to write to`, { remedy: 'make it first, or name the directory above it' });
+}
+
+/** A directory is shown for what lies in it; its own name may be protected. */
+function requestFor(operation: 'read' | 'write', path: string): FileRequest {
+  const fact = pathFact(path);
+  const inside = fact.kind === 'present' && fact.identity.type === 'directory';
+  return { kind: 'file', operation, path: inside ? `${path}/any-name-in-it` : path };
+}
+
+/** Paths, as patterns, as a policy. What JSON writes is also TOML. */
+function ceilingText(files: OneShotOptions): PolicyText {
+  const lists = Object.entries(files).map(([name, paths]: [string, readonly string[]]) => `${name} = ${JSON.stringify(paths.map(pathPatternOf))}\n`);
+  return { kind: 'session', file: 'oneShot', text: `[files]\n${lists.join('')}` };
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import { encodeBox } from '../../backends/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import type { WorkerProcess } from '../../files/index.ts';
+import type { Plan } from '../../plan/index.ts';
+import { planCommand, startBox, type RunningBox, type Session } from '../session.ts';
+
+/** Bytes of what it says on stderr that an error can quote. */
+const mostSaid = 4096;
+
+/** Starts a files worker as the command of a box of its own. The journal has its start and its end, as of any command. */
+export function startWorker(session: Session): WorkerProcess {
+  const { filesWorker } = session.place.installation;
+  if (!existsSync(filesWorker)) {
+    throw new HoldfastError('HF_FILES_UNAVAILABLE', `${filesWorker} does not exist`, { remedy: `run \`make -C ${session.place.installation.root}/native\`, which needs a C compiler` });
+  }
+  const plan = workerPlan(session, filesWorker);
+  const running = startBox({ ...session, box: encodeBox(plan) }, plan, { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' });
+  return workerProcess(running);
+}
+
+/** It opens no connections and reads no environment: neither is there for whoever takes it over. */
+function workerPlan(session: Session, filesWorker: string): Plan {
+  const plan = planCommand(session, { argv: [filesWorker] });
+  return { ...plan, network: { kind: 'closed' }, command: { ...plan.command, cwd: workingDirectory(plan), environment: {} } };
+}
+
+/** A narrowed box may have nothing of the working directory: then relative paths lead nowhere, and absolute ones still work. */
+function workingDirectory({ mounts, command: { cwd } }: Plan): string {
+  const there = mounts.some(({ kind, target }) => isWithin(target, cwd) || (kind === 'bind' && isWithin(cwd, target)));
+  return there ? cwd : '/';
+}
+
+function isWithin(path: string, directory: string): boolean {
+  return path === directory || directory === '/' || path.startsWith(`${directory}/`);
+}
+
+function workerProcess({ box, ended }: RunningBox): WorkerProcess {
+  const { stdin, stdout, stderr, stdio } = box.process;
+  const said = lastOf(stderr as Readable);
+  box.process.unref();
+  for (const stream of stdio) (stream as Socket | null | undefined)?.unref();
+  return {
+    stdin: stdin as Writable,
+    stdout: stdout as Readable,
+    ended: ended.then(({ exitCode }) => ({ exitCode, said: said() })),
+    end: box.end,
+    // Its stdout is what everything is waited for at: its answers, and that it has none any more.
+    hold: (how) => void (stdout as Socket)[how](),
+  };
+}
+
+function lastOf(stream: Readable): () => string {
+  let last = Buffer.alloc(0);
+  stream.on('data', (chunk: Buffer) => (last = Buffer.concat([last, chunk]).subarray(-mostSaid)));
+  return () => last.toString().trim();
+}
