@@ -8,6 +8,10 @@ export type { Grants, SessionOptions } from './place.ts';
 export { Sandbox, type SandboxOptions } from './sandbox.ts';
 export type { CommandHandle, CommandOptions, CommandResult } from './commands.ts';
 export type { FetchedBytes, FetchedText, FetchOptions, FetchResult } from '../egress/index.ts';
+export type {
+  BatchBuilder, BatchOptions, BatchOutcome, CopyOptions, FileData, FileEntry, FileError, FileEvent, FileInfo, FileOperation, FilePath, FileRefusal, FileResult, Files, FileStat, FileTime, FileType, FileWatcher, ListedFile, ListOptions,
+  Loss, MakeDirOptions, OneShotOptions, OwnerOptions, Range, RemoveOptions, RenameOptions, TemporaryOptions, TemporaryPath, TimesOptions, WatchOptions, WriteFlag, WriteOptions,
+} from '../files/index.ts';
 export type { SessionProxy } from './network/session-egress.ts';
 export type { StagedChoice } from './staged/staging.ts';
 export type { Quarantined } from './quarantine/quarantine.ts';

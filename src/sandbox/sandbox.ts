@@ -3,6 +3,8 @@ import process from 'node:process';
 import type { BackendName } from '../backends/index.ts';
 import { Commands } from './commands.ts';
 import type { FetchOptions, FetchResult } from '../egress/index.ts';
+import { Files } from '../files/index.ts';
+import { sessionFiles } from './files/session-files.ts';
 import type { SessionProxy } from './network/session-egress.ts';
 import type { Grants } from './place.ts';
 import { openSession, type Session } from './session.ts';
@@ -33,12 +35,15 @@ export interface SandboxOptions {
  */
 export class Sandbox {
   readonly commands: Commands;
+  /** Files as its commands see them. */
+  readonly files: Files;
 
   private readonly session: Session;
 
   private constructor(session: Session) {
     this.session = session;
     this.commands = new Commands(session);
+    this.files = new Files(sessionFiles(session));
   }
 
   /** Throws `HoldfastError` when the policy is invalid or this host cannot hold what it requires. */
@@ -73,9 +78,9 @@ export class Sandbox {
     return (await this.session.network.egress()).proxy(port);
   }
 
-  /** Ends every command that still runs, and waits for them. */
+  /** Ends every command that still runs and the files worker, and waits for them. */
   async close(): Promise<void> {
-    await this.commands.killAll();
+    await Promise.all([this.commands.killAll(), this.files.close()]);
     await this.session.network.close();
     this.session.staging?.close();
   }
