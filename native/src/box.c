@@ -16,10 +16,12 @@
 #include "kernel.h"
 #include "launch.h"
 
+/* Milliseconds until the supervisor has to have taken the listener. */
+#define LISTENER_PATIENCE 5000
 #define NAMESPACES (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)
 
 static _Noreturn void run_init(struct plan *plan, const struct list *hits, int status, struct handover hand);
-static _Noreturn void run_command(const struct plan *plan, int ruleset, struct handover hand);
+static _Noreturn void run_command(const struct plan *plan, int ruleset, struct handover hand, struct channel channel);
 
 /* The map is the identity, so that file owners inside are the owners outside and no new id is gained. */
 static void map_identity(pid_t init) {
@@ -60,10 +62,21 @@ static void wait_for_release(int status) {
   if (recv(status, &go, 1, 0) != 1) _exit(EXIT_HOLDFAST);
 }
 
-/* Orders of outer: `p`, u16 port and u32 id connect a forward, `s` and a signal number, `c` continue in the foreground, `b` in the background. No outer, no box. */
-static void obey_outer(int status, pid_t command, int terminal) {
+struct house {
+  const struct plan *plan;
+  pid_t command;
+  int status, listener;
+  struct handover hand;
+  struct channel channel; /* to a command that may not begin yet */
+  bool waiting;           /* for the supervisor, which has the listener */
+  enum ending ending;
+};
+
+/* Orders of outer: `p`, u16 port and u32 id connect a forward, `s` and a signal number, `n` somebody serves the listener,
+ * `c` continue in the foreground, `b` in the background. No outer, no box. */
+static void obey_outer(struct house *house) {
   uint8_t order[7] = {0};
-  if (recv(status, order, sizeof order, MSG_DONTWAIT) < 1) _exit(EXIT_HOLDFAST);
+  if (recv(house->status, order, sizeof order, MSG_DONTWAIT) < 1) _exit(EXIT_HOLDFAST);
   if (order[0] == 'p') {
     uint16_t port;
     uint32_t id;
@@ -74,11 +87,15 @@ static void obey_outer(int status, pid_t command, int terminal) {
   if (order[0] == 's') {
     /* Signals of a keyboard go to the whole job, as a terminal would send them: a shell waits for its child otherwise. */
     bool keyboard = order[1] == SIGINT || order[1] == SIGQUIT || order[1] == SIGHUP;
-    kill(keyboard ? -command : command, order[1]);
+    kill(keyboard ? -house->command : house->command, order[1]);
     return;
   }
-  if (order[0] == 'c' && terminal >= 0) tcsetpgrp(terminal, command);
-  kill(-command, SIGCONT);
+  if (order[0] == 'n') {
+    house->waiting = false;
+    return let_begin(&house->channel);
+  }
+  if (order[0] == 'c' && house->hand.terminal >= 0) tcsetpgrp(house->hand.terminal, house->command);
+  kill(-house->command, SIGCONT);
 }
 
 /* True when the command itself has ended. Its exit is reported; the kernel ends everything else with PID 1. */
@@ -98,19 +115,43 @@ static bool reap(pid_t command) {
   return false;
 }
 
-static _Noreturn void keep_house(pid_t command, int status, int terminal, enum ending ending) {
+static void leave_descriptors(struct handover hand) {
+  if (hand.output >= 0) close(hand.output);
+  for (int fd = 0; fd <= 2; fd++) close(fd);
+}
+
+/* The command has its filter, and descriptors of its own from now on. */
+static void meet_command(struct house *house) {
+  int listener = take_listener(&house->channel);
+  leave_descriptors(house->hand);
+  if (house->plan->notify == NOTIFY_SUPERVISOR) {
+    send_listener(house->status, listener);
+    house->waiting = true;
+    return;
+  }
+  if (listener >= 0) guard_begin(house->plan, house->command);
+  house->listener = listener;
+  let_begin(&house->channel);
+}
+
+static _Noreturn void keep_house(struct house *house) {
   sigset_t child_ended;
   sigemptyset(&child_ended);
   sigaddset(&child_ended, SIGCHLD);
   int signal_fd = signalfd(-1, &child_ended, SFD_CLOEXEC | SFD_NONBLOCK);
-  struct pollfd fds[2] = {{signal_fd, POLLIN, 0}, {status, POLLIN, 0}};
-  while (!reap(command)) {
-    if (poll(fds, 2, -1) < 0 && errno != EINTR) _exit(EXIT_HOLDFAST);
-    if (fds[1].revents) obey_outer(status, command, terminal);
+  while (!reap(house->command)) {
+    struct pollfd fds[] = {{house->listener, POLLIN, 0}, {signal_fd, POLLIN, 0}, {house->status, POLLIN, 0}, {house->waiting ? -1 : house->channel.init, POLLIN, 0}};
+    do {
+      if (poll(fds, 4, house->waiting ? LISTENER_PATIENCE : -1) < 0 && errno != EINTR) _exit(EXIT_HOLDFAST);
+      if (fds[0].revents && !guard_serve(house->listener)) fds[0].fd = house->listener = -1;
+    } while (!fds[1].revents && !fds[2].revents && !fds[3].revents && !house->waiting);
+    if (house->waiting && !fds[1].revents && !fds[2].revents) fail("hand over listener", "", ETIMEDOUT);
+    if (fds[2].revents) obey_outer(house);
+    if (fds[3].revents) meet_command(house);
     struct signalfd_siginfo child;
     while (read(signal_fd, &child, sizeof child) > 0) {}
   }
-  if (ending == ENDS_BY_SIGNAL) kill(-1, SIGKILL);
+  if (house->ending == ENDS_BY_SIGNAL) kill(-1, SIGKILL);
   _exit(0);
 }
 
@@ -140,17 +181,18 @@ _Noreturn void start_command(const struct plan *plan, int status, struct handove
   replace_directories();
   int abi = landlock_abi(), ruleset = landlock_ruleset(plan, abi);
   if (chdir(plan->cwd)) fail("enter working directory", plan->cwd, errno);
-  pid_t command = fork();
+  struct channel channel = open_channel(plan);
+  pid_t command = fork_command(plan);
   if (command < 0) fail("fork", "", errno);
-  if (command == 0) run_command(plan, ruleset, hand);
+  if (command == 0) run_command(plan, ruleset, hand, channel);
   /* Nothing in the box may inspect this process, which holds the socket to outer. */
   prctl(PR_SET_DUMPABLE, 0);
-  empty_capabilities();
-  if (hand.output >= 0) close(hand.output);
-  for (int fd = 0; fd <= 2; fd++) close(fd);
+  if (plan->notify == NOTIFY_GUARD) keep_tracing();
+  else empty_capabilities();
+  if (plan->notify == NOTIFY_NONE) leave_descriptors(hand);
   uint32_t started[2] = {(uint32_t)abi, 0};
   report(R_STARTED, started, sizeof started);
-  keep_house(command, status, hand.terminal, ending);
+  keep_house(&(struct house){.plan = plan, .command = command, .status = status, .listener = -1, .hand = hand, .channel = channel, .ending = ending});
 }
 
 static int exec_in_path(const struct plan *plan) {
@@ -177,12 +219,13 @@ static void connect_output(struct handover hand) {
   if (dup2(hand.output, 2) < 0 || (hand.merged && dup2(hand.output, 1) < 0)) fail("connect output", "", errno);
 }
 
-static _Noreturn void run_command(const struct plan *plan, int ruleset, struct handover hand) {
+static _Noreturn void run_command(const struct plan *plan, int ruleset, struct handover hand, struct channel channel) {
   setpgid(0, 0);
   if (hand.terminal >= 0) tcsetpgrp(hand.terminal, getpid());
   connect_output(hand);
   apply_limits(plan);
   drop_capabilities();
+  if (plan->notify != NOTIFY_NONE) hand_over_listener(plan, channel);
   confine(plan, ruleset);
   sigprocmask(SIG_SETMASK, &hand.mask, NULL);
   /* The status socket and everything else above stderr is close-on-exec; this also covers what was inherited. */

@@ -103,10 +103,20 @@ void apply_limits(const struct plan *plan) {
   limit(RLIMIT_NPROC, plan->limit[L_PROCESSES]);
 }
 
-void empty_capabilities(void) {
+static long set_capabilities(uint32_t kept) {
   struct { uint32_t version; int pid; } header = {0x20080522, 0};
-  struct { uint32_t effective, permitted, inheritable; } none[2] = {{0, 0, 0}, {0, 0, 0}};
-  if (syscall(SYS_capset, &header, none)) fail("drop capabilities", "", errno);
+  struct { uint32_t effective, permitted, inheritable; } sets[2] = {{kept, kept, 0}, {0, 0, 0}};
+  return syscall(SYS_capset, &header, sets);
+}
+
+void empty_capabilities(void) {
+  if (set_capabilities(0)) fail("drop capabilities", "", errno);
+}
+
+/* A program that may not be traced (PR_SET_DUMPABLE) makes names like any other. */
+void keep_tracing(void) {
+  const uint32_t cap_sys_ptrace = 1u << 19;
+  if (set_capabilities(cap_sys_ptrace)) empty_capabilities();
 }
 
 void drop_capabilities(void) {
@@ -117,12 +127,20 @@ void drop_capabilities(void) {
   empty_capabilities();
 }
 
-void confine(const struct plan *plan, int ruleset) {
+void no_new_privileges(void) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) fail("no_new_privs", "", errno);
-  if (ruleset >= 0 && syscall(SYS_landlock_restrict_self, ruleset, 0)) fail("enforce Landlock", "", errno);
-  struct { unsigned short length; const void *filter; } program = {(unsigned short)plan->filter_length, plan->filter};
+}
+
+long install_filter(unsigned flags, struct bytes program) {
+  struct { unsigned short length; const void *filter; } argument = {(unsigned short)(program.length / 8), program.at};
   const unsigned set_mode_filter = 1, spec_allow = 1u << 2;
-  if (syscall(SYS_seccomp, set_mode_filter, spec_allow, &program)) fail("enforce seccomp", "", errno);
+  return syscall(SYS_seccomp, set_mode_filter, spec_allow | flags, &argument);
+}
+
+void confine(const struct plan *plan, int ruleset) {
+  no_new_privileges();
+  if (ruleset >= 0 && syscall(SYS_landlock_restrict_self, ruleset, 0)) fail("enforce Landlock", "", errno);
+  if (install_filter(0, (struct bytes){plan->filter, plan->filter_length * 8})) fail("enforce seccomp", "", errno);
 }
 
 void loopback_up(void) {

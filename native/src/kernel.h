@@ -83,6 +83,27 @@ struct __attribute__((packed)) k_landlock_path_beneath {
 #define K_LL_CREATE_RULESET_VERSION 1u
 #define K_LL_RULE_PATH_BENEATH 1
 
+/* seccomp listeners: include/uapi/linux/seccomp.h. */
+struct k_notification {
+  uint64_t id;
+  uint32_t pid, flags;
+  int32_t number;
+  uint32_t architecture;
+  uint64_t pointer, argument[6];
+};
+struct k_notify_answer {
+  uint64_t id;
+  int64_t value;
+  int32_t error;
+  uint32_t flags;
+};
+#define K_NOTIFY_RECEIVE 0xc0502100ul
+#define K_NOTIFY_ANSWER 0xc0182101ul
+#define K_NOTIFY_SET_FLAGS 0x40082104ul
+#define K_NOTIFY_SYNC_WAKE_UP 1ul
+#define K_NOTIFY_CONTINUE 1u
+#define K_RENAME_EXCHANGE 2u
+
 /* Netlink: include/uapi/linux/netlink.h. */
 struct k_netlink_head {
   uint32_t length;

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdbool.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #define CONTROL_FD 3
@@ -30,7 +31,7 @@ struct mount_step {
   uint32_t mode;
   uint64_t size, device, inode;
   const char *source, *target; /* the source of a file is its content, `size` bytes that may be anything */
-  struct place {
+  struct layer_directory {
     uint64_t device, inode;
     const char *path;
   } upper, work; /* of an overlay whose writes are kept; path NULL: they go to the box's private memory */
@@ -55,6 +56,9 @@ struct landlock_rule {
   enum access_kind access;
   const char *path;
 };
+
+/* Who looks at system calls that stop: PID 1 of the box, or the supervisor. */
+enum notify { NOTIFY_NONE, NOTIFY_GUARD, NOTIFY_SUPERVISOR };
 
 enum limit_kind { L_DATA, L_PROCESSES, L_CPU_SECONDS, L_FILE_SIZE, L_OPEN_FILES, L_WALL_MS, L_GRACE_MS, L_PRIVATE_DISK, L_COUNT };
 
@@ -114,7 +118,11 @@ struct plan {
   uint32_t minimum_landlock;
   const uint8_t *filter; /* struct sock_filter[], 8 bytes each */
   size_t filter_length;
+  enum notify notify;
+  const uint8_t *notify_filter; /* a second program, for the calls that stop */
+  size_t notify_length;
   uint64_t limit[L_COUNT]; /* UINT64_MAX: unlimited */
+  const char *keeper; /* directory of the layer, where another process has its overlays mounted */
   bool tap_stderr;
   bool forwards;    /* the supervisor may ask for connections to ports of the box */
   bool warm;        /* the command comes later, on the control descriptor */
@@ -130,9 +138,10 @@ void *list_push(struct list *list, size_t item_size);
 
 /* ---- report.c: frames to the supervisor and failure ---- */
 
-enum report { R_STARTED = 1, R_FAILED, R_EXIT, R_PROTECTED, R_APPEARED, R_TAIL, R_TIMEOUT, R_STOPPED /* init to outer only */ };
+enum report { R_STARTED = 1, R_FAILED, R_EXIT, R_PROTECTED, R_APPEARED, R_TAIL, R_TIMEOUT, R_STOPPED /* init to outer only */, R_LISTENER, R_REFUSED };
 void report_to(int fd); /* where frames go from now on: the control fd in outer, the status socket in init */
 void report(enum report kind, const void *payload, size_t length);
+bool report_soon(enum report kind, const void *payload, size_t length); /* false when it would have to wait */
 _Noreturn void fail(const char *stage, const char *path, int error);
 void report_failure(const char *stage, const char *path, int error);
 void undo_on_failure(const struct plan *plan, pid_t pid); /* outer, once it has a box: `fail` ends that too */
@@ -145,6 +154,34 @@ void remember_own(int tree); /* a file system in which places may be made */
 int make_place(int root, const char *path, enum file_type type, uint32_t mode); /* O_PATH fd of an existing or new place */
 void write_file(const char *path, const char *text, const char *stage);
 void write_bytes(const char *path, struct bytes bytes, const char *stage);
+
+/* ---- names.c ---- */
+
+#define MAX_STATES 256
+#define TOO_MANY_NAMES -2
+/* `progress` components of name `index` have been matched by the directories above. */
+struct state {
+  uint16_t index, progress;
+};
+struct states {
+  unsigned count;
+  struct state item[MAX_STATES];
+};
+/* A name may begin at any component, or only go on from those above. */
+enum step_from { STEP_ANYWHERE, STEP_FROM_ABOVE };
+struct step {
+  const struct plan *plan;
+  const char *entry;
+  bool packages; /* a node_modules directory lies above */
+  enum step_from from;
+};
+int advance_names(const struct step *step, const struct states *above, struct states *below, const struct protected_name **matched);
+int enter_names(const struct plan *plan, const char *path, struct states *states, bool *packages); /* 0 or an errno */
+int enter_git_names(const struct plan *plan, struct states *states);                               /* the same */
+bool name_matches(const char *pattern, const char *name);
+bool is_released(const struct plan *plan, unsigned root, const char *path);
+bool is_guarded(const struct plan *plan, unsigned root, const char *path);
+bool is_shown_root(const struct plan *plan, unsigned root);
 
 /* ---- scan.c ---- */
 
@@ -170,12 +207,9 @@ struct findings {
 };
 /* Finds every protected name, and every socket that listens, below an open root directory. Returns 0 or an errno. */
 int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findings *found);
-bool is_released(const struct plan *plan, unsigned root, const char *path);
 bool listens(int parent, const char *entry); /* sockets.c */
 void find_other_names(const struct plan *plan, const int *root_fds, struct findings *found); /* links.c */
-bool is_shown_root(const struct plan *plan, unsigned root);
 bool is_staged_root(const struct plan *plan, unsigned root); /* mounts.c */
-bool name_matches(const char *pattern, const char *name);
 void receive(uint8_t *bytes, size_t length); /* from the control descriptor, or a failure */
 bool is_known_hit(const struct list *before, const struct hit *hit);
 
@@ -189,6 +223,7 @@ struct builder {
   int root, host, scaffold, masks;
 };
 void build_root(struct plan *plan, const struct list *hits);
+int staged_overlay(const struct builder *builder, const struct mount_step *step); /* a detached overlay whose writes are kept */
 int attach_tree(int tree, int place);
 int clone_tree(int place, uint64_t attributes);
 int new_filesystem(const char *type, const char *const *options, uint64_t attributes);
@@ -197,13 +232,21 @@ void open_scaffold(struct builder *builder, uint64_t size);
 void protect_hits(const struct builder *builder, const struct plan *plan, const struct list *hits);
 void mask_path(const struct builder *builder, const char *path);
 
+/* ---- keeper.c ---- */
+
+_Noreturn void run_keeper(struct plan *plan);
+void take_overlays(struct plan *plan);
+
 /* ---- confine.c ---- */
 
 int landlock_abi(void);
 int landlock_ruleset(const struct plan *plan, int abi); /* -1 when Landlock is absent and not required */
 void apply_limits(const struct plan *plan);
 void empty_capabilities(void); /* of this process */
+void keep_tracing(void);       /* all but the right to read the memory of the box, where there is that right */
 void drop_capabilities(void);  /* and of all that it executes */
+void no_new_privileges(void);
+long install_filter(unsigned flags, struct bytes program); /* of `struct sock_filter`; -1 and errno */
 void confine(const struct plan *plan, int ruleset); /* no_new_privs, Landlock, seccomp: the last steps before exec */
 void loopback_up(void);
 
@@ -248,6 +291,64 @@ struct sweep_roots {
   struct list *before; /* of struct hit */
 };
 void hand_over_command(const struct plan *plan, struct sweep_roots roots, int status); /* outer */
+
+/* One message with a descriptor; one of at most `size` bytes, and -1 where it has none. */
+bool send_with_fd(int socket, int fd, const void *bytes, size_t length);
+ssize_t receive_with_fd(int socket, int *fd, void *bytes, size_t size, int flags);
+
+/* ---- listener.c: hands the seccomp listener of the command to whoever serves it ---- */
+
+/* Between the command, which has a filter and may not begin, and init. */
+struct channel {
+  int command, init;
+};
+struct channel open_channel(const struct plan *plan); /* -1 where the plan has no listener */
+pid_t fork_command(const struct plan *plan);
+void hand_over_listener(const struct plan *plan, struct channel channel); /* the command: returns when it may go on */
+int take_listener(struct channel *channel);                               /* init: -1 where the kernel gave none */
+void send_listener(int status, int listener);                             /* init, to outer */
+void let_begin(struct channel *channel);
+
+/* ---- guard.c: refuses the creation of protected names while the box runs ---- */
+
+void guard_begin(const struct plan *plan, pid_t command);
+bool guard_serve(int listener); /* one call that stopped; false when there is nobody left to stop */
+
+/* guard-names.c */
+#define LONGEST_PATH 4096
+/* As the kernel has it: a directory by number (or the working directory), and a path in the memory of the caller. */
+struct target {
+  uint32_t pid;
+  int directory;
+  uint64_t address;
+  char path[LONGEST_PATH + 1];
+};
+enum creation { CREATES_FILE, CREATES_DIRECTORY, CREATES_OTHER, MOVES };
+struct new_name {
+  enum creation creation;
+  bool follows; /* a symlink at the end of the path is no obstacle */
+  bool exchanges;
+  struct target old, new; /* `old` is what moves */
+};
+/* Where a new name would lie: its directory, and its absolute path. */
+struct place {
+  int directory;
+  char path[2 * LONGEST_PATH];
+};
+enum judgement { ALLOWED, REFUSED };
+enum judgement judge_new_name(const struct plan *plan, struct new_name *name, struct place *place);
+enum made { MADE_FILE, MADE_DIRECTORY, MADE_OTHER };
+bool may_be_gits(const struct protected_name *name, const char *last, enum made made);
+bool is_sample(const char *name);
+enum judgement judge_tree(const struct plan *plan, int directory, const struct states *above, bool packages); /* guard-trees.c */
+
+/* guard-paths.c: paths as the caller sees them. Nothing here waits: descriptors are opened with O_PATH. */
+enum found { FOUND, FOUND_NOTHING, FOUND_UNSURE };
+bool open_guard_paths(pid_t command);      /* false where other processes cannot be looked into */
+enum found read_target(struct target *target); /* its path, without slashes at the end */
+enum found find_place(const struct target *target, bool follow, struct place *place);
+int stat_target(const struct target *target, struct stat *st, int flags);
+int open_target(const struct target *target, int flags);
 
 #define INNER_STATUS_FD 4
 struct box start_helper(struct plan *plan, const struct list *hits, struct handover hand);

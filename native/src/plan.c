@@ -6,7 +6,7 @@
 enum record {
   K_ARG = 1, K_ENV, K_CWD, K_BIND, K_OVERLAY, K_TMPFS, K_PROC, K_DEVICES, K_DIRECTORY, K_SYMLINK, K_MASK, K_FILE, K_ROOT, K_NAME,
   K_LANDLOCK_RULE, K_LANDLOCK_MINIMUM, K_SECCOMP, K_LIMIT, K_CGROUP, K_CGROUP_FILE, K_TAP, K_HELPER, K_HELPER_DATA, K_RELEASED,
-  K_GIT_ROOT, K_WARM, K_HIT, K_SHOWN_ROOT, K_NETLINK, K_LISTENER, K_SYSCTL, K_FORWARD, K_GUARDED
+  K_GIT_ROOT, K_WARM, K_HIT, K_SHOWN_ROOT, K_NETLINK, K_LISTENER, K_SYSCTL, K_FORWARD, K_GUARDED, K_NOTIFY, K_KEEPER
 };
 
 struct cursor {
@@ -93,7 +93,7 @@ static bool take_path(struct cursor *in, const char **path) {
   return take_string(in, path) && is_clean_path(*path);
 }
 
-static bool take_place(struct cursor *in, struct place *place) {
+static bool take_place(struct cursor *in, struct layer_directory *place) {
   return take(in, &place->device, 8) && take(in, &place->inode, 8) && take_path(in, &place->path);
 }
 
@@ -210,6 +210,14 @@ static const char *decode_sysctl(struct plan *plan, struct cursor *in) {
   return ok && strncmp(step->path, "/proc/sys/net/", 14) == 0 ? NULL : "a kernel setting is malformed";
 }
 
+static const char *decode_notify(struct plan *plan, unsigned flags, struct cursor *in) {
+  plan->notify = (enum notify)flags;
+  plan->notify_filter = in->at;
+  plan->notify_length = (size_t)(in->end - in->at) / 8;
+  in->at += plan->notify_length * 8;
+  return (flags == NOTIFY_GUARD || flags == NOTIFY_SUPERVISOR) && plan->notify_length > 0 && plan->notify_length <= 4096 ? NULL : "the filter with a listener is malformed";
+}
+
 static const char *decode_word(struct list *list, struct cursor *in) {
   const char *text;
   if (!take_string(in, &text)) return "a word is not terminated";
@@ -273,9 +281,13 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
     case K_FORWARD:
       plan->forwards = true;
       return NULL;
+    case K_KEEPER:
+      return take_path(in, &plan->keeper) ? NULL : "the keeper is malformed";
     case K_TAP:
       plan->tap_stderr = true;
       return NULL;
+    case K_NOTIFY:
+      return decode_notify(plan, flags, in);
     case K_WARM:
       plan->warm = true;
       return NULL;

@@ -35,6 +35,16 @@ void report(enum report kind, const void *payload, size_t length) {
   if (!small) send_all(payload, length);
 }
 
+bool report_soon(enum report kind, const void *payload, size_t length) {
+  uint8_t frame[8192];
+  uint32_t size = (uint32_t)length + 1;
+  if (length > sizeof frame - 5) return false;
+  memcpy(frame, &size, 4);
+  frame[4] = (uint8_t)kind;
+  memcpy(frame + 5, payload, length);
+  return send(destination, frame, length + 5, MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
+}
+
 void report_failure(const char *stage, const char *path, int error) {
   uint8_t payload[4 + 64 + 4200] = {0};
   uint32_t number = (uint32_t)error;

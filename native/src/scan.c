@@ -12,17 +12,6 @@
 #include "launch.h"
 
 #define MAX_DEPTH 512
-#define MAX_STATES 256
-
-/* `progress` components of name `index` have been matched by the directories above. */
-struct state {
-  uint16_t index, progress;
-};
-struct states {
-  unsigned count;
-  struct state item[MAX_STATES];
-};
-
 struct walk {
   const struct plan *plan;
   unsigned root;
@@ -30,28 +19,9 @@ struct walk {
   struct findings *found;
   int matched, covered; /* effects on this entry and on what lies in this directory, or -1 */
   char path[4096];
-  const struct list *by_first_byte; /* 256 lists of uint16_t: which names can start with a byte */
 };
 
-static int enter_root(struct walk *walk, const char *path, struct states *states, bool *packages);
 static int walk_directory(struct walk *walk, int fd, size_t length, const struct states *above, int depth, bool packages);
-
-/* Made once: a process has one plan, and a plan may have hundreds of roots. */
-static const struct list *index_names(const struct plan *plan) {
-  static struct list by_first_byte[256];
-  static const struct plan *indexed;
-  if (indexed == plan) return by_first_byte;
-  indexed = plan;
-  for (size_t i = 0; i < plan->names.count; i++) {
-    const char *first = LIST_AT(plan->names, struct protected_name, i).component[0];
-    uint8_t c = (uint8_t)first[0];
-    for (int byte = 0; byte < 256; byte++) {
-      bool possible = c == '*' || c == '?' || (byte | 32) == (c | 32);
-      if (possible) *(uint16_t *)list_push(&by_first_byte[byte], sizeof(uint16_t)) = (uint16_t)i;
-    }
-  }
-  return by_first_byte;
-}
 
 int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findings *found) {
   struct walk *walk = calloc(1, sizeof *walk);
@@ -61,65 +31,15 @@ int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findin
   walk->hidden_only = is_shown_root(plan, root);
   walk->found = found;
   walk->covered = -1;
-  walk->by_first_byte = index_names(plan);
   struct states states = {0};
   bool packages = false;
-  int error = enter_root(walk, LIST_AT(plan->roots, const char *, root), &states, &packages);
+  int error = enter_names(plan, LIST_AT(plan->roots, const char *, root), &states, &packages);
   int fd = error ? -1 : openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (!error) error = fd < 0 ? errno : walk_directory(walk, fd, 0, &states, 0, packages);
   /* What may not be listed here may not be listed in the box. */
   if (walk->hidden_only && error == EACCES) error = 0;
   free(walk);
   return error;
-}
-
-static uint8_t lower(char c) {
-  return (uint8_t)(c >= 'A' && c <= 'Z' ? c | 32 : c);
-}
-
-/* `*` and `?` only, ASCII case ignored: `.GIT/Hooks` is git's hooks on a case-insensitive file system. */
-bool name_matches(const char *pattern, const char *name) {
-  const char *star = NULL, *retry = NULL;
-  while (*name) {
-    if (*pattern == '*') {
-      star = pattern++;
-      retry = name;
-    } else if (*pattern && (*pattern == '?' || lower(*pattern) == lower(*name))) {
-      name++;
-      /* One character, not one byte: what `caf?` denies is not let through for its accent. */
-      if (*pattern == '?')
-        while (((uint8_t)*name & 0xc0) == 0x80) name++;
-      pattern++;
-    } else if (star) {
-      pattern = star + 1;
-      name = ++retry;
-    } else {
-      return false;
-    }
-  }
-  while (*pattern == '*') pattern++;
-  return *pattern == 0;
-}
-
-static bool is_excepted(const struct protected_name *name, const char *entry) {
-  for (unsigned i = 0; i < name->excepts; i++)
-    if (name_matches(name->except[i], entry)) return true;
-  return false;
-}
-
-static bool is_listed(const struct plan *plan, const struct list *paths, unsigned number, const char *path) {
-  if (paths->count == 0) return false;
-  const char *root = LIST_AT(plan->roots, const char *, number);
-  size_t length = root[1] ? strlen(root) : 0;
-  for (size_t i = 0; i < paths->count; i++) {
-    const char *listed = LIST_AT(*paths, const char *, i);
-    if (strncmp(listed, root, length) == 0 && listed[length] == '/' && strcmp(listed + length + 1, path) == 0) return true;
-  }
-  return false;
-}
-
-bool is_released(const struct plan *plan, unsigned root, const char *path) {
-  return is_listed(plan, &plan->released, root, path);
 }
 
 /* `names`: how many of its names this is. */
@@ -163,71 +83,12 @@ static void look_closer(struct walk *walk, int parent, const char *entry) {
   push_hit(walk, (struct hit){.effect = EFFECT_HIDDEN, .unpinned = true, .device = st.st_dev, .inode = st.st_ino});
 }
 
-/* Advances every name that this entry can continue or begin; a partial match is handed down in `below`. Returns the
- * strictest effect of the full matches, -1 without one, or -2 when there are too many partial ones. */
-static int advance(struct walk *walk, const char *entry, const struct states *above, struct states *below, bool packages) {
-  const struct list *starts = &walk->by_first_byte[(uint8_t)entry[0]];
-  int strictest = -1;
-  below->count = 0;
-  for (size_t i = 0; i < above->count + starts->count; i++) {
-    struct state state = i < above->count ? above->item[i] : (struct state){LIST_AT(*starts, uint16_t, i - above->count), 0};
-    const struct protected_name *name = &LIST_AT(walk->plan->names, struct protected_name, state.index);
-    if (packages && name->outside_packages) continue;
-    if (!name_matches(name->component[state.progress], entry)) continue;
-    if (state.progress + 1u == name->components) {
-      if (!is_excepted(name, entry) && (int)name->effect > strictest) strictest = (int)name->effect;
-    } else {
-      if (below->count == MAX_STATES) return -2;
-      below->item[below->count++] = (struct state){state.index, (uint16_t)(state.progress + 1)};
-    }
-  }
-  return strictest;
-}
-
 static int match_entry(struct walk *walk, int parent, const char *entry, const struct states *above, struct states *below, bool packages) {
-  int effect = advance(walk, entry, above, below, packages);
+  int effect = advance_names(&(struct step){walk->plan, entry, packages, STEP_ANYWHERE}, above, below, NULL);
   walk->matched = -1;
-  if (effect > -2 && effect < EFFECT_READ_ONLY && is_listed(walk->plan, &walk->plan->guarded, walk->root, walk->path)) effect = EFFECT_READ_ONLY;
-  if (effect == -2) return E2BIG;
+  if (effect > -2 && effect < EFFECT_READ_ONLY && is_guarded(walk->plan, walk->root, walk->path)) effect = EFFECT_READ_ONLY;
+  if (effect == TOO_MANY_NAMES) return E2BIG;
   return effect < 0 ? 0 : add_hit(walk, parent, entry, (enum effect)effect);
-}
-
-static bool is_among(struct list paths, const char *path) {
-  for (size_t i = 0; i < paths.count; i++)
-    if (strcmp(LIST_AT(paths, const char *, i), path) == 0) return true;
-  return false;
-}
-
-bool is_shown_root(const struct plan *plan, unsigned root) {
-  return is_among(plan->shown_roots, LIST_AT(plan->roots, const char *, root));
-}
-
-/* A git directory may have any name (`project.git`, a submodule's): what is protected below `.git` is protected in it. */
-static int enter_git_root(struct walk *walk, struct states *states) {
-  struct states none = {0}, below;
-  if (advance(walk, ".git", &none, &below, false) == -2 || states->count + below.count > MAX_STATES) return E2BIG;
-  memcpy(states->item + states->count, below.item, below.count * sizeof *below.item);
-  states->count += below.count;
-  return 0;
-}
-
-/* A root may itself lie inside what a name begins with: the git directory of a linked worktree ends in `.git`. */
-static int enter_root(struct walk *walk, const char *path, struct states *states, bool *packages) {
-  char component[256];
-  bool git = is_among(walk->plan->git_roots, path);
-  while (*path) {
-    const char *end = strchrnul(++path, '/');
-    size_t length = (size_t)(end - path);
-    if (length >= sizeof component) return ENAMETOOLONG;
-    memcpy(component, path, length);
-    component[length] = 0;
-    struct states below;
-    if (length && advance(walk, component, states, &below, *packages) == -2) return E2BIG;
-    if (length) *states = below;
-    *packages = *packages || strcasecmp(component, "node_modules") == 0;
-    path = end;
-  }
-  return git ? enter_git_root(walk, states) : 0;
 }
 
 /* git's object directories hold nothing but objects named by hash, and there are up to 256 of them in each repository.
@@ -253,7 +114,7 @@ static bool is_git_directory(int fd) {
 static int descend(struct walk *walk, int parent, const char *entry, size_t length, struct states *below, int depth, bool packages) {
   int fd = openat(parent, entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   int error = fd < 0 || faccessat(fd, ".", X_OK, AT_EACCESS) ? errno : depth >= MAX_DEPTH ? EMLINK : 0;
-  if (!error && strcasecmp(entry, ".git") != 0 && is_git_directory(fd)) error = enter_git_root(walk, below);
+  if (!error && strcasecmp(entry, ".git") != 0 && is_git_directory(fd)) error = enter_git_names(walk->plan, below);
   if (!error) error = walk_directory(walk, fd, length, below, depth, packages || strcasecmp(entry, "node_modules") == 0);
   else if (fd >= 0) close(fd);
   if (error == ENOENT || error == ENOTDIR || error == ELOOP) return 0;

@@ -23,7 +23,7 @@ struct watch {
   struct box *box;
   struct sweep_roots roots;
   struct tap tap;
-  int terminal, signal_fd;
+  int terminal, signal_fd, listener; /* the seccomp listener, until the supervisor has it */
   pid_t supervisor;
   uint64_t deadline; /* of SIGTERM, then of SIGKILL */
   bool stopped, terminated, failed, supervisor_gone, reported, started;
@@ -105,7 +105,8 @@ static void continue_job(struct watch *watch) {
 
 static void hear_init(struct watch *watch) {
   uint8_t frame[8192];
-  ssize_t length = recv(watch->box->status, frame, sizeof frame, MSG_DONTWAIT);
+  int descriptor;
+  ssize_t length = receive_with_fd(watch->box->status, &descriptor, frame, sizeof frame, MSG_DONTWAIT);
   if (length < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (length < 5) {
     close(watch->box->status);
@@ -127,6 +128,10 @@ static void hear_init(struct watch *watch) {
       break;
     case R_FAILED:
       watch->failed = true;
+      break;
+    case R_LISTENER:
+      watch->listener = descriptor;
+      return report(R_LISTENER, &descriptor, sizeof descriptor);
   }
   report(frame[4], frame + 5, (size_t)length - 5);
 }
@@ -188,7 +193,14 @@ static void forward(struct watch *watch) {
   if (watch->box->status >= 0) send(watch->box->status, order, sizeof order, MSG_NOSIGNAL);
 }
 
-/* `k` from the supervisor ends the box, `r` brings the command of a warm one; the end of its stream is its death. */
+/* The supervisor has the listener: the command may begin. */
+static void let_serve(struct watch *watch) {
+  close(watch->listener);
+  watch->listener = -1;
+  order(watch, (const uint8_t *)"n", 1);
+}
+
+/* `k` from the supervisor ends the box, `r` brings the command of a warm one, `n` says that its listener is served; the end of its stream is its death. */
 static void hear_supervisor(struct watch *watch) {
   char byte;
   ssize_t got = recv(CONTROL_FD, &byte, 1, MSG_DONTWAIT);
@@ -199,6 +211,7 @@ static void hear_supervisor(struct watch *watch) {
     start_clock(watch);
     return;
   }
+  if (got == 1 && byte == 'n' && watch->listener >= 0) return let_serve(watch);
   if (got == 1 && byte == 'p' && watch->plan->forwards) return forward(watch);
   if (got == 1) kill_box(watch);
   else lose_supervisor(watch);
@@ -263,7 +276,7 @@ struct outcome supervise(struct plan *plan, struct box *box, struct sweep_roots 
   if (!watch) fail("memory", "", ENOMEM);
   sigset_t all;
   sigfillset(&all);
-  *watch = (struct watch){.plan = plan, .box = box, .roots = roots, .tap = ends.tap, .terminal = ends.terminal, .supervisor = ends.supervisor, .deadline = UINT64_MAX};
+  *watch = (struct watch){.plan = plan, .box = box, .roots = roots, .tap = ends.tap, .terminal = ends.terminal, .supervisor = ends.supervisor, .listener = -1, .deadline = UINT64_MAX};
   watch->signal_fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
   if (!plan->warm) start_clock(watch);
   while (box->init > 0) {

@@ -56,19 +56,6 @@ static void write_new_hits(int fd, const struct plan *plan, struct sweep_roots r
   }
 }
 
-static void send_fd(int socket, int fd) {
-  char byte = 'x';
-  union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr align; } control;
-  struct iovec part = {&byte, 1};
-  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
-  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-  header->cmsg_level = SOL_SOCKET;
-  header->cmsg_type = SCM_RIGHTS;
-  header->cmsg_len = CMSG_LEN(sizeof fd);
-  memcpy(CMSG_DATA(header), &fd, sizeof fd);
-  if (sendmsg(socket, &message, MSG_NOSIGNAL) != 1) fail("hand over command", "", errno);
-}
-
 void hand_over_command(const struct plan *plan, struct sweep_roots roots, int status) {
   uint32_t length;
   receive((uint8_t *)&length, sizeof length);
@@ -80,25 +67,15 @@ void hand_over_command(const struct plan *plan, struct sweep_roots roots, int st
   write_all(memory, bytes, length);
   write_new_hits(memory, plan, roots);
   if (lseek(memory, 0, SEEK_SET) < 0) fail("hand over command", "", errno);
-  send_fd(status, memory);
+  if (!send_with_fd(status, memory, "x", 1)) fail("hand over command", "", errno);
   close(memory);
   free(bytes);
 }
 
-static int receive_fd(int socket) {
-  char byte;
-  int fd = -1;
-  union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr align; } control;
-  struct iovec part = {&byte, 1};
-  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
-  if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1) _exit(EXIT_HOLDFAST);
-  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-  if (header && header->cmsg_type == SCM_RIGHTS) memcpy(&fd, CMSG_DATA(header), sizeof fd);
-  return fd;
-}
-
 void await_command(struct plan *plan, int status) {
-  int memory = receive_fd(status);
+  char byte;
+  int memory;
+  if (receive_with_fd(status, &memory, &byte, 1, 0) != 1) _exit(EXIT_HOLDFAST);
   struct stat st;
   if (memory < 0 || fstat(memory, &st)) fail("take over command", "", errno);
   uint8_t *bytes = malloc((size_t)st.st_size + 1);

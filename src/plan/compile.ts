@@ -6,6 +6,7 @@ import { planLandlock } from './landlock.ts';
 import { planLimits } from './limits.ts';
 import { planMounts } from './mounts.ts';
 import { planProtection } from './protection.ts';
+import { planNotify } from './notify.ts';
 import { planNetwork, resolverMounts } from './network.ts';
 import type { Guarantee, NetworkPlan, Plan } from './types.ts';
 
@@ -30,13 +31,14 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
   const limits = limitsOf(policy, { memory: facts.memory });
   const network = planNetwork(policy, facts);
   const mounts = planMounts(anchors, facts, { tmp: limits.tmp ?? 0, files: [{ path: sessionFile, content: options.session }], resolver: resolverMounts(network, facts) });
+  const protection = planProtection(policy, { mounts, anchors, workspace: facts.workspace, gitPrograms: facts.gitPrograms, home: facts.user.home });
   return {
     command: { argv: options.argv, cwd: facts.workspace.cwd, environment: planEnvironment(policy, facts, options) },
     mounts,
-    protection: planProtection(policy, { mounts, anchors, workspace: facts.workspace, gitPrograms: facts.gitPrograms, home: facts.user.home }),
+    protection,
     landlock: planLandlock(mounts),
     seccomp: { ptrace: processOf(policy).ptrace },
-    notify: { kind: 'none' },
+    notify: planNotify(protection),
     limits: planLimits(limits, facts, options.boxId),
     network,
     requires: [...new Set([...alwaysRequired, networkGuarantee(network), ...requirementsOf(policy)])],

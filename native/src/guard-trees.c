@@ -1,0 +1,51 @@
+/* A directory that moves takes what lies in it along: `mv staging .git` makes hooks of what was none. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+#include "launch.h"
+
+static enum judgement judge_hooks(int directory);
+static enum judgement judge_entry(const struct step *step, int directory, const struct states *above);
+
+static bool is_dots(const char *name) {
+  return name[0] == '.' && (name[1] == 0 || (name[1] == '.' && name[2] == 0));
+}
+
+/* Only what goes on from the directories above: what begins in the tree was protected at the place where it was. Closes `directory`. */
+enum judgement judge_tree(const struct plan *plan, int directory, const struct states *above, bool packages) {
+  DIR *entries = fdopendir(directory);
+  if (!entries) return REFUSED;
+  enum judgement judgement = ALLOWED;
+  for (struct dirent *entry; judgement == ALLOWED && (entry = readdir(entries));)
+    if (!is_dots(entry->d_name)) judgement = judge_entry(&(struct step){plan, entry->d_name, packages, STEP_FROM_ABOVE}, directory, above);
+  closedir(entries);
+  return judgement;
+}
+
+static enum judgement judge_entry(const struct step *step, int directory, const struct states *above) {
+  struct states below;
+  const struct protected_name *name = NULL;
+  struct stat st;
+  int effect = advance_names(step, above, &below, &name);
+  if (effect == -1 && below.count == 0) return ALLOWED;
+  if (effect == TOO_MANY_NAMES || fstatat(directory, step->entry, &st, AT_SYMLINK_NOFOLLOW)) return REFUSED;
+  enum made made = S_ISDIR(st.st_mode) ? MADE_DIRECTORY : S_ISREG(st.st_mode) ? MADE_FILE : MADE_OTHER;
+  if (effect >= 0 && !may_be_gits(name, step->entry, made)) return REFUSED;
+  if (made != MADE_DIRECTORY) return ALLOWED;
+  int inner = openat(directory, step->entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (inner < 0) return REFUSED;
+  return effect >= EFFECT_READ_ONLY ? judge_hooks(inner) : judge_tree(step->plan, inner, &below, step->packages || strcasecmp(step->entry, "node_modules") == 0);
+}
+
+static enum judgement judge_hooks(int directory) {
+  DIR *entries = fdopendir(directory);
+  if (!entries) return REFUSED;
+  enum judgement judgement = ALLOWED;
+  struct stat st;
+  for (struct dirent *entry; judgement == ALLOWED && (entry = readdir(entries));)
+    if (!is_dots(entry->d_name) && !(is_sample(entry->d_name) && fstatat(directory, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))) judgement = REFUSED;
+  closedir(entries);
+  return judgement;
+}

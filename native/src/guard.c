@@ -1,0 +1,96 @@
+/*
+ * The guard: PID 1 of the box looks at every call that makes a name, and refuses what would be a protected one. It makes
+ * nothing itself: what it lets go on the kernel reads anew, so a thread that changes the path at the right moment gets past
+ * it. The mounts and the sweep at the end are the boundary; the guard is what makes a refusal known when it happens.
+ * It never waits for the caller, which is stopped until it is answered.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include "kernel.h"
+#include "launch.h"
+
+#define MOST_REPORTS 256
+
+static const struct plan *guarded_plan; /* NULL where other processes cannot be looked into */
+
+void guard_begin(const struct plan *plan, pid_t command) {
+  guarded_plan = open_guard_paths(command) ? plan : NULL;
+}
+
+static struct target target_of(const struct k_notification *call, int directory, int path) {
+  struct target target = {.pid = call->pid, .directory = directory < 0 ? AT_FDCWD : (int)call->argument[directory], .address = call->argument[path]};
+  return target;
+}
+
+static void opens(struct new_name *name, const struct k_notification *call, int directory, int path) {
+  name->creation = CREATES_FILE;
+  name->follows = !(call->argument[path + 1] & (O_EXCL | O_NOFOLLOW));
+  name->new = target_of(call, directory, path);
+}
+
+static void makes(struct new_name *name, const struct k_notification *call, enum creation creation, int directory, int path) {
+  name->creation = creation;
+  name->new = target_of(call, directory, path);
+}
+
+static void moves(struct new_name *name, const struct k_notification *call, bool at) {
+  name->creation = MOVES;
+  name->old = at ? target_of(call, 0, 1) : target_of(call, -1, 0);
+  name->new = at ? target_of(call, 2, 3) : target_of(call, -1, 1);
+}
+
+/* False for a call that makes no name. */
+static bool read_call(const struct k_notification *call, struct new_name *name) {
+  name->follows = name->exchanges = false;
+  switch (call->number) {
+    case SYS_openat: return opens(name, call, 0, 1), true;
+    case SYS_mkdirat: return makes(name, call, CREATES_DIRECTORY, 0, 1), true;
+    case SYS_mknodat: return makes(name, call, CREATES_OTHER, 0, 1), true;
+    case SYS_symlinkat: return makes(name, call, CREATES_OTHER, 1, 2), true;
+    case SYS_linkat: return makes(name, call, CREATES_OTHER, 2, 3), true;
+#ifdef SYS_renameat
+    case SYS_renameat: return moves(name, call, true), true;
+#endif
+    case SYS_renameat2:
+      moves(name, call, true);
+      name->exchanges = call->argument[4] & K_RENAME_EXCHANGE;
+      return true;
+#ifdef SYS_open
+    case SYS_open: return opens(name, call, -1, 0), true;
+    case SYS_creat:
+      makes(name, call, CREATES_FILE, -1, 0);
+      return name->follows = true;
+    case SYS_mkdir: return makes(name, call, CREATES_DIRECTORY, -1, 0), true;
+    case SYS_mknod: return makes(name, call, CREATES_OTHER, -1, 0), true;
+    case SYS_symlink: return makes(name, call, CREATES_OTHER, -1, 1), true;
+    case SYS_link: return makes(name, call, CREATES_OTHER, -1, 1), true;
+    case SYS_rename: return moves(name, call, false), true;
+#endif
+    default: return false;
+  }
+}
+
+/* Once for each of a row of equal ones, and not without end: a build may try again and again. */
+static void report_refusal(const struct place *place) {
+  static char last[sizeof place->path];
+  static unsigned reports;
+  if (!place->path[0] || reports == MOST_REPORTS || strcmp(last, place->path) == 0) return;
+  strcpy(last, place->path);
+  if (report_soon(R_REFUSED, place->path, strlen(place->path))) reports++;
+}
+
+bool guard_serve(int listener) {
+  static struct new_name name;
+  static struct place place;
+  struct k_notification call;
+  memset(&call, 0, sizeof call);
+  if (ioctl(listener, K_NOTIFY_RECEIVE, &call)) return errno == ENOENT || errno == EINTR; /* the caller has been killed */
+  enum judgement judgement = guarded_plan && read_call(&call, &name) ? judge_new_name(guarded_plan, &name, &place) : ALLOWED;
+  struct k_notify_answer answer = {.id = call.id};
+  if (judgement == REFUSED) answer.error = -EACCES;
+  else answer.flags = K_NOTIFY_CONTINUE;
+  if (ioctl(listener, K_NOTIFY_ANSWER, &answer) == 0 && judgement == REFUSED) report_refusal(&place);
+  return true;
+}
