@@ -99,6 +99,7 @@ static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
   struct tap tap = make_tap(plan, &hand);
   save_terminal(hand.terminal);
   if (geteuid() == 0) prepare_foreign_binds(plan);
+  if (plan->keeper) take_overlays(plan);
   struct box box = plan->helper.count ? start_helper(plan, &found.hits, hand) : start_box(plan, &found.hits, hand);
   if (hand.output >= 0) close(hand.output);
   struct sweep_roots searched = {roots, &found.hits};
@@ -126,6 +127,7 @@ int main(int argc, char **argv) {
   struct plan plan;
   receive_plan(&plan);
   if (argc > 1 && strcmp(argv[1], "inner") == 0) run_inner(&plan, mask);
+  if (argc > 1 && strcmp(argv[1], "keep") == 0) run_keeper(&plan);
   if (argc > 1 && strcmp(argv[1], "scan") == 0) {
     struct findings found = {.after = true};
     open_roots(&plan, &found);

@@ -130,7 +130,7 @@ static int make_upper(const struct builder *builder, const char *kind, unsigned 
 }
 
 /* A directory of a staged layer: the one that the supervisor made, and nothing that was put in its place. */
-static int open_layer(int host, const struct place *place) {
+static int open_layer(int host, const struct layer_directory *place) {
   int fd = open_beneath(host, place->path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
   struct stat st;
   if (fd < 0 || fstat(fd, &st)) fail("open staged layer", place->path, errno);
@@ -154,19 +154,31 @@ static int overlay_of(int lower, int upper, int work) {
   return try_filesystem("overlay", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
 }
 
-/* Writes are kept in a staged layer, or go to the box's private memory: what a package manager caches ends with the box. */
-static void make_overlay(const struct builder *builder, const struct mount_step *step, unsigned number) {
-  bool staged = step->upper.path != NULL;
-  int lower = open_source(builder->host, step);
-  int upper = staged ? open_layer(builder->host, &step->upper) : make_upper(builder, "upper", number);
-  int work = staged ? open_layer(builder->host, &step->work) : make_upper(builder, "work", number);
-  if (staged) require_attributes(upper, step->upper.path);
+int staged_overlay(const struct builder *builder, const struct mount_step *step) {
+  int lower = open_source(builder->host, step), upper = open_layer(builder->host, &step->upper), work = open_layer(builder->host, &step->work);
+  require_attributes(upper, step->upper.path);
   int tree = overlay_of(lower, upper, work);
-  if (tree < 0) fail(staged ? "stage directory" : "create file system", staged ? step->source : "overlay", errno);
-  place_tree(builder, tree, step, T_DIRECTORY);
+  if (tree < 0) fail("stage directory", step->source, errno);
   close(lower);
   close(upper);
   close(work);
+  return tree;
+}
+
+/* Upper and work lie in the box's private memory: what a package manager caches ends with the box. */
+static int private_overlay(const struct builder *builder, const struct mount_step *step, unsigned number) {
+  int lower = open_source(builder->host, step), upper = make_upper(builder, "upper", number), work = make_upper(builder, "work", number);
+  int tree = overlay_of(lower, upper, work);
+  if (tree < 0) fail("create file system", "overlay", errno);
+  close(lower);
+  close(upper);
+  close(work);
+  return tree;
+}
+
+static void make_overlay(const struct builder *builder, const struct mount_step *step, unsigned number) {
+  int tree = step->fd >= 0 ? step->fd : step->upper.path ? staged_overlay(builder, step) : private_overlay(builder, step, number);
+  place_tree(builder, tree, step, T_DIRECTORY);
 }
 
 /* What the box writes there does not reach the host: what appears on the host is somebody else's. */

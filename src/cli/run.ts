@@ -34,7 +34,7 @@ async function runInBox(input: CommandInput): Promise<number> {
   try {
     return await runInSession(session, argv, input.io);
   } finally {
-    if (session.staging !== undefined) reportStaged(session.staging.close(), input.io);
+    if (session.staging !== undefined) reportStaged(await session.staging.close(), input.io);
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { fullPlan, planWith } from '../backends/testing/plan.ts';
+import { planWith } from '../backends/testing/plan.ts';
 import { stagedRootsOf, stagePlan, type StagedLayers } from './staged.ts';
-import type { BindMount, FileIdentity, Mount, OverlayLayer } from './types.ts';
+import type { BindMount, FileIdentity, Mount, NotifyPlan, OverlayLayer } from './types.ts';
 
 const identity = (type: FileIdentity['type'], inode = '1'): FileIdentity => ({ device: '1', inode, type });
 const bind = (source: string, changes: Partial<BindMount> = {}): BindMount => ({ kind: 'bind', source, target: source, access: 'read-write', ownership: 'as-is', identity: identity('directory'), presence: 'required', ...changes });
@@ -46,9 +46,15 @@ describe('stagePlan', () => {
     expect(stagePlan({ ...plan, requires: ['fs.read'] }, layers).requires).toEqual(['fs.read', 'fs.stage']);
   });
 
+  test('guards no names, which are judged when the layer is accepted; what a policy asks about is asked all the same', () => {
+    const notified = (notify: NotifyPlan) => stagePlan(planWith({ mounts: [], notify }), layers).notify;
+    expect(notified({ kind: 'guard' })).toEqual({ kind: 'none' });
+    expect(notified({ kind: 'supervisor', groups: ['opens'] })).toEqual({ kind: 'supervisor', groups: ['opens'] });
+  });
+
   test('changes nothing else', () => {
-    const { mounts: _before, requires: _required, ...rest } = fullPlan;
-    const { mounts: _after, requires: _requires, ...after } = stagePlan(planWith({ ...fullPlan, mounts: [] }), layers);
+    const { mounts: _before, requires: _required, ...rest } = planWith({ notify: { kind: 'none' } });
+    const { mounts: _after, requires: _requires, ...after } = stagePlan(planWith({ mounts: [], notify: { kind: 'none' } }), layers);
     expect(after).toEqual(rest);
   });
 

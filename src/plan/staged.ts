@@ -1,5 +1,5 @@
 import { HoldfastError } from '../errors/index.ts';
-import type { BindMount, Mount, OverlayLayer, OverlayMount, Plan } from './types.ts';
+import type { BindMount, Mount, NotifyPlan, OverlayLayer, OverlayMount, Plan } from './types.ts';
 
 /** Where the writes below each staged root go. By real path of the root. */
 export type StagedLayers = ReadonlyMap<string, OverlayLayer>;
@@ -11,10 +11,15 @@ export function stagedRootsOf(plan: Pick<Plan, 'mounts'>): readonly string[] {
 
 /**
  * The same plan with an overlay over every writable directory of the host, so that nothing which the command writes reaches
- * it. Throws `HF_GUARANTEE_MISSING` for what cannot be staged: a writable grant of a single file, and a root without a layer.
+ * it; `keeper` is the directory of a layer that is mounted already. Throws `HF_GUARANTEE_MISSING` for what cannot be staged: a writable grant of a single file, and a root without a layer.
  */
-export function stagePlan(plan: Plan, layers: StagedLayers): Plan {
-  return { ...plan, mounts: plan.mounts.map((mount) => (isWritable(mount) ? stagedMount(mount, layers) : mount)), requires: [...new Set([...plan.requires, 'fs.stage' as const])] };
+export function stagePlan(plan: Plan, layers: StagedLayers, keeper?: string): Plan {
+  return { ...plan, ...(keeper === undefined ? {} : { keeper }), notify: withoutGuard(plan.notify), mounts: plan.mounts.map((mount) => (isWritable(mount) ? stagedMount(mount, layers) : mount)), requires: [...new Set([...plan.requires, 'fs.stage' as const])] };
+}
+
+/** What appears in a layer is judged when it is accepted. */
+function withoutGuard(notify: NotifyPlan): NotifyPlan {
+  return notify.kind === 'guard' ? { kind: 'none' } : notify;
 }
 
 function isWritable(mount: Mount): mount is BindMount {

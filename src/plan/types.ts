@@ -13,6 +13,8 @@ export interface Plan {
   readonly notify: NotifyPlan;
   readonly limits: LimitPlan;
   readonly network: NetworkPlan;
+  /** Directory of the staged layer whose overlays another process has mounted, for all boxes of a session. Default: the box mounts them itself. */
+  readonly keeper?: string;
   /** What the backend must be able to enforce in the kernel, or the box does not start. */
   readonly requires: readonly Guarantee[];
 }

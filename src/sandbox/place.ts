@@ -10,7 +10,7 @@ import { findInstallation, type Installation } from './host/installation.ts';
 import { kernelAtLeast } from './host/kernel.ts';
 import { statePaths, type StatePaths } from './host/state-paths.ts';
 import { findWorkspace } from './host/workspace.ts';
-import type { StagedChoice } from './staged/staging.ts';
+import type { StagedBoxes, StagedChoice } from './staged/staging.ts';
 import { readPolicyTexts, type PolicyText } from './policy-texts.ts';
 
 /** What the person who starts a session grants on the command line or through the library. It counts as their policy. */
@@ -39,6 +39,8 @@ export interface SessionOptions {
   readonly grants?: Grants;
   /** Keeps every write aside. Default: writes go to the host. */
   readonly staged?: StagedChoice;
+  /** How many boxes may use the staged layer at a time. Default: `one`. */
+  readonly stagedBoxes?: StagedBoxes;
   /** What the policy's allow-list is applied to. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }

@@ -19,7 +19,7 @@ export interface SandboxOptions {
   readonly backend?: BackendName | 'auto';
   /** What is granted beyond the user's policy file, as by the flags of `holdfast run`; relative paths start at `cwd`. */
   readonly grants?: Grants;
-  /** Keeps every write in a staged layer, which `holdfast review` shows. Commands then run one at a time. Default: writes go to the host. */
+  /** Keeps every write in a staged layer, which `holdfast review` shows. Default: writes go to the host. */
   readonly staged?: StagedChoice;
   /** What the policy's allow-list is applied to. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -49,7 +49,7 @@ export class Sandbox {
   /** Throws `HoldfastError` when the policy is invalid or this host cannot hold what it requires. */
   static async create(options: SandboxOptions = {}): Promise<Sandbox> {
     const { workspace, cwd = workspace ?? process.cwd(), environment = process.env } = options;
-    const session = await openSession({ ...options, cwd: resolve(cwd), environment, ...(workspace === undefined ? {} : { workspace: resolve(workspace) }) });
+    const session = await openSession({ ...options, stagedBoxes: 'many', cwd: resolve(cwd), environment, ...(workspace === undefined ? {} : { workspace: resolve(workspace) }) });
     return new Sandbox(session);
   }
 
@@ -82,7 +82,7 @@ export class Sandbox {
   async close(): Promise<void> {
     await Promise.all([this.commands.killAll(), this.files.close()]);
     await this.session.network.close();
-    this.session.staging?.close();
+    await this.session.staging?.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

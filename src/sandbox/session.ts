@@ -41,7 +41,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const network = sessionNetwork({ id, place, environment, authority: plan.authority });
   const trust = plan.authority === 'none' ? noTrust : await network.trust();
   const backend = backendNamed(plan.backend);
-  const staging = options.staged === undefined ? undefined : (await import('./staged/stage-session.ts')).stageSession({ choice: options.staged, place, backend, plan: JSON.parse(plan.template) as Plan });
+  const staging = options.staged === undefined ? undefined : await (await import('./staged/stage-session.ts')).stageSession({ choice: options.staged, boxes: options.stagedBoxes ?? 'one', place, backend, plan: JSON.parse(plan.template) as Plan });
   return { id, place, plan, backend, box: staging?.box ?? Buffer.from(plan.box, 'base64'), environment, network, trust, staging };
 }
 
@@ -146,8 +146,10 @@ export function warmBox(session: Session): WarmBox {
 /** Runs a planned command in a box that waits for one. */
 export function startWarmBox(session: Session, plan: Plan, warm: WarmBox): RunningBox {
   openJournal(session.place.paths.journal);
+  const staged = session.staging?.enter(plan);
+  staged?.watch(warm.box);
   warm.box.run(plan.command);
-  return runningBox(session, { ...warm.plan, command: plan.command }, { box: warm.box, door: warm.door, staged: undefined, stderr: 'direct' });
+  return runningBox(session, { ...warm.plan, command: plan.command }, { box: warm.box, door: warm.door, staged, stderr: 'direct' });
 }
 
 interface StartedBox {

@@ -55,9 +55,9 @@ export class SpareBox {
     await spare.door?.close();
   }
 
-  /** A staged layer is one box's at a time: a spare would hold it. */
+  /** Where a staged layer takes one box at a time, a spare would hold it. */
   #prepare(): void {
-    if (this.#state === 'closed' || this.#spare !== undefined || this.#session.backend.warm === 'impossible' || this.#session.staging !== undefined) return;
+    if (this.#state === 'closed' || this.#spare !== undefined || this.#session.backend.warm === 'impossible' || this.#session.staging?.boxes === 'one') return;
     const spare = warmBox(this.#session);
     // A spare that cannot be built is found ended by the next command, which then fails for itself and says why.
     spare.box.outcome.catch(() => undefined);

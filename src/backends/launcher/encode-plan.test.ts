@@ -170,6 +170,25 @@ describe('encodePlan', () => {
   });
 });
 
+describe('a staged layer on the wire', () => {
+  const layer = { upper: { path: '/state/0/upper', identity: { ...directory, inode: '5' } }, work: { path: '/state/0/work', identity: { ...directory, inode: '6' } } };
+
+  test('is an overlay that goes on with its upper and its work directory, marked as writable', () => {
+    const { flags, payload } = encodedMount({ kind: 'overlay', lower: '/lower', target: '/target', identity: directory, layer });
+    const device = BigInt(directory.device);
+    expect(flags).toBe(1 | (2 << 3));
+    expect([payload.u64(), payload.u64(), payload.text()]).toEqual([device, BigInt(directory.inode), '/lower']);
+    expect([payload.u64(), payload.u64(), payload.text()]).toEqual([device, 5n, '/state/0/upper']);
+    expect([payload.u64(), payload.u64(), payload.text(), payload.text()]).toEqual([device, 6n, '/state/0/work', '/target']);
+    payload.end();
+  });
+
+  test('may be kept by another process', () => {
+    expect(wordsOf(planWith({ keeper: '/state/id' }), 'keeper')).toEqual([['/state/id']]);
+    expect(wordsOf(fullPlan, 'keeper')).toEqual([]);
+  });
+});
+
 describe('limits on the wire', () => {
   const none: LimitPlan = { grace: 1000, cgroups: [] };
   const limitsOf = (limits: LimitPlan): Readonly<Record<number, bigint>> =>

@@ -34,6 +34,7 @@ export const recordKinds = {
   shownRoot: 28,
   ...networkRecordKinds,
   guarded: 33,
+  keeper: 35,
   notify: 34,
 } as const;
 
@@ -100,6 +101,7 @@ function writeBox(out: RecordWriter, plan: Plan): RecordWriter {
   for (const name of plan.protection.names) encodeName(out, name);
   out.record(recordKinds.landlockMinimum, 0).u32(plan.landlock.minimumAbi);
   for (const rule of plan.landlock.rules) out.record(recordKinds.landlockRule, landlockAccess[rule.access]).text(rule.path);
+  if (plan.keeper !== undefined) out.record(recordKinds.keeper, 0).text(plan.keeper);
   encodeNetwork(out, plan.network);
   return out;
 }

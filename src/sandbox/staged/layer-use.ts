@@ -1,35 +1,37 @@
 import { HoldfastError } from '../../errors/index.ts';
 import { layerBytes } from '../../staged/store/index.ts';
 import type { StagedLayer } from '../../staged/types.ts';
-import type { StagedRun } from './staging.ts';
+import type { StagedBoxes, StagedRun } from './staging.ts';
 
 /** Milliseconds between two looks, and how much of the time looking may take. */
 const pause = 1000;
 const share = 10;
 
-/** The boxes of one session that use a layer: one after the other. */
+/** The boxes of one session that use a layer. */
 export class LayerUse {
   readonly #layer: StagedLayer;
-  #state: 'free' | 'in-use' = 'free';
+  readonly #boxes: StagedBoxes;
+  #running = 0;
 
-  constructor(layer: StagedLayer) {
+  constructor(layer: StagedLayer, boxes: StagedBoxes) {
     this.#layer = layer;
+    this.#boxes = boxes;
   }
 
   /** `limit` in bytes on disk; absent for none. */
   enter(limit: number | undefined): StagedRun {
     const layer = this.#layer;
-    if (this.#state === 'in-use') {
+    if (this.#boxes === 'one' && this.#running > 0) {
       throw new HoldfastError('HF_STAGED_BUSY', `the staged layer ${layer.id} is in use by another command of this sandbox`, { remedy: 'wait until that command has ended, or stage the two in sandboxes of their own' });
     }
-    this.#state = 'in-use';
+    this.#running += 1;
     const look = limit === undefined ? undefined : new Look(layer, limit);
     return {
       watch: (box) => look?.start(() => box.end()),
       failure: () => look?.failure,
       leave: () => {
         look?.stop();
-        this.#state = 'free';
+        this.#running -= 1;
       },
     };
   }

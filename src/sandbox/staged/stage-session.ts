@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { encodeBox } from '../../backends/launcher/encode-plan.ts';
+import { startKeeper, type Keeper } from '../../backends/launcher/keep.ts';
 import type { Backend } from '../../backends/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { stagedRootsOf, stagePlan, type StagedLayers } from '../../plan/staged.ts';
@@ -7,9 +8,10 @@ import type { LayerDirectory, Plan } from '../../plan/index.ts';
 import { changedPaths, createLayer, holdLayer, openLayer, removeLayer } from '../../staged/store/index.ts';
 import type { StagedLayer } from '../../staged/types.ts';
 import type { Place } from '../place.ts';
+import { failureError } from '../failures.ts';
 import { freeBytes, requireRoom } from './room.ts';
 import { LayerUse } from './layer-use.ts';
-import type { StagedChoice, StagedSummary, Staging } from './staging.ts';
+import type { StagedBoxes, StagedChoice, StagedSummary, Staging } from './staging.ts';
 
 export interface StageOptions {
   readonly choice: StagedChoice;
@@ -17,13 +19,14 @@ export interface StageOptions {
   readonly backend: Backend;
   /** A live plan of the place. */
   readonly plan: Plan;
+  readonly boxes: StagedBoxes;
 }
 
 /**
  * Takes a layer for a session: a new one, or the one that is named. Throws `HF_GUARANTEE_MISSING` where the backend cannot
  * stage, `HF_STAGED_INVALID`, `HF_STAGED_BUSY`, `HF_DISK_FULL` and `HF_STATE_UNWRITABLE`.
  */
-export function stageSession({ choice, place, backend, plan }: StageOptions): Staging {
+export async function stageSession({ choice, place, backend, plan, boxes }: StageOptions): Promise<Staging> {
   requireStaging(backend, place);
   // Before anything is made: a plan that cannot be staged leaves no layer.
   stagePlan(plan, new Map(stagedRootsOf(plan).map((root) => [root, nowhere])));
@@ -31,18 +34,34 @@ export function stageSession({ choice, place, backend, plan }: StageOptions): St
   const layer = choice === 'new' ? createLayer(place.paths.state, { workspace: place.workspace.root, roots: stagedRootsOf(plan) }) : layerOf(place, choice.into);
   const hold = holdLayer(layer);
   const layers = layersOf(layer);
-  const use = new LayerUse(layer);
+  const staged = (live: Plan): Plan => stagePlan(live, layers, boxes === 'many' ? layer.directory : undefined);
+  const keeper = boxes === 'many' ? await keep(staged(plan), place).catch(giveUp) : undefined;
+  const use = new LayerUse(layer, boxes);
   return {
     layer,
-    box: encodeBox(stagePlan(plan, layers)),
-    stage: (live) => stagePlan(live, layers),
+    boxes,
+    box: encodeBox(staged(plan)),
+    stage: staged,
     enter: ({ limits }) => use.enter(limits.staged),
-    close() {
-      const summary = closeLayer(layer, choice);
-      hold.release();
-      return summary;
-    },
+    close: async () => (await keeper?.close(), end()),
   };
+
+  function end(): StagedSummary {
+    const summary = closeLayer(layer, choice);
+    hold.release();
+    return summary;
+  }
+
+  function giveUp(error: unknown): never {
+    end();
+    throw error;
+  }
+}
+
+async function keep(plan: Plan, { installation }: Place): Promise<Keeper> {
+  const start = await startKeeper(plan, { launcher: installation.launcher });
+  if (start.kind === 'ready') return start.keeper;
+  throw failureError(start.failure, 'keep');
 }
 
 const nowhere = { upper: { path: '/', identity: { device: '0', inode: '0', type: 'directory' } }, work: { path: '/', identity: { device: '0', inode: '0', type: 'directory' } } } as const;

@@ -6,17 +6,21 @@ import type { StagedLayer } from '../../staged/types.ts';
 /** Where writes go instead of to the host: to a new layer, or into one that an earlier command has left. */
 export type StagedChoice = 'new' | { readonly into: string };
 
+/** `many` boxes share one mount, which a process of its own keeps; `one` at a time mounts it for itself, which is quicker to start. */
+export type StagedBoxes = 'one' | 'many';
+
 /** A session whose writes wait for a review. */
 export interface Staging {
   readonly layer: StagedLayer;
+  readonly boxes: StagedBoxes;
   /** `encodeBox` of the staged plan. */
   readonly box: Uint8Array;
   /** The staged form of a live plan. Throws `HF_GUARANTEE_MISSING` for what cannot be staged. */
   stage(plan: Plan): Plan;
-  /** Claims the layer for one box. Throws `HF_STAGED_BUSY` while another one of this session has it. */
+  /** Claims the layer for a box. Throws `HF_STAGED_BUSY` when it takes one at a time, and another one has it. */
   enter(plan: Plan): StagedRun;
   /** Gives the layer back, and removes one that was made for this session and in which nothing was left. */
-  close(): StagedSummary;
+  close(): Promise<StagedSummary>;
 }
 
 export interface StagedRun {

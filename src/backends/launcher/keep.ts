@@ -1,0 +1,63 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import type { Plan } from '../../plan/index.ts';
+import type { LaunchFailure } from '../backend.ts';
+import { encodePlan } from './encode-plan.ts';
+import { ReportReader, type LauncherReport } from './reports.ts';
+
+/** A launcher that holds the overlays of a staged layer mounted, from which boxes take them. */
+export interface Keeper {
+  /** Unmounts, and resolves when it is gone. Boxes that still run keep what they have. */
+  close(): Promise<void>;
+}
+
+export type KeeperStart = { readonly kind: 'ready'; readonly keeper: Keeper } | { readonly kind: 'failed'; readonly failure: LaunchFailure };
+
+/** Starts a keeper for the overlays of a plan with `keeper`. It does not hold the event loop open, and ends with this process. */
+export async function startKeeper(plan: Plan, { launcher }: { readonly launcher: string }): Promise<KeeperStart> {
+  const child = spawn(launcher, ['keep'], { stdio: ['ignore', 'ignore', 'inherit', 'pipe'], env: {}, cwd: '/' });
+  const gone = once(child, 'exit');
+  gone.catch(() => undefined);
+  const control = child.stdio[3] as Duplex;
+  // A launcher that dies early breaks the pipe; its report or its exit is what counts.
+  control.on('error', () => undefined);
+  control.write(encodePlan(overlaysOf(plan), { seccomp: Buffer.alloc(8), stderr: 'direct' }));
+  const failure = await firstReport(child, control);
+  if (failure !== undefined) {
+    child.kill('SIGKILL');
+    return { kind: 'failed', failure };
+  }
+  child.unref();
+  (control as Duplex & { unref(): void }).unref();
+  return { kind: 'ready', keeper: { close: () => closeKeeper(child, control, gone) } };
+}
+
+/** Nothing else of a plan concerns it. */
+function overlaysOf(plan: Plan): Plan {
+  const none = { roots: [], shownRoots: [], gitDirectories: [], names: [], guarded: [], released: [] };
+  return { ...plan, mounts: plan.mounts.filter((mount) => mount.kind === 'overlay' && mount.layer !== undefined), protection: none, network: { kind: 'closed' }, landlock: { minimumAbi: 0, rules: [] } };
+}
+
+/** Nothing when it is ready. */
+function firstReport(child: ChildProcess, control: Duplex): Promise<LaunchFailure | undefined> {
+  const reader = new ReportReader();
+  return new Promise((resolve) => {
+    const settle = (report: LauncherReport | undefined): void => {
+      if (report?.kind === 'started') resolve(undefined);
+      else resolve(report?.kind === 'failed' ? report : { stage: 'launcher killed', path: 'keep', errno: 0 });
+    };
+    control.on('data', (chunk: Buffer) => {
+      const [report] = reader.push(chunk);
+      if (report !== undefined) settle(report);
+    });
+    control.once('close', () => settle(undefined));
+    child.once('error', () => settle(undefined));
+  });
+}
+
+async function closeKeeper(child: ChildProcess, control: Duplex, gone: Promise<unknown>): Promise<void> {
+  child.ref();
+  control.destroy();
+  if (child.exitCode === null && child.signalCode === null) await gone;
+}
