@@ -77,12 +77,24 @@ describe('a box that was built before its command', () => {
     expect(project.outside('cat', ['late/.vscode/tasks.json']).stdout).toBe('{}');
   });
 
-  test('still quarantines what the command makes', async () => {
+  test('still refuses what the command would make', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
     await settled();
     const result = await sandbox.commands.run(['sh', '-c', 'mkdir .vscode && echo evil > .vscode/tasks.json']);
-    expect(result.quarantined.map(({ path }) => path)).toEqual([`${project.workspace}/.vscode`]);
+    expect(result.stderr.toString()).toMatch(/mkdir: .*\.vscode.*: Permission denied/u);
+    expect(result.refusals.map(({ request }) => request)).toEqual([{ kind: 'file', operation: 'create', path: `${project.workspace}/.vscode` }]);
+    expect(result.quarantined).toEqual([]);
+    expect(project.outside('ls', ['-A']).stdout).not.toContain('.vscode');
+  });
+
+  test('still quarantines what appears under a protected name in a way that nobody looks at', async () => {
+    using project = new Project();
+    await using sandbox = await sandboxOf(project);
+    await settled();
+    const script = 'import socket; socket.socket(socket.AF_UNIX).bind(".envrc")';
+    const result = await sandbox.commands.run(['python3', '-c', script]);
+    expect(result.quarantined.map(({ path }) => path)).toEqual([`${project.workspace}/.envrc`]);
   });
 
   test('gets the command, directory and environment of its own', async () => {

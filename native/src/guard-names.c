@@ -163,5 +163,6 @@ static enum judgement judge_place(const struct plan *plan, const struct new_name
   if (!go_on(plan, (unsigned)root, relative, component, &progress)) return REFUSED;
   if (progress.effect >= 0 && !(may_be_gits(progress.name, component, made) && !(moved && progress.effect >= EFFECT_READ_ONLY && made == MADE_DIRECTORY))) return REFUSED;
   if (made != MADE_DIRECTORY || !moved || progress.states.count == 0) return ALLOWED;
-  return judge_tree(plan, open_target(&name->old, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), &progress.states, progress.packages);
+  struct step step = {plan, component, progress.packages, STEP_FROM_ABOVE};
+  return judge_tree(&step, open_target(&name->old, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), &progress.states, place);
 }

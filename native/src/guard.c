@@ -19,26 +19,27 @@ void guard_begin(const struct plan *plan, pid_t command) {
   guarded_plan = open_guard_paths(command) ? plan : NULL;
 }
 
-static struct target target_of(const struct k_notification *call, int directory, int path) {
-  struct target target = {.pid = call->pid, .directory = directory < 0 ? AT_FDCWD : (int)call->argument[directory], .address = call->argument[path]};
-  return target;
+static void aim(struct target *target, const struct k_notification *call, int directory, int path) {
+  target->pid = call->pid;
+  target->directory = directory < 0 ? AT_FDCWD : (int)call->argument[directory];
+  target->address = call->argument[path];
 }
 
 static void opens(struct new_name *name, const struct k_notification *call, int directory, int path) {
   name->creation = CREATES_FILE;
   name->follows = !(call->argument[path + 1] & (O_EXCL | O_NOFOLLOW));
-  name->new = target_of(call, directory, path);
+  aim(&name->new, call, directory, path);
 }
 
 static void makes(struct new_name *name, const struct k_notification *call, enum creation creation, int directory, int path) {
   name->creation = creation;
-  name->new = target_of(call, directory, path);
+  aim(&name->new, call, directory, path);
 }
 
 static void moves(struct new_name *name, const struct k_notification *call, bool at) {
   name->creation = MOVES;
-  name->old = at ? target_of(call, 0, 1) : target_of(call, -1, 0);
-  name->new = at ? target_of(call, 2, 3) : target_of(call, -1, 1);
+  aim(&name->old, call, at ? 0 : -1, at ? 1 : 0);
+  aim(&name->new, call, at ? 2 : -1, at ? 3 : 1);
 }
 
 /* False for a call that makes no name. */

@@ -340,7 +340,7 @@ enum judgement judge_new_name(const struct plan *plan, struct new_name *name, st
 enum made { MADE_FILE, MADE_DIRECTORY, MADE_OTHER };
 bool may_be_gits(const struct protected_name *name, const char *last, enum made made);
 bool is_sample(const char *name);
-enum judgement judge_tree(const struct plan *plan, int directory, const struct states *above, bool packages); /* guard-trees.c */
+enum judgement judge_tree(const struct step *step, int directory, const struct states *above, struct place *place); /* guard-trees.c */
 
 /* guard-paths.c: paths as the caller sees them. Nothing here waits: descriptors are opened with O_PATH. */
 enum found { FOUND, FOUND_NOTHING, FOUND_UNSURE };

@@ -10,7 +10,7 @@ import { quarantineAppeared, type LeftBehind, type Quarantined } from './quarant
 import type { PolicyRequest } from '../policy/index.ts';
 import { extractRequests } from './refusals/extract.ts';
 import { namedPaths } from './refusals/named-paths.ts';
-import { withoutDoubles, type Refusal } from './refusals/refusal.ts';
+import { withNews, withoutDoubles, type Refusal } from './refusals/refusal.ts';
 import type { Session } from './session.ts';
 
 /** What a box leaves behind to deal with, and what the journal says of it. */
@@ -34,20 +34,27 @@ export async function lookAround(session: Session, plan: Plan, { outcome, source
   const killed = outcome.failure?.stage === 'launcher killed';
   const appeared = killed ? await cleanAfterLauncher(plan, outcome, place.installation.launcher) : outcome.appeared;
   const { moved, left } = quarantineAppeared(appeared, { directory: join(place.paths.quarantine, session.id), roots: plan.protection.roots, gitDirectories: plan.protection.gitDirectories });
-  const refusals = source === 'output' ? await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd) : await argumentRefusals(session, plan);
+  const guarded = await guardRefusals(session, outcome.refused);
+  const told = source === 'output' ? await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd) : await argumentRefusals(session, plan);
   const common = { session: session.id, workspace: place.workspace.root };
   const events = [
-    ...refusals.map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: source, ...refusal })),
+    ...guarded.map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: 'enforcement', ...refusal })),
+    ...withNews(guarded, told).slice(guarded.length).map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: source, ...refusal })),
     ...moved.map((item): JournalEvent => ({ type: 'quarantine', ...common, ...item })),
     ...left.map(({ path, reason }): JournalEvent => ({ type: 'quarantine', ...common, path, movedTo: '', reason })),
   ];
   const failure = outcome.failure === undefined ? undefined : failureError(outcome.failure, plan.command.argv[0] ?? '');
-  return { refusals, quarantined: moved, events, error: failure ?? (left.length > 0 ? leftBehind(left) : undefined) };
+  return { refusals: withNews(guarded, told), quarantined: moved, events, error: failure ?? (left.length > 0 ? leftBehind(left) : undefined) };
 }
 
 /** What the policy refused, as far as a program's output tells. The policy is loaded only when there is something to ask. */
 export async function observeRefusals(session: Session, output: string, cwd: string): Promise<readonly Refusal[]> {
   return refusedRequests(session, extractRequests(output, { cwd, home: session.place.home, exists: existsSync }));
+}
+
+/** New names that the launcher refused while the box ran. */
+async function guardRefusals(session: Session, paths: readonly Buffer[]): Promise<readonly Refusal[]> {
+  return refusedRequests(session, paths.map((path) => ({ kind: 'file', operation: 'create', path: path.toString() })));
 }
 
 /** What of a command's own words the policy refuses to read. */

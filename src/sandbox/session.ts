@@ -194,7 +194,7 @@ interface Ending {
 async function settle(session: Session, plan: Plan, { outcome, door, staged, stderr, duration }: Ending): Promise<EndedBox> {
   const closed = await closeDoor(door);
   const unheard = stderr === 'terminal' && outcome.exitCode !== 0 && outcome.signal === 0;
-  const quiet = outcome.failure === undefined && outcome.appeared.length === 0 && outcome.stderrTail.length === 0 && !unheard;
+  const quiet = outcome.failure === undefined && outcome.appeared.length === 0 && outcome.refused.length === 0 && outcome.stderrTail.length === 0 && !unheard;
   const aftermath = quiet ? nothing : await (await import('./aftermath.ts')).lookAround(session, plan, { outcome, source: unheard ? 'arguments' : 'output' });
   const reason = outcome.failure !== undefined ? 'failure' : outcome.ending === 'timed-out' ? 'time-out' : 'exit';
   const { exitCode, signal, ending } = outcome;

@@ -15,5 +15,6 @@ export function withoutDoubles(refusals: readonly Refusal[]): readonly Refusal[]
 /** What was enforced, and of what a program printed that which it says for the first time. */
 export function withNews(enforced: readonly Refusal[], told: readonly Refusal[]): readonly Refusal[] {
   const hosts = new Set(enforced.flatMap(({ request }) => (request.kind === 'connect' ? [request.host] : [])));
-  return [...enforced, ...told.filter(({ request }) => !(request.kind === 'connect' && hosts.has(request.host)))];
+  const paths = new Set(enforced.flatMap(({ request }) => (request.kind === 'file' ? [request.path] : [])));
+  return [...enforced, ...told.filter(({ request }) => !(request.kind === 'connect' ? hosts.has(request.host) : request.kind === 'file' && request.operation !== 'read' && paths.has(request.path)))];
 }
