@@ -34,7 +34,7 @@ export function callerMemory(): CallerMemory {
       for (const length of [Math.min(firstTry, untilPageEnd), longestPath]) {
         const came = read(thread, address, length);
         const end = buffer.indexOf(0);
-        if (end >= 0 && end < came) return buffer.latin1Slice(0, end);
+        if (end >= 0 && end < came) return buffer.toString('latin1', 0, end);
       }
       return undefined;
     },

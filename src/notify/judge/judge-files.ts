@@ -1,0 +1,55 @@
+import { decide, strictnessOf, type FileOperation, type FileRequest, type Policy, type Verdict } from '../../policy/index.ts';
+import { readable } from '../view/byte-text.ts';
+
+/** One thing that a call would do, at the real path. */
+export interface FileTouch {
+  readonly operation: FileOperation;
+  /** Bytes as latin1. */
+  readonly path: string;
+}
+
+export interface FileJudgement extends FileTouch {
+  readonly request: FileRequest;
+  readonly verdict: Verdict;
+  readonly treatment: Treatment;
+}
+
+/**
+ * What the supervisor does about it. `kernel` leaves it to the box's own mounts, which refuse what is not granted with the
+ * errno that programs expect.
+ */
+export type Treatment = 'kernel' | 'audit' | 'redirect' | 'stage' | 'ask' | 'refuse';
+
+/** In the order of the touches. */
+export function judgeFiles(policy: Policy, touches: readonly FileTouch[]): readonly FileJudgement[] {
+  return touches.map((touch) => {
+    const request: FileRequest = { kind: 'file', operation: touch.operation, path: readable(touch.path) };
+    const verdict = decide(policy, request);
+    return { ...touch, request, verdict, treatment: treatmentOf(touch.operation, verdict) };
+  });
+}
+
+/** The one that settles what happens to the call. */
+export function strictest(judgements: readonly FileJudgement[]): FileJudgement | undefined {
+  return judgements.reduce<FileJudgement | undefined>((worst, next) => (worst === undefined || rank(next) > rank(worst) ? next : worst), undefined);
+}
+
+function rank({ treatment, verdict }: FileJudgement): number {
+  return treatment === 'kernel' ? 0 : strictnessOf(verdict.decision);
+}
+
+function treatmentOf(operation: FileOperation, { decision, code }: Verdict): Treatment {
+  switch (decision) {
+    case 'allow':
+      return 'kernel';
+    case 'audit':
+    case 'redirect':
+    case 'ask':
+      return decision;
+    case 'stage':
+      // What is only read needs no keeping.
+      return operation === 'read' || operation === 'execute' ? 'kernel' : 'stage';
+    case 'deny':
+      return code === 'rule' ? 'refuse' : 'kernel';
+  }
+}

@@ -1,0 +1,19 @@
+import { KernelError } from '../../kernel/index.ts';
+import type { Supervision } from './context.ts';
+
+/** `asm-generic/errno-base.h`. */
+export const eacces = 13;
+export const efault = 14;
+
+/** Answers a call with what `act` gives, or with the errno that it failed with. What is no failure of the kernel is refused. */
+export function answerWith({ listener }: Supervision, id: bigint, act: () => number): void {
+  listener.answer(id, resultOf(act));
+}
+
+function resultOf(act: () => number): number {
+  try {
+    return act();
+  } catch (error) {
+    return error instanceof KernelError ? -error.errno : -eacces;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Mount, NotifyGroup } from '../../plan/index.ts';
+import type { Policy } from '../../policy/index.ts';
+import type { KeepRequest } from '../../trash/types.ts';
+import type { CallerMemory } from '../listener/caller-memory.ts';
+import type { Listener } from '../listener/listener.ts';
+import type { HostSide } from '../perform/host-side.ts';
+import type { Side } from '../perform/side.ts';
+import type { Answer, Asked, Enforced, Question } from '../types.ts';
+import type { BoxView } from '../view/box-view.ts';
+
+export interface SupervisorOptions {
+  readonly policy: Policy;
+  readonly mounts: readonly Mount[];
+  readonly groups: readonly NotifyGroup[];
+  readonly home: string;
+  /** Real path of the writable root. */
+  readonly workspace: string;
+  readonly session: string;
+  /** Puts a question to a person; the answer comes by `answers`. */
+  readonly ask: (question: Question) => void;
+  /** What has been answered since the last call. Called when the listener's wake descriptor was written to. */
+  readonly answers: () => Woken;
+  readonly report: (event: Enforced) => void;
+  /** Keeps what is about to be lost. Throws when it cannot, which refuses the call. */
+  readonly keep?: (request: KeepRequest) => void;
+}
+
+export interface Woken {
+  readonly answers: readonly { readonly id: number; readonly answer: Answer }[];
+  /** `end`: the box is over, and nobody will be asked again. */
+  readonly then: 'continue' | 'end';
+}
+
+/** What everything that answers notifications has at hand. */
+export interface Supervision {
+  readonly options: SupervisorOptions;
+  readonly listener: Listener;
+  readonly memory: CallerMemory;
+  readonly view: BoxView;
+  readonly box: Side;
+  readonly host: HostSide;
+  /** Lets the caller wait until all of it is allowed; a denial ends its call with EACCES. */
+  readonly askFor: (waiting: Waiting) => void;
+}
+
+export interface Waiting {
+  /** Of the notification. */
+  readonly id: bigint;
+  readonly thread: number;
+  readonly asked: readonly Asked[];
+  readonly allowed: () => void;
+}

@@ -1,0 +1,237 @@
+import { closeSync } from 'node:fs';
+import { kernelCall, KernelError } from '../../kernel/index.ts';
+import { fetchOperands } from '../calls/fetch.ts';
+import type { FileCall, NamedPath } from '../calls/file-calls.ts';
+import { touchesOf } from '../calls/touches.ts';
+import { judgeFiles, strictest, type FileJudgement } from '../judge/judge-files.ts';
+import { redirectTarget } from '../judge/redirect-target.ts';
+import type { Notification } from '../listener/notification.ts';
+import { performChange } from '../perform/change.ts';
+import { refuseMountPoint } from '../perform/mount-point.ts';
+import { openFile } from '../perform/open-file.ts';
+import { openFlags } from '../perform/open-flags.ts';
+import { sealedCopy } from '../perform/sealed-copy.ts';
+import { lookUp, type Side } from '../perform/side.ts';
+import { absoluteWords, umaskOf } from '../view/caller.ts';
+import { answerWith, eacces, efault } from './answer-call.ts';
+import type { Supervision } from './context.ts';
+import { keepWhatIsLost } from './keep.ts';
+import { passedLately, type PassedLately } from './passed-lately.ts';
+
+/** Answers calls about files. */
+export interface FileSupervisor {
+  handle(notification: Notification, call: FileCall): void;
+}
+
+export function fileSupervisor(supervision: Supervision): FileSupervisor {
+  const passed = passedLately();
+  return { handle: (notification, call) => handle({ supervision, notification, call, passed }) };
+}
+
+interface Case {
+  readonly supervision: Supervision;
+  readonly notification: Notification;
+  readonly call: FileCall;
+  readonly passed: PassedLately;
+}
+
+/** The real paths of a call, and what the policy says of what it does to them. */
+interface Judged extends Case {
+  readonly first: string;
+  readonly second: string;
+  readonly judgements: readonly FileJudgement[];
+  readonly worst: FileJudgement;
+}
+
+function handle(of: Case): void {
+  const { supervision, notification, call, passed } = of;
+  if (call.kind === 'open' && (call.flags & (openFlags.path | openFlags.temporary & ~openFlags.directory)) !== 0) return leaveToKernel(of);
+  const words = pathsOf(call).map((path) => wordsOf(of, path));
+  if (call.kind !== 'open') passed.forget();
+  if (words.some((word) => word === undefined)) return isMaking(call) ? supervision.listener.answer(notification.id, -efault) : leaveToKernel(of);
+  const plainOpen = call.kind === 'open' && (call.flags & openFlags.create) === 0 ? `${call.flags & openFlags.accessMode}${call.flags & openFlags.truncate}${words[0] ?? ''}` : undefined;
+  if (plainOpen !== undefined && passed.has(plainOpen)) return leaveToKernel(of);
+  const [first, second = first] = pathsOf(call).map((path, index) => supervision.view.locate(words[index] ?? '', path.end));
+  if (first === undefined || second === undefined) return leaveToKernel(of);
+  const judgements = judgeFiles(supervision.options.policy, touchesOf(call, { first, second, exists: (path) => exists(supervision, path) }));
+  const worst = strictest(judgements);
+  if (worst === undefined) return leaveToKernel(of);
+  if (plainOpen !== undefined && judgements.every(({ treatment }) => treatment === 'kernel')) passed.add(plainOpen);
+  treat({ ...of, first, second, judgements, worst });
+}
+
+function pathsOf(call: FileCall): readonly NamedPath[] {
+  return call.kind === 'rename' || call.kind === 'link' ? [call.from, call.to] : [call.at];
+}
+
+function wordsOf({ supervision, notification: { thread } }: Case, path: NamedPath): string | undefined {
+  const words = supervision.memory.path(thread, path.address);
+  return words === undefined || words === '' ? undefined : absoluteWords(thread, path.directory, words);
+}
+
+/** A call after which there may be a name that was not there before: no mount can refuse those. */
+function isMaking(call: FileCall): boolean {
+  switch (call.kind) {
+    case 'open':
+      return (call.flags & openFlags.create) !== 0;
+    case 'make-directory':
+    case 'make-node':
+    case 'symlink':
+    case 'link':
+    case 'rename':
+      return true;
+    case 'remove':
+    case 'truncate':
+    case 'mode':
+    case 'owner':
+    case 'times':
+    case 'set-attribute':
+    case 'remove-attribute':
+      return false;
+  }
+}
+
+function exists({ host, box }: Supervision, path: string): boolean {
+  return lookUp(host.isShared(path) ? host : box, path) !== undefined;
+}
+
+function leaveToKernel({ supervision, notification }: Case): void {
+  supervision.listener.resume(notification.id);
+}
+
+function treat(judged: Judged): void {
+  const { supervision, notification, worst } = judged;
+  const { report } = supervision.options;
+  switch (worst.treatment) {
+    case 'kernel':
+      return asBox(judged);
+    case 'audit':
+      for (const { request, verdict, treatment } of judged.judgements) if (treatment === 'audit') report({ kind: 'audited', request, verdict });
+      return asBox(judged);
+    case 'redirect':
+      return redirect(judged);
+    case 'stage':
+      return onHost(judged);
+    case 'ask':
+      return ask(judged);
+    case 'refuse':
+      report({ kind: 'refused', request: worst.request, verdict: worst.verdict });
+      return supervision.listener.answer(notification.id, -eacces);
+  }
+}
+
+/**
+ * As if nobody had looked. What makes a name is done by the supervisor through the box's own mounts: while a call that goes ahead
+ * reads its path a second time, another thread could have written the name there that a rule holds.
+ */
+function asBox(judged: Judged): void {
+  const { supervision, call, first, second } = judged;
+  if (!isMaking(call) || !supervision.options.groups.includes('creations')) return leaveToKernel(judged);
+  perform(judged, { side: supervision.box, first, second });
+}
+
+function redirect(judged: Judged): void {
+  const { supervision, notification, judgements, worst } = judged;
+  const { policy, home, workspace, report } = supervision.options;
+  const targetOf = (path: string): string | undefined => {
+    const held = judgements.find((judgement) => judgement.path === path && judgement.treatment === 'redirect');
+    return held === undefined ? path : redirectTarget(policy, held, { home, workspace });
+  };
+  const [first, second] = [targetOf(judged.first), targetOf(judged.second)].map((path) => (path === undefined ? undefined : supervision.view.locate(path, 'follow')));
+  const refuse = (): void => {
+    report({ kind: 'refused', request: worst.request, verdict: worst.verdict });
+    supervision.listener.answer(notification.id, -eacces);
+  };
+  if (first === undefined || second === undefined) return refuse();
+  // It leads only to what is granted by itself.
+  const there = judgeFiles(policy, touchesOf(judged.call, { first, second, exists: (path) => exists(supervision, path) }));
+  if (there.some(({ verdict }) => verdict.decision !== 'allow' && verdict.decision !== 'audit')) return refuse();
+  report({ kind: 'redirected', request: worst.request, verdict: worst.verdict });
+  perform(judged, { side: supervision.box, first, second });
+}
+
+function ask(judged: Judged): void {
+  const { supervision, notification, call, first, judgements } = judged;
+  // Nothing is asked about what is not there.
+  if (call.kind === 'open' && (call.flags & openFlags.create) === 0 && !exists(supervision, first)) return leaveToKernel(judged);
+  const all = [...judgements, ...readingToo(judged)];
+  const refused = all.find(({ treatment }) => treatment === 'refuse');
+  if (refused !== undefined) return treat({ ...judged, worst: refused });
+  const asked = all.filter(({ treatment }) => treatment === 'ask');
+  supervision.askFor({ id: notification.id, thread: notification.thread, asked, allowed: () => onHost(judged) });
+}
+
+/** A descriptor for writing can be opened again for reading by `/proc/self/fd`. */
+function readingToo({ supervision, call, first, judgements }: Judged): readonly FileJudgement[] {
+  if (call.kind !== 'open' || judgements.some(({ operation }) => operation === 'read')) return [];
+  return judgeFiles(supervision.options.policy, [{ operation: 'read', path: first }]);
+}
+
+/** What a rule holds and has let pass: the box's mounts would refuse it. */
+function onHost(judged: Judged): void {
+  const { supervision, notification, first, second, judgements } = judged;
+  const { host, box } = supervision;
+  if (![first, second].every((path) => host.isShared(path))) return supervision.listener.answer(notification.id, -eacces);
+  answerOnFailure(judged, () => {
+    const held = new Set(judgements.flatMap(({ treatment, path }) => (treatment === 'kernel' ? [] : [path])));
+    // The other path of a rename is judged by the box's mounts as ever.
+    for (const path of [first, second]) if (!held.has(path)) refuseMountPoint(box, path);
+    if (keepWhatIsLost(supervision, judged) === 'done') return supervision.listener.answer(notification.id, 0);
+    perform(judged, { side: host, first, second });
+  });
+}
+
+interface Where {
+  readonly side: Side;
+  readonly first: string;
+  readonly second: string;
+}
+
+function perform(judged: Judged, where: Where): void {
+  const { supervision, notification, call } = judged;
+  answerOnFailure(judged, () => {
+    if (isMaking(call)) kernelCall('umask', umaskOf(notification.thread));
+    if (call.kind === 'open') return openThere(judged, call, where);
+    const fetched = fetchOperands(call, supervision.memory, notification.thread);
+    if (where.side.kind === 'box' && (call.kind === 'rename' || call.kind === 'remove')) for (const path of new Set([where.first, where.second])) refuseMountPoint(where.side, path);
+    if (!supervision.listener.isCurrent(notification.id)) return;
+    answerWith(supervision, notification.id, () => (performChange(call, { ...where, fetched }), 0));
+  });
+}
+
+function openThere(judged: Judged, call: Extract<FileCall, { kind: 'open' }>, { side, first }: Where): void {
+  const { supervision, notification } = judged;
+  const { listener } = supervision;
+  if (!listener.isCurrent(notification.id)) return;
+  const opened = openFile(side, first, call);
+  if (opened === undefined) return side.kind === 'box' ? leaveToKernel(judged) : listener.answer(notification.id, -eacces);
+  const descriptor = side.kind === 'host' && isOnlyReading(judged, call) ? replaced(opened) : opened;
+  try {
+    listener.inject(notification.id, descriptor, { closeOnExec: (call.flags & openFlags.closeOnExec) !== 0 });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Whether more than reading would be too much to hand over. */
+function isOnlyReading({ supervision, first }: Judged, { flags }: { readonly flags: number }): boolean {
+  if ((flags & openFlags.accessMode) !== 0) return false;
+  return judgeFiles(supervision.options.policy, [{ operation: 'write', path: first }]).some(({ verdict: { decision } }) => decision !== 'allow' && decision !== 'audit');
+}
+
+function replaced(file: number): number {
+  try {
+    return sealedCopy(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A call that was not answered would wait for ever. */
+function answerOnFailure({ supervision: { listener }, notification }: Case, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    listener.answer(notification.id, error instanceof KernelError ? -error.errno : -eacces);
+  }
+}

@@ -1,0 +1,68 @@
+import { atRemoveDirectory, type FileCall } from '../calls/file-calls.ts';
+import type { FileJudgement } from '../judge/judge-files.ts';
+import { openFlags } from '../perform/open-flags.ts';
+import { lookUp } from '../perform/side.ts';
+import { toBytes } from '../view/byte-text.ts';
+import type { Supervision } from './context.ts';
+
+export interface LosingCall {
+  readonly call: FileCall;
+  readonly first: string;
+  readonly second: string;
+  readonly judgements: readonly FileJudgement[];
+}
+
+/** `done`: keeping it was the deletion. */
+export type KeepOutcome = 'done' | 'to-do';
+
+/**
+ * Keeps what a call under a `stage` rule would lose. A descriptor for writing can change all of a file, so that its content is
+ * kept before one is given away. Throws when it cannot be kept, and then nothing is lost.
+ */
+export function keepWhatIsLost(supervision: Supervision, losing: LosingCall): KeepOutcome {
+  const { call, first, second, judgements } = losing;
+  const staged = (path: string): FileJudgement | undefined => judgements.find((judgement) => judgement.path === path && judgement.treatment === 'stage');
+  switch (call.kind) {
+    case 'remove':
+      // `rmdir` of a file fails: nothing is taken away for it.
+      return (call.flags & atRemoveDirectory) !== 0 ? 'to-do' : keep(supervision, { judgement: staged(first), cause: 'deleted', how: 'take' });
+    case 'rename':
+      keep(supervision, { judgement: staged(second), cause: 'overwritten', how: 'copy' });
+      return 'to-do';
+    case 'truncate':
+      keep(supervision, { judgement: staged(first), cause: 'truncated', how: 'copy' });
+      return 'to-do';
+    case 'open':
+      if ((call.flags & openFlags.exclusive) !== 0) return 'to-do';
+      keep(supervision, { judgement: staged(first), cause: (call.flags & openFlags.truncate) === 0 ? 'overwritten' : 'truncated', how: 'copy' });
+      return 'to-do';
+    case 'make-directory':
+    case 'make-node':
+    case 'link':
+    case 'symlink':
+    case 'mode':
+    case 'owner':
+    case 'times':
+    case 'set-attribute':
+    case 'remove-attribute':
+      return 'to-do';
+  }
+}
+
+interface Keeping {
+  readonly judgement: FileJudgement | undefined;
+  readonly cause: 'deleted' | 'overwritten' | 'truncated';
+  readonly how: 'take' | 'copy';
+}
+
+function keep({ options, host }: Supervision, { judgement, cause, how }: Keeping): KeepOutcome {
+  if (judgement === undefined) return 'to-do';
+  const there = lookUp(host, judgement.path);
+  // Empty files and directories have nothing to lose but themselves.
+  if (there === undefined || (how === 'copy' && there.size === 0n)) return 'to-do';
+  if (there.isDirectory()) return 'to-do';
+  if (options.keep === undefined) throw new Error('nothing keeps what is deleted');
+  options.keep({ path: toBytes(judgement.path), workspace: options.workspace, session: options.session, cause, how });
+  options.report({ kind: 'kept', request: judgement.request, verdict: judgement.verdict });
+  return how === 'take' ? 'done' : 'to-do';
+}

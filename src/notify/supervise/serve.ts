@@ -1,0 +1,96 @@
+import { kernelCall, syscallNumber, type SyscallName } from '../../kernel/index.ts';
+import { fileCalls, type FileCall } from '../calls/file-calls.ts';
+import { callerMemory } from '../listener/caller-memory.ts';
+import type { Listener } from '../listener/listener.ts';
+import type { Notification } from '../listener/notification.ts';
+import { hostSide } from '../perform/host-side.ts';
+import type { Answer } from '../types.ts';
+import { openBoxView } from '../view/box-view.ts';
+import { processOf } from '../view/caller.ts';
+import { eacces } from './answer-call.ts';
+import type { Supervision, SupervisorOptions, Waiting } from './context.ts';
+import { fileSupervisor } from './files.ts';
+
+/** Answers the notifications of one box until none of its processes is left, or until it is told that the box is over. Blocks its thread. */
+export function serve(listener: Listener, options: SupervisorOptions): void {
+  // From here on the umask and the working directory are this thread's own: what is made for a caller gets the caller's mode.
+  kernelCall('unshare', cloneFs);
+  const desk = openDesk(listener, options);
+  let handle: ((notification: Notification) => void) | undefined;
+  for (;;) {
+    switch (listener.wait()) {
+      case 'gone':
+        return;
+      case 'woken':
+        if (desk.settle() === 'end') return;
+        break;
+      case 'notified': {
+        const notification = listener.receive();
+        if (notification === undefined) break;
+        handle ??= handlers(listener, options, { desk, thread: notification.thread });
+        handle(notification);
+      }
+    }
+  }
+}
+
+/** `linux/sched.h`. */
+const cloneFs = 0x200;
+
+interface Start {
+  readonly desk: Desk;
+  readonly thread: number;
+}
+
+function handlers(listener: Listener, options: SupervisorOptions, { desk, thread }: Start): (notification: Notification) => void {
+  const view = openBoxView(thread);
+  const box = { kind: 'box', start: (path: string) => ({ directory: view.root, way: path.replace(/^\/+/u, '') }) } as const;
+  const supervision: Supervision = { options, listener, memory: callerMemory(), view, box, host: hostSide(options.mounts), askFor: desk.askFor };
+  const files = fileSupervisor(supervision);
+  const byNumber = new Map<number, (args: readonly bigint[]) => FileCall | undefined>();
+  for (const [name, decode] of Object.entries(fileCalls)) if (isCall(name)) byNumber.set(syscallNumber(name), decode);
+  return (notification) => {
+    const call = byNumber.get(notification.call)?.(notification.args);
+    if (call === undefined) listener.resume(notification.id);
+    else files.handle(notification, call);
+  };
+}
+
+/** arm64 has only the newer half of them. */
+function isCall(name: string): name is SyscallName {
+  try {
+    return syscallNumber(name as SyscallName) >= 0;
+  } catch {
+    return false;
+  }
+}
+
+interface Desk {
+  readonly askFor: (waiting: Waiting) => void;
+  readonly settle: () => 'continue' | 'end';
+}
+
+function openDesk(listener: Listener, { ask, answers, report }: SupervisorOptions): Desk {
+  const waiting = new Map<number, Waiting>();
+  let last = 0;
+  const settleOne = (id: number, answer: Answer): void => {
+    const found = waiting.get(id);
+    waiting.delete(id);
+    if (found === undefined || !listener.isCurrent(found.id)) return;
+    for (const { request, verdict } of found.asked) report({ kind: answer === 'allow' ? 'approved' : 'refused', request, verdict });
+    if (answer === 'allow') found.allowed();
+    else listener.answer(found.id, -eacces);
+  };
+  return {
+    askFor: (question) => {
+      last += 1;
+      waiting.set(last, question);
+      ask({ id: last, requests: question.asked.map(({ request, verdict }) => ({ request, verdict })), process: processOf(question.thread) });
+    },
+    settle: () => {
+      const woken = answers();
+      for (const { id, answer } of woken.answers) settleOne(id, answer);
+      return woken.then;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { kernelCall, syscallNumber, type SyscallName } from '../../kernel/index.ts';
+import { parsePolicy, policyOf, userLayer, type Policy } from '../../policy/index.ts';
+import type { Mount, NotifyGroup } from '../../plan/index.ts';
+import type { KeepRequest } from '../../trash/types.ts';
+import { fileCalls } from '../calls/file-calls.ts';
+import { openListener } from '../listener/listener.ts';
+import { serve } from '../supervise/serve.ts';
+import type { Answer, Enforced, Question } from '../types.ts';
+
+export interface SupervisedOptions {
+  readonly workspace: string;
+  /** The user's policy without its first line. */
+  readonly policy: string;
+  readonly argv: readonly string[];
+  readonly groups?: readonly NotifyGroup[];
+  readonly answer?: (question: Question) => Answer;
+  readonly keep?: (request: KeepRequest) => void;
+  readonly mounts?: readonly Mount[];
+  /** The calls that stop. Default: all about files. */
+  readonly calls?: readonly SyscallName[];
+}
+
+export interface SupervisedResult {
+  readonly output: string;
+  readonly events: readonly Enforced[];
+  readonly questions: readonly Question[];
+}
+
+/** The policy of a user in a workspace, with nothing built in but what every policy has. */
+export function policyIn(workspace: string, text: string): Policy {
+  const parsed = parsePolicy(`version = 1\n${text}`, { file: 'policy.toml' });
+  if (parsed.kind === 'problems') throw new Error(parsed.problems.map(({ message }) => message).join('\n'));
+  const places = { home: '/home/dev', workspace };
+  return policyOf([userLayer(parsed.document, { ...places, userFile: '~/policy.toml' }, [])]);
+}
+
+/**
+ * Runs a command whose calls are answered by this process: without a box around it, so that everything that is left to the
+ * kernel goes ahead. Blocks while it runs.
+ */
+export async function supervised(options: SupervisedOptions): Promise<SupervisedResult> {
+  const directory = mkdtempSync('/var/tmp/holdfast-notify-');
+  const [ready, output] = [join(directory, 'ready'), join(directory, 'output')];
+  const out = openSync(output, 'w');
+  const names = options.calls ?? (Object.keys(fileCalls) as SyscallName[]);
+  const numbers = names.flatMap((name) => numberOf(name));
+  const child = spawn(process.execPath, [fileURLToPath(new URL('confined.mjs', import.meta.url)), ready, numbers.join(','), ...options.argv], { stdio: ['pipe', out, out], cwd: options.workspace });
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  while (!existsSync(ready) || !readFileSync(ready, 'utf8').endsWith('\n')) await sleep(2);
+  const descriptor = fetchDescriptor(child.pid ?? 0, Number(readFileSync(ready, 'utf8')));
+  const wake = kernelCall('eventfd2', 0, 0);
+  const result = answerAll(options, { descriptor, wake, start: () => child.stdin?.write('x') });
+  await new Promise(setImmediate);
+  const { events, questions } = await result;
+  await ended;
+  closeSync(out);
+  closeSync(wake);
+  const text = readFileSync(output, 'utf8');
+  rmSync(directory, { recursive: true });
+  return { output: text, events, questions };
+}
+
+function numberOf(name: SyscallName): readonly number[] {
+  try {
+    return [syscallNumber(name)];
+  } catch {
+    return [];
+  }
+}
+
+function fetchDescriptor(pid: number, remote: number): number {
+  const process_ = kernelCall('pidfd_open', pid, 0);
+  const descriptor = kernelCall('pidfd_getfd', process_, remote, 0);
+  closeSync(process_);
+  return descriptor;
+}
+
+interface Running {
+  readonly descriptor: number;
+  readonly wake: number;
+  readonly start: () => void;
+}
+
+async function answerAll(options: SupervisedOptions, { descriptor, wake, start }: Running): Promise<Pick<SupervisedResult, 'events' | 'questions'>> {
+  const events: Enforced[] = [];
+  const questions: Question[] = [];
+  const answers: { id: number; answer: Answer }[] = [];
+  start();
+  await sleep(20);
+  const listener = openListener(descriptor, wake);
+  serve(listener, {
+    policy: policyIn(options.workspace, options.policy),
+    mounts: options.mounts ?? [],
+    groups: options.groups ?? ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata'],
+    home: '/home/dev',
+    workspace: options.workspace,
+    session: 'test',
+    ask: (question) => {
+      questions.push(question);
+      answers.push({ id: question.id, answer: options.answer?.(question) ?? 'deny' });
+      kernelCall('write', wake, Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]), 8);
+    },
+    answers: () => {
+      kernelCall('read', wake, Buffer.alloc(8), 8);
+      return { answers: answers.splice(0), then: 'continue' };
+    },
+    report: (event) => events.push(event),
+    ...(options.keep === undefined ? {} : { keep: options.keep }),
+  });
+  listener.close();
+  return { events, questions };
+}

@@ -1,0 +1,101 @@
+import { closeSync } from 'node:fs';
+import { atFdcwd, isKernelError, openAt, oPath, resolve } from '../../kernel/index.ts';
+import { openFlags } from '../perform/open-flags.ts';
+import { toBytes } from './byte-text.ts';
+import { linkText } from './caller.ts';
+
+/** What the box itself sees: its mounts, with everything that hides or protects. */
+export interface BoxView {
+  /** `O_PATH` descriptor of the box's root directory. */
+  readonly root: number;
+  /** Where a path leads, without symlinks. Undefined when no name can be given to it: magic links, loops, `..` past what is missing. */
+  locate(path: string, end: 'follow' | 'itself'): string | undefined;
+  close(): void;
+}
+
+/** All processes of a box share one root: none of them may change it. */
+export function openBoxView(thread: number): BoxView {
+  const root = openAt(atFdcwd, `/proc/${thread}/root`, { flags: oPath | openFlags.directory });
+  return { root, locate: (path, end) => locate({ root, path, end, links: 0 }), close: () => closeSync(root) };
+}
+
+/** As the kernel counts, `MAXSYMLINKS`. */
+const mostLinks = 40;
+
+interface Question {
+  readonly root: number;
+  readonly path: string;
+  readonly end: 'follow' | 'itself';
+  readonly links: number;
+}
+
+/**
+ * The kernel walks as far as there is something in the box; what is beyond (a name to be made, or what lies below a
+ * hidden directory) is added as it is written.
+ */
+function locate(question: Question): string | undefined {
+  const { root, path, end } = question;
+  if (question.links > mostLinks) return undefined;
+  const present = realPath(root, path, end);
+  if (present !== 'absent') return present;
+  const { parent, name } = split(path);
+  if (name === '' || name === '.' || name === '..') return undefined;
+  const above = locate({ root, path: parent, end: 'follow', links: question.links + 1 });
+  if (above === undefined) return undefined;
+  const here = above === '/' ? `/${name}` : `${above}/${name}`;
+  const link = end === 'follow' ? danglingLink(root, here) : undefined;
+  if (link === undefined) return here;
+  return locate({ ...question, path: link.startsWith('/') ? link : `${above}/${link}`, links: question.links + 1 });
+}
+
+function realPath(root: number, path: string, end: 'follow' | 'itself'): string | undefined {
+  const flags = oPath | (end === 'itself' ? openFlags.noFollow : 0);
+  const words = toBytes(path);
+  try {
+    if (isPlain(path)) {
+      closeSync(openAt(root, words, { flags, resolve: resolve.inRoot | resolve.noSymlinks }));
+      return path;
+    }
+  } catch (error) {
+    if (isKernelError(error, 'ENOENT') || isKernelError(error, 'ENOTDIR') || isKernelError(error, 'EACCES')) return 'absent';
+    if (!isKernelError(error, 'ELOOP')) return undefined;
+  }
+  try {
+    const found = openAt(root, words, { flags, resolve: resolve.inRoot });
+    const real = linkText(`/proc/self/fd/${found}`);
+    closeSync(found);
+    return real?.endsWith(' (deleted)') === true ? undefined : real;
+  } catch (error) {
+    return isKernelError(error, 'ENOENT') || isKernelError(error, 'ENOTDIR') || isKernelError(error, 'EACCES') ? 'absent' : undefined;
+  }
+}
+
+/** Nothing in it that the kernel would leave out of the real path. */
+function isPlain(path: string): boolean {
+  return !/\/(?:\/|\.{0,2}$|\.{1,2}\/)/u.test(path);
+}
+
+/** The text of a symlink that leads nowhere in the box. */
+function danglingLink(root: number, path: string): string | undefined {
+  const { parent, name } = split(path);
+  try {
+    const directory = openAt(root, toBytes(parent), { flags: oPath | openFlags.directory, resolve: resolve.inRoot | resolve.noSymlinks });
+    const text = linkText(`/proc/self/fd/${directory}/${name}`);
+    closeSync(directory);
+    return text;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface SplitPath {
+  readonly parent: string;
+  readonly name: string;
+}
+
+/** Slashes at the end do not count. */
+export function split(path: string): SplitPath {
+  const trimmed = path.replace(/\/+$/u, '');
+  const slash = trimmed.lastIndexOf('/');
+  return { parent: slash <= 0 ? '/' : trimmed.slice(0, slash), name: trimmed.slice(slash + 1) };
+}

@@ -1,0 +1,67 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { atFdcwd } from '../../kernel/index.ts';
+
+/**
+ * The absolute path that a caller's words mean, before any symlink in them is followed. Undefined when it starts at a
+ * descriptor that is no directory with a name.
+ */
+export function absoluteWords(thread: number, directory: number, words: string): string | undefined {
+  if (words.startsWith('/')) return ownProcess(thread, words);
+  const start = directory === atFdcwd ? linkText(`/proc/${thread}/cwd`) : linkText(`/proc/${thread}/fd/${directory}`);
+  if (start === undefined || !start.startsWith('/') || start.endsWith(' (deleted)')) return undefined;
+  return words === '' ? start : start === '/' ? `/${words}` : `${start}/${words}`;
+}
+
+/** `/proc/self` means whoever looks, which would be the supervisor: it becomes the caller's own number in the box. */
+function ownProcess(thread: number, words: string): string {
+  const found = /^\/+(?:proc\/+(self|thread-self)(?=\/|$)|dev\/+(?:(fd)(?=\/|$)|(stdin|stdout|stderr)$))/u.exec(words);
+  if (found === null) return words;
+  const rest = words.slice(found[0].length);
+  const own = `/proc/${namesInBox(thread).process}`;
+  if (found[1] === 'self') return own + rest;
+  if (found[1] === 'thread-self') return `${own}/task/${namesInBox(thread).thread}${rest}`;
+  return `${own}/fd${found[2] === undefined ? `/${standard[found[3] ?? ''] ?? 0}` : rest}`;
+}
+
+const standard: Readonly<Record<string, number>> = { stdin: 0, stdout: 1, stderr: 2 };
+
+export interface Names {
+  /** PID and TID in the innermost PID namespace of the thread. */
+  readonly process: number;
+  readonly thread: number;
+}
+
+/** Zero for a thread that has ended. */
+export function namesInBox(thread: number): Names {
+  return { process: innermost(thread, 'NStgid'), thread: innermost(thread, 'NSpid') };
+}
+
+/** PID of the thread's process in the namespace of the supervisor. */
+export function processOf(thread: number): number {
+  return Number(statusField(thread, 'Tgid') ?? 0);
+}
+
+/** Bits that are taken from the mode of what the caller makes. */
+export function umaskOf(thread: number): number {
+  return Number.parseInt(statusField(thread, 'Umask') ?? '077', 8);
+}
+
+function innermost(thread: number, field: string): number {
+  return Number(statusField(thread, field)?.split('\t').at(-1) ?? 0);
+}
+
+export function statusField(thread: number, field: string): string | undefined {
+  try {
+    return new RegExp(`^${field}:\\s*(.*)$`, 'mu').exec(readFileSync(`/proc/${thread}/status`, 'latin1'))?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+export function linkText(path: string): string | undefined {
+  try {
+    return readlinkSync(path, 'latin1');
+  } catch {
+    return undefined;
+  }
+}
