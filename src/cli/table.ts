@@ -4,6 +4,7 @@ export const commandTable: readonly CommandRow[] = [
   { name: 'fetch', module: 'fetch.ts', export: 'fetchCommand', summary: 'fetch a URL by the same rules as the box' },
   { name: 'proxy', module: 'proxy.ts', export: 'proxyCommand', summary: 'serve the policy\'s network to programs outside the box' },
   { name: 'staged', module: 'staged.ts', export: 'stagedCommand', summary: 'list what commands did and nobody accepted yet' },
+  { name: 'trash', module: 'trash.ts', export: 'trashCommand', summary: 'list and restore what boxes deleted or overwrote' },
   { name: 'why', module: 'why.ts', export: 'whyCommand', summary: 'say what was refused, by which rule, and what would allow it' },
   { name: 'policy', module: 'policy/index.ts', export: 'policyCommand', summary: 'check, show, explain, test and create policies' },
   { name: 'plan', module: 'plan.ts', export: 'planCommand', summary: 'print the box that a command would get' },

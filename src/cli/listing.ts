@@ -1,0 +1,29 @@
+import { HoldfastError } from '../errors/index.ts';
+import { text, type OptionValue } from './command.ts';
+import { safeText } from './safe-text.ts';
+
+/** A name for one line of a list: line breaks and tabs in it would look like the next line or column. */
+export function oneLine(name: string): string {
+  return safeText(name).replaceAll('\n', String.raw`\n`).replaceAll('\t', String.raw`\t`);
+}
+
+/** The last of a list: as many as `--last` says, 50 by default. */
+export function lastOf<T>(items: readonly T[], value: OptionValue): readonly T[] {
+  const last = Number(text(value) ?? defaultLast);
+  if (!Number.isInteger(last) || last < 1) throw new HoldfastError('HF_USAGE', `expected a whole number, got ${JSON.stringify(text(value))}`, { remedy: 'use --last 50' });
+  return items.slice(-last);
+}
+
+export function howMany(shown: number, all: number): string {
+  if (shown < all) return `the last ${shown} of ${all}`;
+  return all === 1 ? '1 entry' : `${all} entries`;
+}
+
+/** Decimal units, as `ls -h --si` has them. */
+export function bytesText(bytes: number): string {
+  const unit = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  return `${(bytes / 1000 ** unit).toFixed(unit === 0 ? 0 : 1)} ${units[unit]}`;
+}
+
+const defaultLast = 50;
+const units = ['B', 'KB', 'MB', 'GB', 'TB'];

@@ -1,0 +1,94 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { HoldfastError } from '../errors/index.ts';
+import { parseDuration } from '../policy/layers/quantities.ts';
+import { statePaths } from '../sandbox/host/state-paths.ts';
+import { Trash, type TrashEntry } from '../trash/index.ts';
+import { isSet, text, type Command, type CommandInput } from './command.ts';
+import { bytesText, howMany, lastOf, oneLine } from './listing.ts';
+
+const usage = `usage: holdfast trash list [--last N] [--json]
+       holdfast trash restore ID… [--to PATH]
+       holdfast trash purge --older-than 7d | --all
+
+list:    what boxes deleted, overwrote or truncated under a rule with \`decision = "stage"\`, newest last (default: the last 50).
+restore: puts it back where it was, or at PATH, with its modes, times, attributes and links. Never overwrites anything.
+purge:   removes it for good.
+
+An ID may be shortened while it is the only one that begins so.`;
+
+export const trashCommand: Command = {
+  name: 'trash',
+  summary: 'list and restore what boxes deleted or overwrote',
+  usage,
+  options: { json: { type: 'boolean' }, last: { type: 'string' }, to: { type: 'string' }, 'older-than': { type: 'string' }, all: { type: 'boolean' } },
+  positionals: 'any',
+  async run(input) {
+    const [name = '', ...words] = input.positionals;
+    const action = actions.get(name);
+    if (action === undefined) throw new HoldfastError('HF_USAGE', `expected list, restore or purge, got ${JSON.stringify(name)}`, { remedy: 'see `holdfast trash --help`' });
+    return action(input, new Trash({ directory: statePaths(homedir(), input.io.environment).trash }), words);
+  },
+};
+
+const actions: ReadonlyMap<string, (input: CommandInput, trash: Trash, words: readonly string[]) => number> = new Map([
+  ['list', list],
+  ['restore', restore],
+  ['purge', purge],
+]);
+
+function list({ io, values }: CommandInput, trash: Trash): number {
+  const all = trash.list();
+  const shown = lastOf(all, values['last']);
+  if (isSet(values['json'])) io.stdout.write(`${JSON.stringify({ total: all.length, bytes: total(all), entries: shown }, undefined, 2)}\n`);
+  else if (all.length === 0) io.stdout.write('the trash is empty\n');
+  else {
+    for (const entry of shown) io.stdout.write(`${line(entry)}\n`);
+    io.stdout.write(`${howMany(shown.length, all.length)}, ${bytesText(total(all))} in all\n`);
+  }
+  return 0;
+}
+
+function line({ id, at, cause, size, path }: TrashEntry): string {
+  return `${id}  ${new Date(at).toISOString().slice(0, 19)}Z  ${cause.padEnd(11)} ${bytesText(size).padStart(9)}  ${oneLine(path === '' ? '(its path is lost)' : path)}`;
+}
+
+function total(entries: readonly TrashEntry[]): number {
+  return entries.reduce((sum, { size }) => sum + size, 0);
+}
+
+function restore({ io, values }: CommandInput, trash: Trash, words: readonly string[]): number {
+  const to = text(values['to']);
+  if (words.length === 0) throw new HoldfastError('HF_USAGE', 'which entry?', { remedy: 'see `holdfast trash list`, then `holdfast trash restore ID`' });
+  if (to !== undefined && words.length > 1) throw new HoldfastError('HF_USAGE', 'several entries cannot have one path', { remedy: 'restore them one by one' });
+  const ids = words.map((word) => onlyOne(trash.list(), word));
+  for (const id of ids) {
+    const path = trash.restore(to === undefined ? { id } : { id, to: Buffer.from(realPlace(resolve(io.cwd, to))) });
+    io.stdout.write(`restored ${oneLine(path.toString())}\n`);
+  }
+  return 0;
+}
+
+/** What the user types may lead through links of their own. */
+function realPlace(path: string): string {
+  const parent = dirname(path);
+  if (parent === path) return path;
+  return join(existsSync(parent) ? realpathSync.native(parent) : realPlace(parent), basename(path));
+}
+
+function onlyOne(entries: readonly TrashEntry[], word: string): string {
+  const found = entries.filter(({ id }) => id.startsWith(word));
+  if (found[0] !== undefined && found.length === 1) return found[0].id;
+  throw new HoldfastError('HF_USAGE', `${found.length === 0 ? 'no entry has' : 'several entries have'} the ID ${JSON.stringify(word)}`, { remedy: 'see `holdfast trash list`' });
+}
+
+function purge({ io, values }: CommandInput, trash: Trash): number {
+  const age = text(values['older-than']);
+  if ((age === undefined) !== isSet(values['all'])) throw new HoldfastError('HF_USAGE', 'expected either --older-than or --all', { remedy: 'use --older-than 7d, or --all' });
+  const milliseconds = age === undefined ? undefined : parseDuration(age);
+  if (age !== undefined && milliseconds === undefined) throw new HoldfastError('HF_USAGE', `expected a duration, got ${JSON.stringify(age)}`, { remedy: 'use --older-than 7d, 12h or 30m' });
+  const gone = trash.purge(milliseconds === undefined ? undefined : Date.now() - milliseconds);
+  io.stdout.write(`removed ${gone.length === 1 ? '1 entry' : `${gone.length} entries`}, ${bytesText(gone.reduce((sum, { size }) => sum + size, 0))}\n`);
+  return 0;
+}
