@@ -1,0 +1,47 @@
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+#include "files.h"
+
+_Noreturn void malformed(const char *what) {
+  reply_begin(REPLY_ERROR, 0);
+  reply_bytes(what, strlen(what));
+  reply_send();
+  _exit(EXIT_MALFORMED);
+}
+
+static void handle_frame(const struct frame *frame) {
+  if (frame->kind == REQUEST_RUN) {
+    run_request(frame);
+  } else if (frame->kind == REQUEST_CANCEL) {
+    if (frame->payload.at != frame->payload.end) malformed("a cancel is malformed");
+    forget_cancel(frame->id);
+  } else {
+    malformed("a frame has an unknown kind");
+  }
+}
+
+static void wait_for_more(void) {
+  struct pollfd ready[1 + MAX_WATCHES] = {{0, POLLIN, 0}};
+  unsigned watches = watch_descriptors(ready + 1);
+  reply_trim();
+  if (poll(ready, 1 + watches, -1) < 0 && errno != EINTR) malformed("it cannot be waited for");
+  watch_events(ready + 1, watches);
+  if (ready[0].revents) read_input();
+}
+
+int main(void) {
+  signal(SIGPIPE, SIG_IGN);
+  note_channels();
+  reply_hello();
+  for (;;) {
+    struct frame frame;
+    switch (take_frame(&frame)) {
+      case FRAME_READY: handle_frame(&frame); break;
+      case FRAME_NONE: wait_for_more(); break;
+      case FRAME_END: return 0;
+    }
+  }
+}
