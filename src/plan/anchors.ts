@@ -57,9 +57,10 @@ interface AnchorContext {
 function anchorAt(policy: Policy, context: AnchorContext): Anchor {
   const { path, fact } = context;
   const read = decideThrough(policy, 'read', context);
-  const write = decideThrough(policy, 'write', context);
-  const readable = isGranted(read.decision);
-  const access = isGranted(write.decision) ? (context.ephemeral.has(path) ? 'ephemeral' : 'read-write') : readable ? 'read-only' : 'none';
+  const changes = (['write', 'create', 'delete'] as const).map((operation) => decideThrough(policy, operation, context));
+  // What is kept before it is lost may be read.
+  const readable = isGranted(read.decision) || read.decision === 'stage';
+  const access = changes.every(({ decision }) => isGranted(decision)) ? (context.ephemeral.has(path) ? 'ephemeral' : 'read-write') : readable ? 'read-only' : 'none';
   const named = read.file !== 'built-in' || isWithin(fact.real, context.facts.user.home);
   return { path, access, fact, origin: named ? 'named' : 'built-in', grantedBy: read.file === 'built-in' ? 'default' : 'user' };
 }
@@ -77,7 +78,7 @@ function mountedAt(path: string, fact: PresentPath): string {
   return fact.identity.type === 'directory' ? `${path}/any-name-in-it` : path;
 }
 
-/** `ask`, `stage` and `redirect` need a mechanism of their own; the planner mounts only what is allowed outright. */
+/** What a supervisor answers (`ask`, `stage`, `redirect`) is done outside the box; the planner mounts only what is allowed outright. */
 function isGranted(decision: string): boolean {
   return decision === 'allow' || decision === 'audit';
 }

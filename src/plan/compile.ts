@@ -38,7 +38,7 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
     protection,
     landlock: planLandlock(mounts),
     seccomp: { ptrace: processOf(policy).ptrace },
-    notify: planNotify(protection),
+    notify: planNotify(policy, protection),
     limits: planLimits(limits, facts, options.boxId),
     network,
     requires: [...new Set([...alwaysRequired, networkGuarantee(network), ...requirementsOf(policy)])],

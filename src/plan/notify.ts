@@ -1,6 +1,35 @@
-import type { NotifyPlan, Protection } from './types.ts';
+import type { Policy } from '../policy/index.ts';
+import type { NotifyGroup, NotifyPlan, Protection } from './types.ts';
 
-/** Who looks at system calls that stop. */
-export function planNotify(protection: Protection): NotifyPlan {
-  return protection.roots.length > 0 && protection.names.length > 0 ? { kind: 'guard' } : { kind: 'none' };
+/**
+ * Who looks at system calls that stop. A supervisor is asked only where some rule needs it, and only about what that rule is
+ * about: with none, nothing costs anything. It guards new names as well, because a box has one listener.
+ */
+export function planNotify(policy: Policy, protection: Protection): NotifyPlan {
+  const guards = protection.roots.length > 0 && protection.names.length > 0;
+  const wanted = new Set(policy.layers.flatMap((layer) => layer.uses().flatMap(groupsOf)));
+  if (wanted.size === 0) return { kind: guards ? 'guard' : 'none' };
+  return { kind: 'supervisor', groups: inOrder.filter((group) => wanted.has(group) || (guards && group === 'creations')) };
+}
+
+type Use = ReturnType<Policy['layers'][number]['uses']>[number];
+
+const inOrder: readonly NotifyGroup[] = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata', 'sockets', 'signals'];
+const readingGroups: readonly NotifyGroup[] = ['opens'];
+const changingGroups: readonly NotifyGroup[] = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata'];
+
+function groupsOf({ kind, decision, operations, from }: Use): readonly NotifyGroup[] {
+  // The lists are held by mounts, and so is what rules about files allow or deny.
+  if (from === 'list' || decision === 'allow') return [];
+  switch (kind) {
+    case 'file':
+      if (decision === 'deny') return [];
+      return operations?.every((operation) => operation === 'read' || operation === 'execute') === true ? readingGroups : changingGroups;
+    case 'socket':
+      return ['sockets'];
+    case 'signal':
+      return ['signals'];
+    default:
+      return [];
+  }
 }

@@ -44,7 +44,7 @@ describe('fileAnchors', () => {
       `[[file]]\nname = "${decision}-write"\ndecision = "${decision}"\npaths = ["/srv/${decision}-write"]\noperations = ["write"]`,
     ]).join('\n');
     const uses = Object.fromEntries(fileAnchors(policyFrom({ user })).filter(({ pattern }) => pattern.base.startsWith('/srv/')).map(({ pattern, use }) => [pattern.base.slice(5), use]));
-    expect(uses).toEqual({ 'allow-all': 'write', 'allow-read': 'read', 'allow-write': 'write', 'deny-all': 'deny', 'deny-read': 'deny', 'deny-write': 'protect', 'ask-all': 'write', 'ask-read': 'read', 'ask-write': 'write' });
+    expect(uses).toEqual({ 'allow-all': 'write', 'allow-read': 'read', 'allow-write': 'write', 'deny-all': 'deny', 'deny-read': 'deny', 'deny-write': 'protect', 'ask-all': 'deny', 'ask-read': 'deny', 'ask-write': 'protect' });
   });
 
   test('a ceiling adds only what it names', () => {

@@ -39,6 +39,7 @@ const checks: Readonly<Record<FileUse, Check>> = {
   deny: checkRefusal,
   protect: checkRefusal,
   release: checkRelease,
+  audit: () => undefined,
 };
 
 function checkGrant(statement: FileStatement): Problem | undefined {

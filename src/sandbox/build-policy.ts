@@ -18,9 +18,13 @@ export interface PolicyPlace {
   readonly ownDirectories: readonly string[];
 }
 
-/** What this version can carry out. Nobody can be asked yet. */
+/** What this version can carry out. */
 const mechanisms: ReadonlySet<Mechanism> = new Set<Mechanism>([
   'file.allow',
+  'file.audit',
+  'file.redirect',
+  'file.stage',
+  'file.ask',
   'file.deny',
   'socket.allow',
   'socket.deny',
@@ -52,7 +56,7 @@ export function buildPolicy(place: PolicyPlace): Policy {
   const policyFiles = [...place.sources.flatMap(({ kind, file }) => (kind === 'session' ? [] : [file])), ...place.visible].flatMap(patternFor);
   const required = builtinRequired({ ...at, ownDirectories: place.ownDirectories.map(pathPatternOf), policyFiles });
   const policy = policyOf([required, userLayer(user, { ...at, userFile: homely(place.userFile, place.home) }, [ownGrants(place), ...givenGrants(place.grants)]), ...others]);
-  refuse(checkPolicy(policy, { approver: 'absent', mechanisms }));
+  refuse(checkPolicy(policy, { approver: 'present', mechanisms }));
   return policy;
 }
 

@@ -83,21 +83,31 @@ function lettersOf(effect: Effect): 'folded' | 'exact' {
 function ruleItems(source: LayerSource): readonly FileItem[] {
   return source.rules.file.flatMap((atom) => {
     const effect = effectOf(atom.rule.decision);
-    return fileRuleClauses(atom.rule, { value: atom, effect }).map(({ matcher }) => ({
-      use: useOf(atom, matcher.operations),
-      pattern: resolvePath(matcher.pattern, source.roots, lettersOf(effect)),
-      operations: matcher.operations,
-      effect,
-      origin: atom.origin,
-      says: { kind: 'rule', atom },
-    }));
+    return fileRuleClauses(atom.rule, { value: atom, effect }).map(({ matcher: { pattern: written, operations } }) => {
+      const pattern = resolvePath(written, source.roots, lettersOf(effect));
+      return { use: useOf(atom, operations, pattern), pattern, operations, effect, origin: atom.origin, says: { kind: 'rule', atom } };
+    });
   });
 }
 
-/** What a rule does to a path in the words of the lists; the planner asks `decide` for the rest. */
-function useOf({ rule }: RuleAtom<'file'>, operations: number): FileUse {
-  if (rule.decision === 'deny') return (operations & readOperations) !== 0 ? 'deny' : 'protect';
-  return (operations & writeOperations) === 0 ? 'read' : 'write';
+/**
+ * What a rule does to a path in the words of the lists; the planner asks `decide` for the rest. What a supervisor lets pass or
+ * leads elsewhere is closed to the box itself, so that no race with the supervisor opens it; what is kept may be read.
+ */
+function useOf({ rule }: RuleAtom<'file'>, operations: number, pattern: ResolvedPath): FileUse {
+  switch (rule.decision) {
+    case 'deny':
+    case 'ask':
+    case 'redirect':
+      return (operations & readOperations) !== 0 ? 'deny' : 'protect';
+    case 'stage':
+      return (operations & writeOperations) === 0 ? 'audit' : 'protect';
+    case 'audit':
+    case 'allow':
+      // Nothing of a pattern can be mounted, but it can be looked at.
+      if (rule.decision === 'audit' && pattern.kind !== 'subtree') return 'audit';
+      return (operations & writeOperations) === 0 ? 'read' : 'write';
+  }
 }
 
 /** A ceiling is about files of the host that matter to the user, not about the box's own `/tmp` or the C library. */

@@ -33,8 +33,8 @@ export interface QueryTable {
 /** Undefined means that the layer abstains. */
 export type Answerers = { readonly [Kind in RequestKind]: (query: QueryTable[Kind]) => Answer | undefined };
 
-/** What a path is named for in a policy. `release` takes a built-in protection or hiding away again. */
-export type FileUse = 'read' | 'write' | 'deny' | 'protect' | 'ephemeral' | 'release';
+/** What a path is named for in a policy. `release` takes a built-in protection or hiding away again; `audit` changes nothing of what a box sees. */
+export type FileUse = 'read' | 'write' | 'deny' | 'protect' | 'ephemeral' | 'release' | 'audit';
 
 export interface FileStatement {
   readonly use: FileUse;
@@ -122,4 +122,7 @@ export interface Use {
   readonly kind: RequestKind | NetworkFeature;
   readonly decision: Answer['decision'];
   readonly origin: Origin;
+  /** Of a rule; absent for an item of a list, and for a rule about every operation. */
+  readonly operations?: readonly string[];
+  readonly from: 'list' | 'rule';
 }

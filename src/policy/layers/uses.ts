@@ -25,10 +25,14 @@ const listUses: readonly (readonly [ListName, RequestKind | NetworkFeature, Deci
 
 /** Every decision that files of the user can lead to, to be checked against what is there to carry it out. */
 export function usesOf(source: LayerSource): readonly Use[] {
-  const lists = listUses.flatMap(([name, kind, decision]) => (source.lists[name] ?? []).filter(({ origin }) => origin.file !== builtinFile).map(({ origin }) => ({ kind, decision, origin })));
+  const lists = listUses.flatMap(([name, kind, decision]) => (source.lists[name] ?? []).filter(({ origin }) => origin.file !== builtinFile).map(({ origin }): Use => ({ kind, decision, origin, from: 'list' })));
   const tables = Object.keys(source.rules) as RuleTable[];
-  const rules = tables.flatMap((table) => source.rules[table].map(({ rule, origin }) => ({ kind: featureOf(rule) ?? kindOf(table), decision: rule.decision, origin })));
+  const rules = tables.flatMap((table) => source.rules[table].map(({ rule, origin }): Use => ({ kind: featureOf(rule) ?? kindOf(table), decision: rule.decision, origin, from: 'rule', ...operationsOf(rule) })));
   return [...lists, ...rules, ...realAddresses(source)];
+}
+
+function operationsOf(rule: RuleOf<RuleTable>): Pick<Use, 'operations'> {
+  return 'operations' in rule && rule.operations !== undefined ? { operations: rule.operations } : {};
 }
 
 /** A closed network refuses UDP anyway; to let it through is another matter. */
@@ -37,7 +41,7 @@ function featureOf(rule: RuleOf<RuleTable>): NetworkFeature | undefined {
 }
 
 function realAddresses({ settings: { dns } }: LayerSource): readonly Use[] {
-  return dns?.value === 'real' ? [{ kind: 'real-dns', decision: 'allow', origin: dns.origin }] : [];
+  return dns?.value === 'real' ? [{ kind: 'real-dns', decision: 'allow', origin: dns.origin, from: 'list' }] : [];
 }
 
 function kindOf(table: RuleTable): RequestKind {
