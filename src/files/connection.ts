@@ -33,16 +33,25 @@ export class Connection {
   readonly #reader = new ReplyReader();
   readonly #waiting: Pending[] = [];
   readonly #sinks = new Map<number, EventSink>();
+  readonly #idle: WorkerSource['idle'];
   readonly #closed: Promise<void>;
   #process: WorkerProcess | undefined;
   #state: 'starting' | 'open' | 'ended' = 'starting';
   #weight = 0;
   #requests = 0;
+  #leases = 0;
   #nextId = 1;
   #cork: 'corked' | 'open' = 'open';
 
-  constructor(source: WorkerSource) {
-    this.#closed = this.#start(source);
+  /** Where workers end when they are idle, the next one starts when the one before has ended. */
+  constructor(source: WorkerSource, before?: Connection) {
+    this.#idle = source.idle;
+    this.#closed = this.#start(source, source.idle === 'end' ? before?.closed : undefined);
+  }
+
+  /** Resolves when the worker and its box have ended. */
+  get closed(): Promise<void> {
+    return this.#closed;
   }
 
   get isEnded(): boolean {
@@ -50,7 +59,27 @@ export class Connection {
   }
 
   /** Resolves with a result per operation that ran; fewer than operations where a failure stopped it. */
-  request(operations: readonly FileOperation[], { stop = 'at-failure', onResult }: RequestOptions = {}): Promise<readonly FileResult[]> {
+  request(operations: readonly FileOperation[], options: RequestOptions = {}): Promise<readonly FileResult[]> {
+    return this.#idle === 'keep' ? this.#ask(operations, options) : this.#askAndRest(operations, options);
+  }
+
+  /** Keeps the worker from being idle between requests that belong together. */
+  enter(): void {
+    this.#leases += 1;
+  }
+
+  async leave(): Promise<void> {
+    this.#leases -= 1;
+    await this.#rest();
+  }
+
+  async #askAndRest(operations: readonly FileOperation[], options: RequestOptions): Promise<readonly FileResult[]> {
+    const results = await this.#ask(operations, options);
+    await this.#rest();
+    return results;
+  }
+
+  #ask(operations: readonly FileOperation[], { stop = 'at-failure', onResult }: RequestOptions): Promise<readonly FileResult[]> {
     return new Promise((resolve, reject) => {
       const pending: Pending = { id: this.#takeId(), operations, stop, results: [], onResult, resolve, reject, weight: weightOf(operations) };
       if (this.#state === 'ended') reject(lossOf(pending, { position: 'later', reason: 'the worker that it belonged to has ended' }));
@@ -65,23 +94,36 @@ export class Connection {
     this.#process?.hold('ref');
   }
 
-  unlisten(handle: number): void {
+  async unlisten(handle: number): Promise<void> {
     this.#sinks.delete(handle);
     this.#releaseIfIdle();
+    await this.#rest();
   }
 
   /** Ends the worker and waits for its end. */
   async close(): Promise<void> {
     this.#process?.hold('ref');
-    // Without input it ends by itself; what it was asked for before is still done.
-    this.#process?.stdin.end();
     this.#fail(undefined, 'it was closed');
     this.#process?.end();
     await this.#closed;
   }
 
-  async #start(source: WorkerSource): Promise<void> {
+  /** Makes room for whoever waits for it. */
+  async #rest(): Promise<void> {
+    if (this.#idle === 'keep' || this.isEnded || !this.#isIdle) return;
+    this.#process?.hold('ref');
+    this.#state = 'ended';
+    this.#process?.stdin.end();
+    await this.#closed;
+  }
+
+  get #isIdle(): boolean {
+    return this.#requests === 0 && this.#waiting.length === 0 && this.#sinks.size === 0 && this.#leases === 0;
+  }
+
+  async #start(source: WorkerSource, before: Promise<void> | undefined): Promise<void> {
     try {
+      await before;
       const process = await source.start();
       if (this.isEnded) process.end();
       await this.#serve(process);
@@ -93,6 +135,7 @@ export class Connection {
   /** Until it has ended *and* what it said was read to the end: an answer may still be on its way. */
   async #serve(process: WorkerProcess): Promise<void> {
     this.#process = process;
+    process.hold(this.#waiting.length > 0 ? 'ref' : 'unref');
     const { stdin, stdout } = process;
     // A worker that ended breaks the pipe; its end is what is reported.
     stdin.on('error', () => undefined);
@@ -112,7 +155,7 @@ export class Connection {
     } catch (error) {
       // What it did is not known any more, and nothing further of it is believed.
       this.#process?.end();
-      this.#fail(undefined, error instanceof Error ? error.message : String(error), error);
+      this.#fail(this.#ledger.isGreeted ? undefined : unavailable(error), error instanceof Error ? error.message : String(error), error);
     }
     this.#sendWaiting();
     this.#releaseIfIdle();
@@ -182,6 +225,7 @@ export class Connection {
     this.#sinks.clear();
   }
 
+  /** A process that waits for nothing of it may end. */
   #releaseIfIdle(): void {
     if (this.#requests === 0 && this.#waiting.length === 0 && this.#sinks.size === 0) this.#process?.hold('unref');
   }

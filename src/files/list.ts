@@ -1,3 +1,4 @@
+import type { Connection } from './connection.ts';
 import type { Desk } from './desk.ts';
 import { fileInfo, type FileInfo } from './file-info.ts';
 import { bytesOf, joinBytes } from './paths.ts';
@@ -22,12 +23,17 @@ export interface ListedFile {
   readonly info?: FileInfo;
 }
 
-/** A directory before what lies in it; else in the order of the file system. */
-export async function listTree(desk: Desk, path: FilePath, { depth = 1, detail = 'names' }: ListOptions): Promise<ListedFile[]> {
+/** Level by level; within one, in the order of the file system. */
+export function listTree(desk: Desk, path: FilePath, options: ListOptions): Promise<ListedFile[]> {
+  return desk.several((connection) => listLevels({ desk, connection }, bytesOf(path), options));
+}
+
+async function listLevels({ desk, connection }: Place, path: Buffer, { depth = 1, detail = 'names' }: ListOptions): Promise<ListedFile[]> {
   const found: ListedFile[] = [];
-  let level = [bytesOf(path)];
+  let level = [path];
   for (let left = depth; left >= 1 && level.length > 0; left -= 1) {
-    const lists = await Promise.all(level.map((directory, index) => listOne(desk, directory, { detail, missing: left === depth && index === 0 ? 'refuse' : 'ignore' })));
+    const missing = left === depth ? 'refuse' : 'ignore';
+    const lists = await Promise.all(level.map((directory) => listOne(desk, directory, { connection, detail, missing })));
     level = [];
     for (const entry of lists.flat()) {
       found.push(entry);
@@ -37,14 +43,19 @@ export async function listTree(desk: Desk, path: FilePath, { depth = 1, detail =
   return found;
 }
 
+interface Place {
+  readonly desk: Desk;
+  readonly connection: Connection;
+}
+
 interface OneListing {
+  readonly connection: Connection;
   readonly detail: 'names' | 'stat';
   /** What lies deeper may have gone since its parent was read. */
   readonly missing: 'refuse' | 'ignore';
 }
 
-async function listOne(desk: Desk, directory: Buffer, { detail, missing }: OneListing): Promise<ListedFile[]> {
-  const connection = desk.connection();
+async function listOne(desk: Desk, directory: Buffer, { connection, detail, missing }: OneListing): Promise<ListedFile[]> {
   const found: ListedFile[] = [];
   try {
     let from = 0;

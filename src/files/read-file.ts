@@ -32,11 +32,16 @@ export function readStream(desk: Desk, path: FilePath, range: Range): Readable {
 /** At most `readAhead` parts are in memory, however slowly they are taken. */
 async function* chunksOf(desk: Desk, path: FilePath, { offset = 0, length = Number.POSITIVE_INFINITY }: Range): AsyncGenerator<Buffer, void> {
   const connection = desk.connection();
-  const { handle } = await desk.one({ kind: 'open', path, flags: constants.O_RDONLY, mode: 0, parents: 'require', replace: 'in-place' }, { connection });
+  connection.enter();
   try {
-    yield* partsOf({ desk, connection, handle }, { offset, length });
+    const { handle } = await desk.one({ kind: 'open', path, flags: constants.O_RDONLY, mode: 0, parents: 'require', replace: 'in-place' }, { connection });
+    try {
+      yield* partsOf({ desk, connection, handle }, { offset, length });
+    } finally {
+      if (!connection.isEnded) await desk.one({ kind: 'close', handle, how: 'keep' }, { connection });
+    }
   } finally {
-    if (!connection.isEnded) await desk.one({ kind: 'close', handle, how: 'keep' }, { connection });
+    await connection.leave();
   }
 }
 

@@ -56,7 +56,7 @@ export class FileWatcher implements AsyncIterableIterator<FileEvent, undefined, 
   }
 
   event({ event, path }: WatchEvent): void {
-    if (this.#events.length > mostWaiting) return;
+    if (this.#state.kind !== 'open' || this.#events.length > mostWaiting) return;
     // What the worker reads into is used again.
     const bytes = Buffer.from(path);
     this.#events.push(this.#events.length === mostWaiting ? { event: 'overflow', path: '', bytes: Buffer.alloc(0) } : { event, path: bytes.toString(), bytes });
@@ -89,8 +89,8 @@ export class FileWatcher implements AsyncIterableIterator<FileEvent, undefined, 
     if (this.#state.kind !== 'open') return;
     this.#state = { kind: 'closed' };
     this.#wakeUp();
-    this.#connection.unlisten(this.#handle);
-    if (!this.#connection.isEnded) await this.#desk.one({ kind: 'unwatch', handle: this.#handle }, { connection: this.#connection });
+    const connection = this.#connection;
+    if (!connection.isEnded) await this.#desk.one({ kind: 'unwatch', handle: this.#handle }, { connection }).finally(() => connection.unlisten(this.#handle));
   }
 
   [Symbol.asyncIterator](): this {

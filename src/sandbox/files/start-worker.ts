@@ -40,16 +40,11 @@ function isWithin(path: string, directory: string): boolean {
 function workerProcess({ box, ended }: RunningBox): WorkerProcess {
   const { stdin, stdout, stderr, stdio } = box.process;
   const said = lastOf(stderr as Readable);
-  box.process.unref();
-  for (const stream of stdio) (stream as Socket | null | undefined)?.unref();
-  return {
-    stdin: stdin as Writable,
-    stdout: stdout as Readable,
-    ended: ended.then(({ exitCode }) => ({ exitCode, said: said() })),
-    end: box.end,
-    // Its stdout is what everything is waited for at: its answers, and that it has none any more.
-    hold: (how) => void (stdout as Socket)[how](),
+  const hold = (how: 'ref' | 'unref'): void => {
+    box.process[how]();
+    for (const stream of stdio) (stream as Socket | null | undefined)?.[how]();
   };
+  return { stdin: stdin as Writable, stdout: stdout as Readable, ended: ended.then(({ exitCode }) => ({ exitCode, said: said() })), end: box.end, hold };
 }
 
 function lastOf(stream: Readable): () => string {
