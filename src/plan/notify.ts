@@ -1,4 +1,4 @@
-import type { Policy } from '../policy/index.ts';
+import { newProtectedOf, type Policy } from '../policy/index.ts';
 import type { NotifyGroup, NotifyPlan, Protection } from './types.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { NotifyGroup, NotifyPlan, Protection } from './types.ts';
  * about: with none, nothing costs anything. It guards new names as well, because a box has one listener.
  */
 export function planNotify(policy: Policy, protection: Protection): NotifyPlan {
-  const guards = protection.roots.length > 0 && protection.names.length > 0;
+  const guards = newProtectedOf(policy) === 'refuse' && protection.roots.length > 0 && protection.names.length > 0;
   const wanted = new Set(policy.layers.flatMap((layer) => layer.uses().flatMap(groupsOf)));
   if (wanted.size === 0) return { kind: guards ? 'guard' : 'none' };
   return { kind: 'supervisor', groups: inOrder.filter((group) => wanted.has(group) || (guards && group === 'creations')) };

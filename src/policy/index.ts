@@ -34,6 +34,7 @@ export { backendOf } from './settings/backend.ts';
 export { type BoxEnvironment, environmentOf } from './settings/environment.ts';
 export { type LimitFacts, type Limits, limitsOf } from './settings/limits.ts';
 export { type Forward, networkPlan, type NetworkPlan, type OpenNetwork } from './settings/network-plan.ts';
+export { newProtectedOf } from './settings/new-protected.ts';
 export { type ProcessSettings, processOf } from './settings/process.ts';
 export { requirementsOf } from './settings/requirements.ts';
 export { type HostAndPort, tlsTreatment } from './settings/tls-treatment.ts';

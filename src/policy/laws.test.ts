@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { backendOf, builtinRequired, decide, decideAddress, environmentOf, explain, fileAnchors, hiddenNames, limitsOf, meet, networkPlan, type Policy, policyOf, processOf, protectedNames, requirementsOf, stricter, strictnessOf } from './index.ts';
+import { backendOf, builtinRequired, decide, decideAddress, environmentOf, explain, fileAnchors, hiddenNames, limitsOf, meet, networkPlan, newProtectedOf, type Policy, policyOf, processOf, protectedNames, requirementsOf, stricter, strictnessOf } from './index.ts';
 import { layer, request } from './testing/arbitraries.ts';
 import { places } from './testing/policies.ts';
 
@@ -196,6 +196,7 @@ describe('settings only narrow', () => {
         const both = meet(p, q);
         expect(requirementsOf(both)).toEqual(expect.arrayContaining([...requirementsOf(p), ...requirementsOf(q)]));
         if (processOf(p).ptrace === 'deny') expect(processOf(both).ptrace).toBe('deny');
+        if (newProtectedOf(p) === 'refuse') expect(newProtectedOf(both)).toBe('refuse');
         if (backendOf(p) !== 'auto') expect(backendOf(both)).toBe(backendOf(p));
       }),
       runs,

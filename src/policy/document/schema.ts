@@ -26,6 +26,12 @@ const files = v.strictObject({
   protect: v.optional(texts('May be read, never written')),
   ephemeral: v.optional(texts('May be written; what is written is thrown away at the end')),
   release: v.optional(texts('Takes built-in protected and hidden files out again; only in user and managed policies')),
+  new_protected: v.optional(
+    v.pipe(
+      v.picklist(['refuse', 'quarantine']),
+      v.description('What becomes of a protected name that a command makes. "refuse" (default): it cannot be made. "quarantine": it can, and is moved away when the box has ended; only if no other policy says "refuse"'),
+    ),
+  ),
 });
 
 const forwardedPort = v.union([v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)), v.string()]);

@@ -13,7 +13,7 @@ export function closedLayer(): Layer {
     file: builtinFile,
     answers: { file: refuse, exec: refuse, connect: refuse, http: refuse, dns: refuse, socket: refuse, signal: refuse, env: refuse, tool: refuse, trust: refuse, registry: refuse },
     network: { address: refuse, treatment: () => 'splice', grantsRequests: () => false, facts: () => ({ ports: [], loopback: [], forwards: [], passthrough: [], httpRules: [], authorities: [] }) },
-    settings: { limits: {}, variables: [], requirements: [], ptrace: { value: 'deny', origin: builtinOrigin('process.ptrace', 'user') }, dns: { value: 'fake', origin: builtinOrigin('network.dns', 'user') } },
+    settings: { limits: {}, variables: [], requirements: [], ptrace: { value: 'deny', origin: builtinOrigin('process.ptrace', 'user') }, dns: { value: 'fake', origin: builtinOrigin('network.dns', 'user') }, newProtected: { value: 'refuse', origin: builtinOrigin('files.new_protected', 'user') } },
     files: () => [],
     names: () => [],
     statements: () => [],

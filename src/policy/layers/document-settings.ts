@@ -18,6 +18,7 @@ export function documentSettings(document: PolicyDocument, layer: LayerKind): La
     ...setting('backend', value.backend?.use, from('backend.use')),
     ...setting('ptrace', value.process?.ptrace, from('process.ptrace')),
     ...setting('dns', value.network?.dns, from('network.dns')),
+    ...setting('newProtected', value.files?.new_protected, from('files.new_protected')),
   };
 }
 

@@ -38,4 +38,5 @@ export interface LayerSettings {
   readonly backend?: Setting<BackendChoice>;
   readonly ptrace?: Setting<'allow' | 'deny'>;
   readonly dns?: Setting<'fake' | 'real'>;
+  readonly newProtected?: Setting<'refuse' | 'quarantine'>;
 }

@@ -34,7 +34,7 @@ function ruleStatement(table: RuleTable, { rule, origin }: RuleAtom<RuleTable>):
   return statement(table, `${rule.decision} ${words.join(' ')}`.trim(), { origin, reason: rule.reason });
 }
 
-function settingStatements({ limits, variables, requirements, backend, ptrace, dns }: LayerSettings): readonly Statement[] {
+function settingStatements({ limits, variables, requirements, backend, ptrace, dns, newProtected }: LayerSettings): readonly Statement[] {
   const limited = Object.entries(limits).map(([, setting]) => statement(setting.origin.rule, amountText(setting.value), { origin: setting.origin }));
   return [
     ...variables.map(({ name, value, origin }) => statement('environment.set', `${name}=${JSON.stringify(value)}`, { origin })),
@@ -43,6 +43,7 @@ function settingStatements({ limits, variables, requirements, backend, ptrace, d
     ...(backend === undefined ? [] : [statement('backend.use', backend.value, { origin: backend.origin })]),
     ...(ptrace === undefined ? [] : [statement('process.ptrace', ptrace.value, { origin: ptrace.origin })]),
     ...(dns === undefined ? [] : [statement('network.dns', dns.value, { origin: dns.origin })]),
+    ...(newProtected === undefined ? [] : [statement('files.new_protected', newProtected.value, { origin: newProtected.origin })]),
   ];
 }
 

@@ -97,5 +97,6 @@ function extendedSettings(document: PolicyDocument | undefined, own: LayerSettin
     requirements: [...defaultRequirements, ...(own?.requirements ?? [])],
     ptrace: own?.ptrace ?? { value: 'deny', origin: builtinOrigin('process.ptrace', 'user') },
     dns: own?.dns ?? { value: 'fake', origin: builtinOrigin('network.dns', 'user') },
+    newProtected: own?.newProtected ?? { value: 'refuse', origin: builtinOrigin('files.new_protected', 'user') },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { backendOf, environmentOf, limitsOf, processOf, requirementsOf } from '../index.ts';
+import { backendOf, environmentOf, limitsOf, newProtectedOf, processOf, requirementsOf } from '../index.ts';
 import { policyFrom } from '../testing/policies.ts';
 
 const gibibyte = 2 ** 30;
@@ -115,6 +115,16 @@ describe('requirements, tracing and the backend', () => {
     [{ user: '[process]\nptrace = "allow"', managed: '[process]\nptrace = "allow"' }, 'allow'],
   ])('%j: tracing is %s', (texts, ptrace) => {
     expect(processOf(policyFrom(texts))).toEqual({ ptrace });
+  });
+
+  test.each([
+    [{}, 'refuse'],
+    [{ user: '[files]\nnew_protected = "quarantine"' }, 'quarantine'],
+    [{ project: '[files]\nnew_protected = "quarantine"' }, 'refuse'],
+    [{ user: '[files]\nnew_protected = "quarantine"', project: '[files]\nnew_protected = "refuse"' }, 'refuse'],
+    [{ user: '[files]\nnew_protected = "quarantine"', managed: '[files]\nnew_protected = "refuse"' }, 'refuse'],
+  ])('%j: a new protected name is met with %s', (texts, answer) => {
+    expect(newProtectedOf(policyFrom(texts))).toBe(answer);
   });
 
   test.each([

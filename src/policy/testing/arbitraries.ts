@@ -26,7 +26,7 @@ function rules<Matchers extends object>(matchers: fc.Arbitrary<Matchers>) {
 /** Documents that say something about every kind of request, and contradict themselves freely. */
 const value: fc.Arbitrary<PolicyValue> = fc
   .record({
-    files: fc.record({ read: list(pattern), write: list(pattern), deny: list(pattern), protect: list(pattern), ephemeral: list(pattern) }),
+    files: fc.record({ read: list(pattern), write: list(pattern), deny: list(pattern), protect: list(pattern), ephemeral: list(pattern), new_protected: fc.constantFrom(undefined, 'refuse', 'quarantine') }),
     network: fc.record({ hosts: list(host), deny: list(host), presets: list(fc.constantFrom('npm', 'github')), forward: list(fc.constantFrom(3000, '3001:80')), dns: fc.constantFrom(undefined, 'fake', 'real') }),
     sockets: fc.record({ allow: list(socket), deny: list(socket) }),
     commands: fc.record({ allow: list(command), ask: list(command), deny: list(command) }),
