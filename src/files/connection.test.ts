@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, asyncProperty, constantFrom, integer, oneof, record, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HoldfastError } from '../errors/index.ts';
 import { Connection } from './connection.ts';
@@ -206,14 +206,14 @@ describe('a worker that does not keep to the protocol is ended, and nothing of t
   });
 
   test('whatever bytes it says: every request settles, done only what was answered in order', async () => {
-    const piece = fc.oneof(
-      fc.record({ id: fc.integer({ min: 0, max: 3 }), index: fc.integer({ min: 0, max: 3 }) }).map(({ id, index }) => result(id, index, done)),
-      fc.record({ id: fc.integer({ min: 0, max: 3 }), tried: fc.integer({ min: 0, max: 3 }) }).map(({ id, tried }) => end(id, tried)),
-      fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)),
-      fc.constantFrom(hello(), errorFrame('x')),
+    const piece = oneof(
+      record({ id: integer({ min: 0, max: 3 }), index: integer({ min: 0, max: 3 }) }).map(({ id, index }) => result(id, index, done)),
+      record({ id: integer({ min: 0, max: 3 }), tried: integer({ min: 0, max: 3 }) }).map(({ id, tried }) => end(id, tried)),
+      uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)),
+      constantFrom(hello(), errorFrame('x')),
     );
-    await fc.assert(
-      fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
+    await assert(
+      asyncProperty(array(piece, { maxLength: 12 }), async (pieces) => {
         const { connection } = connect(({ id }, worker) => {
           if (id !== 2) return;
           worker.say(...pieces);

@@ -1,12 +1,13 @@
 import type { FilePath } from './types.ts';
 
-const slash = Buffer.from('/');
+const slash = 0x2f;
+const dot = 0x2e;
 
-/** A name in a directory, as bytes. */
+/** A name in a directory, as bytes; one in `.` stands for itself. */
 export function joinBytes(directory: FilePath, name: Uint8Array): Buffer {
   const above = bytesOf(directory);
-  if (above.length === 0) return Buffer.from(name);
-  return above.at(-1) === slash[0] ? Buffer.concat([above, name]) : Buffer.concat([above, slash, name]);
+  if (above.length === 0 || (above.length === 1 && above[0] === dot)) return Buffer.from(name);
+  return above.at(-1) === slash ? Buffer.concat([above, name]) : Buffer.concat([above, Buffer.of(slash), name]);
 }
 
 export function bytesOf(path: FilePath): Buffer {

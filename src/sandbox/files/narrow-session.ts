@@ -41,5 +41,5 @@ function requestFor(operation: 'read' | 'write', path: string): FileRequest {
 /** Paths, as patterns, as a policy. What JSON writes is also TOML. */
 function ceilingText(files: OneShotOptions): PolicyText {
   const lists = Object.entries(files).map(([name, paths]: [string, readonly string[]]) => `${name} = ${JSON.stringify(paths.map(pathPatternOf))}\n`);
-  return { kind: 'session', file: 'oneShot', text: `[files]\n${lists.join('')}` };
+  return { kind: 'session', file: 'oneShot', text: `version = 1\n[files]\n${lists.join('')}` };
 }
