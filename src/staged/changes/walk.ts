@@ -11,7 +11,7 @@ import { entryOf, insidePlace, namesIn, ownStats, statsOf, type Place } from './
 /** Differences of one root, a directory before what lies in it. */
 export function walkRoot(places: { readonly host: Place; readonly staged: Place }, limits: Omit<Walk, 'found'>): readonly Found[] {
   const walk: Walk = { found: [], ...limits };
-  mergedLevel(walk, { path: Buffer.alloc(0), upper: places.staged, host: places.host, gone: false });
+  mergedLevel(walk, { path: Buffer.alloc(0), upper: places.staged, host: places.host, gone: false, opaque: false });
   return walk.found;
 }
 
@@ -33,6 +33,8 @@ interface Level {
   readonly host: Place | undefined;
   /** The host had one and has it no more. */
   readonly gone: boolean;
+  /** It, or one above it, is opaque: nothing of the host's shows through, at any depth. */
+  readonly opaque: boolean;
 }
 
 interface Upper {
@@ -87,7 +89,7 @@ function addedEntry(walk: Walk, level: Level, upper: Upper): void {
   const orphan = !gone && copiedUp && lostNamesSince(level, taken);
   const at = walk.found.push({ kind: 'added', path, after: factsOf(stats, entry), ...(gone ? { conflict: goneFromHost } : {}), ...(orphan ? { doubt: 'moved-or-gone' } : {}) });
   if (!stats.isDirectory()) return;
-  descend(walk, { path, host: undefined, gone }, { upper, place: level.upper, at: at - 1 });
+  descend(walk, { path, host: undefined, gone, opaque: level.opaque }, { upper, place: level.upper, at: at - 1 });
   // It was copied up only to note that something in it was deleted.
   if (gone && walk.found.length === at) walk.found.pop();
 }
@@ -101,13 +103,14 @@ function changedEntry(walk: Walk, level: Level, { upper, host }: { readonly uppe
   const { name, path, entry, stats, attributes, taken } = upper;
   const difference = compareEntry({ path, taken, host: { entry: entryOf(host.place, name), stats: host.stats }, staged: { entry, stats, attributes } });
   const at = difference === undefined ? undefined : walk.found.push(difference) - 1;
+  const opaque = level.opaque || isOpaque(attributes);
   if (host.stats.isDirectory()) {
     insidePlace(host.place, name, (inside) => {
-      const kept = stats.isDirectory() ? descend(walk, { path, host: inside, gone: false }, { upper, place: level.upper, at }) : none;
-      if (!stats.isDirectory() || isOpaque(attributes)) deletedContent(walk.found, { path, place: inside, taken }, kept);
+      const kept = stats.isDirectory() ? descend(walk, { path, host: inside, gone: false, opaque }, { upper, place: level.upper, at }) : none;
+      if (!stats.isDirectory() || opaque) deletedContent(walk.found, { path, place: inside, taken }, kept);
     });
   } else if (stats.isDirectory()) {
-    descend(walk, { path, host: undefined, gone: false }, { upper, place: level.upper, at });
+    descend(walk, { path, host: undefined, gone: false, opaque }, { upper, place: level.upper, at });
   }
 }
 

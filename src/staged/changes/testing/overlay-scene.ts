@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { StagedLayer } from '../../types.ts';
+
+/** A host directory, and what commands did to it in an overlay. */
+export interface Scene {
+  /** Real path of the host's directory. */
+  readonly host: string;
+  readonly layer: StagedLayer;
+  /** Runs a shell script in the overlay's top directory. Several runs add to one layer. Throws when it fails. */
+  stage(script: string): void;
+}
+
+/** Makes a scene below /var/tmp. `script` builds the host's tree. */
+export function overlayScene(script: string): Scene {
+  const directory = mkdtempSync('/var/tmp/holdfast-changes-');
+  onTestFinished(() => removeScene(directory));
+  const [host, upper, work, merged] = ['host', 'upper', 'work', 'merged'].map((name) => join(directory, name)) as [string, string, string, string];
+  for (const path of [host, upper, work, merged]) mkdirSync(path);
+  const layer: StagedLayer = { id: 'test', directory, workspace: host, created: Date.now(), roots: [{ root: host, upper, work }] };
+  // What the layer takes over must be older than the clock's tick in which it takes it.
+  run(['sh', '-ec', `${script}\nsleep 0.02`], host);
+  return { host, layer, stage: (commands) => run(inOverlay({ host, upper, work, merged }, commands), directory) };
+}
+
+interface Places {
+  readonly host: string;
+  readonly upper: string;
+  readonly work: string;
+  readonly merged: string;
+}
+
+function inOverlay({ host, upper, work, merged }: Places, commands: string): readonly string[] {
+  const mount = `mount -t overlay overlay -o 'lowerdir=${host},upperdir=${upper},workdir=${work},userxattr' ${merged}`;
+  return ['unshare', '-Urm', 'sh', '-ec', `${mount}\ncd ${merged}\n${commands}`];
+}
+
+/** Why overlays cannot be tried on this machine; empty when they can. Goes into the name of what is skipped. */
+export const overlayTrouble: string = (() => {
+  const directory = mkdtempSync('/var/tmp/holdfast-changes-');
+  const places = { host: join(directory, 'a'), upper: join(directory, 'b'), work: join(directory, 'c'), merged: join(directory, 'd') };
+  for (const path of Object.values(places)) mkdirSync(path);
+  const [program = '', ...argv] = inOverlay(places, 'true');
+  const { status } = spawnSync(program, argv);
+  removeScene(directory);
+  return status === 0 ? '' : ' (NOT TRIED: this user can mount no overlay here)';
+})();
+
+/** Work directories of overlays have no rights at all. */
+function removeScene(directory: string): void {
+  spawnSync('chmod', ['-R', 'u+rwX', directory]);
+  rmSync(directory, { recursive: true, force: true });
+}
+
+function run([program = '', ...argv]: readonly string[], cwd: string): void {
+  const { status, stderr } = spawnSync(program, argv, { cwd, encoding: 'utf8', maxBuffer: 1 << 26, timeout: 60_000 });
+  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
+}
