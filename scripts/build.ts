@@ -11,7 +11,7 @@ const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node22.1
 const plannerApart: Plugin = {
   name: 'planner-apart',
   setup(builder) {
-    builder.onResolve({ filter: /\/(?:planner|stage-session|session-(?:authority|egress))\.ts$/ }, ({ kind, path }) => (kind === 'dynamic-import' ? { path: `./${path.replace(/^.*\/(.*)\.ts$/u, '$1')}.cjs`, external: true } : undefined));
+    builder.onResolve({ filter: /\/(?:planner|stage-session|session-(?:authority|egress|supervisor))\.ts$/ }, ({ kind, path }) => (kind === 'dynamic-import' ? { path: `./${path.replace(/^.*\/(.*)\.ts$/u, '$1')}.cjs`, external: true } : undefined));
   },
 };
 
@@ -27,7 +27,7 @@ const globalProcess: Plugin = {
 /** Built aside and swapped in, so that a running `bin/holdfast` never finds half of it. */
 const fresh = `dist.${process.pid}`;
 mkdirSync(`${fresh}/cli`, { recursive: true });
-await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), buildApart('src/sandbox/planner.ts'), buildApart('src/sandbox/staged/stage-session.ts'), buildApart('src/sandbox/network/session-authority.ts'), buildApart('src/sandbox/network/session-egress.ts'), buildApart('src/egress/fetch/html/html-worker.ts'), buildLibrary()]);
+await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), buildApart('src/sandbox/planner.ts'), buildApart('src/sandbox/staged/stage-session.ts'), buildApart('src/sandbox/notify/session-supervisor.ts'), buildApart('src/sandbox/notify/notify-thread.ts'), buildApart('src/sandbox/network/session-authority.ts'), buildApart('src/sandbox/network/session-egress.ts'), buildApart('src/egress/fetch/html/html-worker.ts'), buildLibrary()]);
 writeEntry();
 buildTypes(fresh);
 rmSync('dist.old', { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import type { PolicyRequest, Verdict } from '../policy/index.ts';
 
 /** What the journal can hold. New kinds may be added; the fields of a kind only grow. */
-export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalRepairedEvent | ConnectionEvent | RequestEvent;
+export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalRepairedEvent | ConnectionEvent | RequestEvent | EnforcementEvent;
 
 interface InSession {
   readonly session: string;
@@ -36,6 +36,14 @@ export interface RefusalEvent extends InSession {
   readonly verdict: Pick<Verdict, 'decision' | 'code' | 'rule' | 'layer' | 'file' | 'line' | 'message' | 'remedy'>;
   /** How it was noticed. `arguments`: a command on a terminal failed, and named on its command line what the policy refuses. */
   readonly observed: 'output' | 'arguments' | 'sweep' | 'enforcement';
+}
+
+/** What a rule about files, sockets or signals did that was no refusal. */
+export interface EnforcementEvent extends InSession {
+  readonly type: 'enforcement';
+  readonly request: PolicyRequest;
+  readonly verdict: RefusalEvent['verdict'];
+  readonly outcome: 'audited' | 'redirected' | 'kept' | 'approved';
 }
 
 export interface QuarantineEvent extends InSession {

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import type { BackendName } from '../backends/index.ts';
 import type { CgroupFacts, WorkspaceFacts } from '../plan/index.ts';
+import type { Approve } from './notify/approve.ts';
 import { absoluteGrants } from './absolute-grants.ts';
 import { cgroupFacts } from './host/cgroups.ts';
 import { findInstallation, type Installation } from './host/installation.ts';
@@ -43,6 +44,8 @@ export interface SessionOptions {
   readonly stagedBoxes?: StagedBoxes;
   /** What the policy's allow-list is applied to. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Decides what rules ask about. Default: denies it. */
+  readonly approve?: Approve;
 }
 
 /** Everything that can be known before a policy is understood: texts, not decisions. */

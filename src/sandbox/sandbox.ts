@@ -5,6 +5,7 @@ import { Commands } from './commands.ts';
 import type { FetchOptions, FetchResult } from '../egress/index.ts';
 import { Files } from '../files/index.ts';
 import { sessionFiles } from './files/session-files.ts';
+import type { Approve } from './notify/approve.ts';
 import type { SessionProxy } from './network/session-egress.ts';
 import type { Grants } from './place.ts';
 import { openSession, type Session } from './session.ts';
@@ -21,6 +22,8 @@ export interface SandboxOptions {
   readonly grants?: Grants;
   /** Keeps every write in a staged layer, which `holdfast review` shows. Default: writes go to the host. */
   readonly staged?: StagedChoice;
+  /** Decides what rules ask about, while the process that wants it waits. Default: denies it. */
+  readonly approve?: Approve;
   /** What the policy's allow-list is applied to. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }

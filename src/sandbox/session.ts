@@ -10,6 +10,8 @@ import { backendNamed } from './backends.ts';
 import { removeDeadGroups } from './host/dead-groups.ts';
 import { readPlace, type Place, type SessionOptions } from './place.ts';
 import { fillPlan, type PlacePlan } from './place-plan.ts';
+import type { Approve } from './notify/approve.ts';
+import { superviseBox, type Supervision } from './notify/supervision.ts';
 import type { Quarantined } from './quarantine/quarantine.ts';
 import { withNews, type Refusal } from './refusals/refusal.ts';
 import { recallPlan, rememberPlan } from './remembered-plan.ts';
@@ -30,6 +32,8 @@ export interface Session {
   readonly trust: SessionTrust;
   /** Where writes are kept aside; absent where they go to the host. */
   readonly staging: Staging | undefined;
+  /** Who is asked; absent: everything that is asked about is denied. */
+  readonly approve: Approve | undefined;
 }
 
 /** Loads the policy and plans for this host. Starts nothing. Throws `HoldfastError` for what is wrong with either. */
@@ -42,7 +46,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const trust = plan.authority === 'none' ? noTrust : await network.trust();
   const backend = backendNamed(plan.backend);
   const staging = options.staged === undefined ? undefined : await (await import('./staged/stage-session.ts')).stageSession({ choice: options.staged, boxes: options.stagedBoxes ?? 'one', place, backend, plan: JSON.parse(plan.template) as Plan });
-  return { id, place, plan, backend, box: staging?.box ?? Buffer.from(plan.box, 'base64'), environment, network, trust, staging };
+  return { id, place, plan, backend, box: staging?.box ?? Buffer.from(plan.box, 'base64'), environment, network, trust, staging, approve: options.approve };
 }
 
 /** Nanoseconds since the machine started: never the same twice in a process. */
@@ -111,12 +115,18 @@ export function startBox(session: Session, plan: Plan, options: StartBoxOptions)
   const stderr = options.stderr === 'tail' ? 'tail' : 'direct';
   const staged = session.staging?.enter(plan);
   const door = openDoor(session, plan);
-  const box = session.backend.start(plan, { launcher: session.place.installation.launcher, box: session.box, ...options, ...network(door), stderr });
+  const supervision = superviseBox(session, plan);
+  const box = session.backend.start(plan, { launcher: session.place.installation.launcher, box: session.box, ...options, ...network(door), ...listening(supervision), stderr });
   door?.belongsTo(box);
+  supervision?.belongsTo(box);
   staged?.watch(box);
   // While the launcher works.
   removeDeadGroups(plan.limits.cgroups.map(({ directory }) => directory));
-  return runningBox(session, plan, { box, door, staged, stderr: options.stderr });
+  return runningBox(session, plan, { box, door, supervision, staged, stderr: options.stderr });
+}
+
+function listening(supervision: Supervision | undefined): { readonly listener?: Supervision['listener'] } {
+  return supervision === undefined ? {} : { listener: supervision.listener };
 }
 
 function openDoor(session: Session, { network }: Plan): NetworkDoor | undefined {
@@ -132,15 +142,18 @@ export interface WarmBox {
   readonly plan: Plan;
   readonly box: LaunchedBox;
   readonly door: NetworkDoor | undefined;
+  readonly supervision: Supervision | undefined;
 }
 
 export function warmBox(session: Session): WarmBox {
   const plan = planCommand(session, { argv: [''] });
   const door = openDoor(session, plan);
-  const options = { launcher: session.place.installation.launcher, box: session.box, stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct', command: 'later', ...network(door) } as const;
+  const supervision = superviseBox(session, plan);
+  const options = { launcher: session.place.installation.launcher, box: session.box, stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct', command: 'later', ...network(door), ...listening(supervision) } as const;
   const box = session.backend.start(plan, options);
   door?.belongsTo(box);
-  return { plan, door, box };
+  supervision?.belongsTo(box);
+  return { plan, door, supervision, box };
 }
 
 /** Runs a planned command in a box that waits for one. */
@@ -149,20 +162,21 @@ export function startWarmBox(session: Session, plan: Plan, warm: WarmBox): Runni
   const staged = session.staging?.enter(plan);
   staged?.watch(warm.box);
   warm.box.run(plan.command);
-  return runningBox(session, { ...warm.plan, command: plan.command }, { box: warm.box, door: warm.door, staged, stderr: 'direct' });
+  return runningBox(session, { ...warm.plan, command: plan.command }, { box: warm.box, door: warm.door, supervision: warm.supervision, staged, stderr: 'direct' });
 }
 
 interface StartedBox {
   readonly box: LaunchedBox;
   readonly door: NetworkDoor | undefined;
+  readonly supervision: Supervision | undefined;
   readonly staged: StagedRun | undefined;
   readonly stderr: StartBoxOptions['stderr'];
 }
 
-function runningBox(session: Session, plan: Plan, { box, door, staged, stderr }: StartedBox): RunningBox {
+function runningBox(session: Session, plan: Plan, { box, door, supervision, staged, stderr }: StartedBox): RunningBox {
   const started = Date.now();
   journalStart(session, plan, box);
-  const ended = box.outcome.then((outcome) => settle(session, plan, { outcome, door, staged, stderr, duration: Date.now() - started })).finally(() => staged?.leave());
+  const ended = box.outcome.then((outcome) => settle(session, plan, { outcome, door, supervision, staged, stderr, duration: Date.now() - started })).finally(() => staged?.leave());
   return {
     box,
     ended,
@@ -185,14 +199,16 @@ function journalStart(session: Session, plan: Plan, box: LaunchedBox): void {
 interface Ending {
   readonly outcome: LaunchOutcome;
   readonly door: NetworkDoor | undefined;
+  readonly supervision: Supervision | undefined;
   readonly staged: StagedRun | undefined;
   readonly stderr: StartBoxOptions['stderr'];
   /** Milliseconds. */
   readonly duration: number;
 }
 
-async function settle(session: Session, plan: Plan, { outcome, door, staged, stderr, duration }: Ending): Promise<EndedBox> {
+async function settle(session: Session, plan: Plan, { outcome, door, supervision, staged, stderr, duration }: Ending): Promise<EndedBox> {
   const closed = await closeDoor(door);
+  const supervised = await supervision?.close();
   const unheard = stderr === 'terminal' && outcome.exitCode !== 0 && outcome.signal === 0;
   const quiet = outcome.failure === undefined && outcome.appeared.length === 0 && outcome.refused.length === 0 && outcome.stderrTail.length === 0 && !unheard;
   const aftermath = quiet ? nothing : await (await import('./aftermath.ts')).lookAround(session, plan, { outcome, source: unheard ? 'arguments' : 'output' });
@@ -200,9 +216,9 @@ async function settle(session: Session, plan: Plan, { outcome, door, staged, std
   const { exitCode, signal, ending } = outcome;
   const end: JournalEvent = { type: 'session.end', session: session.id, workspace: session.place.workspace.root, exitCode, signal, duration, reason };
   appendEvents(session.place.paths.journal, [...aftermath.events, end]);
-  const error = closed.error ?? staged?.failure() ?? aftermath.error;
+  const error = closed.error ?? supervised?.error ?? staged?.failure() ?? aftermath.error;
   if (error !== undefined) throw error;
-  return { exitCode, signal, ending, refusals: withNews(closed.refusals, aftermath.refusals), quarantined: aftermath.quarantined };
+  return { exitCode, signal, ending, refusals: withNews([...closed.refusals, ...(supervised?.refusals ?? [])], aftermath.refusals), quarantined: aftermath.quarantined };
 }
 
 interface ClosedDoor {

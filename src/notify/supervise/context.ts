@@ -28,7 +28,7 @@ export interface SupervisorOptions {
 export interface Woken {
   readonly answers: readonly { readonly id: number; readonly answer: Answer }[];
   /** `end`: the box is over, and nobody will be asked again. */
-  readonly then: 'continue' | 'end';
+  readonly next: 'continue' | 'end';
 }
 
 /** What everything that answers notifications has at hand. */

@@ -90,7 +90,7 @@ function openDesk(listener: Listener, { ask, answers, report }: SupervisorOption
     settle: () => {
       const woken = answers();
       for (const { id, answer } of woken.answers) settleOne(id, answer);
-      return woken.then;
+      return woken.next;
     },
   };
 }

@@ -108,7 +108,7 @@ async function answerAll(options: SupervisedOptions, { descriptor, wake, start }
     },
     answers: () => {
       kernelCall('read', wake, Buffer.alloc(8), 8);
-      return { answers: answers.splice(0), then: 'continue' };
+      return { answers: answers.splice(0), next: 'continue' };
     },
     report: (event) => events.push(event),
     ...(options.keep === undefined ? {} : { keep: options.keep }),

@@ -1,0 +1,136 @@
+import { writeSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { appendEvents, type JournalEvent } from '../../audit/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import type { Enforced, Question } from '../../notify/types.ts';
+import type { Mount, NotifyGroup } from '../../plan/index.ts';
+import type { Refusal } from '../refusals/refusal.ts';
+import { approveAll } from './approve.ts';
+import type { FromThread, ThreadData, ToThread } from './messages.ts';
+import type { ClosedSupervision, SupervisedSession } from './supervision.ts';
+
+export interface SupervisorStart {
+  readonly mounts: readonly Mount[];
+  readonly groups: readonly NotifyGroup[];
+  readonly endBox: () => void;
+}
+
+export interface RunningSupervisor {
+  /** Resolves when the thread holds the listener. */
+  readonly take: (pid: number, descriptor: number) => Promise<void>;
+  readonly close: () => Promise<ClosedSupervision>;
+}
+
+/** One thread for one box. When it fails, the box is ended: nobody else would ever answer its calls. */
+export function startSupervisor(session: SupervisedSession, start: SupervisorStart): RunningSupervisor {
+  const { mounts, groups } = start;
+  const data: ThreadData = { place: session.place, mounts, groups, session: session.id };
+  const worker = new Worker(threadFile(), { workerData: data });
+  const state: State = { wake: undefined, refusals: [], pending: [], error: undefined };
+  const fail = (cause: unknown): void => {
+    state.error ??= failure(cause);
+    start.endBox();
+  };
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const ready = new Promise<void>((resolve, reject) => {
+    worker.on('message', (message: FromThread) => {
+      if (message.kind === 'ready') {
+        state.wake = message.wake;
+        resolve();
+      } else hear(message, { session, worker, state, fail });
+    });
+    worker.once('error', (error) => {
+      fail(error);
+      reject(failure(error));
+    });
+    void exited.then(() => reject(failure(new Error('it ended too soon'))));
+  });
+  ready.catch(() => undefined);
+  return {
+    take: async (pid, descriptor) => {
+      worker.postMessage({ kind: 'take', pid, descriptor } satisfies ToThread);
+      await ready;
+    },
+    close: async () => {
+      worker.postMessage({ kind: 'end' } satisfies ToThread);
+      wakeUp(state);
+      await exited;
+      flush(session, state, fail);
+      return { refusals: state.refusals, error: state.error };
+    },
+  };
+}
+
+interface State {
+  wake: number | undefined;
+  readonly refusals: Refusal[];
+  /** Not in the journal yet. */
+  readonly pending: JournalEvent[];
+  error: HoldfastError | undefined;
+}
+
+interface Ears {
+  readonly session: SupervisedSession;
+  readonly worker: Worker;
+  readonly state: State;
+  readonly fail: (cause: unknown) => void;
+}
+
+function hear(message: Exclude<FromThread, { kind: 'ready' }>, ears: Ears): void {
+  if (message.kind === 'ask') return void answer(message.question, ears);
+  note(message.event, ears);
+}
+
+async function answer({ id, requests, process }: Question, { session: { approve }, worker, state }: Ears): Promise<void> {
+  const decided = approve === undefined ? 'deny' : await approveAll(approve, requests.map((asked) => ({ ...asked, process })));
+  worker.postMessage({ kind: 'answer', id, answer: decided } satisfies ToThread);
+  wakeUp(state);
+}
+
+/** Written in one go for what comes together: a compiler opens a thousand files in a second. */
+function note(event: Enforced, { session, state, fail }: Ears): void {
+  if (event.kind === 'refused') state.refusals.push({ request: event.request, verdict: event.verdict });
+  if (state.pending.length === 0) setImmediate(() => flush(session, state, fail));
+  state.pending.push(eventOf(event, session));
+}
+
+function eventOf({ kind, request, verdict }: Enforced, { id, place }: SupervisedSession): JournalEvent {
+  const common = { session: id, workspace: place.workspace.root, request, verdict };
+  return kind === 'refused' ? { type: 'refusal', ...common, observed: 'enforcement' } : { type: 'enforcement', ...common, outcome: kind };
+}
+
+/** What the journal cannot take ends the box. */
+function flush({ place }: SupervisedSession, state: State, fail: (cause: unknown) => void): void {
+  const events = state.pending.splice(0);
+  if (events.length === 0) return;
+  try {
+    appendEvents(place.paths.journal, events);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function wakeUp({ wake }: State): void {
+  if (wake === undefined) return;
+  try {
+    writeSync(wake, Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]));
+  } catch {
+    // The thread has ended, and its descriptor with it.
+  }
+}
+
+function failure(cause: unknown): HoldfastError {
+  if (cause instanceof HoldfastError) return cause;
+  return new HoldfastError('HF_NOTIFY_FAILED', `the supervisor of the box failed: ${cause instanceof Error ? cause.message : String(cause)}`, { remedy: 'the box was ended with it; run the command again, and see `holdfast doctor`', cause });
+}
+
+/** Beside this file in the sources and among the commands' bundles; the library's bundle has it in the folder of those. */
+function threadFile(): string {
+  // Undefined in bundles of CommonJS.
+  const url = import.meta.url as string | undefined;
+  if (url === undefined) return join(dirname(__filename), 'notify-thread.cjs');
+  const here = fileURLToPath(url);
+  return join(dirname(here), extname(here) === '.ts' ? 'notify-thread.ts' : 'cli/notify-thread.cjs');
+}

@@ -1,0 +1,42 @@
+import type { LaunchedBox, StartOptions } from '../../backends/index.ts';
+import type { Plan } from '../../plan/index.ts';
+import type { Place } from '../place.ts';
+import type { Refusal } from '../refusals/refusal.ts';
+import type { Approve } from './approve.ts';
+
+/** The supervisor of one box, as its session sees it. */
+export interface Supervision {
+  readonly listener: NonNullable<StartOptions['listener']>;
+  /** A box whose supervisor has failed is ended. */
+  readonly belongsTo: (box: LaunchedBox) => void;
+  readonly close: () => Promise<ClosedSupervision>;
+}
+
+export interface ClosedSupervision {
+  readonly refusals: readonly Refusal[];
+  readonly error: Error | undefined;
+}
+
+export interface SupervisedSession {
+  readonly id: string;
+  readonly place: Place;
+  /** Absent: everything that is asked about is denied. */
+  readonly approve: Approve | undefined;
+}
+
+/** Starts the supervisor of a box while the launcher builds it. Undefined where no rule needs one, and then nothing is loaded. */
+export function superviseBox(session: SupervisedSession, plan: Plan): Supervision | undefined {
+  if (plan.notify.kind !== 'supervisor') return undefined;
+  const { groups } = plan.notify;
+  let box: LaunchedBox | undefined;
+  const starting = import('./session-supervisor.ts').then(({ startSupervisor }) => startSupervisor(session, { mounts: plan.mounts, groups, endBox: () => box?.end() }));
+  // Whoever waits for it hears of it.
+  starting.catch(() => undefined);
+  return {
+    listener: async (pid, descriptor) => (await starting).take(pid, descriptor),
+    belongsTo: (launched) => {
+      box = launched;
+    },
+    close: async () => (await starting).close(),
+  };
+}
