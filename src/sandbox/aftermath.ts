@@ -32,7 +32,8 @@ export interface LookAroundOptions {
 export async function lookAround(session: Session, plan: Plan, { outcome, source }: LookAroundOptions): Promise<Aftermath> {
   const { place } = session;
   const killed = outcome.failure?.stage === 'launcher killed';
-  const appeared = killed ? await cleanAfterLauncher(plan, outcome, place.installation.launcher) : outcome.appeared;
+  const found = killed ? await cleanAfterLauncher(plan, outcome, place.installation.launcher) : outcome.appeared;
+  const appeared = plan.notify.kind === 'supervisor' ? await stillRefused(session, found) : found;
   const { moved, left } = quarantineAppeared(appeared, { directory: join(place.paths.quarantine, session.id), roots: plan.protection.roots, gitDirectories: plan.protection.gitDirectories });
   const guarded = await guardRefusals(session, outcome.refused);
   const told = source === 'output' ? await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd) : await argumentRefusals(session, plan);
@@ -55,6 +56,13 @@ export async function observeRefusals(session: Session, output: string, cwd: str
 /** New names that the launcher refused while the box ran. */
 async function guardRefusals(session: Session, paths: readonly Buffer[]): Promise<readonly Refusal[]> {
   return refusedRequests(session, paths.map((path) => ({ kind: 'file', operation: 'create', path: path.toString() })));
+}
+
+/** Without what a supervisor let appear: names that a rule asks about, redirects or keeps. */
+async function stillRefused(session: Session, paths: readonly Buffer[]): Promise<readonly Buffer[]> {
+  const refused = await refusedRequests(session, paths.map((path) => ({ kind: 'file', operation: 'create', path: path.toString() })));
+  const names = new Set(refused.flatMap(({ request }) => (request.kind === 'file' ? [request.path] : [])));
+  return paths.filter((path) => names.has(path.toString()));
 }
 
 /** What of a command's own words the policy refuses to read. */

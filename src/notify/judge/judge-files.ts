@@ -1,4 +1,4 @@
-import { decide, strictnessOf, type FileOperation, type FileRequest, type Policy, type Verdict } from '../../policy/index.ts';
+import { decide, strictnessOf, type FileOperation, type FileRequest, type Policy, type Verdict, type VerdictCode } from '../../policy/index.ts';
 import { readable } from '../view/byte-text.ts';
 
 /** One thing that a call would do, at the real path. */
@@ -25,7 +25,7 @@ export function judgeFiles(policy: Policy, touches: readonly FileTouch[]): reado
   return touches.map((touch) => {
     const request: FileRequest = { kind: 'file', operation: touch.operation, path: readable(touch.path) };
     const verdict = decide(policy, request);
-    return { ...touch, request, verdict, treatment: treatmentOf(touch.operation, verdict) };
+    return { ...touch, request, verdict, treatment: treatmentOf(touch, verdict) };
   });
 }
 
@@ -38,7 +38,19 @@ function rank({ treatment, verdict }: FileJudgement): number {
   return treatment === 'kernel' ? 0 : strictnessOf(verdict.decision);
 }
 
-function treatmentOf(operation: FileOperation, { decision, code }: Verdict): Treatment {
+/** What git makes in a new repository is judged by its content when the box has ended. */
+function isNewProtected({ operation, path }: FileTouch, code: VerdictCode): boolean {
+  return operation === 'create' && (code === 'protected-path' || code === 'policy-file') && !/\/\.git(?:\/|$)/iu.test(path);
+}
+
+/** Whether a rule closes a path to the box itself, so that even what it says nothing about is done on the host. */
+export function isClosedByRule(policy: Policy, path: string): boolean {
+  return judgeFiles(policy, everyOperation.map((operation) => ({ operation, path }))).some(({ treatment }) => treatment === 'ask' || treatment === 'redirect' || treatment === 'stage');
+}
+
+const everyOperation: readonly FileOperation[] = ['read', 'write', 'create', 'delete'];
+
+function treatmentOf({ operation, path }: FileTouch, { decision, code }: Verdict): Treatment {
   switch (decision) {
     case 'allow':
       return 'kernel';
@@ -50,6 +62,6 @@ function treatmentOf(operation: FileOperation, { decision, code }: Verdict): Tre
       // What is only read needs no keeping.
       return operation === 'read' || operation === 'execute' ? 'kernel' : 'stage';
     case 'deny':
-      return code === 'rule' ? 'refuse' : 'kernel';
+      return code === 'rule' || isNewProtected({ operation, path }, code) ? 'refuse' : 'kernel';
   }
 }

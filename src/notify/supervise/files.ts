@@ -3,7 +3,7 @@ import { kernelCall, KernelError } from '../../kernel/index.ts';
 import { fetchOperands } from '../calls/fetch.ts';
 import type { FileCall, NamedPath } from '../calls/file-calls.ts';
 import { touchesOf } from '../calls/touches.ts';
-import { judgeFiles, strictest, type FileJudgement } from '../judge/judge-files.ts';
+import { isClosedByRule, judgeFiles, strictest, type FileJudgement } from '../judge/judge-files.ts';
 import { redirectTarget } from '../judge/redirect-target.ts';
 import type { Notification } from '../listener/notification.ts';
 import { performChange } from '../perform/change.ts';
@@ -126,8 +126,14 @@ function treat(judged: Judged): void {
  */
 function asBox(judged: Judged): void {
   const { supervision, call, first, second } = judged;
+  if (isClosedToBox(judged)) return readingToo(judged).some(({ treatment }) => treatment === 'ask') ? ask(judged) : onHost(judged);
   if (!isMaking(call) || !supervision.options.groups.includes('creations')) return leaveToKernel(judged);
   perform(judged, { side: supervision.box, first, second });
+}
+
+/** What is granted, where a rule about something else has closed the path. */
+function isClosedToBox({ supervision, judgements }: Judged): boolean {
+  return judgements.some(({ operation, path, verdict: { decision } }) => operation !== 'read' && (decision === 'allow' || decision === 'audit') && isClosedByRule(supervision.options.policy, path));
 }
 
 function redirect(judged: Judged): void {
@@ -173,7 +179,7 @@ function onHost(judged: Judged): void {
   const { host, box } = supervision;
   if (![first, second].every((path) => host.isShared(path))) return supervision.listener.answer(notification.id, -eacces);
   answerOnFailure(judged, () => {
-    const held = new Set(judgements.flatMap(({ treatment, path }) => (treatment === 'kernel' ? [] : [path])));
+    const held = new Set(judgements.flatMap(({ treatment, path }) => (treatment === 'kernel' && !isClosedByRule(supervision.options.policy, path) ? [] : [path])));
     // The other path of a rename is judged by the box's mounts as ever.
     for (const path of [first, second]) if (!held.has(path)) refuseMountPoint(box, path);
     if (keepWhatIsLost(supervision, judged) === 'done') return supervision.listener.answer(notification.id, 0);

@@ -6,6 +6,7 @@ import { appendEvents, type JournalEvent } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Enforced, Question } from '../../notify/types.ts';
 import type { Mount, NotifyGroup } from '../../plan/index.ts';
+import type { Verdict } from '../../policy/index.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { approveAll } from './approve.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
@@ -27,7 +28,7 @@ export interface RunningSupervisor {
 export function startSupervisor(session: SupervisedSession, start: SupervisorStart): RunningSupervisor {
   const { mounts, groups } = start;
   const data: ThreadData = { place: session.place, mounts, groups, session: session.id };
-  const worker = new Worker(threadFile(), { workerData: data });
+  const worker = new Worker(threadFile(), { workerData: data, trackUnmanagedFds: false });
   const state: State = { wake: undefined, refusals: [], pending: [], error: undefined };
   const fail = (cause: unknown): void => {
     state.error ??= failure(cause);
@@ -91,9 +92,16 @@ async function answer({ id, requests, process }: Question, { session: { approve 
 
 /** Written in one go for what comes together: a compiler opens a thousand files in a second. */
 function note(event: Enforced, { session, state, fail }: Ears): void {
-  if (event.kind === 'refused') state.refusals.push({ request: event.request, verdict: event.verdict });
+  const told = event.kind === 'refused' && event.verdict.decision === 'ask' ? { ...event, verdict: unapproved(event.verdict, session) } : event;
+  if (told.kind === 'refused') state.refusals.push({ request: told.request, verdict: told.verdict });
   if (state.pending.length === 0) setImmediate(() => flush(session, state, fail));
-  state.pending.push(eventOf(event, session));
+  state.pending.push(eventOf(told, session));
+}
+
+/** Says how the waiting ended. */
+function unapproved(verdict: Verdict, { approve }: SupervisedSession): Verdict {
+  const how = approve === undefined ? 'nobody was there to ask, so it was denied' : 'it was not approved';
+  return { ...verdict, message: `${verdict.message}; ${how}` };
 }
 
 function eventOf({ kind, request, verdict }: Enforced, { id, place }: SupervisedSession): JournalEvent {
