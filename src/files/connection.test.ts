@@ -134,7 +134,7 @@ describe('when the worker ends', () => {
 
   test('before it has greeted, there is no worker', async () => {
     const { source } = fakeSource();
-    const connection = new Connection({ idle: 'keep', start: async () => {
+    const connection = new Connection({ start: async () => {
       const worker = (await source.start()) as FakeWorker;
       worker.stdout.read();
       worker.die(127, 'not found');
@@ -144,7 +144,7 @@ describe('when the worker ends', () => {
   });
 
   test('and neither where its greeting is none', async () => {
-    const connection = new Connection({ idle: 'keep', start: async () => {
+    const connection = new Connection({ start: async () => {
       const worker = new FakeWorker(() => undefined);
       worker.say(Buffer.from('holdfast-files: usage\n'));
       return worker;
@@ -154,7 +154,7 @@ describe('when the worker ends', () => {
 
   test('a worker that cannot be started is unavailable, with the reason and its remedy', async () => {
     const cause = new HoldfastError('HF_GUARANTEE_MISSING', 'no namespaces', { remedy: 'allow them' });
-    const connection = new Connection({ idle: 'keep', start: () => Promise.reject(cause) });
+    const connection = new Connection({ start: () => Promise.reject(cause) });
     await expect(connection.request([touch])).rejects.toMatchObject({ code: 'HF_FILES_UNAVAILABLE', message: expect.stringContaining('no namespaces'), remedy: 'allow them', cause });
   });
 });
@@ -237,26 +237,3 @@ function lossCount({ code, details }: HoldfastError): number {
   expect(code).toBe('HF_FILES_WORKER_ENDED');
   return ['done', 'inDoubt', 'notRun'].reduce((sum, key) => sum + (details[key] as number[]).length, 0);
 }
-
-describe('where an idle worker is in the way', () => {
-  test('it has ended when the answer is there, and the next call starts another after it', async () => {
-    const { source, workers } = fakeSource(allDone, 'end');
-    const first = new Connection(source);
-    await first.request([touch]);
-    expect([first.isEnded, workers[0]?.stdin.writableEnded]).toEqual([true, true]);
-    const second = new Connection(source, first);
-    await Promise.all([second.request([touch]), second.request([touch])]);
-    expect(workers).toHaveLength(2);
-  });
-
-  test('it stays between requests that belong together', async () => {
-    const { source } = fakeSource(allDone, 'end');
-    const connection = new Connection(source);
-    connection.enter();
-    await connection.request([touch]);
-    await connection.request([touch]);
-    expect(connection.isEnded).toBe(false);
-    await connection.leave();
-    expect(connection.isEnded).toBe(true);
-  });
-});

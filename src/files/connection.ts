@@ -33,25 +33,16 @@ export class Connection {
   readonly #reader = new ReplyReader();
   readonly #waiting: Pending[] = [];
   readonly #sinks = new Map<number, EventSink>();
-  readonly #idle: WorkerSource['idle'];
   readonly #closed: Promise<void>;
   #process: WorkerProcess | undefined;
   #state: 'starting' | 'open' | 'ended' = 'starting';
   #weight = 0;
   #requests = 0;
-  #leases = 0;
   #nextId = 1;
   #cork: 'corked' | 'open' = 'open';
 
-  /** Where workers end when they are idle, the next one starts when the one before has ended. */
-  constructor(source: WorkerSource, before?: Connection) {
-    this.#idle = source.idle;
-    this.#closed = this.#start(source, source.idle === 'end' ? before?.closed : undefined);
-  }
-
-  /** Resolves when the worker and its box have ended. */
-  get closed(): Promise<void> {
-    return this.#closed;
+  constructor(source: WorkerSource) {
+    this.#closed = this.#start(source);
   }
 
   get isEnded(): boolean {
@@ -59,27 +50,7 @@ export class Connection {
   }
 
   /** Resolves with a result per operation that ran; fewer than operations where a failure stopped it. */
-  request(operations: readonly FileOperation[], options: RequestOptions = {}): Promise<readonly FileResult[]> {
-    return this.#idle === 'keep' ? this.#ask(operations, options) : this.#askAndRest(operations, options);
-  }
-
-  /** Keeps the worker from being idle between requests that belong together. */
-  enter(): void {
-    this.#leases += 1;
-  }
-
-  async leave(): Promise<void> {
-    this.#leases -= 1;
-    await this.#rest();
-  }
-
-  async #askAndRest(operations: readonly FileOperation[], options: RequestOptions): Promise<readonly FileResult[]> {
-    const results = await this.#ask(operations, options);
-    await this.#rest();
-    return results;
-  }
-
-  #ask(operations: readonly FileOperation[], { stop = 'at-failure', onResult }: RequestOptions): Promise<readonly FileResult[]> {
+  request(operations: readonly FileOperation[], { stop = 'at-failure', onResult }: RequestOptions = {}): Promise<readonly FileResult[]> {
     return new Promise((resolve, reject) => {
       const pending: Pending = { id: this.#takeId(), operations, stop, results: [], onResult, resolve, reject, weight: weightOf(operations) };
       if (this.#state === 'ended') reject(lossOf(pending, { position: 'later', reason: 'the worker that it belonged to has ended' }));
@@ -94,10 +65,9 @@ export class Connection {
     this.#process?.hold('ref');
   }
 
-  async unlisten(handle: number): Promise<void> {
+  unlisten(handle: number): void {
     this.#sinks.delete(handle);
     this.#releaseIfIdle();
-    await this.#rest();
   }
 
   /** Ends the worker and waits for its end. */
@@ -108,22 +78,8 @@ export class Connection {
     await this.#closed;
   }
 
-  /** Makes room for whoever waits for it. */
-  async #rest(): Promise<void> {
-    if (this.#idle === 'keep' || this.isEnded || !this.#isIdle) return;
-    this.#process?.hold('ref');
-    this.#state = 'ended';
-    this.#process?.stdin.end();
-    await this.#closed;
-  }
-
-  get #isIdle(): boolean {
-    return this.#requests === 0 && this.#waiting.length === 0 && this.#sinks.size === 0 && this.#leases === 0;
-  }
-
-  async #start(source: WorkerSource, before: Promise<void> | undefined): Promise<void> {
+  async #start(source: WorkerSource): Promise<void> {
     try {
-      await before;
       const process = await source.start();
       if (this.isEnded) process.end();
       await this.#serve(process);

@@ -23,7 +23,7 @@ export class Desk {
 
   /** The worker that takes new calls. Handles and watches belong to the one that opened them. */
   connection(): Connection {
-    if (this.#connection === undefined || (this.#connection.isEnded && this.#state === 'open')) this.#connection = new Connection(this.#options.source, this.#connection);
+    if (this.#connection === undefined || (this.#connection.isEnded && this.#state === 'open')) this.#connection = new Connection(this.#options.source);
     return this.#connection;
   }
 
@@ -34,17 +34,6 @@ export class Desk {
     // The ledger has seen to it that there is one, and of which kind.
     if (result?.kind === 'failed') throw await this.errorOf(operation, result);
     return result as AnswerTo<Operation>;
-  }
-
-  /** Several requests to one worker, which is kept for them. */
-  async several<Value>(work: (connection: Connection) => Promise<Value>): Promise<Value> {
-    const connection = this.connection();
-    connection.enter();
-    try {
-      return await work(connection);
-    } finally {
-      await connection.leave();
-    }
   }
 
   /** As `one`, for callers to whom a failure is an answer. */
@@ -73,7 +62,7 @@ export interface OneOptions extends RequestOptions {
 }
 
 /** A desk that was never used starts nothing any more. */
-const nothing: WorkerSource = { idle: 'keep', start: () => Promise.reject(new Error('it was closed')) };
+const nothing: WorkerSource = { start: () => Promise.reject(new Error('it was closed')) };
 
 /** No kernel could take such a path: it would be cut off, and mean another file. */
 export function refuseNullBytes(operation: FileOperation): void {

@@ -24,13 +24,10 @@ export interface ListedFile {
 }
 
 /** Level by level; within one, in the order of the file system. */
-export function listTree(desk: Desk, path: FilePath, options: ListOptions): Promise<ListedFile[]> {
-  return desk.several((connection) => listLevels({ desk, connection }, bytesOf(path), options));
-}
-
-async function listLevels({ desk, connection }: Place, path: Buffer, { depth = 1, detail = 'names' }: ListOptions): Promise<ListedFile[]> {
+export async function listTree(desk: Desk, path: FilePath, { depth = 1, detail = 'names' }: ListOptions): Promise<ListedFile[]> {
+  const connection = desk.connection();
   const found: ListedFile[] = [];
-  let level = [path];
+  let level = [bytesOf(path)];
   for (let left = depth; left >= 1 && level.length > 0; left -= 1) {
     const missing = left === depth ? 'refuse' : 'ignore';
     const lists = await Promise.all(level.map((directory) => listOne(desk, directory, { connection, detail, missing })));
@@ -41,11 +38,6 @@ async function listLevels({ desk, connection }: Place, path: Buffer, { depth = 1
     }
   }
   return found;
-}
-
-interface Place {
-  readonly desk: Desk;
-  readonly connection: Connection;
 }
 
 interface OneListing {

@@ -32,16 +32,11 @@ export function readStream(desk: Desk, path: FilePath, range: Range): Readable {
 /** At most `readAhead` parts are in memory, however slowly they are taken. */
 async function* chunksOf(desk: Desk, path: FilePath, { offset = 0, length = Number.POSITIVE_INFINITY }: Range): AsyncGenerator<Buffer, void> {
   const connection = desk.connection();
-  connection.enter();
+  const { handle } = await desk.one({ kind: 'open', path, flags: constants.O_RDONLY, mode: 0, parents: 'require', replace: 'in-place' }, { connection });
   try {
-    const { handle } = await desk.one({ kind: 'open', path, flags: constants.O_RDONLY, mode: 0, parents: 'require', replace: 'in-place' }, { connection });
-    try {
-      yield* partsOf({ desk, connection, handle }, { offset, length });
-    } finally {
-      if (!connection.isEnded) await desk.one({ kind: 'close', handle, how: 'keep' }, { connection });
-    }
+    yield* partsOf({ desk, connection, handle }, { offset, length });
   } finally {
-    await connection.leave();
+    if (!connection.isEnded) await desk.one({ kind: 'close', handle, how: 'keep' }, { connection });
   }
 }
 

@@ -4,8 +4,6 @@ import type { Readable, Writable } from 'node:stream';
 export interface WorkerSource {
   /** Rejects when no confined worker can be had here. */
   start(): Promise<WorkerProcess>;
-  /** What a worker does when nothing is left to do: `keep` it for the next call, or `end` it because others wait for its place. */
-  readonly idle: 'keep' | 'end';
 }
 
 /** One running worker, from its start to its end. */

@@ -23,16 +23,16 @@ export async function writeFile(desk: Desk, { path, data }: FileWrite, options: 
   if (whole !== undefined && whole.length <= largestPayload) return void (await desk.one(writeOperation(path, whole, options)));
   const parts = whole === undefined ? piecesOf(data as Exclude<FileData, string | Uint8Array>, encoding) : [whole];
   const place = appends(flag) ? 'at-end' : 'at-offset';
-  return desk.several((connection) => writeParts(desk, { kind: 'open', ...writeTarget(path, options) }, { connection, parts, place }));
+  return writeParts(desk, { kind: 'open', ...writeTarget(path, options) }, { parts, place });
 }
 
 interface Parts {
-  readonly connection: Connection;
   readonly parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   readonly place: 'at-end' | 'at-offset';
 }
 
-async function writeParts(desk: Desk, opening: OpenOperation, { connection, parts, place }: Parts): Promise<void> {
+async function writeParts(desk: Desk, opening: OpenOperation, { parts, place }: Parts): Promise<void> {
+  const connection = desk.connection();
   const { handle } = await desk.one({ ...opening, flags: opening.flags | constants.O_WRONLY }, { connection });
   const writer = new PartWriter(desk, connection, handle);
   try {

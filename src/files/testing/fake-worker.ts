@@ -62,7 +62,7 @@ export class FakeWorker implements WorkerProcess {
 export type Serve = (request: FakeRequest, worker: FakeWorker) => void;
 
 /** Workers that greet and then serve as they are told. */
-export function fakeSource(serve: Serve = () => undefined, idle: WorkerSource['idle'] = 'keep'): { readonly source: WorkerSource; readonly workers: FakeWorker[] } {
+export function fakeSource(serve: Serve = () => undefined): { readonly source: WorkerSource; readonly workers: FakeWorker[] } {
   const workers: FakeWorker[] = [];
   const start = async (): Promise<FakeWorker> => {
     const worker = new FakeWorker(serve);
@@ -70,7 +70,7 @@ export function fakeSource(serve: Serve = () => undefined, idle: WorkerSource['i
     worker.say(hello());
     return worker;
   };
-  return { workers, source: { idle, start } };
+  return { workers, source: { start } };
 }
 
 /** Answers every operation with `done`. */

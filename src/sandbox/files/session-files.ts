@@ -6,8 +6,7 @@ export function sessionFiles(session: Session): FilesOptions {
   const explainer = once(async () => (await import('./explain-refusal.ts')).createExplainer(session));
   return {
     cwd: session.place.workspace.cwd,
-    // A staged layer is one box's at a time: a worker that stayed would keep every command out.
-    source: { idle: session.staging === undefined ? 'keep' : 'end', start: async () => (await import('./start-worker.ts')).startWorker(session) },
+    source: { start: async () => (await import('./start-worker.ts')).startWorker(session) },
     explain: async (touched, code) => (await explainer())(touched, code),
     narrow: async (options) => sessionFiles(await (await import('./narrow-session.ts')).narrowSession(session, options)),
   };
