@@ -12,6 +12,7 @@ export type {
   BatchBuilder, BatchOptions, BatchOutcome, CopyOptions, FileData, FileEntry, FileError, FileEvent, FileInfo, FileOperation, FilePath, FileRefusal, FileResult, Files, FileStat, FileTime, FileType, FileWatcher, ListedFile, ListOptions,
   Loss, MakeDirOptions, OneShotOptions, OwnerOptions, Range, RemoveOptions, RenameOptions, TemporaryOptions, TemporaryPath, TimesOptions, WatchOptions, WriteFlag, WriteOptions,
 } from '../files/index.ts';
+export type { ApprovalRequest, Approve } from './notify/approve.ts';
 export type { SessionProxy } from './network/session-egress.ts';
 export type { StagedChoice } from './staged/staging.ts';
 export type { Quarantined } from './quarantine/quarantine.ts';

@@ -128,6 +128,8 @@ function asBox(judged: Judged): void {
   const { supervision, call, first, second } = judged;
   if (isClosedToBox(judged)) return readingToo(judged).some(({ treatment }) => treatment === 'ask') ? ask(judged) : onHost(judged);
   if (!isMaking(call) || !supervision.options.groups.includes('creations')) return leaveToKernel(judged);
+  // A pipe is waited for, and a terminal is the caller's own: both are the kernel's to open.
+  if (call.kind === 'open' && lookUp(supervision.box, first)?.isFile() === false) return leaveToKernel(judged);
   perform(judged, { side: supervision.box, first, second });
 }
 
@@ -169,7 +171,7 @@ function ask(judged: Judged): void {
 
 /** A descriptor for writing can be opened again for reading by `/proc/self/fd`. */
 function readingToo({ supervision, call, first, judgements }: Judged): readonly FileJudgement[] {
-  if (call.kind !== 'open' || judgements.some(({ operation }) => operation === 'read')) return [];
+  if (call.kind !== 'open' || judgements.some(({ operation }) => operation !== 'write')) return [];
   return judgeFiles(supervision.options.policy, [{ operation: 'read', path: first }]);
 }
 

@@ -1,5 +1,6 @@
 import { atRemoveDirectory, type FileCall } from '../calls/file-calls.ts';
 import type { FileJudgement } from '../judge/judge-files.ts';
+import { noReplace } from '../../kernel/index.ts';
 import { openFlags } from '../perform/open-flags.ts';
 import { lookUp } from '../perform/side.ts';
 import { toBytes } from '../view/byte-text.ts';
@@ -27,6 +28,7 @@ export function keepWhatIsLost(supervision: Supervision, losing: LosingCall): Ke
       // `rmdir` of a file fails: nothing is taken away for it.
       return (call.flags & atRemoveDirectory) !== 0 ? 'to-do' : keep(supervision, { judgement: staged(first), cause: 'deleted', how: 'take' });
     case 'rename':
+      if ((call.flags & noReplace) !== 0) return 'to-do';
       keep(supervision, { judgement: staged(second), cause: 'overwritten', how: 'copy' });
       return 'to-do';
     case 'truncate':

@@ -39,9 +39,11 @@ function locate(question: Question): string | undefined {
   const present = realPath(root, path, end);
   if (present !== 'absent') return present;
   const { parent, name } = split(path);
-  if (name === '' || name === '.' || name === '..') return undefined;
+  if (name === '') return undefined;
   const above = locate({ root, path: parent, end: 'follow', links: question.links + 1 });
   if (above === undefined) return undefined;
+  // A hidden directory can be named and not be passed through.
+  if (name === '.' || name === '..') return realPath(root, above, 'itself') === 'absent' ? undefined : name === '.' ? above : split(above).parent;
   const here = above === '/' ? `/${name}` : `${above}/${name}`;
   const link = end === 'follow' ? danglingLink(root, here) : undefined;
   if (link === undefined) return here;

@@ -1,0 +1,201 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Sandbox, type Approve } from '../src/sandbox/index.ts';
+import { Project } from './lib/holdfast.ts';
+
+/** A project of a user with these rules. The library takes its places from the environment, not from the home of the test's own user. */
+function ruled(policy: string): Project {
+  const project = new Project();
+  project.write('../home/.config/holdfast/policy.toml', `version = 1\n${policy}`);
+  return project;
+}
+
+function environmentOf(project: Project): NodeJS.ProcessEnv {
+  return { ...project.environment, XDG_CONFIG_HOME: join(project.home, '.config'), XDG_STATE_HOME: join(project.home, '.local/state') };
+}
+
+interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly refusals: readonly string[];
+}
+
+/** Runs a script under the user's rules; what they ask about is answered by `approve`. */
+async function run(project: Project, script: string, approve?: Approve): Promise<Run> {
+  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: environmentOf(project), ...(approve === undefined ? {} : { approve }) });
+  const result = await sandbox.commands.run(['sh', '-c', script]);
+  const refusals = result.refusals.map(({ request, verdict }) => (request.kind === 'file' ? `${request.operation} ${request.path.slice(project.workspace.length + 1)} ${verdict.rule}` : request.kind));
+  return { exitCode: result.exitCode, stdout: result.stdout.toString(), stderr: result.stderr.toString(), refusals };
+}
+
+function rule(decision: string, paths: readonly string[], more = ''): string {
+  return `[[file]]\nname = "r-${decision}"\ndecision = "${decision}"\npaths = ${JSON.stringify(paths)}\n${more}\n`;
+}
+
+const allow: Approve = async () => 'allow';
+const deny: Approve = async () => 'deny';
+
+describe('ask', () => {
+  const asked = rule('ask', ['asked', '**/*.secret'], 'reason = "a person decides"');
+
+  test('is refused with its reason when nobody is there', async () => {
+    using project = ruled(asked);
+    project.write('asked/a', 'hidden');
+    project.write('top.secret', 'hidden');
+    const { stdout, stderr, refusals } = await run(project, 'cat asked/a top.secret; echo x > asked/b; true');
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/asked\/a: Permission denied/u);
+    expect(refusals).toEqual(['read asked/a r-ask', 'read top.secret r-ask', 'create asked/b r-ask']);
+    expect(existsSync(join(project.workspace, 'asked/b'))).toBe(false);
+  });
+
+  test('goes ahead once it is allowed, and what is written reaches the host', async () => {
+    using project = ruled(asked);
+    project.write('asked/a', 'hidden');
+    project.write('top.secret', 'below');
+    const { stdout, refusals } = await run(project, 'cat asked/a ./asked/../top.secret; umask 027; echo new > asked/b; echo more >> asked/a; mkdir asked/d; mv asked/b asked/d/c; ln -s x asked/l; rm asked/l; chmod 600 asked/a; touch -d @5 asked/a', allow);
+    expect(stdout).toBe('hiddenbelow');
+    expect(refusals).toEqual([]);
+    expect(readFileSync(join(project.workspace, 'asked/a'), 'utf8')).toBe('hiddenmore\n');
+    expect(readdirSync(join(project.workspace, 'asked')).toSorted()).toEqual(['a', 'd']);
+    expect(statSync(join(project.workspace, 'asked/d/c')).mode & 0o777).toBe(0o640);
+    expect(statSync(join(project.workspace, 'asked/a'))).toMatchObject({ mtimeMs: 5000 });
+  });
+
+  test('tells what is asked, and waits for the answer', async () => {
+    using project = ruled(asked);
+    project.write('asked/a', 'hidden');
+    const seen: unknown[] = [];
+    const { stdout } = await run(project, 'cat asked/a', async ({ request, verdict, process }) => {
+      seen.push([request, verdict.rule, process > 0]);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      return 'allow';
+    });
+    expect(stdout).toBe('hidden');
+    expect(seen).toEqual([[{ kind: 'file', operation: 'read', path: join(project.workspace, 'asked/a') }, 'r-ask', true]]);
+  });
+
+  test('an approver that throws denies', async () => {
+    using project = ruled(asked);
+    project.write('asked/a', 'hidden');
+    const { stdout, refusals } = await run(project, 'cat asked/a', async () => {
+      throw new Error('no terminal');
+    });
+    expect([stdout, refusals]).toEqual(['', ['read asked/a r-ask']]);
+  });
+
+  test('a symlink and another spelling lead to the same question', async () => {
+    using project = ruled(asked);
+    project.write('asked/a', 'hidden');
+    symlinkSync('asked/a', join(project.workspace, 'link'));
+    symlinkSync(join(project.workspace, 'asked'), join(project.workspace, 'dir'));
+    const { stdout } = await run(project, 'cat link dir/a .//asked/./a; cd /; cat "$OLDPWD/asked/a"', allow);
+    expect(stdout).toBe('hidden'.repeat(4));
+  });
+
+  test('what may only be read is handed over as a copy that cannot be written', async () => {
+    using project = ruled(asked);
+    project.write('asked/a', 'hidden');
+    const reading: Approve = async ({ request }) => (request.kind === 'file' && request.operation === 'read' ? 'allow' : 'deny');
+    const { stdout } = await run(project, 'exec 3< asked/a; echo lost > /proc/self/fd/3; (echo lost >> /dev/fd/3) ; chmod 777 /proc/self/fd/3; cat <&3', reading);
+    expect(stdout).toBe('hidden');
+    expect(readFileSync(join(project.workspace, 'asked/a'), 'utf8')).toBe('hidden');
+  });
+
+  test('writing alone leaves reading as it is', async () => {
+    using project = ruled(rule('ask', ['kept'], 'operations = ["write", "create", "delete"]'));
+    project.write('kept/a', 'text');
+    expect(await run(project, 'cat kept/a; echo x > kept/a; rm kept/a; mv kept other', deny)).toMatchObject({ stdout: 'text', refusals: ['write kept/a r-ask', 'delete kept/a r-ask', 'delete kept r-ask'] });
+    expect(readFileSync(join(project.workspace, 'kept/a'), 'utf8')).toBe('text');
+    await run(project, 'echo x > kept/a', allow);
+    expect(readFileSync(join(project.workspace, 'kept/a'), 'utf8')).toBe('x\n');
+  });
+
+  test('deletion alone leaves writing as it is', async () => {
+    using project = ruled(rule('ask', ['kept'], 'operations = ["delete"]'));
+    project.write('kept/a', 'text');
+    expect(await run(project, 'echo x > kept/a; echo y > kept/b; rm kept/a', deny)).toMatchObject({ refusals: ['delete kept/a r-ask'] });
+    expect(readFileSync(join(project.workspace, 'kept/a'), 'utf8')).toBe('x\n');
+    expect(readFileSync(join(project.workspace, 'kept/b'), 'utf8')).toBe('y\n');
+  });
+
+  test('what does not exist is not asked about', async () => {
+    using project = ruled(asked);
+    mkdirSync(join(project.workspace, 'asked'));
+    const { stderr, refusals } = await run(project, 'cat asked/none x.secret');
+    expect(stderr).toMatch(/No such file/u);
+    expect(refusals).toEqual([]);
+  });
+});
+
+describe('redirect', () => {
+  test('lands in its target and leaves the original as it was', async () => {
+    using project = ruled(rule('redirect', ['real'], 'redirect_to = "spare"'));
+    project.write('real/a', 'real');
+    project.write('spare/a', 'spare');
+    const { stdout, refusals } = await run(project, 'cat real/a; echo new > real/b; echo changed > real/a; mkdir real/d; ls real; rm real/a');
+    expect([stdout, refusals]).toEqual(['sparea\nb\nd\n', []]);
+    expect(readdirSync(join(project.workspace, 'real'))).toEqual(['a']);
+    expect(readFileSync(join(project.workspace, 'real/a'), 'utf8')).toBe('real');
+    expect(readdirSync(join(project.workspace, 'spare')).toSorted()).toEqual(['b', 'd']);
+  });
+
+  test('to what is not granted is refused', async () => {
+    using project = ruled(rule('redirect', ['real'], 'redirect_to = "/home/dev/notes"'));
+    project.write('real/a', 'real');
+    expect(await run(project, 'cat real/a')).toMatchObject({ stdout: '', refusals: ['read real/a r-redirect'] });
+  });
+});
+
+describe('stage', () => {
+  test('keeps what is deleted, overwritten and truncated', async () => {
+    using project = ruled(rule('stage', ['kept']));
+    project.write('kept/deleted', 'one');
+    project.write('kept/overwritten', 'two');
+    project.write('kept/replaced', 'three');
+    project.write('kept/cut', 'four');
+    const { refusals } = await run(project, 'cat kept/* > /dev/null; rm kept/deleted; echo x > kept/overwritten; echo y > kept/new; mv kept/new kept/replaced; truncate -s 1 kept/cut');
+    expect(refusals).toEqual([]);
+    expect(readdirSync(join(project.workspace, 'kept')).toSorted()).toEqual(['cut', 'overwritten', 'replaced']);
+    const { stdout } = project.holdfast(['trash', 'list', '--json']);
+    const entries = JSON.parse(stdout) as { readonly entries?: readonly Entry[] } | readonly Entry[];
+    const list = Array.isArray(entries) ? (entries as readonly Entry[]) : ((entries as { readonly entries?: readonly Entry[] }).entries ?? []);
+    expect(list.map(({ path, cause }) => `${cause} ${path.split('/').at(-1) ?? ''}`).toSorted()).toEqual(['deleted deleted', 'overwritten cut', 'overwritten replaced', 'truncated overwritten'].toSorted());
+  });
+});
+
+interface Entry {
+  readonly path: string;
+  readonly cause: string;
+}
+
+describe('audit', () => {
+  test('is journalled and goes ahead', async () => {
+    using project = ruled(rule('audit', ['**/*.sql']));
+    project.write('a.sql', 'select');
+    const { stdout } = await run(project, 'cat a.sql; echo x > a.sql');
+    expect(stdout).toBe('select');
+    const journal = readFileSync(join(project.state, 'journal.jsonl'), 'utf8').split('\n').filter((line) => line.includes('"enforcement"')).map((line) => JSON.parse(line) as { readonly outcome: string; readonly request: { readonly operation: string } });
+    expect(journal.map(({ outcome, request }) => `${outcome} ${request.operation}`)).toEqual(['audited read', 'audited write']);
+  });
+});
+
+describe('a box under a supervisor', () => {
+  test('builds, forks and uses git as ever', async () => {
+    using project = ruled(rule('ask', ['asked']));
+    project.write('asked/a', '');
+    const script = 'set -e; git init -q r; cd r; git config user.email a@b; git config user.name a; echo a > a; git add a; git commit -qm a; git branch b; git checkout -q b; mkfifo p; (echo through > p &) ; cat p; for i in 1 2 3 4 5 6 7 8; do (seq 1 50 | xargs -P 8 -I@ sh -c "echo @ > f@.$i") & done; wait; ls | wc -l; (echo tty > /dev/stdout) | cat; echo > /dev/null; rm -r .git; ln a hard; cp -a . ../copy';
+    const { stdout, stderr, exitCode } = await run(project, script);
+    expect([stderr, stdout, exitCode]).toEqual(['', 'through\n402\ntty\n', 0]);
+  });
+
+  test('refuses new protected names at once', async () => {
+    using project = ruled(rule('ask', ['asked']));
+    project.write('asked/a', '');
+    const { stderr, refusals } = await run(project, 'mkdir .vscode; echo > .envrc');
+    expect(stderr).toMatch(/ermission denied/u);
+    expect(refusals.map((refusal) => refusal.split(' ').slice(0, 2).join(' '))).toEqual(['create .vscode', 'create .envrc']);
+  });
+});
