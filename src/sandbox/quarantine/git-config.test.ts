@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dangerousSetting } from './git-config.ts';
+import { dangerousSetting, sameButHarmless } from './git-config.ts';
 
 const anywhere = () => true;
 const judge = (text: string): string | undefined => dangerousSetting(text, anywhere);
@@ -104,5 +104,39 @@ describe('what git reads otherwise than a line', () => {
       for (const text of [`[core]\nworktree = ${long}!`, `[remote "${long}"]\nx = y`, `[remote "o"]\nurl = ${long}`, `[branch "b"]\nremote = ${long}`, long]) expect(judge(text)).toBeDefined();
     }
     expect(performance.now() - begin).toBeLessThan(1000);
+  });
+});
+
+describe('a changed configuration', () => {
+  const origin = '[core]\n\tpager = less\n[remote "origin"]\n\turl = https://example.com/a.git\n[branch "main"]\n\tremote = origin\n';
+  test.each([
+    ['nothing', ''],
+    ['a name', '[user]\n\tname = A\n'],
+    ['a new remote', '[remote "fork"]\n\turl = https://example.com/b.git\n\tfetch = +refs/heads/*:refs/remotes/fork/*\n'],
+    ['a new branch', '[branch "x"]\n\tremote = origin\n\tmerge = refs/heads/x\n'],
+    ['a comment', '# core.pager = x\n'],
+  ])('may gain %s', (_what, addition) => {
+    expect(sameButHarmless(origin, origin + addition)).toBe(true);
+  });
+
+  test.each([
+    ['a program', `${origin}[core]\n\tfsmonitor = x\n`],
+    ['an include', `${origin}[include]\n\tpath = x\n`],
+    ['another pager', origin.replace('less', 'evil')],
+    ['no pager', origin.replace('\tpager = less\n', '')],
+    ['another place of an old remote', origin.replace('example.com', 'example.org')],
+    ['one more place to push an old remote to', `${origin}[remote "origin"]\n\tpushurl = https://example.org/a.git\n`],
+    ['another remote of an old branch', origin.replace('remote = origin', 'remote = fork')],
+    ['a new remote that is a program', `${origin}[remote "x"]\n\turl = ext::sh -c x\n`],
+    ['a value that is read in another way', `${origin}[user]\n\tname = "a\\nb"\n`],
+    ['something that git gives up at', `${origin}[`],
+  ])('may not come to have %s', (_what, after) => {
+    expect(sameButHarmless(origin, after)).toBe(false);
+  });
+
+  test('may not have its programs in another order, which decides which one counts', () => {
+    const text = (pagers: readonly string[]) => pagers.map((pager) => `[core]\n\tpager = ${pager}\n`).join('');
+    expect(sameButHarmless(text(['evil', 'less']), text(['evil', 'less']))).toBe(true);
+    expect(sameButHarmless(text(['evil', 'less']), text(['less', 'evil']))).toBe(false);
   });
 });

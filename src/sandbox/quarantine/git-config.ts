@@ -1,3 +1,5 @@
+import { parseGitConfig, type GitSetting, type ParsedGitConfig } from '../git-config/parse.ts';
+
 /** Keys that a fresh `git init`, `clone`, `worktree add` or `submodule update` writes and that cannot run anything. */
 const harmlessKeys: readonly RegExp[] = [
   /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)$/u,
@@ -45,4 +47,30 @@ function isHarmless(key: string, value: string, isOwnPlace: (workTree: string) =
   if (remoteKey.test(key)) return remoteName.test(value);
   if (key === 'core.worktree') return relativePath.test(value) && isOwnPlace(value);
   return harmlessKeys.some((pattern) => pattern.test(key));
+}
+
+/**
+ * Whether two configurations differ in nothing but settings that can neither run nor redirect anything: a new remote or branch
+ * may be there, but what an old one leads to is as it was. Also false for what git would not read.
+ */
+export function sameButHarmless(before: string, after: string): boolean {
+  const [old, fresh] = [parseGitConfig(before), parseGitConfig(after)];
+  if (old.malformed !== undefined || fresh.malformed !== undefined) return false;
+  const known = new Set(old.settings.map(({ key }) => sectionOf(key)));
+  const weighty = ({ settings }: ParsedGitConfig): string => JSON.stringify(settings.filter((setting) => isWeighty(setting, known)));
+  return weighty(old) === weighty(fresh);
+}
+
+/** Settings whose order counts as well: it decides which of two values git takes. */
+function isWeighty({ key, value = '' }: GitSetting, known: ReadonlySet<string>): boolean {
+  if (value.length > longestLine || /[\p{Cc}"\\#;]/u.test(value)) return true;
+  return (leadsSomewhere(key) && known.has(sectionOf(key))) || !isHarmless(key, value, () => false);
+}
+
+function leadsSomewhere(key: string): boolean {
+  return urlKey.test(key) || remoteKey.test(key);
+}
+
+function sectionOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('.'));
 }

@@ -56,7 +56,7 @@ overlay(`what a layer changed${overlayTrouble}`, () => {
     ['another size of a sparse file', 'truncate -s 1M a', 'truncate -s 1G a', ['modified a']],
     ['a name with a newline', 'printf x > "a\nb"', 'printf y > "a\nb"; touch "c\n"', ['modified a\nb', 'added c\n']],
     ['what lies in .git', 'git init -q .; touch a', 'git -c user.name=x -c user.email=x add a', ['added .git/index', 'added .git/objects/e6', 'added .git/objects/e6/9de29bb2d1d6434b8b29ae775ad8c2e48c5391']],
-  ])('%s', (_name, host, script, expected) => {
+  ])('%s', (...[, host, script, expected]) => {
     expect(changed(staged(host, script)).toSorted()).toEqual([...expected].toSorted());
   });
 
@@ -120,7 +120,7 @@ overlay(`what changed on the host meanwhile${overlayTrouble}`, () => {
     ['a removed directory of which the layer had only deleted', 'mkdir d; touch d/a d/b', 'rm d/a', 'rm -r d', []],
     ['the source of a rename', 'echo a > a', 'mv a b', 'echo c >> a', ['deleted a changed-on-host', 'added b']],
     ['the target of a rename', 'echo a > a', 'mv a b', 'echo c > b', ['deleted a', 'modified b changed-on-host']],
-  ])('%s', (_name, host, script, meanwhile, expected) => {
+  ])('%s', (...[, host, script, meanwhile, expected]) => {
     expect(after(staged(host, script), meanwhile).toSorted()).toEqual([...expected].toSorted());
   });
 
