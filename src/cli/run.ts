@@ -78,8 +78,9 @@ function catchSignals(): CaughtSignals {
   };
 }
 
-function reportStaged({ id, changed, layer, disk }: StagedSummary, io: CommandIo): void {
+function reportStaged({ id, changed, layer, disk, foreign }: StagedSummary, io: CommandIo): void {
   if (disk === 'full') io.stderr.write('holdfast: the disk that holds the staged layer is full: what the command wrote last may be missing\n');
+  for (const root of foreign) io.stderr.write(`${safeText(`holdfast: ${root} belongs to another user or group: what of it does so can be read but not changed while staged (EOVERFLOW)`)}\n`);
   if (layer === 'removed') io.stderr.write('holdfast: nothing was changed\n');
   else io.stderr.write(`holdfast: ${changed} ${changed === 1 ? 'path' : 'paths'} changed, nothing of it on the host yet: holdfast review ${id}\n`);
 }

@@ -5,11 +5,14 @@ import { HoldfastError } from '../../errors/index.ts';
 /** A command that finds a full disk at once gets nowhere; overlayfs and the journal need some of it themselves. */
 const least = 64 << 20;
 
-/** Bytes that this user may still write on the file system of `path`, or of the nearest directory above it that is there. */
+/**
+ * Bytes that this user may still write on the file system of `path`, or of the nearest directory above it that is there;
+ * `Infinity` where it does not count.
+ */
 export function freeBytes(path: string): number {
   try {
-    const { bavail, bsize } = statfsSync(path);
-    return bavail * bsize;
+    const { blocks, bavail, bsize } = statfsSync(path);
+    return blocks === 0 ? Infinity : bavail * bsize;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || path === '/') throw error;
     return freeBytes(dirname(path));

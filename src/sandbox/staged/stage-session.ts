@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import process from 'node:process';
 import { encodeBox } from '../../backends/launcher/encode-plan.ts';
 import { startKeeper, type Keeper } from '../../backends/launcher/keep.ts';
 import type { Backend } from '../../backends/index.ts';
@@ -90,9 +91,16 @@ function identified(path: string): LayerDirectory {
 function closeLayer(layer: StagedLayer, choice: StagedChoice): StagedSummary {
   const changed = changedPaths(layer);
   const disk = freeBytes(layer.directory) < full ? 'full' : 'has-room';
-  if (changed > 0 || choice !== 'new') return { id: layer.id, changed, disk, layer: 'kept' };
+  const foreign = layer.roots.flatMap(({ root }) => (isForeign(root) ? [root] : []));
+  if (changed > 0 || choice !== 'new') return { id: layer.id, changed, disk, foreign, layer: 'kept' };
   removeLayer(layer);
-  return { id: layer.id, changed, disk, layer: 'removed' };
+  return { id: layer.id, changed, disk, foreign, layer: 'removed' };
+}
+
+/** A box knows its user and the user's main group, and no others. */
+function isForeign(root: string): boolean {
+  const stats = statSync(root, { throwIfNoEntry: false });
+  return stats !== undefined && (stats.uid !== process.geteuid?.() || stats.gid !== process.getegid?.());
 }
 
 const full = 1 << 20;

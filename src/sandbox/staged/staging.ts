@@ -39,4 +39,6 @@ export interface StagedSummary {
   readonly layer: 'kept' | 'removed';
   /** `full` when less than a megabyte is left where layers lie: what the command wrote last may be missing. */
   readonly disk: 'has-room' | 'full';
+  /** Roots of another user or group. The kernel copies up only what belongs to ids of the box: changing the rest is `EOVERFLOW`. */
+  readonly foreign: readonly string[];
 }
