@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { backends, has, Project } from './lib/holdfast.ts';
+
+/** What makes a protected name, and the name. Each fails for the kernel's `EACCES` while the box runs. */
+const creations: readonly (readonly [script: string, name: string])[] = [
+  ['echo x > .envrc', '.envrc'],
+  ['mkdir .vscode', '.vscode'],
+  ['mkdir -p a/b/.husky', 'a/b/.husky'],
+  ['mkfifo .envrc', '.envrc'],
+  ['ln -s /usr/bin/true .envrc', '.envrc'],
+  ['echo x > a; ln a .envrc', '.envrc'],
+  ['echo x > a; mv a .envrc', '.envrc'],
+  ['mkdir a; mv a .idea', '.idea'],
+  ['echo x > .ENVRC', '.ENVRC'],
+  ['echo x > .env', '.env'],
+  ['mkdir .GIT', '.GIT'],
+  ['mkdir a; ln -s nowhere a/.git', 'a/.git'],
+  ['mkdir a; cd a; echo x > ./../a/.envrc', 'a/.envrc'],
+  ['mkdir a; ln -s a b; echo x > b/.envrc', 'a/.envrc'],
+  ['mkdir a; ln -s a/.envrc b; echo x > b', 'a/.envrc'],
+  ['ln -s .envrc a; ln -s a b; echo x > b', '.envrc'],
+  ['mkdir -p node_modules/.bin; echo x > node_modules/.bin/git', 'node_modules/.bin/git'],
+  ['mkdir .git/hooks/../../a; echo x > "$PWD/a/.envrc"', 'a/.envrc'],
+  ['echo x > /proc/$$/cwd/.envrc', '.envrc'],
+  ['ln -s /proc/self/cwd a; echo x > a/.envrc', '.envrc'],
+  ['git init -q n; echo x > n/.git/hooks/pre-commit', 'n/.git/hooks/pre-commit'],
+  ['git init -q n; cd n/.git/hooks; echo x > pre-commit', 'n/.git/hooks/pre-commit'],
+  ['git init -q n; cd n/.git/hooks; mv pre-commit.sample pre-commit', 'n/.git/hooks/pre-commit'],
+  ['git init -q n; cd n/.git/hooks; mkdir pre-commit.sample.d', 'n/.git/hooks/pre-commit.sample.d'],
+  ['git init -q n; mkdir a; mv a n/.git/modules; echo x > n/.git/info/attributes', 'n/.git/info/attributes'],
+  ['mkdir -p s/hooks n; echo x > s/hooks/pre-commit; mv s n/.git', 'n/.git'],
+  ['mkdir -p s/info n; echo x > s/info/attributes; mv s n/.git', 'n/.git'],
+  ['mkdir -p s/x; echo x > s/x/commondir; mv s/x .git/modules-like; mkdir -p .git/modules; mv .git/modules-like .git/modules/a', '.git/modules/a'],
+  ['mkdir -p a/workflows; mv a .github', '.github'],
+  ["python3 -c 'import os; os.open(\".envrc\", os.O_CREAT | os.O_WRONLY, dir_fd=os.open(\".\", os.O_RDONLY))'", '.envrc'],
+  // AT_FDCWD -100, AT_SYMLINK_FOLLOW 0x400, RENAME_EXCHANGE 2.
+  ["python3 -c 'import ctypes, os; fd = os.open(\".\", os.O_TMPFILE | os.O_RDWR); raise SystemExit(ctypes.CDLL(None).linkat(-100, f\"/proc/self/fd/{fd}\".encode(), -100, b\".envrc\", 0x400) != 0)'", '.envrc'],
+  ["git init -q n; mkdir -p s/hooks; echo x > s/hooks/pre-commit; python3 -c 'import ctypes; raise SystemExit(ctypes.CDLL(None).renameat2(-100, b\"n/.git\", -100, b\"s\", 2) != 0)'", 'n/.git/hooks/pre-commit'],
+  // PR_SET_DUMPABLE 4: a program that nobody may look into.
+  ["python3 -c 'import ctypes; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0); open(\".envrc\", \"w\")'", '.envrc'],
+];
+
+const working: readonly (readonly [name: string, script: string])[] = [
+  ['files and directories of other names', 'mkdir -p a/b && echo x > a/b/c && mv a d && ln -s d e && ln d/b/c f && echo y > e/b/c && cat f'],
+  ['names that look alike', 'echo x > .env.example && echo x > envrc && mkdir .vscoder && mkdir gitconfig'],
+  ['what packages bring along', 'mkdir -p node_modules/p/.vscode && echo x > node_modules/p/.vscode/settings.json && echo x > node_modules/p/.npmrc'],
+  ['a protected directory that is there', 'mkdir -p .zed'],
+  ['a repository of its own', 'git init -q n && cd n && git config user.name x && git config user.email x && echo x > f && git add f && git commit -qm one && git branch b && git worktree add -q ../w b && git clone -q . ../c && git -C ../c log --oneline'],
+  ['a submodule', 'git init -q n && git -C n -c user.name=x -c user.email=x commit -q --allow-empty -m one && git init -q m && cd m && git -c protocol.file.allow=always submodule --quiet add ../n s && git status --short'],
+  ['a bare repository', 'git init -q --bare b.git && git clone -q b.git c'],
+  ['private directories of the box', 'echo x > /tmp/.envrc && mkdir /tmp/.vscode && mkdir "$HOME/.cache" 2>&1 || true'],
+];
+
+const asBefore = 'version = 1\n[files]\nnew_protected = "quarantine"\n';
+
+test.each(creations)('it is the guard that refuses, and the end that finds it without: %s', (script) => {
+  using project = new Project();
+  project.write('../home/.config/holdfast/policy.toml', asBefore);
+  expect(project.inside(`set -e; ${script}; echo made`).stdout).toContain('made');
+  expect(quarantined(project)).not.toEqual([]);
+});
+
+describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('a protected name on %s', (backend) => {
+  const flags = ['--backend', backend];
+
+  test.each(creations)('is refused when it is made: %s', (script, name) => {
+    using project = new Project();
+    const result = project.inside(`set -e; ${script}; echo made`, flags);
+    expect(result.stdout).not.toContain('made');
+    expect(result.status).not.toBe(0);
+    expect(isThere(join(project.workspace, name))).toBe(false);
+    expect(quarantined(project)).toEqual([]);
+  });
+
+  test.each(working)('is not mistaken: %s', (_name, script) => {
+    using project = new Project();
+    project.write('.zed/settings.json', '{}');
+    const result = project.inside(`set -e; ${script}; echo made`, flags);
+    expect(result.stderr).not.toMatch(/denied/iu);
+    expect(result.stdout).toMatch(/made\n$/u);
+    expect(quarantined(project)).toEqual([]);
+  });
+
+  test('is named with its reason, in the output and in the journal', () => {
+    using project = new Project();
+    const result = project.inside('mkdir .vscode 2>/dev/null; mkdir .vscode 2>/dev/null; true', flags);
+    expect(result.stderr).toMatch(/creating .*\/ws\/\.vscode is refused: .*editor.*files\.release/u);
+    expect(result.stderr.match(/is refused/gu)).toHaveLength(1);
+    const entries = journal(project).filter(({ type }) => type === 'refusal');
+    expect(entries).toMatchObject([{ observed: 'enforcement', request: { kind: 'file', operation: 'create', path: join(project.workspace, '.vscode') } }]);
+  });
+
+  test('may be made where the policy releases it, and is moved away at the end where it says so', () => {
+    using project = new Project();
+    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[files]\nrelease = [".vscode"]\n');
+    expect(project.inside('mkdir .vscode && echo made', flags).stdout).toBe('made\n');
+    project.write('../home/.config/holdfast/policy.toml', asBefore);
+    const result = project.inside('echo x > .envrc && echo made', flags);
+    expect(result.stdout).toBe('made\n');
+    expect(quarantined(project)).toHaveLength(1);
+    expect(isThere(join(project.workspace, '.envrc'))).toBe(false);
+  });
+
+  test('is refused to a thousand processes at once, and to none of them anything else', () => {
+    using project = new Project();
+    const result = project.inside('i=0; while [ $i -lt 1000 ]; do (mkdir d$i; mkdir .vscode 2>/dev/null && echo made; true) & i=$((i+1)); done; wait; ls -d d* | wc -l', flags);
+    expect(result.stdout.trim()).toBe('1000');
+  });
+
+  test('is refused while another process waits for a FIFO', () => {
+    using project = new Project();
+    const script = 'mkfifo f; (echo x > f) & sleep 0.2; mkdir .vscode || echo refused; mkdir a && echo made; cat f; wait';
+    expect(project.inside(script, flags).stdout).toBe('refused\nmade\nx\n');
+  });
+});
+
+function isThere(path: string): boolean {
+  return existsSync(path) || readdirSync(join(path, '..'), { withFileTypes: true }).some(({ name }) => path.endsWith(`/${name}`));
+}
+
+function quarantined(project: Project): readonly string[] {
+  return journal(project).flatMap(({ type, path }) => (type === 'quarantine' ? [String(path)] : []));
+}
+
+function journal(project: Project): readonly Record<string, unknown>[] {
+  const lines = readFileSync(join(project.state, 'journal.jsonl'), 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
