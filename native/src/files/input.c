@@ -39,7 +39,8 @@ static uint32_t id_at(size_t at) {
 /* The first of what is left goes to the front, as only there a frame of any size has room. */
 static void make_room(void) {
   if (start == end) {
-    if (end > MAX_FRAME / 4) madvise(input, sizeof input, MADV_DONTNEED);
+    /* Whole pages only: in the last one lie the variables of others. */
+    if (end > MAX_FRAME / 4) madvise(input, MAX_FRAME, MADV_DONTNEED);
     start = end = peeked = 0;
   } else if (start > 0) {
     memmove(input, input + start, end - start);

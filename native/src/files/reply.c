@@ -143,6 +143,7 @@ void reply_end(uint32_t id, uint32_t done) {
 }
 
 void reply_trim(void) {
-  if (largest > MAX_FRAME / 16) madvise(output, sizeof output, MADV_DONTNEED);
+  /* Whole pages only: in the last one lie the variables of others. */
+  if (largest > MAX_FRAME / 16) madvise(output, MAX_FRAME, MADV_DONTNEED);
   largest = 0;
 }
