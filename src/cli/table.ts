@@ -3,6 +3,7 @@ export const commandTable: readonly CommandRow[] = [
   { name: 'run', module: 'run.ts', export: 'runCommand', summary: 'run a command inside the box' },
   { name: 'fetch', module: 'fetch.ts', export: 'fetchCommand', summary: 'fetch a URL by the same rules as the box' },
   { name: 'proxy', module: 'proxy.ts', export: 'proxyCommand', summary: 'serve the policy\'s network to programs outside the box' },
+  { name: 'review', module: 'review.ts', export: 'reviewCommand', summary: 'show what a staged layer would change' },
   { name: 'staged', module: 'staged.ts', export: 'stagedCommand', summary: 'list what commands did and nobody accepted yet' },
   { name: 'trash', module: 'trash.ts', export: 'trashCommand', summary: 'list and restore what boxes deleted or overwrote' },
   { name: 'why', module: 'why.ts', export: 'whyCommand', summary: 'say what was refused, by which rule, and what would allow it' },

@@ -6,3 +6,5 @@
  */
 export { changesOf, type ChangesOptions } from './changes-of.ts';
 export type { Judge, JudgedName } from './judge.ts';
+export { openPlace } from './place.ts';
+export { withFileBeneath } from './regular-file.ts';

@@ -1,0 +1,37 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { HoldfastError } from '../errors/index.ts';
+import { statePaths } from '../sandbox/host/state-paths.ts';
+import { findWorkspace } from '../sandbox/host/workspace.ts';
+import { findLayers, openLayer } from '../staged/store/index.ts';
+import type { StagedLayer } from '../staged/types.ts';
+import type { CommandInput } from './command.ts';
+
+/** What `[ID] [PATH...]` on a command line means. */
+export interface NamedLayer {
+  /** Holdfast's state directory. */
+  readonly state: string;
+  readonly layer: StagedLayer;
+  /** Absolute. Empty: everything. */
+  readonly paths: readonly Buffer[];
+}
+
+/**
+ * The layer that the first word names, or the newest of this workspace; the other words are paths. A file that is called
+ * like a layer is named with `./`. Throws `HF_STAGED_INVALID` when there is none.
+ */
+export function namedLayer({ io, positionals, rest = [] }: CommandInput): NamedLayer {
+  const { state } = statePaths(homedir(), io.environment);
+  const { layers, problems } = findLayers(state);
+  const [first = '', ...others] = positionals;
+  const isId = layers.some(({ id }) => id === first) || problems.some(({ id }) => id === first);
+  const layer = isId ? openLayer(state, first) : newest(layers, findWorkspace({ cwd: io.cwd, home: homedir() }).root);
+  const words = [...(isId ? others : positionals), ...rest];
+  return { state, layer, paths: words.map((word) => Buffer.from(resolve(io.cwd, word))) };
+}
+
+function newest(layers: readonly StagedLayer[], workspace: string): StagedLayer {
+  const layer = layers.find((candidate) => candidate.workspace === workspace);
+  if (layer !== undefined) return layer;
+  throw new HoldfastError('HF_STAGED_INVALID', `nothing is staged for ${workspace}`, { remedy: 'run a command with `holdfast run --staged`, or name a layer that `holdfast staged list` shows' });
+}

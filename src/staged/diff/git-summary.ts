@@ -1,0 +1,79 @@
+import { closeSync } from 'node:fs';
+import { openPlace, withFileBeneath } from '../changes/index.ts';
+import type { Change } from '../types.ts';
+import { readContent } from './content.ts';
+import type { Line } from './describe-change.ts';
+import { visibleText } from './visible-text.ts';
+
+/** What changed inside git directories, which nobody reads byte by byte. */
+export interface GitSummary {
+  readonly lines: readonly Line[];
+  /** Changes that are no business of git's own, or that need a decision: they are shown one by one. */
+  readonly rest: readonly Change[];
+}
+
+/** Takes git's own files out of a list of changes: objects are counted, refs are shown as `old..new`, the rest by name. */
+export function gitSummary(changes: readonly Change[]): GitSummary {
+  const inside = changes.filter((change) => isPlain(change) && partsOf(change) !== undefined);
+  const taken = new Set(inside);
+  const groups = Map.groupBy(inside, (change) => `${change.root.root}/${partsOf(change)?.directory ?? ''}`);
+  return { lines: [...groups].flatMap(([directory, group]) => linesOf(directory, group)), rest: changes.filter((change) => !taken.has(change)) };
+}
+
+function isPlain({ conflict, refusal }: Change): boolean {
+  return conflict === undefined && refusal === undefined;
+}
+
+interface Parts {
+  /** Up to and with `.git`. */
+  readonly directory: string;
+  /** Below it; empty for itself. */
+  readonly inside: string;
+}
+
+function partsOf({ root, path }: Change): Parts | undefined {
+  const text = path.toString('latin1');
+  const found = /^(?<directory>(?:.*?\/)?\.git)(?:\/(?<inside>.*))?$/su.exec(text)?.groups;
+  if (found !== undefined) return { directory: found['directory'] ?? '', inside: found['inside'] ?? '' };
+  return root.root.endsWith('/.git') ? { directory: '', inside: text } : undefined;
+}
+
+function linesOf(directory: string, group: readonly Change[]): readonly Line[] {
+  const files = group.filter(({ before, after }) => (after ?? before)?.type !== 'directory');
+  const byKind = Map.groupBy(files, (change) => kindOf(partsOf(change)?.inside ?? ''));
+  const objects = Map.groupBy(byKind.get('object') ?? [], ({ kind }) => kind);
+  return [
+    { kind: 'heading', text: `git ${visibleText(Buffer.from(directory.replace(/\/$/u, ''), 'latin1'))}` },
+    ...[...objects].map(([what, list]): Line => ({ kind: 'note', text: `${list.length} ${list.length === 1 ? 'object' : 'objects'} ${what}` })),
+    ...(byKind.get('ref') ?? []).map(refLine),
+    ...(byKind.get('other') ?? []).map((change): Line => ({ kind: 'note', text: `${change.kind} ${nameOf(change)}` })),
+  ];
+}
+
+function kindOf(inside: string): 'object' | 'ref' | 'other' {
+  if (/^objects\/(?:[0-9a-f]{2}|pack)\//u.test(inside)) return 'object';
+  return /^(?:refs\/|HEAD$|[A-Z_]+_HEAD$|worktrees\/[^/]+\/HEAD$)/u.test(inside) ? 'ref' : 'other';
+}
+
+function nameOf(change: Change): string {
+  return visibleText(Buffer.from(partsOf(change)?.inside ?? '', 'latin1'));
+}
+
+function refLine(change: Change): Line {
+  const { root, path, from = path, before, after } = change;
+  const old = before === undefined ? 'none' : valueOf(root.root, from);
+  const fresh = after === undefined ? 'none' : valueOf(root.upper, path);
+  return { kind: 'note', text: `${nameOf(change)} ${old}..${fresh}` };
+}
+
+/** The beginning of an object's name, or what a symbolic ref leads to. */
+function valueOf(root: string, path: Buffer): string {
+  const place = openPlace(root);
+  try {
+    const content = withFileBeneath(place, path, readContent);
+    const line = content?.kind === 'text' ? (content.bytes.split('\n')[0] ?? '') : '?';
+    return /^[0-9a-f]{40,64}$/u.test(line) ? line.slice(0, 12) : visibleText(Buffer.from(line.replace(/^ref: /u, '').slice(0, 200), 'latin1'));
+  } finally {
+    closeSync(place);
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * What a person reads of a change: its content as a unified diff, with modes, links and everything that a box may have
+ * written made visible. Only reads, through open directories.
+ *
+ * No terminal and no colours of one enter here; neither does anything that writes.
+ */
+export { contentDiff, type ContentDiff } from './content-diff.ts';
+export { describeChange, type Line } from './describe-change.ts';
+export { gitSummary, type GitSummary } from './git-summary.ts';
+export { visibleText } from './visible-text.ts';
