@@ -10,6 +10,9 @@ import type { WorkerProcess, WorkerSource } from './worker.ts';
 const mostOutstanding = 8 << 20;
 const mostRequests = 1024;
 
+/** Milliseconds in which a worker that was started has greeted; it does so before anything else. */
+const greetingPatience = 5000;
+
 export interface RequestOptions {
   /** Default `at-failure`. */
   readonly stop?: Pending['stop'];
@@ -39,6 +42,7 @@ export class Connection {
   #weight = 0;
   #requests = 0;
   #nextId = 1;
+  #greeting: NodeJS.Timeout | undefined;
   #cork: 'corked' | 'open' = 'open';
 
   constructor(source: WorkerSource) {
@@ -97,7 +101,9 @@ export class Connection {
     stdin.on('error', () => undefined);
     const drained = new Promise<void>((resolve) => stdout.once('close', resolve).on('error', () => undefined));
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    this.#greeting = setTimeout(() => this.#giveUp(unavailable(new Error(`it said nothing for ${greetingPatience} ms`))), greetingPatience).unref();
     const [end] = await Promise.all([process.ended.catch((error: unknown) => unavailable(error)), drained]);
+    clearTimeout(this.#greeting);
     if (isHoldfastError(end)) return this.#fail(this.#ledger.isGreeted ? undefined : end, end.message);
     const said = end.said === '' ? '' : `: ${end.said}`;
     if (!this.#ledger.isGreeted) return this.#fail(unavailable(new Error(`it ended with ${end.exitCode} before it had begun${said}`)), '');
@@ -109,9 +115,7 @@ export class Connection {
     try {
       for (const reply of this.#reader.push(chunk)) this.#accept(reply);
     } catch (error) {
-      // What it did is not known any more, and nothing further of it is believed.
-      this.#process?.end();
-      this.#fail(this.#ledger.isGreeted ? undefined : unavailable(error), error instanceof Error ? error.message : String(error), error);
+      this.#giveUp(this.#ledger.isGreeted ? undefined : unavailable(error), error);
     }
     this.#sendWaiting();
     this.#releaseIfIdle();
@@ -122,6 +126,7 @@ export class Connection {
     switch (accepted.kind) {
       case 'ready':
         this.#state = 'open';
+        clearTimeout(this.#greeting);
         return;
       case 'waiting':
         return;
@@ -169,9 +174,16 @@ export class Connection {
     });
   }
 
+  /** What it did is not known any more, and nothing further of it is believed. */
+  #giveUp(error: HoldfastError | undefined, cause: unknown = error): void {
+    this.#process?.end();
+    this.#fail(error, cause instanceof Error ? cause.message : String(cause), cause);
+  }
+
   #fail(error: HoldfastError | undefined, reason: string, cause?: unknown): void {
     if (this.isEnded) return;
     this.#state = 'ended';
+    clearTimeout(this.#greeting);
     const believed = cause === undefined;
     for (const [index, pending] of this.#ledger.takeAll().entries()) {
       pending.reject(error ?? lossOf(pending, { position: !believed ? 'unknown' : index === 0 ? 'first' : 'later', reason, cause }));
