@@ -37,6 +37,8 @@ function smallPlans(): readonly Buffer[] {
     { ...empty, protection: fullPlan.protection },
     { ...empty, landlock: fullPlan.landlock },
     { ...empty, network: { kind: 'names', families: ['ipv4', 'ipv6'], dns: 'fake', resolver: '198.18.0.1', divertPort: 1, fallbackPorts: [80], loopbackPorts: [5432], forward: [], authority: 'none' } },
+    { ...empty, notify: { kind: 'guard' } },
+    { ...empty, notify: { kind: 'supervisor', groups: ['opens'] } },
     { ...empty, limits: { ...fullPlan.limits, cgroups: [group] } },
     ...fullPlan.mounts.map((mount) => ({ ...empty, mounts: [mount] })),
   ];
@@ -44,7 +46,7 @@ function smallPlans(): readonly Buffer[] {
 }
 
 function encode(plan: Plan): Buffer {
-  return encodePlan(plan, { seccomp: oneInstruction, stderr: 'tail' });
+  return encodePlan(plan, { seccomp: oneInstruction, notify: oneInstruction, stderr: 'tail' });
 }
 
 function withoutHeader(encoded: Buffer): Buffer {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodePlan } from '../src/backends/launcher/index.ts';
 import { ReportReader, type LauncherReport } from '../src/backends/launcher/reports.ts';
 import type { BindMount, CgroupPlan, Mount, Plan } from '../src/plan/index.ts';
-import { seccompFilter } from '../src/plan/seccomp/index.ts';
+import { notifyFilter, seccompFilter } from '../src/plan/seccomp/index.ts';
 import { cgroupFacts } from '../src/sandbox/host/cgroups.ts';
 import { pathFact } from '../src/sandbox/host/path-facts.ts';
 import { repository } from './lib/holdfast.ts';
@@ -82,7 +82,7 @@ function plan(): Plan {
     protection: { roots: [workspace], gitDirectories: [], shownRoots: [], guarded: [], released: [], names: [{ components: ['.git', 'hooks'], effect: 'read-only', except: [], scope: 'anywhere', reason: '' }, { components: ['.env'], effect: 'hidden', except: ['.env.x'], scope: 'anywhere', reason: '' }] },
     landlock: { minimumAbi: 0, rules: [{ path: '/', access: 'read' }, { path: workspace, access: 'write' }] },
     seccomp: { ptrace: 'deny' },
-    notify: { kind: 'none' },
+    notify: { kind: 'guard' },
     limits: { processes: 50, openFiles: 64, wall: 10_000, grace: 100, cgroups: cgroups() },
     network: { kind: 'closed' },
     requires: [],
@@ -131,7 +131,7 @@ beforeAll(() => {
   scratch = realpathSync.native(mkdtempSync(join(tmpdir(), 'holdfast-hostile-')));
   workspace = join(scratch, 'ws');
   mkdirSync(join(workspace, '.git/hooks'), { recursive: true });
-  encoded = encodePlan(plan(), { seccomp: seccompFilter({ architecture, ptrace: 'deny' }).bytes, stderr: 'direct' });
+  encoded = encodePlan(plan(), { seccomp: seccompFilter({ architecture, ptrace: 'deny' }).bytes, notify: notifyFilter({ architecture, groups: ['creations'] }), stderr: 'direct' });
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 

@@ -29,6 +29,16 @@ function recordsOf(plan: Plan, kind: keyof typeof recordKinds): readonly WireRec
   return readRecords(encodePlan(plan, { seccomp, stderr: 'direct' })).filter((record) => record.kind === recordKinds[kind]);
 }
 
+test.each([
+  [{ kind: 'guard' }, 1],
+  [{ kind: 'supervisor', groups: ['opens'] }, 2],
+] as const)('%j: a second filter, and who listens', (notify, flags) => {
+  const plan = planWith({ notify });
+  const records = readRecords(encodePlan(plan, { seccomp, notify: seccomp, stderr: 'direct' })).filter(({ kind }) => kind === recordKinds.notify);
+  expect(records).toMatchObject([{ flags, payload: seccomp }]);
+  expect(recordsOf(plan, 'notify')).toEqual([]);
+});
+
 function wordsOf(plan: Plan, kind: keyof typeof recordKinds): readonly (readonly string[])[] {
   return recordsOf(plan, kind).map(({ payload }) => new PayloadReader(payload).texts());
 }
