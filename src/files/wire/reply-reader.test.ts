@@ -1,8 +1,8 @@
-import fc from 'fast-check';
+import { array, assert, nat, property, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FileResult } from '../types.ts';
 import { ReplyReader, type Reply } from './index.ts';
-import { errorFrame, eventFrame, frame, frameOf, helloFrame, u32 } from './testing/frames.ts';
+import { errorFrame, eventFrame, frame, frameOf, helloFrame, u32, type SentReply } from './testing/frames.ts';
 
 const greeting: Reply = { kind: 'hello', version: 1, limits: { largestFrame: 1_048_576, largestPayload: 262_144, handles: 256, watches: 64 } };
 
@@ -11,7 +11,7 @@ function read(...chunks: readonly Buffer[]): Reply[] {
   return chunks.flatMap((chunk) => reader.push(chunk));
 }
 
-function result(id: number, index: number, value: FileResult = { kind: 'done' }): Reply {
+function result(id: number, index: number, value: FileResult = { kind: 'done' }): SentReply {
   return { kind: 'result', id, index, result: value };
 }
 
@@ -38,7 +38,7 @@ describe('every reply comes back as it was', () => {
   });
 
   test('events between the results of a request', () => {
-    const event: Reply = { kind: 'event', event: { handle: 1, event: 'moved-to', path: Buffer.from('a') } };
+    const event: SentReply = { kind: 'event', event: { handle: 1, event: 'moved-to', path: Buffer.from('a') } };
     const replies = [result(1, 0), event, result(1, 1), { kind: 'end', id: 1, done: 2 } as const, { kind: 'end', id: 2, done: 0 } as const, result(1, 0)];
     expect(read(helloFrame(), ...replies.map(frameOf))).toEqual([greeting, ...replies]);
   });
@@ -46,7 +46,7 @@ describe('every reply comes back as it was', () => {
   test('wherever the stream is cut', () => {
     const replies = [result(1, 0, { kind: 'stat', stat }), result(1, 1, { kind: 'data', size: 9, data: Buffer.alloc(5000, 'x') }), { kind: 'end', id: 1, done: 2 } as const];
     const bytes = Buffer.concat([helloFrame(), ...replies.map(frameOf)]);
-    fc.assert(fc.property(fc.array(fc.nat(bytes.length), { maxLength: 40 }), (cuts) => {
+    assert(property(array(nat(bytes.length), { maxLength: 40 }), (cuts) => {
       const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
       const chunks = places.slice(1).map((end, i) => bytes.subarray(places[i], end));
       expect(read(...chunks)).toEqual([greeting, ...replies]);
@@ -104,7 +104,7 @@ describe('what the worker must not say', () => {
   });
 
   test('any bytes are replies or HF_FILES_PROTOCOL, and nothing else', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), fc.uint8Array({ maxLength: 300 }), (first, second) => {
+    assert(property(uint8Array({ maxLength: 300 }), uint8Array({ maxLength: 300 }), (first, second) => {
       expectReplies([Buffer.from(first), Buffer.from(second)]);
       expectReplies([helloFrame(), Buffer.from(first), Buffer.from(second)]);
       expectReplies([helloFrame(), frame(1, (first[0] ?? 0) % 7, [Buffer.from(second)])]);
@@ -113,7 +113,7 @@ describe('what the worker must not say', () => {
 
   test('changed bytes of true replies are replies or HF_FILES_PROTOCOL', () => {
     const bytes = Buffer.concat([helloFrame(), frameOf(result(1, 0, { kind: 'entries', more: 0, entries: [{ name: Buffer.from('a'), type: 'file', stat }] })), frameOf({ kind: 'end', id: 1, done: 1 })]);
-    fc.assert(fc.property(fc.nat(bytes.length - 1), fc.nat(255), fc.nat(bytes.length), (at, value, end) => {
+    assert(property(nat(bytes.length - 1), nat(255), nat(bytes.length), (at, value, end) => {
       const changed = Buffer.from(bytes);
       changed[at] = value;
       expectReplies([changed.subarray(0, end), changed.subarray(end)]);

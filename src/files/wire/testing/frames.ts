@@ -2,8 +2,11 @@ import type { FileEntry, FileResult, FileStat } from '../../types.ts';
 import { fileTypes, watchEvents } from '../numbers.ts';
 import type { Reply } from '../reply.ts';
 
+/** What comes after the greeting. */
+export type SentReply = Exclude<Reply, { readonly kind: 'hello' }>;
+
 /** What the worker writes, for tests of those who read it: written by hand here, so that the codec is not tested by itself. */
-export function frameOf(reply: Exclude<Reply, { readonly kind: 'hello' }>): Buffer {
+export function frameOf(reply: SentReply): Buffer {
   switch (reply.kind) {
     case 'result': return frame(reply.id, 2, [u32(reply.index), ...resultBytes(reply.result)]);
     case 'end': return frame(reply.id, 3, [u32(reply.done)]);

@@ -22,7 +22,7 @@ async function open(worker: TestWorker, path: string, more: Partial<OpenOperatio
 
 async function text(worker: TestWorker, operation: FileOperation): Promise<string> {
   const result = await worker.run(operation);
-  return result.kind === 'data' ? `${result.data.toString()}/${result.size}` : JSON.stringify(result);
+  return result.kind === 'data' ? `${Buffer.from(result.data).toString()}/${result.size}` : JSON.stringify(result);
 }
 
 describe('read', () => {

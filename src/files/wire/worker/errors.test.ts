@@ -13,7 +13,8 @@ interface Case {
 }
 
 const bytes = Buffer.from('x');
-const creating = constants.errno && 0o1101;
+/** `O_CREAT | O_TRUNC | O_WRONLY` */
+const creating = 0o1101;
 
 function write(path: string, more: Partial<Extract<FileOperation, { kind: 'write' }>> = {}): FileOperation {
   return { kind: 'write', path, data: bytes, flags: creating, mode: 0o666, parents: 'require', replace: 'in-place', ...more };

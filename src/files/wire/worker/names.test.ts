@@ -154,9 +154,9 @@ describe('temporary files and directories', () => {
   test.each(['file', 'directory'] as const)('a %s with a name of its own, for nobody else', async (type) => {
     const { worker, directory } = startWorker();
     const paths = await worker.request(Array.from({ length: 20 }, () => ({ kind: 'temporary', type, directory, prefix: 'pre-', suffix: '.txt' })));
-    expect(new Set(paths.map((result) => (result.kind === 'path' ? result.path.toString() : ''))).size).toBe(20);
+    expect(new Set(paths.map((result) => (result.kind === 'path' ? Buffer.from(result.path).toString() : ''))).size).toBe(20);
     for (const result of paths) {
-      const path = result.kind === 'path' ? result.path.toString() : '';
+      const path = result.kind === 'path' ? Buffer.from(result.path).toString() : '';
       expect(path).toMatch(/\/pre-[A-Za-z0-9]{12}\.txt$/u);
       expect(path.startsWith(`${directory}/`)).toBe(true);
       expect(lstatSync(path).mode & 0o777).toBe(type === 'file' ? 0o600 : 0o700);
@@ -192,7 +192,7 @@ describe('list', () => {
     writeFileSync(Buffer.concat([Buffer.from(`${at()}/`), odd]), 'x');
     symlinkSync('nowhere', at('link'));
     const found = await listAll(worker, at(), 'names');
-    expect(found.map(({ name, type }) => [name.toString('latin1'), type]).toSorted()).toEqual([['empty', 'directory'], ['link', 'symlink'], [odd.toString('latin1'), 'file']]);
+    expect(found.map(({ name, type }) => [Buffer.from(name).toString('latin1'), type]).toSorted()).toEqual([['empty', 'directory'], ['link', 'symlink'], [odd.toString('latin1'), 'file']]);
     expect(found.every((entry) => !('stat' in entry))).toBe(true);
   });
 
@@ -205,7 +205,7 @@ describe('list', () => {
       const { type: same, born, ...rest } = stat ?? (await statOf(worker, ''));
       expect(same).toBe(type);
       expect(born).toBeTypeOf('bigint');
-      expect(rest).toEqual(nodeStat(lstatSync(at(name.toString()), { bigint: true })));
+      expect(rest).toEqual(nodeStat(lstatSync(at(Buffer.from(name).toString()), { bigint: true })));
     }
   });
 
@@ -214,7 +214,7 @@ describe('list', () => {
     const expected = Array.from({ length: 20_000 }, (_, i) => `${'long-name-'.repeat(6)}${i}`);
     for (const name of expected) writeFileSync(at(name), '');
     const found = await listAll(worker, at(), detail);
-    expect(found.map(({ name }) => name.toString()).toSorted()).toEqual(expected.toSorted());
+    expect(found.map(({ name }) => Buffer.from(name).toString()).toSorted()).toEqual(expected.toSorted());
   }, 120_000);
 
   test('two at a time do not disturb each other; one that was forgotten is told', async () => {

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, writeFileSync, mkdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import fc from 'fast-check';
+import { assert, nat, property, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FileOperation } from '../../types.ts';
 import { encodeCancel, encodeRequest, ReplyReader, type Reply } from '../index.ts';
@@ -171,7 +171,7 @@ describe('malformed bytes end it with exit code 3 and a reason', () => {
 
   test('any bytes end it with 0 or 3, and every answer is one', () => {
     const directory = scratch();
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(3), (bytes, kind) => {
+    assert(property(uint8Array({ maxLength: 200 }), nat(3), (bytes, kind) => {
       const input = kind === 0 ? Buffer.from(bytes) : frame(1, 1, [Buffer.from([0]), u32(1), Buffer.from([kind === 1 ? 8 : 14]), bytes]);
       expect([0, 3]).toContain(feed(input, directory).code);
     }), { numRuns: 60 });
