@@ -1,4 +1,4 @@
-import { contentDiff, describeChange, gitSummary, visibleText, type Line } from '../../staged/diff/index.ts';
+import { contentDiff, describeChange, gitSummary, visibleName, type Line } from '../../staged/diff/index.ts';
 import type { Change } from '../../staged/types.ts';
 import type { Review, ReviewCounts } from './review-layer.ts';
 
@@ -10,7 +10,7 @@ export function* reviewLines(review: Review, detail: Detail): Generator<Line> {
   if (detail === 'names') return yield* nameLines(review);
   yield { kind: 'heading', text: summaryOf(review) };
   for (const [root, changes] of Map.groupBy(review.changes, (change) => change.root)) {
-    if (root.root !== review.layer.workspace) yield { kind: 'heading', text: `in ${visibleText(Buffer.from(root.root))}:` };
+    if (root.root !== review.layer.workspace) yield { kind: 'heading', text: `in ${visibleName(Buffer.from(root.root))}:` };
     yield* detail === 'patch' ? patchLines(changes) : changes.map(statLine);
   }
 }
@@ -28,12 +28,12 @@ function* patchLines(changes: readonly Change[]): Generator<Line> {
 const empty: Line = { kind: 'context', text: '' };
 
 function* nameLines({ layer, changes }: Review): Generator<Line> {
-  for (const { root, path } of changes) yield { kind: 'context', text: visibleText(root.root === layer.workspace ? path : Buffer.concat([Buffer.from(`${root.root}/`), path])) };
+  for (const { root, path } of changes) yield { kind: 'context', text: visibleName(root.root === layer.workspace ? path : Buffer.concat([Buffer.from(`${root.root}/`), path])) };
 }
 
 function summaryOf({ layer, changes, counts }: Review): string {
   const parts = countWords.flatMap(([key, words]) => (counts[key] === 0 ? [] : [`${counts[key]} ${words}`]));
-  return `${layer.id}: ${changes.length} ${changes.length === 1 ? 'change' : 'changes'} in ${visibleText(Buffer.from(layer.workspace))}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
+  return `${layer.id}: ${changes.length} ${changes.length === 1 ? 'change' : 'changes'} in ${visibleName(Buffer.from(layer.workspace))}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
 }
 
 const countWords: readonly (readonly [keyof ReviewCounts, string])[] = [
@@ -53,7 +53,7 @@ const letters: Readonly<Record<Change['kind'], string>> = { added: 'A', modified
 function statLine(change: Change): Line {
   const { kind, from, path, before, after, conflict, refusal } = change;
   const wrong = `${conflict === undefined ? '' : ` (${conflict.reason})`}${refusal === undefined ? '' : ' (refused)'}`;
-  const name = `${from === undefined ? '' : `${visibleText(from)} -> `}${visibleText(path)}${(after ?? before)?.type === 'directory' ? '/' : ''}`;
+  const name = `${from === undefined ? '' : `${visibleName(from)} -> `}${visibleName(path)}${(after ?? before)?.type === 'directory' ? '/' : ''}`;
   return { kind: wrong === '' ? 'context' : 'warning', text: `${letters[kind]} ${name}${sizeOf(change)}${wrong}` };
 }
 

@@ -1,6 +1,6 @@
 import type { Change, EntryFacts } from '../types.ts';
 import type { ContentDiff } from './content-diff.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleName, visibleText } from './visible-text.ts';
 
 /** A line of a review. What it says decides its colour. */
 export interface Line {
@@ -22,7 +22,7 @@ export function describeChange(change: Change, diff: ContentDiff): readonly Line
 function heading({ kind, from, path, before, after }: Change): string {
   const type = (after ?? before)?.type ?? 'file';
   const what = type === 'file' ? '' : ` ${type}`;
-  return from === undefined ? `${kind}${what} ${visibleText(path)}` : `${kind}${what} ${visibleText(from)} -> ${visibleText(path)}`;
+  return from === undefined ? `${kind}${what} ${visibleName(path)}` : `${kind}${what} ${visibleName(from)} -> ${visibleName(path)}`;
 }
 
 const conflictTexts = {
@@ -54,12 +54,12 @@ function notes({ kind, before, after }: Change): readonly string[] {
 
 function lone(what: 'deleted' | 'new', facts: EntryFacts | undefined): readonly string[] {
   if (facts === undefined) return [];
-  const target = facts.target === undefined ? [] : [`leads to ${visibleText(facts.target)}`];
+  const target = facts.target === undefined ? [] : [`leads to ${visibleName(facts.target)}`];
   return [`${what} ${facts.type} mode ${octal(facts.mode)}`, ...target, ...(facts.links > 1 && facts.type === 'file' ? [`${facts.links} names`] : [])];
 }
 
 function targets(before: EntryFacts, after: EntryFacts): readonly string[] {
-  const [old, fresh] = [before.target, after.target].map((target) => (target === undefined ? undefined : visibleText(target)));
+  const [old, fresh] = [before.target, after.target].map((target) => (target === undefined ? undefined : visibleName(target)));
   return old === fresh ? [] : [...(old === undefined ? [] : [`led to ${old}`]), ...(fresh === undefined ? [] : [`leads to ${fresh}`])];
 }
 
@@ -94,7 +94,7 @@ function contentLines({ path, before, after }: Change, diff: ContentDiff): reado
     case 'unreadable':
       return [{ kind: 'note', text: 'its content cannot be read' }];
     case 'text': {
-      const name = visibleText(path);
+      const name = visibleName(path);
       const names: readonly Line[] = [
         { kind: 'note', text: before?.type === 'file' ? `--- a/${name}` : '--- /dev/null' },
         { kind: 'note', text: after?.type === 'file' ? `+++ b/${name}` : '+++ /dev/null' },
@@ -109,7 +109,9 @@ function sizes(before: EntryFacts | undefined, after: EntryFacts | undefined): s
   return `${after?.type === 'file' ? after.size : (before?.size ?? 0)} bytes`;
 }
 
+/** Where there is no line, the place is after the one before. */
 function range(start: number, count: number): string {
+  if (count === 0) return `${start - 1},0`;
   return count === 1 ? String(start) : `${start},${count}`;
 }
 

@@ -3,7 +3,7 @@ import { openPlace, withFileBeneath } from '../changes/index.ts';
 import type { Change } from '../types.ts';
 import { readContent } from './content.ts';
 import type { Line } from './describe-change.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleName } from './visible-text.ts';
 
 /** What changed inside git directories, which nobody reads byte by byte. */
 export interface GitSummary {
@@ -43,7 +43,7 @@ function linesOf(directory: string, group: readonly Change[]): readonly Line[] {
   const byKind = Map.groupBy(files, (change) => kindOf(partsOf(change)?.inside ?? ''));
   const objects = Map.groupBy(byKind.get('object') ?? [], ({ kind }) => kind);
   return [
-    { kind: 'heading', text: `git ${visibleText(Buffer.from(directory.replace(/\/$/u, ''), 'latin1'))}` },
+    { kind: 'heading', text: `git ${visibleName(Buffer.from(directory.replace(/\/$/u, ''), 'latin1'))}` },
     ...[...objects].map(([what, list]): Line => ({ kind: 'note', text: `${list.length} ${list.length === 1 ? 'object' : 'objects'} ${what}` })),
     ...(byKind.get('ref') ?? []).map(refLine),
     ...(byKind.get('other') ?? []).map((change): Line => ({ kind: 'note', text: `${change.kind} ${nameOf(change)}` })),
@@ -56,7 +56,7 @@ function kindOf(inside: string): 'object' | 'ref' | 'other' {
 }
 
 function nameOf(change: Change): string {
-  return visibleText(Buffer.from(partsOf(change)?.inside ?? '', 'latin1'));
+  return visibleName(Buffer.from(partsOf(change)?.inside ?? '', 'latin1'));
 }
 
 function refLine(change: Change): Line {
@@ -72,7 +72,7 @@ function valueOf(root: string, path: Buffer): string {
   try {
     const content = withFileBeneath(place, path, readContent);
     const line = content?.kind === 'text' ? (content.bytes.split('\n')[0] ?? '') : '?';
-    return /^[0-9a-f]{40,64}$/u.test(line) ? line.slice(0, 12) : visibleText(Buffer.from(line.replace(/^ref: /u, '').slice(0, 200), 'latin1'));
+    return /^[0-9a-f]{40,64}$/u.test(line) ? line.slice(0, 12) : visibleName(Buffer.from(line.replace(/^ref: /u, '').slice(0, 200), 'latin1'));
   } finally {
     closeSync(place);
   }

@@ -7,4 +7,4 @@
 export { contentDiff, type ContentDiff } from './content-diff.ts';
 export { describeChange, type Line } from './describe-change.ts';
 export { gitSummary, type GitSummary } from './git-summary.ts';
-export { visibleText } from './visible-text.ts';
+export { visibleName, visibleText } from './visible-text.ts';

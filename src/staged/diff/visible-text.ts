@@ -9,6 +9,12 @@ export function visibleText(bytes: Buffer): string {
   return text.replaceAll(unsafe, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
+/** The same for a name or a target of a link. Backslashes are doubled, so that two names never look alike. */
+export function visibleName(bytes: Buffer): string {
+  return visibleText(bytes.includes(backslash) ? Buffer.from(bytes.toString('latin1').replaceAll('\\', '\\\\'), 'latin1') : bytes).replaceAll('\t', String.raw`\u{9}`);
+}
+
+const backslash = 0x5c;
 const unsafe = /(?!\t)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Decodes what is UTF-8 and escapes the rest, byte by byte. */
