@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readEvents } from '../src/audit/index.ts';
-import { HoldfastError, Sandbox, type FileError, type FileOperation, type Files } from '../src/sandbox/index.ts';
+import { type HoldfastError, Sandbox, type FileError, type FileOperation, type Files } from '../src/sandbox/index.ts';
 import { openSession } from '../src/sandbox/session.ts';
 import { sessionFiles } from '../src/sandbox/files/session-files.ts';
 import { Files as FilesOf } from '../src/files/index.ts';
@@ -108,16 +108,16 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
   });
 
   describe('what the policy refuses', () => {
-    test.each<[string, () => Promise<unknown>, RegExp, string]>([
-      ['a write outside', () => files.write('/etc/holdfast-test', 'x'), /^(?:EROFS|EACCES)$/u, 'not-granted'],
-      ['a directory outside', () => files.makeDir('/usr/local/holdfast-test'), /^(?:EROFS|EACCES)$/u, 'not-granted'],
-      ['a rename out', () => files.rename('shared.txt', '/usr/holdfast-test'), /^(?:EROFS|EACCES|EXDEV)$/u, 'not-granted'],
-      ['a removal outside', () => files.remove('/etc/passwd'), /^(?:EROFS|EACCES|EBUSY)$/u, 'not-granted'],
-      ['a protected file', () => files.write('.git/config', 'x'), /^(?:EROFS|EACCES)$/u, 'protected-path'],
-      ['a new hook', () => files.write('.git/hooks/pre-commit', '#!/bin/sh\n'), /^(?:EROFS|EACCES)$/u, 'protected-path'],
-      ['a hidden file', () => files.read('.env'), /^(?:EACCES|ENOENT)$/u, 'hidden-file'],
-      ['what nobody granted', () => files.read(ungranted), /^(?:EACCES|ENOENT)$/u, 'not-granted'],
-    ])('%s is refused by the kernel, with a reason', async (_, call, code, reason) => {
+    test.each<[string, () => Promise<unknown>, { readonly code: RegExp; readonly reason: string }]>([
+      ['a write outside', () => files.write('/etc/holdfast-test', 'x'), { code: /^(?:EROFS|EACCES)$/u, reason: 'not-granted' }],
+      ['a directory outside', () => files.makeDir('/usr/local/holdfast-test'), { code: /^(?:EROFS|EACCES)$/u, reason: 'not-granted' }],
+      ['a rename out', () => files.rename('shared.txt', '/usr/holdfast-test'), { code: /^(?:EROFS|EACCES|EXDEV)$/u, reason: 'not-granted' }],
+      ['a removal outside', () => files.remove('/etc/passwd'), { code: /^(?:EROFS|EACCES|EBUSY)$/u, reason: 'not-granted' }],
+      ['a protected file', () => files.write('.git/config', 'x'), { code: /^(?:EROFS|EACCES)$/u, reason: 'protected-path' }],
+      ['a new hook', () => files.write('.git/hooks/pre-commit', '#!/bin/sh\n'), { code: /^(?:EROFS|EACCES)$/u, reason: 'protected-path' }],
+      ['a hidden file', () => files.read('.env'), { code: /^(?:EACCES|ENOENT)$/u, reason: 'hidden-file' }],
+      ['what nobody granted', () => files.read(ungranted), { code: /^(?:EACCES|ENOENT)$/u, reason: 'not-granted' }],
+    ])('%s is refused by the kernel, with a reason', async (_, call, { code, reason }) => {
       const error = await failureOf(call());
       expect(error.code).toMatch(code);
       expect(error.refusal?.verdict).toMatchObject({ decision: 'deny', code: reason });
