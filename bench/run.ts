@@ -9,7 +9,10 @@ const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = 
   memory: async () => (await import('./memory.ts')).memory,
   network: async () => (await import('./network.ts')).network,
   'network-quick': async () => (await import('./network.ts')).networkQuick,
+  staged: async () => (await import('./staged.ts')).stagedInside,
+  files: async () => (await import('./files.ts')).files,
   policy: async () => (await import('./policy.ts')).policy,
+  rules: async () => (await import('./rules.ts')).rules,
 };
 
 const [name] = process.argv.slice(2);
