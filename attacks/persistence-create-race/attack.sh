@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+"$TOOLS/flip-name" .envrc 20000
