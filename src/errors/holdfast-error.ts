@@ -29,6 +29,7 @@ export type HoldfastErrorCode =
   | 'HF_STAGED_BUSY'
   | 'HF_STAGED_CONFLICT'
   | 'HF_STAGED_REFUSED'
+  | 'HF_STAGED_FAILED'
   | 'HF_TRASH_FAILED'
   | 'HF_CHECKPOINT_FAILED'
   | 'HF_NOTIFY_FAILED'

@@ -1,0 +1,37 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { acceptLayer, currentChanges, listAccepts, undoAccept } from './index.ts';
+import { listLayers } from '../store/index.ts';
+import { changeEverything, everything } from './testing/everything.ts';
+import { snapshot } from './testing/snapshot.ts';
+import { stageScene, stageTrouble, type SceneChoices } from './testing/stage-scene.ts';
+
+const places: readonly (readonly [string, SceneChoices])[] = [['on one file system', {}], ['on two file systems', { stateIn: '/dev/shm' }]];
+
+describe.each(places)(`accepting everything %s${stageTrouble}`, (_, choices) => {
+  test.skipIf(stageTrouble !== '')('leaves the host as the layer was, and undo as it had been', () => {
+    const scene = stageScene(everything, choices);
+    const before = snapshot(scene.host);
+    const staged = scene.stage(changeEverything);
+    const changes = currentChanges(scene.layer);
+    expect(changes.length).toBeGreaterThan(30);
+
+    const report = acceptLayer(scene.layer, { state: scene.state });
+    expect(report).toMatchObject({ leftOut: [], left: 0 });
+    expect(snapshot(scene.host, 'entries')).toEqual(staged);
+    expect(listLayers(scene.state)).toEqual([]);
+    expect(listAccepts(scene.state, scene.host)).toMatchObject([{ layer: scene.layer.id }]);
+
+    undoAccept({ state: scene.state, workspace: scene.host });
+    expect(snapshot(scene.host)).toEqual(before);
+    expect(listAccepts(scene.state)).toEqual([]);
+    expect(readdirSync(`${scene.state}/accepted`)).toEqual([]);
+
+    expect(scene.stage('true')).toEqual(staged);
+    const again = currentChanges(scene.layer);
+    expect(again.filter(({ conflict }) => conflict !== undefined)).toEqual([]);
+    acceptLayer(scene.layer, { state: scene.state });
+    expect(snapshot(scene.host, 'entries')).toEqual(staged);
+    expect(existsSync(scene.layer.directory)).toBe(false);
+  });
+});

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { HoldfastError } from '../../errors/index.ts';
+import { isKernelError } from '../../kernel/index.ts';
+import type { Judge } from '../changes/index.ts';
+import { holdLayer } from '../store/index.ts';
+import type { Change, StagedLayer } from '../types.ts';
+import { currentChanges } from './bases.ts';
+import { dress } from './directories.ts';
+import { finish } from './finish.ts';
+import { forward, type Links } from './forward.ts';
+import { appendMark, syncDirectory, writePlan } from './journal.ts';
+import { planAccept, type PlanOptions } from './plan-accept.ts';
+import { createRecord, journalName, removeRecord, withRecordLock } from './record.ts';
+import { recoverAccepts, type Recovered } from './recover.ts';
+import { openScene, type Pace } from './scene.ts';
+import { keyOf, select, type LeftOut, type Selected } from './select.ts';
+import { acceptFailed } from './step-conflict.ts';
+import { syncSides } from './sync.ts';
+import { openTree } from './tree.ts';
+import type { Plan } from './types.ts';
+import { unmakeHeld } from './unmake.ts';
+
+export interface AcceptOptions {
+  /** Holdfast's state directory. */
+  readonly state: string;
+  /** Says which names are protected. */
+  readonly judge?: Judge;
+  /** Absolute paths of the host; what lies in them is accepted too. Default: everything. */
+  readonly paths?: readonly Buffer[];
+  /** What happens when some of it cannot be accepted: nothing, or everything else is accepted. Default `nothing`. */
+  readonly otherwise?: 'nothing' | 'rest';
+  /** Default `leave`: what is newer on the host stays. `overwrite`: undo can bring it back. */
+  readonly conflicts?: 'leave' | 'overwrite';
+  readonly pace?: Pace;
+}
+
+export interface AcceptReport {
+  readonly accepted: readonly Change[];
+  /** Asked for, and still staged. */
+  readonly leftOut: readonly LeftOut[];
+  /** Changes that the layer still holds. 0: it is gone. */
+  readonly left: number;
+  /** What an earlier accept or undo had left half done. */
+  readonly recovered: readonly Recovered[];
+}
+
+/**
+ * Puts what is staged onto the host: everything that is asked for or nothing, whatever happens meanwhile. Each name holds the
+ * old entry or the new one at any moment, and what is replaced is kept for `undoAccept`. Throws `HF_STAGED_REFUSED` for
+ * protected names, `HF_STAGED_CONFLICT` for what is newer on the host, `HF_STAGED_BUSY`, `HF_STAGED_INVALID`,
+ * `HF_STAGED_FAILED`, `HF_DISK_FULL`, and `HF_USAGE` for paths below which nothing was changed.
+ */
+export function acceptLayer(layer: StagedLayer, options: AcceptOptions): AcceptReport {
+  const recovered = recoverAccepts(options.state, options.pace);
+  const hold = holdLayer(layer);
+  try {
+    const changes = currentChanges(layer, options.judge === undefined ? {} : { judge: options.judge });
+    const conflicts = options.conflicts ?? 'leave';
+    const selected = select(changes, { conflicts, ...(options.paths === undefined ? {} : { paths: options.paths }) });
+    complain(selected, options);
+    const left = changes.length - selected.chosen.length;
+    if (selected.chosen.length > 0) carryOut(layer, options, { chosen: selected.chosen, conflicts, emptied: left === 0, ways: 'any' });
+    return { accepted: selected.chosen, leftOut: selected.leftOut, left, recovered };
+  } finally {
+    hold.release();
+  }
+}
+
+function complain({ leftOut, unmatched }: Selected, { otherwise }: AcceptOptions): void {
+  const [path] = unmatched;
+  if (path !== undefined) throw new HoldfastError('HF_USAGE', `nothing is staged at or below ${JSON.stringify(path.toString())}`, { remedy: 'see `holdfast review --name-only`' });
+  if (leftOut.length === 0 || otherwise === 'rest') return;
+  const refused = leftOut.filter(({ reason }) => reason === 'refused');
+  const [code, shown, what] = refused.length > 0 ? (['HF_STAGED_REFUSED', refused, 'protected'] as const) : (['HF_STAGED_CONFLICT', leftOut.filter(({ reason }) => reason === 'conflict'), 'newer on the host'] as const);
+  const paths = shown.map(({ change }) => Buffer.from(keyOf(change, change.path), 'latin1').toString());
+  const lines = shown.slice(0, 20).map(({ change }, index) => `\n  ${JSON.stringify(paths[index])}: ${change.refusal?.reason ?? change.conflict?.reason ?? ''}`);
+  throw new HoldfastError(code, `nothing was accepted: ${shown.length} of the changes ${shown.length === 1 ? 'is' : 'are'} ${what}${lines.join('')}${shown.length > 20 ? `\n  and ${shown.length - 20} more` : ''}`, {
+    remedy: refused.length > 0 ? 'accept the rest with `--all`, and discard these, or release their names in your own policy' : 'accept the rest with `--all`; then discard these, or accept them over the host\'s with `--overwrite`',
+    details: { paths },
+  });
+}
+
+function carryOut(layer: StagedLayer, options: AcceptOptions, planOptions: PlanOptions): void {
+  try {
+    attempt(layer, options, planOptions);
+  } catch (error) {
+    // Some file systems refuse to move what they look able to: directories of an overlay, other quota projects.
+    if (planOptions.ways === 'copy' || !isKernelError(error, 'EXDEV') || error.syscall !== 'renameat2') throw error;
+    attempt(layer, options, { ...planOptions, ways: 'copy' });
+  }
+}
+
+function attempt(layer: StagedLayer, options: AcceptOptions, planOptions: PlanOptions): void {
+  const plan = planned(layer, planOptions);
+  const record = createRecord(options.state);
+  withRecordLock(record, () => {
+    try {
+      writePlan(join(record, journalName), plan);
+      syncDirectory(record);
+    } catch (error) {
+      removeRecord(record);
+      throw acceptFailed(plan, error);
+    }
+    perform(plan, { layer, record, pace: options.pace ?? (() => {}) });
+    finish(plan, { state: options.state, record });
+  });
+}
+
+function planned(layer: StagedLayer, options: PlanOptions): Plan {
+  const trees = layer.roots.map(({ root, upper }) => ({ host: openTree(root), upper: openTree(upper) }));
+  try {
+    return planAccept(layer, trees, options);
+  } finally {
+    for (const { host, upper } of trees) {
+      host.close();
+      upper.close();
+    }
+  }
+}
+
+interface Performance {
+  readonly layer: StagedLayer;
+  readonly record: string;
+  readonly pace: Pace;
+}
+
+function perform(plan: Plan, { layer, record, pace }: Performance): void {
+  const scene = openScene(plan, { record, pace, uppers: layer.roots.map(({ upper }) => upper) });
+  try {
+    const links: Links = new Map();
+    for (const step of plan.steps) forward(scene, step, links);
+    dress(scene);
+    syncSides(scene);
+    pace('synced');
+    appendMark(join(record, journalName), 'commit');
+    pace('committed');
+  } catch (error) {
+    unmakeHeld(plan, { layer, record, pace });
+    if (isKernelError(error, 'EXDEV') && error.syscall === 'renameat2') throw error;
+    throw acceptFailed(plan, error);
+  } finally {
+    scene.close();
+  }
+}

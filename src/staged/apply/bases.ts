@@ -1,0 +1,58 @@
+import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { changesOf, type ChangesOptions } from '../changes/index.ts';
+import type { Change, StagedLayer } from '../types.ts';
+import { statIn, withTree } from './tree.ts';
+import { keyOf } from './select.ts';
+import type { Plan } from './types.ts';
+
+/**
+ * The changes of a layer. Putting back what an accept had replaced is a change of the host as well, to the kernel's clock; it
+ * is no conflict here while the host's entry is still the one that was put back.
+ */
+export function currentChanges(layer: StagedLayer, options: ChangesOptions = {}): readonly Change[] {
+  const bases = readBases(layer);
+  const changes = changesOf(layer, options);
+  return bases.size === 0 ? changes : changes.map((change) => (change.conflict !== undefined && isAsPutBack(change, bases) ? withoutConflict(change) : change));
+}
+
+/** Writes down what the host's entries are after they were put back. */
+export function noteBases(layer: StagedLayer, plan: Plan): void {
+  const bases = new Map(readBases(layer));
+  for (const [root, path] of plan.roots.entries()) {
+    withTree(path, (tree) => {
+      for (const step of plan.steps) {
+        const stats = step.root === root && step.before !== undefined ? statIn(tree, step.path) : undefined;
+        if (stats !== undefined) bases.set(keyOf({ root: { root: path, upper: '', work: '' } }, step.path), `${stats.ino}:${stats.ctimeNs}`);
+      }
+    });
+  }
+  const file = fileOf(layer);
+  writeFileSync(`${file}.new`, JSON.stringify([...bases]), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+function isAsPutBack(change: Change, bases: ReadonlyMap<string, string>): boolean {
+  const path = change.from ?? change.path;
+  const noted = bases.get(keyOf(change, path));
+  if (noted === undefined) return false;
+  const stats = lstatSync(Buffer.concat([Buffer.from(`${change.root.root}/`), path]), { bigint: true, throwIfNoEntry: false });
+  return stats !== undefined && noted === `${stats.ino}:${stats.ctimeNs}`;
+}
+
+function withoutConflict({ conflict: _, ...change }: Change): Change {
+  return change;
+}
+
+/** What cannot be read leaves the conflicts as they are. */
+function readBases(layer: StagedLayer): ReadonlyMap<string, string> {
+  try {
+    return new Map(JSON.parse(readFileSync(fileOf(layer), 'utf8')) as [string, string][]);
+  } catch {
+    return new Map();
+  }
+}
+
+function fileOf(layer: StagedLayer): string {
+  return join(layer.directory, 'restored.json');
+}

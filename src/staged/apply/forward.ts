@@ -1,0 +1,118 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { exchange, isKernelError, linkAt, noReplace, removeAttribute, renameAt, type Place } from '../../kernel/index.ts';
+import { copyEntry } from './copy-entry.ts';
+import { idOf, isDirectoryId, sameEntry, sameLook } from './entry-id.ts';
+import { transfer, type Scene } from './scene.ts';
+import { StepConflict } from './step-conflict.ts';
+import { pathOf, statAt } from './tree.ts';
+import type { EntryId, Step } from './types.ts';
+
+/** Where the first name of each hard-linked file went, so that its other names become links to it. */
+export type Links = Map<string, Step>;
+
+/**
+ * Makes one step. The name on the host changes from old to new in one moment, and what it had is looked at only then: what
+ * somebody wrote there a moment before is found, and put back. Throws `StepConflict`, `KernelError` and what `node:fs` throws;
+ * `reverse` puts any state in between right.
+ */
+export function forward(scene: Scene, step: Step, links: Links): void {
+  const { pace } = scene;
+  pace('step');
+  const bay = scene.bay(step);
+  if (step.kind === 'take') takeOut(scene, step, bay);
+  else {
+    fill(scene, step, { bay, links });
+    pace('filled');
+    enter(scene, step, bay);
+  }
+  if (step.kind !== 'put' || isDirectoryId(step.before ?? { mode: 0 })) scene.hostTree(step.root).forget();
+  pace('entered');
+  if (step.whiteout || (step.kind === 'put' && step.way === 'copy')) renameAt(scene.upper(step), scene.aside(step), noReplace);
+}
+
+function fill(scene: Scene, step: Step, { bay, links }: { readonly bay: Place; readonly links: Links }): void {
+  if (step.kind === 'make') return mkdirSync(pathOf(bay), { mode: 0o700 });
+  const upper = scene.upper(step);
+  if (step.way === 'move') {
+    for (const name of step.marks.keys()) unmark(upper, name);
+    return;
+  }
+  const key = `${step.root}:${step.staged?.inode}`;
+  const first = links.get(key);
+  if (first === undefined) {
+    links.set(key, step);
+    return copyEntry(upper, bay);
+  }
+  linkAt(scene.host(first), bay);
+  // The first name lies where others can write: a link to anything else must not be taken for ours.
+  const linked = statAt(bay);
+  if (linked === undefined || step.staged === undefined || !sameLook(idOf(linked), step.staged)) throw new StepConflict(first, 'it was changed on the host just now');
+}
+
+/** Another name of the same file may have lost it before. */
+function unmark(place: Place, name: string): void {
+  try {
+    removeAttribute(pathOf(place), name);
+  } catch (error) {
+    if (!isKernelError(error, 'ENODATA')) throw error;
+  }
+}
+
+function enter(scene: Scene, step: Step, bay: Place): void {
+  const { before } = step;
+  const host = scene.host(step);
+  if (before === undefined) return enterFree(step, bay, host);
+  try {
+    renameAt(bay, host, exchange);
+  } catch (error) {
+    if (isKernelError(error, 'ENOENT')) throw new StepConflict(step, 'it was removed on the host just now');
+    throw error;
+  }
+  scene.pace('exchanged');
+  if (!isUntouched(bay, before)) {
+    renameAt(bay, host, exchange);
+    throw new StepConflict(step, 'it was changed on the host just now');
+  }
+  stow(scene, step, bay);
+}
+
+function enterFree(step: Step, bay: Place, host: Place): void {
+  try {
+    renameAt(bay, host, noReplace);
+  } catch (error) {
+    if (isKernelError(error, 'EEXIST')) throw new StepConflict(step, 'it appeared on the host just now');
+    throw error;
+  }
+}
+
+function takeOut(scene: Scene, step: Step, bay: Place): void {
+  const host = scene.host(step);
+  try {
+    renameAt(host, bay, noReplace);
+  } catch (error) {
+    if (isKernelError(error, 'ENOENT')) throw new StepConflict(step, 'it was removed on the host just now');
+    throw error;
+  }
+  scene.pace('taken');
+  if (step.before === undefined || !isUntouched(bay, step.before)) {
+    renameAt(bay, host, noReplace);
+    throw new StepConflict(step, 'it was changed on the host just now');
+  }
+  stow(scene, step, bay);
+}
+
+/** Into the record, to be put back by undo. */
+function stow(scene: Scene, step: Step, bay: Place): void {
+  const kept = scene.kept(step);
+  if (kept.directory === bay.directory && kept.name === bay.name) return;
+  const draft = { directory: kept.directory, name: `${String(kept.name)}+` };
+  transfer(bay, kept, { draft });
+  scene.pace('stowed');
+}
+
+/** What was taken from a name is what the plan saw there; of a directory, nothing is in it any more. */
+function isUntouched(place: Place, before: EntryId): boolean {
+  const stats = statAt(place);
+  if (stats === undefined || !sameEntry(idOf(stats), before)) return false;
+  return !stats.isDirectory() || readdirSync(pathOf(place)).length === 0;
+}

@@ -1,0 +1,13 @@
+/**
+ * Accepting, discarding and undoing what a staged layer holds. Everything that writes to the host's side of a staged
+ * workspace lies here: entry by entry, through open directories, after a plan that is on the disk before anything happens.
+ *
+ * Which changes there are is the business of `changes`; which names are protected is decided elsewhere and handed in.
+ */
+export { acceptLayer, type AcceptOptions, type AcceptReport } from './accept.ts';
+export { discardLayer, type DiscardOptions, type DiscardReport } from './discard.ts';
+export { undoAccept, type UndoOptions, type UndoReport } from './undo.ts';
+export { recoverAccepts, type Recovered } from './recover.ts';
+export { listAccepts, type AcceptRecord } from './record.ts';
+export { currentChanges } from './bases.ts';
+export type { LeftOut } from './select.ts';

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { fstatSync } from 'node:fs';
+import { HoldfastError } from '../../errors/index.ts';
+import { exchange, isKernelError, renameAt } from '../../kernel/index.ts';
+import { isWhiteout } from '../changes/overlay-marks.ts';
+import type { Change, StagedLayer } from '../types.ts';
+import { isDirectoryId, idOf, matchesFacts } from './entry-id.ts';
+import { marksAt, metadataAt } from './metadata.ts';
+import { keyOf } from './select.ts';
+import { ancestorsOf, statIn, type Tree } from './tree.ts';
+import type { Plan, Step, Touched } from './types.ts';
+import { unveil, type Sides } from './unveil.ts';
+
+export interface PlanOptions {
+  readonly chosen: readonly Change[];
+  readonly conflicts: 'leave' | 'overwrite';
+  readonly emptied: boolean;
+  /** `copy`: a file system refused to move, although it looked able to. */
+  readonly ways: 'any' | 'copy';
+}
+
+/**
+ * What accepting will do, from the changes that were chosen and what both sides look like now. Makes the layer ready for it,
+ * which changes nothing of what it shows. Throws `HF_STAGED_CONFLICT` when the host is not what the changes were taken from.
+ */
+export function planAccept(layer: StagedLayer, sides: readonly Sides[], options: PlanOptions): Plan {
+  const parts = layer.roots.map((root, index) => {
+    const side = sides[index];
+    const chosen = options.chosen.filter((change) => change.root.root === root.root);
+    return side === undefined ? { steps: [], touched: [] } : planRoot(chosen, { ...side, root: index, conflicts: options.conflicts, ways: options.ways });
+  });
+  return {
+    layer: { id: layer.id, directory: layer.directory, workspace: layer.workspace, created: layer.created },
+    roots: layer.roots.map(({ root }) => root),
+    begun: Date.now(),
+    nonce: randomBytes(6).toString('hex'),
+    emptied: options.emptied,
+    steps: parts.flatMap(({ steps }) => steps),
+    touched: parts.flatMap(({ touched }) => touched),
+  };
+}
+
+interface Context extends Sides {
+  readonly root: number;
+  readonly conflicts: PlanOptions['conflicts'];
+  readonly ways: PlanOptions['ways'];
+}
+
+function planRoot(chosen: readonly Change[], context: Context): Pick<Plan, 'steps' | 'touched'> {
+  prepare(chosen, context);
+  const movable = context.ways === 'any' && canMove(context);
+  const goes = chosen.filter(({ kind }) => kind === 'deleted' || kind === 'renamed').map((change) => takeStep(change, { ...context, movable }));
+  const comes = chosen.filter(({ after }) => after !== undefined).flatMap((change) => entryStep(change, { ...context, movable }));
+  // What lies in a directory goes before it and comes after it.
+  const steps = [...goes.toSorted((a, b) => Buffer.compare(b.path, a.path)), ...splitLinks(comes)];
+  return { steps, touched: touchedBy(chosen, steps, context) };
+}
+
+function prepare(chosen: readonly Change[], sides: Sides): void {
+  const seen = new Set<string>();
+  const once = (path: Buffer, work: () => void): void => {
+    const key = path.toString('latin1');
+    if (!seen.has(key)) work();
+    seen.add(key);
+  };
+  for (const { path, after } of chosen) {
+    for (const ancestor of ancestorsOf(path)) once(ancestor, () => { if (after !== undefined) unveil(sides, ancestor); });
+    if (after?.type === 'directory') once(path, () => unveil(sides, path));
+  }
+}
+
+/** Between two mounts nothing can be moved, of one file system neither: the kernel says so before it looks for the name. */
+function canMove({ upper, host }: Sides): boolean {
+  const name = `.holdfast-${randomBytes(8).toString('hex')}`;
+  if (fstatSync(upper.descriptor).dev !== fstatSync(host.descriptor).dev) return false;
+  try {
+    renameAt({ directory: upper.descriptor, name }, { directory: host.descriptor, name }, exchange);
+  } catch (error) {
+    return isKernelError(error, 'ENOENT');
+  }
+  return false;
+}
+
+type StepContext = Context & { readonly movable: boolean };
+
+function takeStep(change: Change, { root, host, upper, conflicts, movable }: StepContext): Step {
+  const path = change.from ?? change.path;
+  const found = statIn(host, path);
+  if (found === undefined) throw changedMeanwhile(change, path);
+  const before = idOf(found);
+  if (conflicts === 'leave' && change.before !== undefined && !matchesFacts(before, change.before)) throw changedMeanwhile(change, path);
+  return { kind: 'take', root, path, before, way: movable ? 'move' : 'copy', whiteout: hasWhiteout(upper, path), marks: new Map() };
+}
+
+function hasWhiteout(upper: Tree, path: Buffer): boolean {
+  const stats = statIn(upper, path);
+  return stats !== undefined && isWhiteout(stats, marksAt(upper.place(path), stats));
+}
+
+function entryStep(change: Change, { root, host, upper, conflicts, movable }: StepContext): readonly (Step & { readonly links: number })[] {
+  const { path } = change;
+  const entry = statIn(upper, path);
+  if (entry === undefined) throw changedMeanwhile(change, path);
+  const found = statIn(host, path);
+  const before = found === undefined ? undefined : idOf(found);
+  if (conflicts === 'leave' && !isExpected(change, before)) throw changedMeanwhile(change, path);
+  if (entry.isDirectory() && before !== undefined && isDirectoryId(before)) return [];
+  const common = { root, path, whiteout: false, links: Number(entry.nlink), ...(before === undefined ? {} : { before }) };
+  if (entry.isDirectory()) return [{ ...common, kind: 'make', way: 'copy', marks: new Map(), links: 1 }];
+  return [{ ...common, kind: 'put', staged: idOf(entry), way: movable ? 'move' : 'copy', marks: marksAt(upper.place(path), entry) }];
+}
+
+function isExpected(change: Change, before: Step['before']): boolean {
+  const expected = change.kind === 'renamed' ? undefined : change.before;
+  return expected === undefined || before === undefined ? expected === before : matchesFacts(before, expected);
+}
+
+/** A file with names that stay in the layer cannot be moved: what is written to them later would reach the host. */
+function splitLinks(steps: readonly (Step & { readonly links: number })[]): readonly Step[] {
+  const names = Map.groupBy(steps.filter(({ links }) => links > 1), ({ staged }) => staged?.inode);
+  return steps.map(({ links, ...step }) => (links > 1 && (names.get(step.staged?.inode)?.length ?? 0) < links ? { ...step, way: 'copy' as const } : step));
+}
+
+function touchedBy(chosen: readonly Change[], steps: readonly Step[], { root, host, upper }: Context): readonly Touched[] {
+  const paths = new Map<string, Buffer>();
+  for (const { path } of steps) {
+    const parent = ancestorsOf(path).at(-1) ?? Buffer.from('.');
+    paths.set(parent.toString('latin1'), parent);
+  }
+  const dressed = chosen.filter(({ after }) => after?.type === 'directory').map(({ path }) => path);
+  for (const path of dressed) paths.set(path.toString('latin1'), path);
+  const dresses = new Set(dressed.map((path) => path.toString('latin1')));
+  return [...paths].map(([key, path]): Touched => {
+    const [old, wanted] = [statIn(host, path), dresses.has(key) ? statIn(upper, path) : undefined];
+    return {
+      root,
+      path,
+      ...(old?.isDirectory() === true ? { old: metadataAt(host.place(path), old) } : {}),
+      ...(wanted?.isDirectory() === true ? { dressed: metadataAt(upper.place(path), wanted) } : {}),
+    };
+  });
+}
+
+export function changedMeanwhile(change: Pick<Change, 'root'>, path: Buffer): HoldfastError {
+  const name = Buffer.from(keyOf(change, path), 'latin1').toString();
+  return new HoldfastError('HF_STAGED_CONFLICT', `${JSON.stringify(name)} changed on the host while it was being accepted; nothing was accepted`, { remedy: 'look at it with `holdfast review` and accept again', details: { paths: [name] } });
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, existsSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isKernelError, kernelCall } from '../../kernel/index.ts';
+import { removeTree } from '../store/index.ts';
+import type { Plan } from './types.ts';
+
+/** One accept that was carried out and can be undone. */
+export interface AcceptRecord {
+  readonly id: string;
+  /** Absolute. Holds the journal, what the host had, and what the layer had. */
+  readonly directory: string;
+  readonly layer: string;
+  readonly workspace: string;
+  /** Milliseconds since 1970. */
+  readonly accepted: number;
+  /** Entries of the host that changed hands. */
+  readonly entries: number;
+  /** Of what it keeps. */
+  readonly bytes: number;
+}
+
+/** Name of the journal of an accept that has not ended, and of one that has. `kept`: it ended, but not everywhere. */
+export const journalName = 'journal';
+const doneName = 'journal.done';
+const keptName = 'journal.kept';
+
+/** How many accepts of one workspace can be undone, and how many bytes they may keep; the newest is always kept. */
+export const retention = { records: 10, bytes: 1 << 30 } as const;
+
+function recordsDirectory(state: string): string {
+  return join(state, 'accepted');
+}
+
+/** An empty record, whose name comes after those of all earlier ones. */
+export function createRecord(state: string): string {
+  const directory = join(recordsDirectory(state), `${Date.now().toString(36)}-${randomBytes(3).toString('hex')}`);
+  mkdirSync(recordsDirectory(state), { recursive: true, mode: 0o700 });
+  for (const path of [directory, join(directory, 'host'), join(directory, 'staged')]) mkdirSync(path, { mode: 0o700 });
+  return directory;
+}
+
+/** Directories of accepts that have not ended. */
+export function openRecords(state: string): readonly string[] {
+  return recordDirectories(state).filter((directory) => !existsSync(join(directory, doneName)) && !existsSync(join(directory, keptName)));
+}
+
+/** Accepts that can be undone, newest first. */
+export function listAccepts(state: string, workspace?: string): readonly AcceptRecord[] {
+  return recordDirectories(state)
+    .filter((directory) => existsSync(join(directory, doneName)))
+    .flatMap((directory) => readSummary(directory) ?? [])
+    .filter((record) => workspace === undefined || record.workspace === workspace)
+    .toSorted((a, b) => b.accepted - a.accepted || (a.id < b.id ? 1 : -1));
+}
+
+/** From here on the accept can be undone. */
+export function closeRecord(directory: string, plan: Plan): void {
+  const bytes = plan.steps.reduce((sum, { before, staged, way }) => sum + Number(before?.size ?? 0) + (way === 'copy' ? Number(staged?.size ?? 0) : 0), 0);
+  const summary: Summary = { layer: plan.layer.id, workspace: plan.layer.workspace, accepted: plan.begun, entries: plan.steps.length, bytes };
+  writeFileSync(join(directory, 'summary.json'), `${JSON.stringify(summary)}\n`, { mode: 0o600 });
+  renameSync(join(directory, journalName), join(directory, doneName));
+}
+
+/** The other way: undoing has begun. */
+export function reopenRecord(directory: string): void {
+  renameSync(join(directory, doneName), join(directory, journalName));
+}
+
+/** It ended, and still holds what could not be put back. */
+export function keepRecord(directory: string): void {
+  renameSync(join(directory, journalName), join(directory, keptName));
+}
+
+export function doneJournalOf(directory: string): string {
+  return join(directory, doneName);
+}
+
+export function removeRecord(directory: string): void {
+  const doomed = join(dirname(directory), `.removed-${directory.slice(directory.lastIndexOf('/') + 1)}`);
+  renameSync(directory, doomed);
+  removeTree(doomed);
+}
+
+/** Forgets the oldest accepts of a workspace beyond what is kept of it, and what earlier removals left. */
+export function pruneRecords(state: string, workspace: string): void {
+  let bytes = 0;
+  for (const [index, record] of listAccepts(state, workspace).entries()) {
+    bytes += record.bytes;
+    if (index > 0 && (index >= retention.records || bytes > retention.bytes)) withRecordLock(record.directory, () => removeRecord(record.directory));
+  }
+  for (const name of namesIn(recordsDirectory(state))) if (name.startsWith('.removed-')) removeTree(join(recordsDirectory(state), name));
+}
+
+/** Runs `work` while no other process works on the record; undefined, without running it, when one does. */
+export function withRecordLock<T>(directory: string, work: () => T): T | undefined {
+  const descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    kernelCall('flock', descriptor, exclusiveNow);
+    return work();
+  } catch (error) {
+    if (isKernelError(error, 'EAGAIN') && error.syscall === 'flock') return undefined;
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** `flock(2)`: exclusive, without waiting. */
+const exclusiveNow = 2 | 4;
+
+type Summary = Omit<AcceptRecord, 'id' | 'directory'>;
+
+function readSummary(directory: string): AcceptRecord | undefined {
+  try {
+    return { ...(JSON.parse(readFileSync(join(directory, 'summary.json'), 'utf8')) as Summary), id: directory.slice(directory.lastIndexOf('/') + 1), directory };
+  } catch {
+    return undefined;
+  }
+}
+
+function recordDirectories(state: string): readonly string[] {
+  return namesIn(recordsDirectory(state)).filter((name) => !name.startsWith('.')).map((name) => join(recordsDirectory(state), name));
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

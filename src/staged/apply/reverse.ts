@@ -1,0 +1,195 @@
+import { mkdirSync } from 'node:fs';
+import { exchange, isKernelError, noReplace, renameAt, setAttribute, type Place } from '../../kernel/index.ts';
+import { sameContent } from '../changes/same-content.ts';
+import { copyEntry } from './copy-entry.ts';
+import { idOf, isDirectoryId, sameInode, sameLook } from './entry-id.ts';
+import { applyMetadata, metadataAt } from './metadata.ts';
+import { remove, type Scene } from './scene.ts';
+import { StepConflict } from './step-conflict.ts';
+import { ancestorsOf, pathOf, statAt, statIn } from './tree.ts';
+import type { Step } from './types.ts';
+
+/**
+ * Unmakes one step, from whatever state it was left in, and any number of times: the host gets back what it had, and the
+ * layer what it had. Throws `StepConflict` when the host's name holds what somebody else put there, which then stays; what was
+ * there before stays in the record. Reads only where things are: no record of single steps is needed.
+ */
+export function reverse(scene: Scene, step: Step): void {
+  scene.pace('unstep');
+  if (step.kind === 'put' || step.whiteout) makeUpperParents(scene, step);
+  if (statAt(scene.aside(step)) !== undefined) intoLayer(step, scene.aside(step), scene.upper(step));
+  scene.pace('unaside');
+  if (step.way === 'copy') remove(scene.draft(step));
+  if (step.kind === 'take') giveBack(scene, step);
+  else if (step.before === undefined) withdraw(scene, step);
+  else exchangeBack(scene, step);
+  if (step.kind !== 'put' || isDirectoryId(step.before ?? { mode: 0 })) scene.hostTree(step.root).forget();
+  restoreMarks(scene, step);
+}
+
+function intoLayer(step: Step, from: Place, to: Place): void {
+  try {
+    renameAt(from, to, noReplace);
+  } catch (error) {
+    if (isKernelError(error, 'EEXIST')) throw new StepConflict(step, 'it was staged again since');
+    throw error;
+  }
+}
+
+/** A directory of the layer may have gone since: it is made again as the host's is. */
+function makeUpperParents(scene: Scene, { root, path }: Step): void {
+  const upper = scene.upperTree(root);
+  const parent = ancestorsOf(path).at(-1);
+  if (parent === undefined || statIn(upper, parent) !== undefined) return;
+  for (const ancestor of ancestorsOf(path)) {
+    if (statIn(upper, ancestor) !== undefined) continue;
+    const host = statIn(scene.hostTree(root), ancestor);
+    const place = upper.place(ancestor);
+    mkdirSync(pathOf(place), { mode: 0o700 });
+    if (host?.isDirectory() === true) applyMetadata(place, metadataAt(scene.hostTree(root).place(ancestor), host));
+  }
+}
+
+function giveBack(scene: Scene, step: Step): void {
+  const bay = recoverOld(scene, step);
+  if (bay === undefined) return;
+  try {
+    renameAt(bay, scene.host(step), noReplace);
+  } catch (error) {
+    if (!isKernelError(error, 'EEXIST')) throw error;
+    keepAgain(scene, step, bay);
+    throw new StepConflict(step, 'something else is there now');
+  }
+  scene.pace('given back');
+  dropKept(scene, step);
+}
+
+/** The new entry goes back to where it came from. */
+function withdraw(scene: Scene, step: Step): void {
+  const [bay, host] = [scene.bay(step), scene.host(step)];
+  if (step.way === 'copy') remove(bay);
+  else if (statAt(bay) !== undefined) return;
+  const found = statAt(host);
+  if (found === undefined) return;
+  if (!isOurs(scene, step, host)) throw new StepConflict(step, 'it is not what was accepted any more');
+  renameAt(host, bay, noReplace);
+  scene.pace('withdrawn');
+  if (step.way === 'move') return;
+  if (isOurs(scene, step, bay) && tryRemove(bay)) return;
+  renameAt(bay, host, noReplace);
+  throw new StepConflict(step, 'it is not what was accepted any more');
+}
+
+function exchangeBack(scene: Scene, step: Step): void {
+  const bay = recoverOld(scene, step);
+  if (bay === undefined) return;
+  const host = scene.host(step);
+  try {
+    renameAt(bay, host, exchange);
+  } catch (error) {
+    if (!isKernelError(error, 'ENOENT')) throw error;
+    // Removed by somebody since: what was there before comes back all the same.
+    renameAt(bay, host, noReplace);
+    return dropKept(scene, step);
+  }
+  scene.pace('exchanged back');
+  if (!isOurs(scene, step, bay) && !isOldAgain(step, bay)) {
+    renameAt(bay, host, exchange);
+    keepAgain(scene, step, bay);
+    throw new StepConflict(step, 'it is not what was accepted any more');
+  }
+  if (step.way === 'copy' && !tryRemove(bay)) {
+    renameAt(bay, host, exchange);
+    keepAgain(scene, step, bay);
+    throw new StepConflict(step, 'something was put into it since');
+  }
+  dropKept(scene, step);
+}
+
+/** What the host had, at the place from which it can get its name back. Undefined when it never lost its name. */
+function recoverOld(scene: Scene, step: Step): Place | undefined {
+  const [bay, kept] = [scene.bay(step), scene.kept(step)];
+  const found = statAt(bay);
+  if (found !== undefined && step.before !== undefined && sameInode(idOf(found), step.before)) return bay;
+  const old = statAt(kept);
+  if (old === undefined) {
+    if (step.way === 'copy' && found !== undefined) remove(bay);
+    return undefined;
+  }
+  if (step.way === 'move') {
+    intoLayer(step, kept, bay);
+    return bay;
+  }
+  // A process that died in here may have left its copy of the old entry, or the new one that it had just taken from its name.
+  if (found !== undefined && !isOurs(scene, step, bay) && !isOldAgain(step, bay)) throw new StepConflict(step, 'it is not what was accepted any more');
+  remove(bay);
+  bringBack(scene, step);
+  return bay;
+}
+
+/** Moves or copies what the record keeps beside its name. The record keeps a copied one until it has its name. */
+function bringBack(scene: Scene, step: Step): void {
+  const [bay, draft, kept] = [scene.bay(step), scene.draft(step), scene.kept(step)];
+  try {
+    return renameAt(kept, bay, noReplace);
+  } catch (error) {
+    if (!isKernelError(error, 'EXDEV')) throw error;
+  }
+  copyEntry(kept, draft);
+  renameAt(draft, bay, noReplace);
+}
+
+/** Leaves no private name beside a destination when the old entry cannot have its name. */
+function keepAgain(scene: Scene, step: Step, bay: Place): void {
+  const kept = scene.kept(step);
+  if (statAt(kept) !== undefined) return step.way === 'copy' ? remove(bay) : undefined;
+  try {
+    renameAt(bay, kept, noReplace);
+  } catch (error) {
+    if (!isKernelError(error, 'EXDEV')) throw error;
+    copyEntry(bay, kept);
+    remove(bay);
+  }
+}
+
+function dropKept(scene: Scene, step: Step): void {
+  scene.pace('restored');
+  remove(scene.kept(step));
+}
+
+/** The entry is what this step put on the host, and nobody wrote to it. */
+function isOurs(scene: Scene, step: Step, place: Place): boolean {
+  const stats = statAt(place);
+  if (stats === undefined) return false;
+  if (step.kind === 'make') return stats.isDirectory();
+  if (step.staged === undefined) return false;
+  if (step.way === 'move') return sameInode(idOf(stats), step.staged);
+  if (!sameLook(idOf(stats), step.staged)) return false;
+  return !stats.isFile() || sameContent(pathOf(place), pathOf(scene.upper(step)), Number(stats.size));
+}
+
+/** A restore that was cut short had put the old entry's copy there already. */
+function isOldAgain({ before }: Step, place: Place): boolean {
+  const stats = statAt(place);
+  return stats !== undefined && before !== undefined && sameLook(idOf(stats), before);
+}
+
+/** False when it is a directory that holds something. */
+function tryRemove(place: Place): boolean {
+  try {
+    remove(place);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTEMPTY') return false;
+    throw error;
+  }
+}
+
+/** The overlay's own attributes of a staged file, without which its origin would be forgotten. */
+function restoreMarks(scene: Scene, step: Step): void {
+  if (step.marks.size === 0 || step.way === 'copy') return;
+  const upper = scene.upper(step);
+  const stats = statAt(upper);
+  if (stats === undefined || step.staged === undefined || !sameInode(idOf(stats), step.staged)) return;
+  for (const [name, value] of step.marks) setAttribute(pathOf(upper), name, value);
+}

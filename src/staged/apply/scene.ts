@@ -1,0 +1,116 @@
+import { constants, rmdirSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { isKernelError, noReplace, oPath, openAt, atFdcwd, renameAt, type Place } from '../../kernel/index.ts';
+import { closeSync } from 'node:fs';
+import { copyEntry } from './copy-entry.ts';
+import type { Plan, Step } from './types.ts';
+import { openTree, pathOf, statAt, type Tree } from './tree.ts';
+
+/** What tests do at each moment at which a process may die. */
+export type Pace = (moment: string) => void;
+
+/** The open directories between which an accept moves things. */
+export interface Scene {
+  readonly plan: Plan;
+  readonly pace: Pace;
+  host(step: Step): Place;
+  upper(step: Step): Place;
+  hostTree(root: number): Tree;
+  upperTree(root: number): Tree;
+  /** Where the new entry stands before it gets its name, and the old one right after. */
+  bay(step: Step): Place;
+  /** Where a copy is made that must not be taken for a finished one. */
+  draft(step: Step): Place;
+  /** Where the record keeps what the host had. */
+  kept(step: Step): Place;
+  /** Where the record keeps what the layer had: the whiteout of a deletion, the original of a copy. */
+  aside(step: Step): Place;
+  close(): void;
+}
+
+export interface SceneOptions {
+  /** Directory of the record. */
+  readonly record: string;
+  readonly pace: Pace;
+  /** Upper directories in the order of the plan's roots. */
+  readonly uppers: readonly string[];
+}
+
+/** Throws `KernelError` when a root or an upper directory is not there. */
+export function openScene(plan: Plan, { record, pace, uppers }: SceneOptions): Scene {
+  const opened: { close(): void }[] = [];
+  const keep = <T extends { close(): void }>(thing: T): T => {
+    opened.push(thing);
+    return thing;
+  };
+  const close = () => opened.forEach((thing) => thing.close());
+  try {
+    const hosts = plan.roots.map((root) => keep(openTree(root)));
+    const layers = uppers.map((upper) => keep(openTree(upper)));
+    const [host, staged] = ['host', 'staged'].map((name) => keep(openRecord(join(record, name))));
+    return { ...places(plan, { hosts, layers, kept: host?.descriptor ?? -1, aside: staged?.descriptor ?? -1 }), plan, pace, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+interface Opened {
+  readonly hosts: readonly Tree[];
+  readonly layers: readonly Tree[];
+  readonly kept: number;
+  readonly aside: number;
+}
+
+function places(plan: Plan, { hosts, layers, kept, aside }: Opened): Omit<Scene, 'plan' | 'pace' | 'close'> {
+  const numbers = new Map(plan.steps.map((step, index) => [step, String(index)]));
+  const numberOf = (step: Step) => numbers.get(step) ?? 'none';
+  const hostTree = (root: number) => treeOf(hosts, root);
+  const upperTree = (root: number) => treeOf(layers, root);
+  const host = (step: Step) => hostTree(step.root).place(step.path);
+  const upper = (step: Step) => upperTree(step.root).place(step.path);
+  const keptOf = (step: Step): Place => ({ directory: kept, name: numberOf(step) });
+  const beside = (step: Step, mark: string): Place => ({ directory: host(step).directory, name: `.holdfast-${plan.nonce}-${numberOf(step)}${mark}` });
+  return {
+    host,
+    upper,
+    hostTree,
+    upperTree,
+    bay: (step) => (step.way === 'copy' ? beside(step, '') : step.kind === 'put' ? upper(step) : keptOf(step)),
+    draft: (step) => beside(step, '+'),
+    kept: keptOf,
+    aside: (step) => ({ directory: aside, name: numberOf(step) }),
+  };
+}
+
+function treeOf(trees: readonly Tree[], root: number): Tree {
+  const tree = trees[root];
+  if (tree === undefined) throw new Error(`the plan names root ${root} of ${trees.length}`);
+  return tree;
+}
+
+function openRecord(path: string): { readonly descriptor: number; close(): void } {
+  const descriptor = openAt(atFdcwd, path, { flags: oPath | constants.O_DIRECTORY | constants.O_NOFOLLOW });
+  return { descriptor, close: () => closeSync(descriptor) };
+}
+
+/** Moves an entry to a free name; copies it where it cannot be moved. `draft` is a name beside the target for half a copy. */
+export function transfer(from: Place, to: Place, { draft, copy = copyEntry }: { readonly draft: Place; readonly copy?: (from: Place, to: Place) => void }): void {
+  try {
+    return renameAt(from, to, noReplace);
+  } catch (error) {
+    if (!isKernelError(error, 'EXDEV')) throw error;
+  }
+  remove(draft);
+  copy(from, draft);
+  renameAt(draft, to, noReplace);
+  remove(from);
+}
+
+/** Removes one entry of an open directory, an empty directory as well. Nothing is fine. */
+export function remove(place: Place): void {
+  const stats = statAt(place);
+  if (stats === undefined) return;
+  if (stats.isDirectory()) rmdirSync(pathOf(place));
+  else unlinkSync(pathOf(place));
+}

@@ -1,0 +1,98 @@
+import type { Change } from '../types.ts';
+import { ancestorsOf } from './tree.ts';
+
+export interface Selection {
+  /** Absolute paths of the host; what lies in them is meant too. Absent: everything. */
+  readonly paths?: readonly Buffer[];
+  /** Whether the host's newer side may be replaced (it can be taken back by undo). */
+  readonly conflicts: 'leave' | 'overwrite';
+}
+
+export interface LeftOut {
+  readonly change: Change;
+  /** `parent`: it cannot be without a directory, or a directory cannot be without it, that is left out for another reason. */
+  readonly reason: 'refused' | 'conflict' | 'parent';
+}
+
+export interface Selected {
+  readonly chosen: readonly Change[];
+  readonly leftOut: readonly LeftOut[];
+  /** Changes that were not asked for. */
+  readonly unasked: number;
+  /** Paths asked for below which nothing was changed. */
+  readonly unmatched: readonly Buffer[];
+}
+
+/** Splits the changes of a layer in those that can be accepted, those that were asked for and cannot, and the others. */
+export function select(changes: readonly Change[], selection: Selection): Selected {
+  const asked = selection.paths === undefined ? new Set(changes) : withParents(changes, meantBy(changes, selection.paths));
+  const reasons = new Map<Change, LeftOut['reason']>();
+  for (const change of asked) {
+    if (change.refusal !== undefined) reasons.set(change, 'refused');
+    else if (change.conflict !== undefined && selection.conflicts === 'leave') reasons.set(change, 'conflict');
+  }
+  spread(changes, asked, reasons);
+  return {
+    chosen: [...asked].filter((change) => !reasons.has(change)),
+    leftOut: [...reasons].map(([change, reason]) => ({ change, reason })),
+    unasked: changes.length - asked.size,
+    unmatched: (selection.paths ?? []).filter((path) => !changes.some((change) => isMeant(change, [path]))),
+  };
+}
+
+/** Changes at or below absolute paths. Of a rename both ends count. */
+export function meantBy(changes: readonly Change[], paths: readonly Buffer[]): readonly Change[] {
+  return changes.filter((change) => isMeant(change, paths));
+}
+
+/** The full path of a change as text in which each character is one byte. */
+export function keyOf({ root }: Pick<Change, 'root'>, path: Buffer): string {
+  return `${Buffer.from(root.root).toString('latin1')}/${path.toString('latin1')}`;
+}
+
+function isMeant(change: Change, paths: readonly Buffer[]): boolean {
+  const keys = [change.path, ...(change.from === undefined ? [] : [change.from])].map((path) => `${keyOf(change, path)}/`);
+  return paths.some((path) => keys.some((key) => key.startsWith(path.equals(slash) ? '/' : `${path.toString('latin1')}/`)));
+}
+
+const slash = Buffer.from('/');
+
+/** Nothing can be put into a directory that is not there yet. */
+function withParents(changes: readonly Change[], meant: readonly Change[]): ReadonlySet<Change> {
+  const directories = new Map(changes.filter(makesDirectory).map((change) => [keyOf(change, change.path), change]));
+  const wanted = new Set(meant.flatMap((change) => [...parentsIn(directories, change), change]));
+  return new Set(changes.filter((change) => wanted.has(change)));
+}
+
+function parentsIn(directories: ReadonlyMap<string, Change>, change: Change): readonly Change[] {
+  if (change.after === undefined) return [];
+  return ancestorsOf(change.path).flatMap((path) => directories.get(keyOf(change, path)) ?? []);
+}
+
+function makesDirectory({ after, before }: Change): boolean {
+  return after?.type === 'directory' && before?.type !== 'directory';
+}
+
+/** A directory goes only with everything in it, and comes before everything in it: reasons spread from one to the other. */
+function spread(changes: readonly Change[], asked: ReadonlySet<Change>, reasons: Map<Change, LeftOut['reason']>): void {
+  const made = new Map([...asked].filter(makesDirectory).map((change) => [keyOf(change, change.path), change]));
+  const removed = new Map([...asked].filter(removesDirectory).map((change) => [keyOf(change, change.path), change]));
+  // Until nothing changes: a directory that must stay may be in the way of an entry with other names.
+  for (let size = -1; size !== reasons.size; ) {
+    size = reasons.size;
+    for (const change of asked) if (!reasons.has(change) && parentsIn(made, change).some((parent) => reasons.has(parent))) reasons.set(change, 'parent');
+    for (const change of changes) {
+      if (asked.has(change) && !reasons.has(change)) continue;
+      for (const directory of holdersOf(removed, change)) if (!reasons.has(directory)) reasons.set(directory, 'parent');
+    }
+  }
+}
+
+function holdersOf(removed: ReadonlyMap<string, Change>, change: Change): readonly Change[] {
+  const gone = change.from ?? (change.kind === 'deleted' ? change.path : undefined);
+  return gone === undefined ? [] : ancestorsOf(gone).flatMap((path) => removed.get(keyOf(change, path)) ?? []);
+}
+
+function removesDirectory({ after, before }: Change): boolean {
+  return before?.type === 'directory' && after?.type !== 'directory';
+}

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { onTestFinished } from 'vitest';
+import { createLayer, openLayer } from '../../store/index.ts';
+import type { StagedLayer } from '../../types.ts';
+
+/** A workspace, a state directory, and a layer over the one in the other. */
+export interface StageScene {
+  readonly directory: string;
+  readonly host: string;
+  readonly state: string;
+  readonly layer: StagedLayer;
+  /** Runs a shell script in the layer, and gives what the layer shows afterwards. */
+  stage(script: string): readonly string[];
+  /** Runs a shell script on the host. */
+  change(script: string): void;
+}
+
+export interface SceneChoices {
+  /** Parent of the state directory. Default: beside the workspace. */
+  readonly stateIn?: string;
+  /** Default: below /var/tmp. */
+  readonly within?: string;
+}
+
+/** `script` builds the workspace. */
+export function stageScene(script: string, choices: SceneChoices = {}): StageScene {
+  const scene = keptScene(script, choices);
+  onTestFinished(() => {
+    for (const path of [scene.directory, scene.state]) removeAll(path);
+  });
+  return scene;
+}
+
+/** The same for who removes it. */
+export function keptScene(script: string, { stateIn, within = '/var/tmp' }: SceneChoices = {}): StageScene {
+  const directory = mkdtempSync(`${within}/holdfast-apply-`);
+  const state = stateIn === undefined ? join(directory, 'state') : mkdtempSync(`${stateIn}/holdfast-apply-`);
+  const [host, merged] = [join(directory, 'host'), join(directory, 'merged')];
+  for (const path of [host, merged]) mkdirSync(path);
+  const change = (commands: string) => void run(['sh', '-ec', commands], host);
+  // What the layer takes over must be older than the clock's tick in which it takes it.
+  change(`${script}\nsleep 0.02`);
+  const layer = createLayer(state, { workspace: host, roots: [host] });
+  return { directory, host, state, layer, change, stage: (commands) => stageInto(openLayer(state, layer.id), merged, commands) };
+}
+
+function stageInto({ roots: [root] }: StagedLayer, merged: string, commands: string): readonly string[] {
+  const mount = `mount -t overlay overlay -o 'lowerdir=${root?.root},upperdir=${root?.upper},workdir=${root?.work},userxattr' ${merged}`;
+  const show = `${process.execPath} ${join(import.meta.dirname, 'print-snapshot.ts')} .`;
+  const output = run(['unshare', '-Urm', 'sh', '-ec', `${mount}\ncd ${merged}\n(${commands}\n) >&2\n${show}`], merged);
+  return JSON.parse(output) as readonly string[];
+}
+
+/** Why overlays cannot be tried on this machine; empty when they can. Goes into the name of what is skipped. */
+export const stageTrouble: string = (() => {
+  const scene = keptScene('');
+  try {
+    scene.stage('true');
+    return '';
+  } catch {
+    return ' (NOT TRIED: this user can mount no overlay here)';
+  } finally {
+    removeAll(scene.directory);
+  }
+})();
+
+/** Work directories of overlays have no rights at all. */
+export function removeAll(path: string): void {
+  spawnSync('chmod', ['-R', 'u+rwX', path]);
+  rmSync(path, { recursive: true, force: true });
+}
+
+function run([program = '', ...argv]: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(program, argv, { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
+  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
+  return stdout;
+}

@@ -1,0 +1,89 @@
+import { closeSync, constants, lstatSync, type BigIntStats } from 'node:fs';
+import { atFdcwd, isKernelError, oPath, openAt, resolve, type Place } from '../../kernel/index.ts';
+
+/** A directory that names are looked up in, so that nothing a box makes of the names on the way leads out of it. */
+export interface Tree {
+  readonly descriptor: number;
+  /** The open parent of a path, and the last name. Throws `KernelError`. Good for some dozen more calls, and until `forget`. */
+  place(path: Buffer): Place;
+  /** To be called when a directory went or came. */
+  forget(): void;
+  close(): void;
+}
+
+const confined = resolve.beneath | resolve.noSymlinks | resolve.noMagicLinks | resolve.noMountCrossing;
+const slash = 0x2f;
+
+/** More than the parents that one step deals with. */
+const mostOpen = 64;
+
+export function openTree(root: string): Tree {
+  const descriptor = openAt(atFdcwd, root, { flags: oPath | constants.O_DIRECTORY, resolve: resolve.noSymlinks });
+  const open = new Map<string, number>();
+  const forget = () => {
+    for (const each of open.values()) closeSync(each);
+    open.clear();
+  };
+  const parentOf = (path: Buffer, cut: number): number => {
+    const key = path.toString('latin1', 0, cut);
+    const known = open.get(key);
+    if (known !== undefined) return known;
+    const fresh = openAt(descriptor, path.subarray(0, cut), { flags: oPath | constants.O_DIRECTORY, resolve: confined });
+    dropOldest(open);
+    open.set(key, fresh);
+    return fresh;
+  };
+  const place = (path: Buffer): Place => {
+    const cut = path.lastIndexOf(slash);
+    return cut < 0 ? { directory: descriptor, name: path } : { directory: parentOf(path, cut), name: path.subarray(cut + 1) };
+  };
+  const close = () => {
+    forget();
+    closeSync(descriptor);
+  };
+  return { descriptor, place, forget, close };
+}
+
+function dropOldest(open: Map<string, number>): void {
+  const [oldest] = open;
+  if (oldest === undefined || open.size < mostOpen) return;
+  closeSync(oldest[1]);
+  open.delete(oldest[0]);
+}
+
+/** Runs `use` with a tree, and closes it. */
+export function withTree<T>(root: string, use: (tree: Tree) => T): T {
+  const tree = openTree(root);
+  try {
+    return use(tree);
+  } finally {
+    tree.close();
+  }
+}
+
+/** A path of a place that `node:fs` can use: it leads through the open directory. */
+export function pathOf({ directory, name }: Place): Buffer {
+  return Buffer.concat([Buffer.from(`/proc/self/fd/${directory}/`), Buffer.from(name)]);
+}
+
+/** The entry itself, never what a symlink leads to. Undefined when the name is free. */
+export function statAt(place: Place): BigIntStats | undefined {
+  return lstatSync(pathOf(place), { bigint: true, throwIfNoEntry: false });
+}
+
+/** As `tree.place` and `statAt`; undefined as well when there is no way to the name. */
+export function statIn(tree: Tree, path: Buffer): BigIntStats | undefined {
+  try {
+    return statAt(tree.place(path));
+  } catch (error) {
+    if (isKernelError(error, 'ENOENT') || isKernelError(error, 'ENOTDIR') || isKernelError(error, 'ELOOP')) return undefined;
+    throw error;
+  }
+}
+
+/** Paths of the directories above a path, top first, without the root itself. */
+export function ancestorsOf(path: Buffer): readonly Buffer[] {
+  const found: Buffer[] = [];
+  for (let at = path.indexOf(slash); at >= 0; at = path.indexOf(slash, at + 1)) found.push(path.subarray(0, at));
+  return found;
+}

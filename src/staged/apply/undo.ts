@@ -1,0 +1,112 @@
+import { HoldfastError } from '../../errors/index.ts';
+import { isWhiteout } from '../changes/overlay-marks.ts';
+import { holdLayer } from '../store/index.ts';
+import { idOf, isDirectoryId, sameInode, sameLook } from './entry-id.ts';
+import { appendMark, readJournal } from './journal.ts';
+import { marksAt } from './metadata.ts';
+import { doneJournalOf, listAccepts, reopenRecord, withRecordLock, type AcceptRecord } from './record.ts';
+import { recoverAccepts, type Recovered } from './recover.ts';
+import { openScene, type Pace, type Scene } from './scene.ts';
+import { nameOf } from './step-conflict.ts';
+import { statIn } from './tree.ts';
+import type { Step } from './types.ts';
+import { layerAgain, unmakeHeld } from './unmake.ts';
+
+export interface UndoOptions {
+  /** Holdfast's state directory. */
+  readonly state: string;
+  /** Real path: its last accept is undone. */
+  readonly workspace: string;
+  /** Only accepts of this layer. */
+  readonly layer?: string;
+  readonly pace?: Pace;
+}
+
+export interface UndoReport {
+  readonly record: AcceptRecord;
+  /** Absolute paths that were changed while they were undone, and stay so; the record keeps what they had. */
+  readonly conflicts: readonly string[];
+  readonly recovered: readonly Recovered[];
+}
+
+/**
+ * Takes back the last accept: the host has what it had, with modes, times, attributes and links, and what was accepted is
+ * staged again in the layer it came from. Refuses, with `HF_STAGED_CONFLICT` and before anything is done, when a name was
+ * changed on the host or staged again since. Throws `HF_USAGE` when there is nothing to undo.
+ */
+export function undoAccept({ state, workspace, layer, pace = () => {} }: UndoOptions): UndoReport {
+  const recovered = recoverAccepts(state, pace);
+  const record = listAccepts(state, workspace).find((each) => layer === undefined || each.layer === layer);
+  if (record === undefined) throw nothingToUndo(layer);
+  const conflicts = withRecordLock(record.directory, () => undo(state, record, pace));
+  if (conflicts === undefined) throw new HoldfastError('HF_STAGED_BUSY', 'another process is undoing this accept', { remedy: 'wait until it has ended' });
+  return { record, conflicts, recovered };
+}
+
+function undo(state: string, { directory }: AcceptRecord, pace: Pace): readonly string[] {
+  const { plan } = readJournal(doneJournalOf(directory));
+  const layer = layerAgain(state, directory, plan);
+  const hold = holdLayer(layer);
+  try {
+    const scene = openScene(plan, { record: directory, pace, uppers: layer.roots.map(({ upper }) => upper) });
+    try {
+      refuseConflicts(scene);
+    } finally {
+      scene.close();
+    }
+    appendMark(doneJournalOf(directory), 'undo');
+    reopenRecord(directory);
+    pace('reopened');
+    return unmakeHeld(plan, { record: directory, pace, layer }).conflicts;
+  } finally {
+    hold.release();
+  }
+}
+
+function refuseConflicts(scene: Scene): void {
+  const { plan } = scene;
+  const taken = new Set(plan.steps.filter(({ kind }) => kind !== 'take').map((step) => nameOf(plan, step)));
+  const found = plan.steps.flatMap((step) => {
+    const reason = (step.kind === 'take' && taken.has(nameOf(plan, step)) ? undefined : hostTrouble(scene, step)) ?? layerTrouble(scene, step);
+    return reason === undefined ? [] : [{ path: nameOf(plan, step), reason }];
+  });
+  if (found.length === 0) return;
+  const lines = found.slice(0, 20).map(({ path, reason }) => `\n  ${JSON.stringify(path)}: ${reason}`);
+  throw new HoldfastError('HF_STAGED_CONFLICT', `nothing was undone: what was accepted is not as it was left${lines.join('')}${found.length > 20 ? `\n  and ${found.length - 20} more` : ''}`, {
+    remedy: 'bring these back to what was accepted, or move them out of the way, and undo again',
+    details: { paths: found.map(({ path }) => path) },
+  });
+}
+
+function hostTrouble(scene: Scene, step: Step): string | undefined {
+  const stats = statIn(scene.hostTree(step.root), step.path);
+  if (step.kind === 'take') return stats === undefined ? undefined : 'it is there again';
+  if (stats === undefined) return 'it was removed since';
+  const id = idOf(stats);
+  if (step.kind === 'make') return isDirectoryId(id) ? undefined : 'it is no directory any more';
+  if (step.staged === undefined || !sameLook(id, step.staged) || (step.way === 'move' && !sameInode(id, step.staged))) return 'it was changed since';
+  return undefined;
+}
+
+/** The place that a staged entry goes back to must be free. */
+function layerTrouble(scene: Scene, step: Step): string | undefined {
+  if (step.kind === 'make' || (step.kind === 'take' && !step.whiteout)) return undefined;
+  return isFree(scene, step) ? undefined : 'it was staged again since';
+}
+
+function isFree(scene: Scene, { root, path }: Step): boolean {
+  const upper = scene.upperTree(root);
+  if (statIn(upper, path) !== undefined) return false;
+  // No way to the name is fine when a directory is missing, but not when one is deleted in the layer.
+  for (let cut = path.lastIndexOf(0x2f); cut > 0; cut = path.lastIndexOf(0x2f, cut - 1)) {
+    const parent = path.subarray(0, cut);
+    const stats = statIn(upper, parent);
+    if (stats !== undefined) return stats.isDirectory() && !isWhiteout(stats, marksAt(upper.place(parent), stats));
+  }
+  return true;
+}
+
+function nothingToUndo(layer: string | undefined): HoldfastError {
+  return new HoldfastError('HF_USAGE', layer === undefined ? 'no accept of this workspace can be undone' : `no accept of the layer ${JSON.stringify(layer)} can be undone`, { remedy: 'accepts are kept until ten newer ones of the same workspace, or 1 GB, have come' });
+}
+

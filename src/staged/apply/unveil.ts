@@ -1,0 +1,72 @@
+import { constants, mkdirSync, readdirSync } from 'node:fs';
+import { isKernelError, kernelCall, removeAttribute, setAttribute, type Place } from '../../kernel/index.ts';
+import { applyMetadata, metadataAt } from './metadata.ts';
+import { ancestorsOf, pathOf, statAt, statIn, type Tree } from './tree.ts';
+
+export interface Sides {
+  readonly upper: Tree;
+  readonly host: Tree;
+}
+
+/**
+ * Makes a layer say the same in single whiteouts, in all directories above a path, that it said by an opaque directory or by
+ * one whiteout for a whole directory. Only then can one entry of it be accepted or dropped without changing what the layer
+ * shows of the others. May be cut short at any moment: each state in between shows the same.
+ */
+export function unveilAbove(sides: Sides, path: Buffer): void {
+  for (const ancestor of ancestorsOf(path)) unveil(sides, ancestor);
+}
+
+/** The same for one directory. What is none stays as it is. */
+export function unveil(sides: Sides, path: Buffer): void {
+  const staged = statIn(sides.upper, path);
+  if (staged === undefined) return;
+  if (staged.isCharacterDevice() && staged.rdev === 0n) openWhiteout(sides, path);
+  else if (!staged.isDirectory()) return;
+  const place = sides.upper.place(path);
+  if (!isOpaque(place)) return;
+  const host = statIn(sides.host, path);
+  if (host?.isDirectory() === true) coverEach(sides, path);
+  removeAttribute(pathOf(place), opaque);
+}
+
+const opaque = 'user.overlay.opaque';
+
+function isOpaque(place: Place): boolean {
+  const value = Buffer.alloc(1);
+  try {
+    return kernelCall('lgetxattr', terminated(pathOf(place)), Buffer.from(`${opaque}\0`), value, 1) === 1 && value.toString() === 'y';
+  } catch (error) {
+    if (isKernelError(error, 'ENODATA') || isKernelError(error, 'EOPNOTSUPP')) return false;
+    throw error;
+  }
+}
+
+/** Puts an empty opaque directory, which hides as much, in the place of a whiteout. */
+function openWhiteout({ upper, host }: Sides, path: Buffer): void {
+  const below = statIn(host, path);
+  if (below?.isDirectory() !== true) return;
+  const { directory, name } = upper.place(path);
+  const fresh: Place = { directory, name: Buffer.concat([Buffer.from(name), Buffer.from('.holdfast-unveiled')]) };
+  if (statAt(fresh) === undefined) mkdirSync(pathOf(fresh), { mode: 0o700 });
+  applyMetadata(fresh, metadataAt(host.place(path), below));
+  setAttribute(pathOf(fresh), opaque, Buffer.from('y'));
+  kernelCall('renameat2', directory, terminated(fresh.name), directory, terminated(name), 2);
+  kernelCall('unlinkat', directory, terminated(fresh.name), 0);
+}
+
+/** What an opaque directory hides is hidden name by name. */
+function coverEach({ upper, host }: Sides, path: Buffer): void {
+  const below = readdirSync(Buffer.concat([pathOf(host.place(path)), Buffer.from('/')]), { withFileTypes: true, encoding: 'buffer' });
+  for (const entry of below) {
+    const child = Buffer.concat([path, Buffer.from('/'), entry.name]);
+    const place = upper.place(child);
+    const staged = statAt(place);
+    if (staged === undefined) kernelCall('mknodat', place.directory, terminated(place.name), constants.S_IFCHR, 0);
+    else if (staged.isDirectory() && entry.isDirectory()) setAttribute(pathOf(place), opaque, Buffer.from('y'));
+  }
+}
+
+function terminated(name: string | Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(name), Buffer.alloc(1)]);
+}
