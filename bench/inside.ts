@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { pairedPercent } from './lib/compare.ts';
 import { absent, type Contestant, selfTimed } from './lib/contestant.ts';
 import { measure, type Result } from './lib/measure.ts';
 import { bubblewrap, codexNative, holdfast, type Peer, sandboxRuntime } from './lib/peers.ts';
 import { type Report, timeTable } from './lib/report.ts';
+import { makeRepository, repositoryFiles } from './lib/repository.ts';
 import { makeScratch, type Scratch } from './lib/scratch.ts';
 import { openShell, type TimingShell } from './lib/shell.ts';
-import { runCommand } from './lib/spawn.ts';
 
 const outside = 'outside';
 const ours = 'holdfast';
@@ -27,12 +25,10 @@ const works: readonly Work[] = [
   { name: 'tar x, 20,000 files', line: (fresh) => `mkdir ${fresh} && tar -xf tree.tar -C ${fresh}`, rounds: 9 },
 ];
 
-const files = 20_000;
-
 /** What the same work costs in an open box, live in the same directory. */
 export async function inside(): Promise<Report> {
   const scratch = makeScratch();
-  await prepare(scratch.workspace);
+  await makeRepository(scratch.workspace);
   const boxes = open(scratch);
   const found: [Work, readonly Result[]][] = [];
   for (const work of works) {
@@ -40,7 +36,7 @@ export async function inside(): Promise<Report> {
   }
   await Promise.all(boxes.map(({ shell }) => shell?.close()));
   return {
-    title: `inside: work in a repository of ${files} files, in a box that is open`,
+    title: `inside: work in a repository of ${repositoryFiles} files, in a box that is open`,
     parts: found.map(([work, results]) => `${work.name}\n${timeTable(results, outside)}`),
     budgets: found.map(([work, results]) => budget(work, results)),
   };
@@ -76,17 +72,4 @@ function contestants({ line }: Work, boxes: readonly OpenBox[]): readonly Contes
 function budget({ name }: Work, results: readonly Result[]): Report['budgets'][number] {
   const measured = pairedPercent(results, ours, outside);
   return { claim: `${name}: more than outside, round by round`, measured, limit: 3, unit: '%', direction: 'at-most' };
-}
-
-/** A repository of small files in 100 directories, committed, and the same files as an archive. */
-async function prepare(workspace: string): Promise<void> {
-  const tree = join(workspace, 'tree');
-  for (let index = 0; index < files; index += 1) {
-    const directory = join(tree, `d${index % 100}`);
-    if (index < 100) mkdirSync(directory, { recursive: true });
-    writeFileSync(join(directory, `f${index}.txt`), `file ${index}\n${index % 50 === 0 ? 'needle' : 'hay'}\n`.repeat(10));
-  }
-  await runCommand(['tar', '-cf', join(workspace, 'tree.tar'), '-C', tree, '.']);
-  const git = ['git', '-C', tree, '-c', 'user.name=bench', '-c', 'user.email=bench@example.invalid'];
-  for (const command of [['init', '-q'], ['add', '-A'], ['commit', '-qm', 'files']]) await runCommand([...git, ...command]);
 }

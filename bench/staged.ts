@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ratio } from './lib/compare.ts';
+import { type Contestant, selfTimed } from './lib/contestant.ts';
+import { measure, type Result } from './lib/measure.ts';
+import { holdfast } from './lib/peers.ts';
+import { type Report, timeTable } from './lib/report.ts';
+import { makeRepository, repositoryFiles } from './lib/repository.ts';
+import { makeScratch, type Scratch } from './lib/scratch.ts';
+import { openShell, type TimingShell } from './lib/shell.ts';
+
+const outside = 'outside';
+const staged = 'holdfast --staged';
+
+interface Work {
+  readonly name: string;
+  /** A line of shell. `fresh` is a name that is not taken. */
+  readonly line: (fresh: string) => string;
+  readonly rounds: number;
+  /** At most so many times what it takes outside. */
+  readonly limit: number;
+}
+
+const works: readonly Work[] = [
+  { name: 'git status', line: () => 'git -C tree status --porcelain', rounds: 41, limit: 1.1 },
+  { name: 'rg', line: () => 'rg --no-config -c needle tree', rounds: 41, limit: 1.1 },
+  // Nothing is deleted in between: for a minute ext4 steps around inodes that have just become free, one by one, at each creation.
+  { name: 'tar x, 20,000 files', line: (fresh) => `mkdir ${fresh} && tar -xf tree.tar -C ${fresh}`, rounds: 7, limit: 1.5 },
+];
+
+/** What the same work costs in an open box whose writes are staged, beside the kernel's overlay without any box. */
+export async function stagedInside(): Promise<Report> {
+  const scratch = makeScratch();
+  await makeRepository(scratch.workspace);
+  const shells = open(scratch);
+  const found: [Work, readonly Result[]][] = [];
+  for (const work of works) found.push([work, await measure(shells.map((shell) => contestant(work, shell)), { rounds: work.rounds, warmups: 1 })]);
+  await Promise.all(shells.map(({ shell }) => shell.close()));
+  return {
+    title: `staged: work in a repository of ${repositoryFiles} files, over which an overlay lies`,
+    parts: found.map(([work, results]) => `${work.name}\n${timeTable(results, outside)}`),
+    budgets: found.map(([{ name, limit }, results]) => ({ claim: `${name}: staged, compared with outside`, measured: ratio(results, staged, outside), limit, unit: '×', direction: 'at-most' })),
+  };
+}
+
+interface OpenShell {
+  readonly name: string;
+  readonly shell: TimingShell;
+}
+
+function open(scratch: Scratch): readonly OpenShell[] {
+  const peer = holdfast();
+  const prefix = peer.kind === 'present' ? peer.prefix : [];
+  const live = prefix.slice(0, -1);
+  return [
+    { name: outside, shell: openShell([], scratch) },
+    { name: 'overlayfs alone', shell: openShell(bareOverlay(scratch), scratch) },
+    { name: 'holdfast', shell: openShell(prefix, scratch) },
+    { name: staged, shell: openShell([...live, '--staged', '--'], scratch) },
+  ];
+}
+
+/** The same mount, made by hand, in which nothing is confined. */
+function bareOverlay({ beside, workspace }: Scratch): readonly string[] {
+  for (const name of ['upper', 'work']) mkdirSync(join(beside, name));
+  const options = `lowerdir=${workspace},upperdir=${join(beside, 'upper')},workdir=${join(beside, 'work')},userxattr`;
+  return ['unshare', '-Urm', 'sh', '-c', `mount -t overlay -o ${options} overlay ${workspace} && cd ${workspace} && exec "$@"`, 'sh'];
+}
+
+function contestant({ line }: Work, { name, shell }: OpenShell): Contestant {
+  return selfTimed(name, () => shell.run(line(randomUUID())));
+}
