@@ -79,6 +79,13 @@ overlay(`what a layer changed${overlayTrouble}`, () => {
     expect(l).toMatchObject({ before: { type: 'symlink', target: Buffer.from('old') }, after: { target: Buffer.from('new') } });
   });
 
+  test('of 100,000 files', { timeout: 120_000 }, () => {
+    const scene = staged('', "python3 -c 'import os\nfor d in range(100):\n  os.mkdir(str(d))\n  for f in range(1000): open(f\"{d}/{f}\", \"w\").close()'");
+    const changes = changesOf(scene.layer);
+    expect(changes).toHaveLength(100_100);
+    expect(changes.every(({ kind }) => kind === 'added')).toBe(true);
+  });
+
   test('several runs in one layer add up', () => {
     const scene = staged('echo a > a; echo b > b', 'echo 1 >> a; echo n > n');
     scene.stage('rm b n; echo 2 >> a');

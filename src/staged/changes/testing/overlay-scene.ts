@@ -32,6 +32,15 @@ interface Places {
   readonly merged: string;
 }
 
+/** Runs a shell script over the first root of a layer of a store. */
+export function stageInto({ directory, roots: [root] }: StagedLayer, script: string): void {
+  if (root === undefined) throw new Error('a layer without roots');
+  const merged = join(directory, 'merged');
+  mkdirSync(merged, { recursive: true });
+  onTestFinished(() => removeScene(directory));
+  run(inOverlay({ host: root.root, upper: root.upper, work: root.work, merged }, script), directory);
+}
+
 function inOverlay({ host, upper, work, merged }: Places, commands: string): readonly string[] {
   const mount = `mount -t overlay overlay -o 'lowerdir=${host},upperdir=${upper},workdir=${work},userxattr' ${merged}`;
   return ['unshare', '-Urm', 'sh', '-ec', `${mount}\ncd ${merged}\n${commands}`];
