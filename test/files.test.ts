@@ -288,6 +288,14 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     await files.remove('many', { tree: 'whole' });
   });
 
+  test('what takes long can be cancelled', async () => {
+    await files.batch(Array.from({ length: 3000 }, (_, index): FileOperation => ({ kind: 'write', path: `long/file-${index}`, data: Buffer.alloc(10), flags: constants.O_CREAT, mode: 0o644, parents: 'make', replace: 'in-place' })));
+    const error = await failureOf(files.copy('long', 'long-copy', { signal: AbortSignal.timeout(5) }));
+    expect(error.code).toBe('ECANCELED');
+    expect((await files.list('long-copy')).length).toBeLessThan(3000);
+    expect(await files.exists('long/file-2999')).toBe(true);
+  });
+
   test('a FIFO and a socket hold nobody up', async () => {
     spawnSync('mkfifo', [at('fifo')]);
     await Promise.race([failureOf(files.read('fifo')), sleep(2000).then(() => expect.unreachable('it waits'))]);

@@ -1,3 +1,4 @@
+import type { RequestOptions } from './connection.ts';
 import { isHoldfastError } from '../errors/index.ts';
 import { type Desk, refuseNullBytes } from './desk.ts';
 import type { FileError } from './file-error.ts';
@@ -9,6 +10,8 @@ import { largestFrame } from './wire/index.ts';
 export interface BatchOptions {
   /** What comes after an operation that failed. Default `stop`: the rest is not run. */
   readonly onFailure?: 'stop' | 'continue';
+  /** Aborted, what was not begun is not run. Where nothing was, the call rejects with its reason. */
+  readonly signal?: AbortSignal;
 }
 
 /** What became of one operation of a batch. */
@@ -18,9 +21,9 @@ export type BatchOutcome =
   | { readonly kind: 'not-run'; readonly operation: FileOperation };
 
 /** Runs operations in their order. Resolves with as many outcomes as operations, also when some failed. */
-export async function runBatch(desk: Desk, operations: readonly FileOperation[], { onFailure = 'stop' }: BatchOptions): Promise<BatchOutcome[]> {
+export async function runBatch(desk: Desk, operations: readonly FileOperation[], { onFailure = 'stop', signal }: BatchOptions): Promise<BatchOutcome[]> {
   for (const operation of operations) refuseNullBytes(operation);
-  const results = await runAll(desk, operations, onFailure === 'stop' ? 'at-failure' : 'never');
+  const results = await runAll(desk, operations, { stop: onFailure === 'stop' ? 'at-failure' : 'never', signal });
   return Promise.all(operations.map((operation, index) => outcomeOf(desk, operation, results[index])));
 }
 
@@ -31,16 +34,17 @@ async function outcomeOf(desk: Desk, operation: FileOperation, result: FileResul
 }
 
 /** In as many requests as are needed, one after the other, so that no later one runs after a failure. */
-async function runAll(desk: Desk, operations: readonly FileOperation[], stop: 'at-failure' | 'never'): Promise<FileResult[]> {
+async function runAll(desk: Desk, operations: readonly FileOperation[], options: RequestOptions): Promise<FileResult[]> {
   const connection = desk.connection();
   const results: FileResult[] = [];
   for (const part of partsOf(operations)) {
     try {
-      results.push(...(await connection.request(part, { stop })));
+      results.push(...(await connection.request(part, options)));
     } catch (error) {
+      if (results.length > 0 && error === options.signal?.reason) break;
       throw inWhole(error, results, operations.length);
     }
-    if (stop === 'at-failure' && results.at(-1)?.kind === 'failed') break;
+    if (options.stop === 'at-failure' && results.at(-1)?.kind === 'failed') break;
   }
   return results;
 }

@@ -2,7 +2,7 @@ import { type HoldfastError, isHoldfastError } from '../errors/index.ts';
 import { Ledger, type Pending } from './ledger.ts';
 import { lossOf, lostWatch, unavailable } from './losses.ts';
 import type { FileOperation, FileResult, WatchEvent } from './types.ts';
-import { encodeRequest, ReplyReader } from './wire/index.ts';
+import { encodeCancel, encodeRequest, ReplyReader } from './wire/index.ts';
 import { weightOf } from './weight.ts';
 import type { WorkerProcess, WorkerSource } from './worker.ts';
 
@@ -18,6 +18,8 @@ export interface RequestOptions {
   readonly stop?: Pending['stop'];
   /** Called while the reply is read, before any event that follows it. */
   readonly onResult?: (result: FileResult) => void;
+  /** Rejects with its reason what was not sent yet; of what was, the rest is not run. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Takes the events of one watch. */
@@ -54,10 +56,12 @@ export class Connection {
   }
 
   /** Resolves with a result per operation that ran; fewer than operations where a failure stopped it. */
-  request(operations: readonly FileOperation[], { stop = 'at-failure', onResult }: RequestOptions = {}): Promise<readonly FileResult[]> {
+  request(operations: readonly FileOperation[], { stop = 'at-failure', onResult, signal }: RequestOptions = {}): Promise<readonly FileResult[]> {
     return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
       const pending: Pending = { id: this.#takeId(), operations, stop, results: [], onResult, resolve, reject, weight: weightOf(operations) };
-      if (this.#state === 'ended') reject(lossOf(pending, { position: 'later', reason: 'the worker that it belonged to has ended' }));
+      if (signal !== undefined) this.#listenTo(signal, pending);
+      if (this.#state === 'ended') pending.reject(lossOf(pending, { position: 'later', reason: 'the worker that it belonged to has ended' }));
       else if (this.#waiting.length > 0 || this.#state === 'starting' || !this.#fits(pending)) this.#waiting.push(pending);
       else this.#send(pending);
     });
@@ -160,6 +164,31 @@ export class Connection {
     this.#ledger.sent(pending);
     this.#corkOnce();
     this.#process?.stdin.write(frame);
+  }
+
+  /** A signal may outlive its calls by far: they leave nothing with it. */
+  #listenTo(signal: AbortSignal, pending: Pending): void {
+    const { resolve, reject } = pending;
+    const cancel = (): void => this.#cancel(pending, signal.reason);
+    const forget = (): void => signal.removeEventListener('abort', cancel);
+    signal.addEventListener('abort', cancel);
+    pending.resolve = (results) => {
+      forget();
+      resolve(results);
+    };
+    pending.reject = (error) => {
+      forget();
+      reject(error);
+    };
+  }
+
+  /** Too late for one that was answered, it does nothing. */
+  #cancel(pending: Pending, reason: unknown): void {
+    const place = this.#waiting.indexOf(pending);
+    if (place !== -1) {
+      this.#waiting.splice(place, 1);
+      pending.reject(reason);
+    } else if (this.#ledger.cancel(pending)) this.#process?.stdin.write(encodeCancel(pending.id));
   }
 
   /** Requests made in one go leave in one system call, and wake the worker once. */

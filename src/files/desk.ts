@@ -31,8 +31,9 @@ export class Desk {
   async one<Operation extends FileOperation>(operation: Operation, options: OneOptions = {}): Promise<AnswerTo<Operation>> {
     refuseNullBytes(operation);
     const [result] = await (options.connection ?? this.connection()).request([operation], options);
-    // The ledger has seen to it that there is one, and of which kind.
-    if (result?.kind === 'failed') throw await this.errorOf(operation, result);
+    // Only what was cancelled before it began has none; of which kind it is the ledger has seen to.
+    if (result === undefined) throw options.signal?.reason;
+    if (result.kind === 'failed') throw await this.errorOf(operation, result);
     return result as AnswerTo<Operation>;
   }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { constants } from 'node:os';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -233,6 +234,55 @@ describe('a batch', () => {
   test('of nothing starts nothing', async () => {
     const { files } = filesOf();
     expect(await files.batch([])).toEqual([]);
+  });
+});
+
+describe('what is cancelled', () => {
+  const cancelKind = 2;
+
+  test('before it began reaches no worker', async () => {
+    const { files, workers } = filesOf();
+    const signal = AbortSignal.abort(new Error('not today'));
+    for (const call of [() => files.remove('x', { signal }), () => files.copy('x', 'y', { signal }), () => files.batch((batch) => batch.remove('x'), { signal })]) await expect(call()).rejects.toThrow('not today');
+    expect(workers.flatMap(({ requests }) => requests)).toEqual([]);
+  });
+
+  test('while it waits is not sent at all', async () => {
+    const { files, workers } = filesOf(() => undefined);
+    const others = Promise.allSettled(Array.from({ length: 1024 }, () => files.exists('x')));
+    const controller = new AbortController();
+    const waiting = expect(files.remove('y', { signal: controller.signal })).rejects.toThrow('changed my mind');
+    await sleep(20);
+    controller.abort(new Error('changed my mind'));
+    await waiting;
+    expect(workers[0]?.requests.some((request) => codeOf(request) === operationCode.remove)).toBe(false);
+    await files.close();
+    await others;
+  });
+
+  test('while it runs ends early: what was done is told, and the rest is not run', async () => {
+    const controller = new AbortController();
+    const { files, workers } = filesOf((request, worker) => {
+      if (request.kind === cancelKind) return worker.say(end(request.id, 1));
+      worker.say(result(request.id, 0, done));
+      controller.abort();
+    });
+    const outcomes = await files.batch(['a', 'b', 'c'].map((path) => ({ kind: 'access', path, mode: 0 }) as const), { signal: controller.signal });
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'not-run', 'not-run']);
+    expect(workers[0]?.requests.map(({ id, kind }) => [id, kind])).toEqual([[1, 1], [1, cancelKind]]);
+  });
+
+  test('a single operation that had not begun is no success', async () => {
+    const controller = new AbortController();
+    const { files } = filesOf((request, worker) => (request.kind === cancelKind ? worker.say(end(request.id, 0)) : controller.abort(new Error('stop'))));
+    await expect(files.copy('a', 'b', { signal: controller.signal })).rejects.toThrow('stop');
+  });
+
+  test('a signal that outlives its calls holds nothing of them', async () => {
+    const { files } = filesOf();
+    const { signal } = new AbortController();
+    for (let index = 0; index < 20; index += 1) await files.remove('x', { signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });
 

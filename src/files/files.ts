@@ -155,7 +155,7 @@ export class Files {
    * await sandbox.files.copy('template', 'packages/new', { existing: 'refuse' });
    */
   async copy(from: FilePath, to: FilePath, options: CopyOptions = {}): Promise<void> {
-    await this.#desk.one(copyOperation(from, to, options));
+    await this.#desk.one(copyOperation(from, to, options), { signal: options.signal });
   }
 
   /**
@@ -260,7 +260,7 @@ export class Files {
    * await sandbox.files.remove('dist', { tree: 'whole', missing: 'ignore' });
    */
   async remove(path: FilePath, options: RemoveOptions = {}): Promise<void> {
-    await this.#desk.one(removeOperation(path, options));
+    await this.#desk.one(removeOperation(path, options), { signal: options.signal });
   }
 
   /**

@@ -11,8 +11,8 @@ export interface Pending {
   readonly results: FileResult[];
   /** Called while the reply is read, before any event that follows it. */
   readonly onResult: ((result: FileResult) => void) | undefined;
-  readonly resolve: (results: readonly FileResult[]) => void;
-  readonly reject: (error: unknown) => void;
+  resolve: (results: readonly FileResult[]) => void;
+  reject: (error: unknown) => void;
   /** Bytes of the request and of what is expected for it. */
   readonly weight: number;
 }
@@ -30,10 +30,18 @@ export type Accepted =
  */
 export class Ledger {
   readonly #sent: Pending[] = [];
+  readonly #cancelled = new Set<number>();
   #greeted: 'greeted' | 'silent' = 'silent';
 
   sent(pending: Pending): void {
     this.#sent.push(pending);
+  }
+
+  /** It may end before all of it was tried. True when it is still owed an answer. */
+  cancel(pending: Pending): boolean {
+    const owed = this.#sent.includes(pending);
+    if (owed) this.#cancelled.add(pending.id);
+    return owed;
   }
 
   get isGreeted(): boolean {
@@ -76,8 +84,9 @@ export class Ledger {
     const pending = this.#front(id);
     const { results, operations } = pending;
     if (done !== results.length) throw disorder(`it counts ${done} operations where ${results.length} were answered`);
-    if (results.length < operations.length && !stopped(pending)) throw disorder(`it ends after ${results.length} of ${operations.length} operations`);
+    if (results.length < operations.length && !stopped(pending) && !this.#cancelled.has(id)) throw disorder(`it ends after ${results.length} of ${operations.length} operations`);
     this.#sent.shift();
+    this.#cancelled.delete(id);
     return pending;
   }
 

@@ -49,6 +49,8 @@ export interface CopyOptions {
   readonly preserve?: 'all' | 'mode';
   /** Whether a symlink is copied `itself`, or what it leads to. Default `itself`. */
   readonly symlink?: 'follow' | 'itself';
+  /** Aborted, it rejects with ECANCELED, and what was copied stays. Not heard in a batch, which has its own. */
+  readonly signal?: AbortSignal;
 }
 
 export function copyOperation(from: FilePath, to: FilePath, { tree = 'whole', existing = 'replace', preserve = 'mode', symlink = 'itself' }: CopyOptions): CopyOperation {
@@ -117,6 +119,8 @@ export interface RemoveOptions {
   readonly tree?: 'whole' | 'single';
   /** `ignore`: what is not there is fine. Default `refuse`. */
   readonly missing?: 'refuse' | 'ignore';
+  /** Aborted, it rejects with ECANCELED, and what was removed is gone. Not heard in a batch, which has its own. */
+  readonly signal?: AbortSignal;
 }
 
 export function removeOperation(path: FilePath, { tree = 'single', missing = 'refuse' }: RemoveOptions): RemoveOperation {

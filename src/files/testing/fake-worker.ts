@@ -53,7 +53,7 @@ export class FakeWorker implements WorkerProcess {
     const size = this.#bytes.readUInt32LE(0);
     const frame = this.#bytes.subarray(4, 4 + size);
     this.#bytes = this.#bytes.subarray(4 + size);
-    const request = { id: frame.readUInt32LE(0), kind: frame[4] ?? 0, count: frame.readUInt32LE(6), operations: frame.subarray(10) };
+    const request = { id: frame.readUInt32LE(0), kind: frame[4] ?? 0, count: size < 10 ? 0 : frame.readUInt32LE(6), operations: frame.subarray(10) };
     this.requests.push(request);
     return request;
   }
