@@ -12,7 +12,7 @@ const prctl = libc.func('int prctl(int, long, long, long, long)');
 const [ready, list, program, ...words] = process.argv.slice(2);
 const numbers = list.split(',').map(Number);
 const seccomp = process.arch === 'x64' ? 317 : 277;
-const step = (code, yes, no, operand) => {
+const step = (code, [yes, no], operand) => {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt16LE(code, 0);
   bytes.writeUInt8(yes, 2);
@@ -20,7 +20,7 @@ const step = (code, yes, no, operand) => {
   bytes.writeUInt32LE(operand, 4);
   return bytes;
 };
-const filter = Buffer.concat([step(0x20, 0, 0, 0), ...numbers.map((number, index) => step(0x15, numbers.length - index, 0, number)), step(0x06, 0, 0, 0x7fff0000), step(0x06, 0, 0, 0x7fc00000)]);
+const filter = Buffer.concat([step(0x20, [0, 0], 0), ...numbers.map((number, index) => step(0x15, [numbers.length - index, 0], number)), step(0x06, [0, 0], 0x7fff0000), step(0x06, [0, 0], 0x7fc00000)]);
 const structure = Buffer.alloc(16);
 structure.writeUInt16LE(filter.length / 8, 0);
 structure.writeBigUInt64LE(koffi.address(filter), 8);

@@ -29,7 +29,7 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
   const { mounts, groups } = start;
   const data: ThreadData = { place: session.place, mounts, groups, session: session.id };
   const worker = new Worker(threadFile(), { workerData: data, trackUnmanagedFds: false });
-  const state: State = { wake: undefined, refusals: [], pending: [], error: undefined };
+  const state: State = { wake: undefined, refusals: [], told: new Set(), pending: [], error: undefined };
   const fail = (cause: unknown): void => {
     state.error ??= failure(cause);
     start.endBox();
@@ -51,11 +51,11 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
   ready.catch(() => undefined);
   return {
     take: async (pid, descriptor) => {
-      worker.postMessage({ kind: 'take', pid, descriptor } satisfies ToThread);
+      tell(worker, { kind: 'take', pid, descriptor });
       await ready;
     },
     close: async () => {
-      worker.postMessage({ kind: 'end' } satisfies ToThread);
+      tell(worker, { kind: 'end' });
       wakeUp(state);
       await exited;
       flush(session, state, fail);
@@ -64,9 +64,13 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
   };
 }
 
+/** Different ones that one box can be told of. */
+const mostRefusals = 1000;
+
 interface State {
   wake: number | undefined;
   readonly refusals: Refusal[];
+  readonly told: Set<string>;
   /** Not in the journal yet. */
   readonly pending: JournalEvent[];
   error: HoldfastError | undefined;
@@ -86,14 +90,20 @@ function hear(message: Exclude<FromThread, { kind: 'ready' }>, ears: Ears): void
 
 async function answer({ id, requests, process }: Question, { session: { approve }, worker, state }: Ears): Promise<void> {
   const decided = approve === undefined ? 'deny' : await approveAll(approve, requests.map((asked) => ({ ...asked, process })));
-  worker.postMessage({ kind: 'answer', id, answer: decided } satisfies ToThread);
+  tell(worker, { kind: 'answer', id, answer: decided });
   wakeUp(state);
 }
 
 /** Written in one go for what comes together: a compiler opens a thousand files in a second. */
 function note(event: Enforced, { session, state, fail }: Ears): void {
   const told = event.kind === 'refused' && event.verdict.decision === 'ask' ? { ...event, verdict: unapproved(event.verdict, session) } : event;
-  if (told.kind === 'refused') state.refusals.push({ request: told.request, verdict: told.verdict });
+  if (told.kind === 'refused') {
+    // Whoever tries again and again is told of once.
+    const key = JSON.stringify([told.request, told.verdict.rule]);
+    if (state.told.has(key) || state.told.size >= mostRefusals) return;
+    state.told.add(key);
+    state.refusals.push({ request: told.request, verdict: told.verdict });
+  }
   if (state.pending.length === 0) setImmediate(() => flush(session, state, fail));
   state.pending.push(eventOf(told, session));
 }
@@ -118,6 +128,10 @@ function flush({ place }: SupervisedSession, state: State, fail: (cause: unknown
   } catch (error) {
     fail(error);
   }
+}
+
+function tell(worker: Worker, message: ToThread): void {
+  worker.postMessage(message, []);
 }
 
 function wakeUp({ wake }: State): void {

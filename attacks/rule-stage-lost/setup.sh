@@ -1,0 +1,3 @@
+#!/bin/sh
+set -eu
+mkdir kept; echo "$CANARY" > kept/file
