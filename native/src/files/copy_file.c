@@ -18,6 +18,11 @@ static bool gives_way(const struct copying *how, const struct site *site) {
   return !unlinkat(site->to, site->to_name, 0);
 }
 
+static void keep_times(const struct copying *how, const struct site *site, const struct stat *st) {
+  struct timespec times[2] = {st->st_atim, st->st_mtim};
+  if (how->preserve == PRESERVE_ALL) utimensat(site->to, site->to_name, times, AT_SYMLINK_NOFOLLOW);
+}
+
 static const char *copy_symlink(const struct copying *how, const struct site *site, const struct stat *st) {
   char text[PATH_MAX];
   ssize_t length = readlinkat(site->from, site->from_name, text, sizeof text - 1);
@@ -25,14 +30,18 @@ static const char *copy_symlink(const struct copying *how, const struct site *si
   text[length] = 0;
   while (symlinkat(text, site->to, site->to_name))
     if (!gives_way(how, site)) return errno ? "symlink" : NULL;
-  struct timespec times[2] = {st->st_atim, st->st_mtim};
-  if (how->preserve == PRESERVE_ALL) utimensat(site->to, site->to_name, times, AT_SYMLINK_NOFOLLOW);
+  keep_times(how, site, st);
   return NULL;
 }
 
 static const char *copy_node(const struct copying *how, const struct site *site, const struct stat *st) {
-  while (mknodat(site->to, site->to_name, st->st_mode, st->st_rdev))
-    if (!gives_way(how, site)) return errno ? "mknod" : NULL;
+  /* Opening it to set its mode could wake whoever waits at its other end. */
+  mode_t usual = umask(0);
+  int made;
+  while ((made = mknodat(site->to, site->to_name, st->st_mode & ~06000u, st->st_rdev)) && gives_way(how, site)) {}
+  umask(usual);
+  if (made) return errno ? "mknod" : NULL;
+  keep_times(how, site, st);
   return NULL;
 }
 

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -11,7 +11,11 @@ export const workerPath = resolve(import.meta.dirname, '../../../../native/build
 /** A directory on a disk, removed when the test is over. */
 export function scratch(): string {
   const directory = mkdtempSync('/var/tmp/holdfast-files-');
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  onTestFinished(() => {
+    // An ordinary user cannot empty a directory that a test has closed.
+    execFileSync('chmod', ['-R', 'u+rwX', directory]);
+    rmSync(directory, { recursive: true, force: true });
+  });
   return directory;
 }
 

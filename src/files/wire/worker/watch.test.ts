@@ -13,8 +13,10 @@ async function watch(worker: TestWorker, path: string, depth: 'directory' | 'tre
 
 /** The events up to that one; a test whose event never comes runs into its time limit. */
 async function told(worker: TestWorker, handle: number, last: string): Promise<readonly string[]> {
-  await worker.reply((reply) => reply.kind === 'event' && reply.event.handle === handle && `${reply.event.event} ${reply.Buffer.from(reply.event.path).toString()}` === last);
-  return worker.events(handle).map(({ event, path }) => `${event} ${Buffer.from(path).toString()}`);
+  await worker.reply((reply) => reply.kind === 'event' && reply.event.handle === handle && `${reply.event.event} ${Buffer.from(reply.event.path).toString()}` === last);
+  const events = worker.events(handle).map(({ event, path }) => `${event} ${Buffer.from(path).toString()}`);
+  // The kernel makes one of two that are the same and were not read in between.
+  return events.filter((event, i) => event !== events[i - 1]);
 }
 
 describe('a directory', () => {
@@ -26,7 +28,7 @@ describe('a directory', () => {
     chmodSync(at('a'), 0o600);
     renameSync(at('a'), at('b'));
     rmSync(at('b'));
-    expect(await told(worker, handle, 'deleted b')).toEqual(['created a', 'changed a', 'changed a', 'attributes a', 'moved-from a', 'moved-to b', 'deleted b']);
+    expect(await told(worker, handle, 'deleted b')).toEqual(['created a', 'changed a', 'attributes a', 'moved-from a', 'moved-to b', 'deleted b']);
   });
 
   test('tells nothing of what is deeper', async () => {
