@@ -8,7 +8,7 @@
 export { kernelCall, pointer, rawKernel, type Argument, type RawKernel } from './kernel-call.ts';
 export { KernelError, isKernelError } from './kernel-error.ts';
 export { syscallNumber, type SyscallName } from './numbers.ts';
-export { atFdcwd, oPath, openAt, resolve } from './open-at.ts';
+export { atFdcwd, oPath, openAt, resolve, terminated } from './open-at.ts';
 export { exchange, linkAt, noReplace, renameAt, type Place } from './rename-at.ts';
 export { attributesOf, removeAttribute, setAttribute } from './attributes.ts';
 export { below, inParent, openDirectory, withDirectory } from './tree/place.ts';

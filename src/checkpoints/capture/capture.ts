@@ -1,0 +1,118 @@
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs';
+import { attributesOf } from '../../kernel/index.ts';
+import { about } from '../failure.ts';
+import type { Contents } from '../store/objects.ts';
+import type { Checkpoint, Entry, LeftOut } from '../types.ts';
+import { type Found, walk } from './walk.ts';
+
+export interface Capture {
+  /** The workspace, open. */
+  readonly root: number;
+  readonly contents: Contents;
+  /** What was there before, and need not be read again where nothing has changed. */
+  readonly known: Checkpoint | undefined;
+  /** Directories of Holdfast's own, as `device:inode`. */
+  readonly excluded: ReadonlySet<string>;
+  /** Name at the top that a killed restore has left. */
+  readonly staging: string | undefined;
+}
+
+/** Describes a tree as it is. Throws `HF_CHECKPOINT_FAILED` with the path that cannot be read, `HF_DISK_FULL` and `HF_QUOTA_EXCEEDED`. */
+export function capture(capturing: Capture): Pick<Checkpoint, 'entries' | 'leftOut'> {
+  const [entries, leftOut]: [Entry[], LeftOut[]] = [[], []];
+  const known = recall(capturing.known);
+  const visit = (found: Found): 'go-on' | 'skip' => {
+    if (found.path !== '' && found.path === capturing.staging) return 'skip';
+    const reason = found.path === '' ? undefined : reasonToLeaveOut(found.stats, capturing);
+    if (reason !== undefined) leftOut.push({ path: found.path, reason });
+    if (reason !== undefined) return 'skip';
+    const entry = known(found) ?? about(found.path, 'cannot be read', () => unlessGone(() => describe(found, capturing.contents, leftOut)));
+    if (entry === undefined) return 'skip';
+    entries.push(entry);
+    return 'go-on';
+  };
+  walk({
+    root: capturing.root,
+    visit,
+    mounted: (path) => {
+      entries.pop();
+      leftOut.push({ path, reason: 'other-file-system' });
+    },
+  });
+  return { entries, leftOut };
+}
+
+/**
+ * Times of files tick in steps of up to 10 ms, and of 2 s on old file systems: what changed so shortly before it was read
+ * may have changed again with the same time. Nanoseconds.
+ */
+const coarseStep = 2_000_000_000n;
+const fineStep = 50_000_000n;
+const wholeSecond = 1_000_000_000n;
+
+function recall(known: Checkpoint | undefined): (found: Found) => Entry | undefined {
+  if (known === undefined) return () => undefined;
+  const started = BigInt(known.summary.created) * 1_000_000n;
+  const unsure = new Set(known.leftOut.map(({ path }) => path));
+  const byPath = new Map(known.entries.map((entry) => [entry.path, entry]));
+  return ({ path, stats }) => {
+    const entry = byPath.get(path);
+    if (entry === undefined || entry.inode !== stats.ino || entry.device !== stats.dev || entry.changed !== stats.ctimeNs || entry.modified !== stats.mtimeNs) return undefined;
+    if (entry.kind === 'file' && BigInt(entry.size) !== stats.size) return undefined;
+    const step = stats.ctimeNs % wholeSecond === 0n ? coarseStep : fineStep;
+    return stats.ctimeNs + step < started && !unsure.has(path) ? entry : undefined;
+  };
+}
+
+function reasonToLeaveOut(stats: BigIntStats, { excluded }: Capture): LeftOut['reason'] | undefined {
+  if (stats.isSocket()) return 'socket';
+  if (stats.isBlockDevice() || stats.isCharacterDevice()) return 'device';
+  return stats.isDirectory() && excluded.has(`${stats.dev}:${stats.ino}`) ? 'state-of-holdfast' : undefined;
+}
+
+/** Something that was removed or replaced after it was found is simply not there. */
+function unlessGone<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (gone.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}
+
+const gone: ReadonlySet<string> = new Set(['ENOENT', 'ELOOP', 'ENXIO']);
+
+function describe(found: Found, contents: Contents, leftOut: LeftOut[]): Entry | undefined {
+  const { place, stats, path } = found;
+  if (stats.isFile()) return describeFile(found, contents, leftOut);
+  const common = commonOf(path, place, stats);
+  if (stats.isDirectory()) return { kind: 'directory', ...common };
+  return stats.isSymbolicLink() ? { kind: 'symlink', ...common, target: readlinkSync(place, { encoding: 'latin1' }) } : { kind: 'fifo', ...common };
+}
+
+function commonOf(path: string, place: Buffer, stats: BigIntStats) {
+  const attributes = Object.fromEntries([...attributesOf(path === '' ? Buffer.concat([place, Buffer.from('.')]) : place)].map(([name, value]) => [name, value.toString('base64')]));
+  return { path, mode: Number(stats.mode) & 0o7777, uid: Number(stats.uid), gid: Number(stats.gid), modified: stats.mtimeNs, device: stats.dev, inode: stats.ino, changed: stats.ctimeNs, attributes };
+}
+
+const attempts = 3;
+
+/** Read again when it changes meanwhile. One that never rests is kept as it was read last, and reported. */
+function describeFile({ place, path }: Found, contents: Contents, leftOut: LeftOut[]): Entry | undefined {
+  // Not blocking, for a FIFO that took its place.
+  const file = openSync(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      const before = fstatSync(file, { bigint: true });
+      if (!before.isFile()) return undefined;
+      const { object, size } = contents.keep(file, Number(before.size));
+      const after = fstatSync(file, { bigint: true });
+      const rests = BigInt(size) === after.size && before.ctimeNs === after.ctimeNs && before.mtimeNs === after.mtimeNs;
+      if (!rests && attempt < attempts) continue;
+      if (!rests) leftOut.push({ path, reason: 'changed-while-read' });
+      return { kind: 'file', ...commonOf(path, place, before), size, object };
+    }
+  } finally {
+    closeSync(file);
+  }
+}

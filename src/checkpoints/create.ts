@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { lstatSync } from 'node:fs';
+import { capture } from './capture/capture.ts';
+import { checkpointError } from './failure.ts';
+import { readPending } from './restore/journal.ts';
+import { changing, collectGarbage, usedBytes } from './store/collect.ts';
+import { identifiers, manifestPath, readManifest, summaries, writeManifest } from './store/manifest.ts';
+import { type Contents, storing } from './store/objects.ts';
+import { removeDurably, type Store, syncFileSystem, writeDurably } from './store/store.ts';
+import type { Checkpoint, CheckpointSummary } from './types.ts';
+
+export interface Creating {
+  readonly store: Store;
+  /** The workspace, open. */
+  readonly root: number;
+  /** Most bytes that the contents of all checkpoints may have. */
+  readonly bytes: number;
+  /** How many checkpoints made before a restore are kept. */
+  readonly automatic: number;
+  /** Directories of Holdfast's own, which belong to no checkpoint. */
+  readonly own: readonly string[];
+}
+
+/** The caller holds the lock. Whenever it is killed, the checkpoint is whole or not there. */
+export function createUnlocked(creating: Creating, { name, origin }: Pick<CheckpointSummary, 'name' | 'origin'>): Checkpoint {
+  const { store } = creating;
+  try {
+    return changing(store, () => {
+      const created = Date.now();
+      const budget = { bytes: creating.bytes - usedBytes(store) };
+      const { entries, leftOut } = look(creating, storing(store, budget));
+      // Before the manifest, so that no power failure leaves one whose objects are not on the disk.
+      syncFileSystem(store.directory);
+      const bytes = entries.reduce((sum, entry) => sum + (entry.kind === 'file' ? entry.size : 0), 0);
+      const checkpoint: Checkpoint = { summary: { id: makeIdentifier(created), name, origin, workspace: store.workspace, created, entries: entries.length, bytes }, entries, leftOut };
+      writeManifest(store, checkpoint);
+      writeDurably(store.usage, String(creating.bytes - budget.bytes));
+      prune(creating);
+      return checkpoint;
+    });
+  } catch (error) {
+    throw checkpointError('the checkpoint cannot be made', error);
+  }
+}
+
+/** The tree as it is now. */
+export function look({ store, root, own }: Creating, contents: Contents): Pick<Checkpoint, 'entries' | 'leftOut'> {
+  const excluded = own.flatMap((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? []).map(({ dev, ino }) => `${dev}:${ino}`);
+  return capture({ root, contents, known: latest(store), excluded: new Set(excluded), staging: readPending(store)?.staging });
+}
+
+/** The manifest goes first: half of a removal is a checkpoint that is gone, and contents that the next one clears away. */
+export function discardUnlocked(store: Store, id: string): void {
+  changing(store, () => {
+    removeDurably(manifestPath(store, id));
+    collectGarbage(store);
+  });
+}
+
+/** `20261103-101112-345-1f9a3c`: UTC to the millisecond, and chance. */
+function makeIdentifier(created: number): string {
+  return `${new Date(created).toISOString().replaceAll(/[-:Z]/gu, '').replace(/[T.]/u, '-').replace('.', '-')}-${randomBytes(3).toString('hex')}`;
+}
+
+function latest(store: Store): Checkpoint | undefined {
+  const id = identifiers(store).at(-1);
+  try {
+    return id === undefined ? undefined : readManifest(store, id);
+  } catch {
+    return undefined;
+  }
+}
+
+function prune({ store, automatic }: Creating): void {
+  const undo = readPending(store)?.undo;
+  const made = summaries(store).filter(({ origin, id }) => origin === 'automatic' && id !== undo);
+  const old = made.slice(0, Math.max(0, made.length - automatic));
+  for (const { id } of old) removeDurably(manifestPath(store, id));
+  if (old.length > 0) collectGarbage(store);
+}

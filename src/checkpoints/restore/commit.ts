@@ -1,0 +1,128 @@
+import { type BigIntStats, lstatSync, mkdirSync, renameSync, rmdirSync } from 'node:fs';
+import { applyMetadata, below, changeMode, exchange, isKernelError, noReplace, type Place, renameAt } from '../../kernel/index.ts';
+import { about } from '../failure.ts';
+import type { Entry } from '../types.ts';
+import type { Parents } from './parents.ts';
+import { type Adjustment, type Installation, parentOf, type RestorePlan } from './plan.ts';
+import { metadataFor, preparedName } from './prepare.ts';
+
+export interface Commit {
+  readonly plan: RestorePlan;
+  readonly parents: Parents;
+  /** Directory of what was prepared; what is taken out of the tree goes there as well. */
+  readonly staging: number;
+}
+
+/**
+ * Changes the tree, each file in one step. Whatever is found to be something else than when the tree was looked at belongs
+ * to somebody who is working there: it stays as it is, and its path is given.
+ */
+export function commit(committing: Commit): readonly string[] {
+  const { plan, parents } = committing;
+  const skipped: string[] = [];
+  const step = (path: string, work: () => Outcome): void => {
+    if (about(path, 'cannot be restored', () => unlessMoved(work)) === 'skipped') skipped.push(path);
+  };
+  for (const path of writtenIn(plan)) step(path, () => openUp(parents.at(path)));
+  for (const [number, entry] of plan.remove.entries()) step(entry.path, () => takeAway(committing, entry, `old-${number}`));
+  for (const { path } of plan.removeDirectories) step(path, () => removeEmpty(parents.at(path)));
+  for (const { path } of plan.makeDirectories) step(path, () => makeDirectory(parents.at(path)));
+  for (const [number, installation] of plan.install.entries()) step(installation.entry.path, () => install(committing, installation, preparedName(number)));
+  for (const adjustment of plan.adjust) step(adjustment.wanted.path, () => adjust(parents.at(adjustment.wanted.path), adjustment));
+  // The workspace itself is last of all, when what was prepared beside the tree is gone from it.
+  for (const entry of plan.finish) if (entry.path !== '') step(entry.path, () => finish(parents.at(entry.path), entry));
+  return skipped;
+}
+
+type Outcome = 'done' | 'skipped';
+
+/** Somebody moved or replaced a directory on the way, or a symlink stands there now. */
+const moved: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EEXIST', 'ENOTEMPTY', 'EXDEV', 'EBUSY', 'EISDIR']);
+
+function unlessMoved(work: () => Outcome): Outcome {
+  try {
+    return work();
+  } catch (error) {
+    if (moved.has((error as NodeJS.ErrnoException).code ?? '')) return 'skipped';
+    throw error;
+  }
+}
+
+/** Directories that are there now and in which something will be written. */
+function writtenIn(plan: RestorePlan): ReadonlySet<string> {
+  const made = new Set(plan.makeDirectories.map(({ path }) => path));
+  const changed = [...plan.remove, ...plan.removeDirectories, ...plan.makeDirectories, ...plan.install.map(({ entry }) => entry)];
+  return new Set(changed.map(({ path }) => parentOf(path)).filter((path) => !made.has(path)).sort());
+}
+
+/** A directory that forbids writing to its owner gets its own mode back at the end. */
+export function openUp(place: Place): Outcome {
+  const path = below(place.directory, place.name);
+  const stats = lstatSync(path);
+  if (stats.isDirectory() && (stats.mode & 0o300) !== 0o300) changeMode(path, (stats.mode & 0o7777) | 0o700);
+  return 'done';
+}
+
+/** Looked at after it was taken out, when nobody finds it any more, and put back when it is not what it was. */
+function takeAway({ parents, staging }: Commit, entry: Entry, name: string): Outcome {
+  const [place, aside] = [parents.at(entry.path), { directory: staging, name }];
+  renameAt(place, aside, noReplace);
+  if (isStill(statsOf(aside), entry)) return 'done';
+  renameAt(aside, place, noReplace);
+  return 'skipped';
+}
+
+function removeEmpty({ directory, name }: Place): Outcome {
+  rmdirSync(below(directory, name));
+  return 'done';
+}
+
+function makeDirectory({ directory, name }: Place): Outcome {
+  mkdirSync(below(directory, name), { mode: 0o700 });
+  return 'done';
+}
+
+function install({ parents, staging }: Commit, { entry, replaces }: Installation, name: string): Outcome {
+  const [place, prepared] = [parents.at(entry.path), { directory: staging, name }];
+  if (replaces === undefined) {
+    renameAt(prepared, place, noReplace);
+    return 'done';
+  }
+  return exchangeFor(prepared, place, replaces);
+}
+
+function exchangeFor(prepared: Place, place: Place, replaces: Entry): Outcome {
+  try {
+    renameAt(prepared, place, exchange);
+  } catch (error) {
+    // Some network and FUSE file systems cannot exchange.
+    if (!isKernelError(error, 'EINVAL')) throw error;
+    if (!isStill(statsOf(place), replaces)) return 'skipped';
+    renameSync(below(prepared.directory, prepared.name), below(place.directory, place.name));
+    return 'done';
+  }
+  if (isStill(statsOf(prepared), replaces)) return 'done';
+  renameAt(prepared, place, exchange);
+  return 'skipped';
+}
+
+function adjust({ directory, name }: Place, { live, wanted }: Adjustment): Outcome {
+  if (!isStill(statsOf({ directory, name }), live)) return 'skipped';
+  applyMetadata(below(directory, name), metadataFor(wanted));
+  return 'done';
+}
+
+export function finish({ directory, name }: Place, entry: Entry): Outcome {
+  if (!statsOf({ directory, name }).isDirectory()) return 'skipped';
+  applyMetadata(below(directory, name), metadataFor(entry));
+  return 'done';
+}
+
+function statsOf({ directory, name }: Place): BigIntStats {
+  return lstatSync(below(directory, name), { bigint: true });
+}
+
+/** The time of its last change is no help: moving it has changed that. */
+function isStill(stats: BigIntStats, entry: Entry): boolean {
+  return stats.ino === entry.inode && stats.dev === entry.device && stats.mtimeNs === entry.modified && (entry.kind !== 'file' || stats.size === BigInt(entry.size));
+}

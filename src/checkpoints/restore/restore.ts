@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, lstatSync, mkdirSync } from 'node:fs';
+import { below, openDirectory, removeAt } from '../../kernel/index.ts';
+import { createUnlocked, type Creating, discardUnlocked } from '../create.ts';
+import { about } from '../failure.ts';
+import { readManifest } from '../store/manifest.ts';
+import { type Store, syncFileSystem } from '../store/store.ts';
+import type { Checkpoint, Entry, LeftOut } from '../types.ts';
+import { commit, finish, openUp } from './commit.ts';
+import { endPending, readPending, writePending } from './journal.ts';
+import { openParents } from './parents.ts';
+import { isEmpty, planRestore, type RestorePlan } from './plan.ts';
+import { prepare } from './prepare.ts';
+
+export interface Restored {
+  /** The checkpoint that brings the tree back as it was before; undefined when nothing had to be done. */
+  readonly undo: string | undefined;
+  readonly written: number;
+  readonly removed: number;
+  /** Only their metadata. */
+  readonly adjusted: number;
+  /** Paths, as in entries, that somebody changed meanwhile, or directories with something in them that no checkpoint holds. */
+  readonly skipped: readonly string[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Makes the tree what it was, after it was kept as it is. A restore that was killed is finished by running it again: what is
+ * right already is left alone. The caller holds the lock.
+ */
+export function restoreUnlocked(creating: Creating, id: string): Restored {
+  const { store, root } = creating;
+  const wanted = readManifest(store, id);
+  const pending = readPending(store);
+  if (pending !== undefined) removeStaging(root, pending.staging);
+  const before = createUnlocked(creating, { name: `before restore of ${id}`, origin: 'automatic' });
+  const plan = planRestore(before.entries, wanted.entries);
+  const undo = pending?.checkpoint === id ? pending.undo : before.summary.id;
+  if (isEmpty(plan)) return nothingToDo({ store, before, undo: pending === undefined ? undefined : undo });
+  const staging = `.holdfast-restore-${randomBytes(8).toString('hex')}`;
+  writePending(store, { version: 1, checkpoint: id, undo, staging });
+  const skipped = perform({ store, root, plan, staging }, rootOf(before), rootOf(wanted));
+  syncFileSystem(store.workspace);
+  endPending(store);
+  return { ...countsOf(plan), undo, skipped, leftOut: before.leftOut };
+}
+
+interface Performing {
+  readonly store: Store;
+  readonly root: number;
+  readonly plan: RestorePlan;
+  readonly staging: string;
+}
+
+function perform({ store, root, plan, staging }: Performing, before: Entry | undefined, wanted: Entry | undefined): readonly string[] {
+  const [top, aside] = [{ directory: root, name: '.' }, below(root, staging)];
+  about('', 'cannot be written to', () => {
+    openUp(top);
+    mkdirSync(aside, { mode: 0o700 });
+  });
+  const parents = openParents(root);
+  const opened = openDirectory(aside);
+  let end = before;
+  try {
+    prepare(store, opened, plan.install);
+    end = wanted;
+    return commit({ plan, parents, staging: opened });
+  } catch (error) {
+    // Until then nothing was changed.
+    if (end === before) endPending(store);
+    throw error;
+  } finally {
+    closeSync(opened);
+    parents.close();
+    removeStaging(root, staging);
+    if (end?.kind === 'directory') finish(top, end);
+  }
+}
+
+function removeStaging(root: number, name: string): void {
+  if (lstatSync(below(root, name), { throwIfNoEntry: false }) !== undefined) removeAt({ directory: root, name });
+}
+
+function rootOf({ entries }: Checkpoint): Entry | undefined {
+  return entries.find(({ path }) => path === '');
+}
+
+function nothingToDo({ store, before, undo }: { readonly store: Store; readonly before: Checkpoint; readonly undo: string | undefined }): Restored {
+  discardUnlocked(store, before.summary.id);
+  endPending(store);
+  return { undo, written: 0, removed: 0, adjusted: 0, skipped: [], leftOut: before.leftOut };
+}
+
+function countsOf({ install, makeDirectories, remove, removeDirectories, adjust, finish: directories }: RestorePlan): Pick<Restored, 'written' | 'removed' | 'adjusted'> {
+  const made = new Set(makeDirectories);
+  return { written: install.length + makeDirectories.length, removed: remove.length + removeDirectories.length, adjusted: adjust.length + directories.filter((entry) => !made.has(entry)).length };
+}

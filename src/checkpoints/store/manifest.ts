@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { HoldfastError } from '../../errors/index.ts';
+import type { Checkpoint, CheckpointSummary, LeftOut } from '../types.ts';
+import { readRow, rowOf, type Row } from './row.ts';
+import { type Store, writeDurably } from './store.ts';
+
+/**
+ * A manifest is lines of JSON: what the checkpoint is, one line an entry, what was left out, and the SHA-256 of all that
+ * stands before. Throws `HF_CHECKPOINT_FAILED` when one is damaged.
+ */
+export function writeManifest(store: Store, { summary, entries, leftOut }: Checkpoint): void {
+  const lines = [{ version: 1, ...summary }, ...entries.map(rowOf), { leftOut }].map((line) => `${JSON.stringify(line)}\n`);
+  const body = lines.join('');
+  writeDurably(manifestPath(store, summary.id), `${body}${JSON.stringify({ sha256: digest(body) })}\n`);
+}
+
+export function readManifest(store: Store, id: string): Checkpoint {
+  const text = readFileSync(manifestPath(store, id), 'utf8');
+  const seal = text.lastIndexOf('\n', text.length - 2) + 1;
+  const body = text.slice(0, seal);
+  if (text.slice(seal) !== `${JSON.stringify({ sha256: digest(body) })}\n`) throw damaged(id);
+  const lines = body.split('\n').slice(0, -1).map((line) => JSON.parse(line) as unknown);
+  const { version, ...summary } = lines[0] as CheckpointSummary & { readonly version: number };
+  if (version !== 1) throw new HoldfastError('HF_CHECKPOINT_FAILED', `the checkpoint ${id} was written by a newer version`, { remedy: 'update holdfast' });
+  return { summary, entries: lines.slice(1, -1).map((row) => readRow(row as Row)), leftOut: (lines.at(-1) as { readonly leftOut: readonly LeftOut[] }).leftOut };
+}
+
+/** Oldest first. Reads only the beginning of each manifest; one that is damaged there is left out, and `restore` says why. */
+export function summaries(store: Store): readonly CheckpointSummary[] {
+  return identifiers(store).flatMap((id) => readSummary(manifestPath(store, id)) ?? []);
+}
+
+export function identifiers({ manifests }: Store): readonly string[] {
+  return readdirSync(manifests).filter((name) => name.endsWith(extension)).map((name) => name.slice(0, -extension.length)).sort();
+}
+
+export function manifestPath({ manifests }: Store, id: string): string {
+  return join(manifests, `${id}${extension}`);
+}
+
+const extension = '.jsonl';
+/** A path has 4,095 bytes at most, each six characters in JSON. */
+const longestHead = 65_536;
+
+function readSummary(path: string): CheckpointSummary | undefined {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(longestHead);
+    const text = head.toString('utf8', 0, readSync(file, head, 0, longestHead, 0));
+    const { version: _, ...summary } = JSON.parse(text.slice(0, text.indexOf('\n'))) as CheckpointSummary & { readonly version: number };
+    return summary;
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function damaged(id: string): HoldfastError {
+  return new HoldfastError('HF_CHECKPOINT_FAILED', `the checkpoint ${id} is damaged`, { remedy: `remove it with \`holdfast checkpoint remove ${id}\`` });
+}

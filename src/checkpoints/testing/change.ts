@@ -1,0 +1,64 @@
+import { chmodSync, constants, linkSync, lstatSync, lutimesSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { atFdcwd, kernelCall, setAttribute, terminated } from '../../kernel/index.ts';
+
+/** One thing that is done to a tree. What is impossible is not done. */
+export interface Change {
+  readonly kind: 'file' | 'directory' | 'symlink' | 'fifo' | 'link' | 'remove' | 'rename' | 'mode' | 'times' | 'attribute';
+  readonly path: readonly number[];
+  readonly other: readonly number[];
+  readonly value: number;
+}
+
+/** Few names, so that changes meet; one is no UTF-8 and one has a line break. */
+const names = ['a', 'b', '\xff\xfe', 'two\nlines', '.git'];
+
+const somewhere = fc.array(fc.nat(names.length - 1), { minLength: 1, maxLength: 3 });
+
+export const changes: fc.Arbitrary<readonly Change[]> = fc.array(
+  fc.record({
+    kind: fc.constantFrom<Change['kind']>('file', 'file', 'directory', 'symlink', 'fifo', 'link', 'remove', 'rename', 'mode', 'times', 'attribute'),
+    path: somewhere,
+    other: somewhere,
+    value: fc.nat(4095),
+  }),
+  { minLength: 1, maxLength: 25 },
+);
+
+export function apply(top: string, { kind, path, other, value }: Change): void {
+  const [at, to] = [pathOf(top, path), pathOf(top, other)];
+  const work: Readonly<Record<Change['kind'], () => void>> = {
+    // Not waiting for a reader of a FIFO. The last size is more than is read in one piece.
+    file: () => writeFileSync(at, Buffer.alloc([0, 5, 5000, 1_200_000][value % 4] ?? 0, String(value)), { flag: constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK }),
+    directory: () => mkdirSync(at),
+    symlink: () => symlinkSync(`../${value}`, at),
+    fifo: () => void kernelCall('mknodat', atFdcwd, terminated(at), 0o010000 | (value & 0o777), 0),
+    link: () => linkSync(at, to),
+    remove: () => rmSync(at, { recursive: true, force: true }),
+    rename: () => renameSync(at, to),
+    mode: () => {
+      const stats = lstatSync(at);
+      // Of a symlink it would be the mode of what it leads to. The owner keeps the right to look.
+      if (!stats.isSymbolicLink()) chmodSync(at, stats.isDirectory() ? value | 0o500 : value | 0o400);
+    },
+    times: () => lutimesSync(at, value, value * 1001.123),
+    attribute: () => setAttribute(at, `user.n${value % 3}`, Buffer.from(String(value))),
+  };
+  try {
+    work[kind]();
+  } catch {
+    // It was impossible.
+  }
+}
+
+/** Makes everything removable again: tests tidy up as ordinary users, too. */
+export function openAll(directory: string | Buffer): void {
+  chmodSync(directory, 0o700);
+  for (const entry of readdirSync(directory, { withFileTypes: true, encoding: 'buffer' })) {
+    if (entry.isDirectory()) openAll(Buffer.concat([Buffer.from(directory), Buffer.from('/'), entry.name]));
+  }
+}
+
+function pathOf(top: string, path: readonly number[]): Buffer {
+  return Buffer.concat([Buffer.from(`${top}/`), Buffer.from(path.map((index) => names[index] ?? 'a').join('/'), 'latin1')]);
+}
