@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { notifyGroups } from '../types.ts';
 import { architectures, type SyscallName } from './architecture.ts';
 import { notifyFilter, type NotifyOptions } from './notify.ts';
+import { renderBuiltFilters } from './render-built.ts';
 import { evaluate } from './testing/evaluate.ts';
 import { problemsOf } from './testing/validate.ts';
 
@@ -74,6 +76,10 @@ describe.each(['x64', 'arm64'] as const)('the filter with a listener on %s', (ar
     for (const name of names) expect(asks({ architecture, groups: [group] }, name)).toBe(true);
     for (const name of ['read', 'write', 'execve', 'close'] as const) expect(asks({ architecture, groups: [group] }, name)).toBe(false);
   });
+});
+
+test('what was built beforehand is what the tables give (else run scripts/build-seccomp.ts)', () => {
+  expect(readFileSync(new URL('built-filters.ts', import.meta.url), 'utf8')).toBe(renderBuiltFilters());
 });
 
 test('the calls that only x86-64 has are asked about there', () => {

@@ -1,36 +1,8 @@
 import type { NotifyGroup } from '../types.ts';
-import { architectures, type Architecture, type SyscallName } from './architecture.ts';
+import type { Architecture, SyscallName, SyscallNumbers } from './architecture.ts';
 import { assemble, type Step } from './assemble.ts';
-
-/** A call that stops for the listener: always, or when an argument says that it is of interest. */
-interface Notified {
-  readonly syscall: SyscallName;
-  readonly when?: { readonly argument: number; readonly bits: number } | { readonly argument: number; readonly pointer: 'given' };
-}
-
-/** `asm-generic/fcntl.h`; the same numbers on x86-64 and arm64. */
-const O_CREAT = 0o100;
-const O_TRUNC = 0o1000;
-
-const always = (...names: readonly SyscallName[]): readonly Notified[] => names.map((syscall) => ({ syscall }));
-const opens = (bits: number): readonly Notified[] => [
-  { syscall: 'openat', when: { argument: 2, bits } },
-  { syscall: 'open', when: { argument: 1, bits } },
-  { syscall: 'creat' },
-];
-
-/** `openat2` and `io_uring` are in no group: the box does not have them. */
-const groups: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
-  opens: always('openat', 'open', 'creat'),
-  creations: [...opens(O_CREAT), ...always('mkdir', 'mkdirat', 'mknod', 'mknodat', 'rename', 'renameat', 'renameat2', 'link', 'linkat', 'symlink', 'symlinkat')],
-  deletions: always('unlink', 'unlinkat', 'rmdir'),
-  renames: always('rename', 'renameat', 'renameat2'),
-  truncations: [...opens(O_TRUNC), ...always('truncate')],
-  metadata: always('chmod', 'fchmodat', 'fchmodat2', 'chown', 'lchown', 'fchownat', 'utime', 'utimes', 'futimesat', 'utimensat', 'setxattr', 'lsetxattr', 'removexattr', 'lremovexattr'),
-  // A socket that is connected already takes no address: what it may reach has been judged.
-  sockets: [...always('connect', 'bind', 'sendmsg', 'sendmmsg'), { syscall: 'sendto', when: { argument: 4, pointer: 'given' } }],
-  signals: always('kill', 'tkill', 'tgkill', 'rt_sigqueueinfo', 'rt_tgsigqueueinfo', 'pidfd_send_signal'),
-};
+import { builtGuards, notifyNumbers } from './built-filters.ts';
+import { notifyCalls, type Notified } from './notify-calls.ts';
 
 /** `SECCOMP_RET_*` of `linux/seccomp.h`. */
 const notify = 0x7fc0_0000;
@@ -48,9 +20,14 @@ export interface NotifyOptions {
  * stricter than asking, so nothing that the list closes is ever asked about. It looks at no architecture: the list kills
  * calls of another one. An array of `struct sock_filter`.
  */
-export function notifyFilter({ architecture, groups: wanted }: NotifyOptions): Uint8Array<ArrayBuffer> {
-  const { numbers } = architectures[architecture];
-  const calls = merged(wanted.flatMap((group) => groups[group])).filter(({ syscall }) => numbers[syscall] !== undefined);
+export function notifyFilter({ architecture, groups }: NotifyOptions): Uint8Array<ArrayBuffer> {
+  // What nearly every box has was built beforehand.
+  if (groups.length === 1 && groups[0] === 'creations') return new Uint8Array(Buffer.from(builtGuards[architecture], 'base64'));
+  return buildNotifyFilter(groups, notifyNumbers[architecture]);
+}
+
+export function buildNotifyFilter(groups: readonly NotifyGroup[], numbers: SyscallNumbers): Uint8Array<ArrayBuffer> {
+  const calls = merged(groups.flatMap((group) => notifyCalls[group])).filter(({ syscall }) => numbers[syscall] !== undefined);
   return assemble([
     { kind: 'load', offset: 0 },
     ...calls.flatMap((call, index) => dispatch(call, numbers[call.syscall] ?? 0, index)),
