@@ -63,7 +63,7 @@ function inWhole(error: unknown, before: readonly FileResult[], total: number): 
 const mostOperations = 1024;
 const mostBytes = largestFrame - 4096;
 
-export function partsOf(operations: readonly FileOperation[]): FileOperation[][] {
+function partsOf(operations: readonly FileOperation[]): FileOperation[][] {
   const parts: FileOperation[][] = [];
   let part: FileOperation[] = [];
   let size = 0;
