@@ -75,7 +75,7 @@ if (commands.some(function (command) { return command[0] === name; })) {
   process.stdout.write('holdfast ${packageJson.version}\\n');
 } else {
   var known = name === undefined || name === 'help' || name === '--help' || name === '-h';
-  var lines = commands.map(function (command) { return '  ' + command[0].padEnd(8) + ' ' + command[1]; });
+  var lines = commands.map(function (command) { return '  ' + command[0].padEnd(10) + ' ' + command[1]; });
   var help = 'usage: holdfast COMMAND [OPTIONS]\\n\\n' + lines.join('\\n') + '\\n\\nholdfast COMMAND --help says more.\\n';
   if (known) process.stdout.write(help);
   else process.stderr.write('holdfast: there is no command ' + JSON.stringify(name) + '\\nholdfast: to fix it: see \`holdfast help\` [HF_USAGE]\\n');

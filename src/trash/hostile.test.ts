@@ -57,7 +57,7 @@ describe.each([['by moving', '/var/tmp'], ['by copying', '/dev/shm']])('kill -9 
     const items = Array.from({ length: 4 }, (_, number) => `item${number}`);
     for (const item of items) plantItem(join(workspace, item));
     const before = snapshot(workspace).filter((line) => line.startsWith('/'));
-    const until = performance.now() + 6 * second;
+    const until = performance.now() + 4 * second;
     let kills = 0;
     for (; performance.now() < until; kills += 1) {
       const child = await start('keep-and-restore.ts', workspace, directory, String(items.length));
@@ -65,7 +65,8 @@ describe.each([['by moving', '/var/tmp'], ['by copying', '/dev/shm']])('kill -9 
       await kill(child);
       putEverythingBack(workspace, open());
       expect(snapshot(workspace).filter((line) => line.startsWith('/'))).toEqual(before);
-      expect(readdirSync(directory)).toEqual([]);
+      // Between making its directory and holding it a new entry has nothing in it yet.
+      expect(readdirSync(directory).flatMap((id) => readdirSync(join(directory, id)))).toEqual([]);
     }
     expect(kills).toBeGreaterThan(5);
   });

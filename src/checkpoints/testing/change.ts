@@ -1,4 +1,4 @@
-import { chmodSync, constants, linkSync, lstatSync, lutimesSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, constants, linkSync, lstatSync, lutimesSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, symlinkSync, writeSync } from 'node:fs';
 import fc from 'fast-check';
 import { atFdcwd, kernelCall, setAttribute, terminated } from '../../kernel/index.ts';
 
@@ -28,8 +28,8 @@ export const changes: fc.Arbitrary<readonly Change[]> = fc.array(
 export function apply(top: string, { kind, path, other, value }: Change): void {
   const [at, to] = [pathOf(top, path), pathOf(top, other)];
   const work: Readonly<Record<Change['kind'], () => void>> = {
-    // Not waiting for a reader of a FIFO. The last size is more than is read in one piece.
-    file: () => writeFileSync(at, Buffer.alloc([0, 5, 5000, 1_200_000][value % 4] ?? 0, String(value)), { flag: constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK }),
+    // The last size is more than is read in one piece.
+    file: () => writeFile(at, Buffer.alloc([0, 5, 5000, 1_200_000][value % 4] ?? 0, String(value))),
     directory: () => mkdirSync(at),
     symlink: () => symlinkSync(`../${value}`, at),
     fifo: () => void kernelCall('mknodat', atFdcwd, terminated(at), 0o010000 | (value & 0o777), 0),
@@ -48,6 +48,16 @@ export function apply(top: string, { kind, path, other, value }: Change): void {
     work[kind]();
   } catch {
     // It was impossible.
+  }
+}
+
+/** Does not wait for the reader of a FIFO. */
+function writeFile(path: Buffer, content: Buffer): void {
+  const file = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK, 0o644);
+  try {
+    writeSync(file, content);
+  } finally {
+    closeSync(file);
   }
 }
 
