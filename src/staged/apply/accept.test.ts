@@ -8,10 +8,13 @@ import { stageScene, stageTrouble, type SceneChoices } from './testing/stage-sce
 
 const places: readonly (readonly [string, SceneChoices])[] = [['on one file system', {}], ['on two file systems', { stateIn: '/dev/shm' }]];
 
+/** A copy cannot be tied again to a name that was not accepted: between file systems undo leaves such names apart. */
 describe.each(places)(`accepting everything %s${stageTrouble}`, (_, choices) => {
+  const retied = (host: string) => snapshot(host).filter((line) => choices.stateIn === undefined || !line.startsWith('/links/'));
+
   test.skipIf(stageTrouble !== '')('leaves the host as the layer was, and undo as it had been', () => {
     const scene = stageScene(everything, choices);
-    const before = snapshot(scene.host);
+    const before = retied(scene.host);
     const staged = scene.stage(changeEverything);
     const changes = currentChanges(scene.layer);
     expect(changes.length).toBeGreaterThan(30);
@@ -23,13 +26,13 @@ describe.each(places)(`accepting everything %s${stageTrouble}`, (_, choices) => 
     expect(listAccepts(scene.state, scene.host)).toMatchObject([{ layer: scene.layer.id }]);
 
     undoAccept({ state: scene.state, workspace: scene.host });
-    expect(snapshot(scene.host)).toEqual(before);
+    expect(retied(scene.host)).toEqual(before);
     expect(listAccepts(scene.state)).toEqual([]);
     expect(readdirSync(`${scene.state}/accepted`)).toEqual([]);
 
     expect(scene.stage('true')).toEqual(staged);
     const again = currentChanges(scene.layer);
-    expect(again.filter(({ conflict }) => conflict !== undefined)).toEqual([]);
+    expect(again.filter(({ conflict }) => conflict !== undefined).map(({ kind, path, conflict }) => `${kind} ${path} ${conflict?.reason}`)).toEqual([]);
     acceptLayer(scene.layer, { state: scene.state });
     expect(snapshot(scene.host, 'entries')).toEqual(staged);
     expect(existsSync(scene.layer.directory)).toBe(false);

@@ -4,7 +4,7 @@ import { isKernelError } from '../../kernel/index.ts';
 import type { Judge } from '../changes/index.ts';
 import { holdLayer } from '../store/index.ts';
 import type { Change, StagedLayer } from '../types.ts';
-import { currentChanges } from './bases.ts';
+import { currentChanges, noteBases } from './bases.ts';
 import { dress } from './directories.ts';
 import { finish } from './finish.ts';
 import { forward, type Links } from './forward.ts';
@@ -59,11 +59,15 @@ export function acceptLayer(layer: StagedLayer, options: AcceptOptions): AcceptR
     const selected = select(changes, { conflicts, ...(options.paths === undefined ? {} : { paths: options.paths }) });
     complain(selected, options);
     const left = changes.length - selected.chosen.length;
-    if (selected.chosen.length > 0) carryOut(layer, options, { chosen: selected.chosen, conflicts, emptied: left === 0, ways: 'any' });
+    if (selected.chosen.length > 0) carryOut(layer, options, { chosen: selected.chosen, conflicts, emptied: left === 0, ways: 'any', disputed: disputedOf(changes) });
     return { accepted: selected.chosen, leftOut: selected.leftOut, left, recovered };
   } finally {
     hold.release();
   }
+}
+
+function disputedOf(changes: readonly Change[]): ReadonlySet<string> {
+  return new Set(changes.filter(({ conflict }) => conflict !== undefined).flatMap((change) => [change.path, change.from ?? change.path].map((path) => keyOf(change, path))));
 }
 
 function complain({ leftOut, unmatched }: Selected, { otherwise }: AcceptOptions): void {
@@ -102,6 +106,7 @@ function attempt(layer: StagedLayer, options: AcceptOptions, planOptions: PlanOp
       throw acceptFailed(plan, error);
     }
     perform(plan, { layer, record, pace: options.pace ?? (() => {}) });
+    options.pace?.('committed');
     finish(plan, { state: options.state, record });
   });
 }
@@ -130,10 +135,10 @@ function perform(plan: Plan, { layer, record, pace }: Performance): void {
     const links: Links = new Map();
     for (const step of plan.steps) forward(scene, step, links);
     dress(scene);
+    if (!plan.emptied) noteBases(layer, plan);
     syncSides(scene);
     pace('synced');
     appendMark(join(record, journalName), 'commit');
-    pace('committed');
   } catch (error) {
     unmakeHeld(plan, { layer, record, pace });
     if (isKernelError(error, 'EXDEV') && error.syscall === 'renameat2') throw error;

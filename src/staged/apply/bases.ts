@@ -16,14 +16,14 @@ export function currentChanges(layer: StagedLayer, options: ChangesOptions = {})
   return bases.size === 0 ? changes : changes.map((change) => (change.conflict !== undefined && isAsPutBack(change, bases) ? withoutConflict(change) : change));
 }
 
-/** Writes down what the host's entries are after they were put back. */
+/** Writes down what the host's entries are after Holdfast moved them itself, but for those that were conflicts before. */
 export function noteBases(layer: StagedLayer, plan: Plan): void {
   const bases = new Map(readBases(layer));
   for (const [root, path] of plan.roots.entries()) {
     withTree(path, (tree) => {
-      for (const step of plan.steps) {
-        const stats = step.root === root && step.before !== undefined ? statIn(tree, step.path) : undefined;
-        if (stats !== undefined) bases.set(keyOf({ root: { root: path, upper: '', work: '' } }, step.path), `${stats.ino}:${stats.ctimeNs}`);
+      for (const each of [...plan.steps, ...plan.touched]) {
+        const stats = each.root === root && !each.disputed ? statIn(tree, each.path) : undefined;
+        if (stats !== undefined) bases.set(keyOf({ root: { root: path, upper: '', work: '' } }, each.path), `${stats.ino}:${stats.ctimeNs}`);
       }
     });
   }

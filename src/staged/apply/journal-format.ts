@@ -34,6 +34,7 @@ interface EncodedStep {
   readonly way: Step['way'];
   readonly whiteout?: true;
   readonly marks?: EncodedAttributes;
+  readonly disputed?: true;
 }
 
 interface EncodedMetadata {
@@ -48,9 +49,10 @@ interface EncodedTouched {
   readonly directory: string;
   readonly old?: EncodedMetadata;
   readonly dressed?: EncodedMetadata;
+  readonly disputed?: true;
 }
 
-function encodeStep({ kind, root, path, before, staged, way, whiteout, marks }: Step): EncodedStep {
+function encodeStep({ kind, root, path, before, staged, way, whiteout, marks, disputed }: Step): EncodedStep {
   return {
     kind,
     root,
@@ -60,10 +62,11 @@ function encodeStep({ kind, root, path, before, staged, way, whiteout, marks }: 
     ...(staged === undefined ? {} : { staged: encodeId(staged) }),
     ...(whiteout ? { whiteout } : {}),
     ...(marks.size === 0 ? {} : { marks: encodeAttributes(marks) }),
+    ...(disputed ? { disputed } : {}),
   };
 }
 
-function decodeStep({ kind, root, path, before, staged, way, whiteout, marks }: EncodedStep): Step {
+function decodeStep({ kind, root, path, before, staged, way, whiteout, marks, disputed }: EncodedStep): Step {
   return {
     kind,
     root,
@@ -71,17 +74,18 @@ function decodeStep({ kind, root, path, before, staged, way, whiteout, marks }: 
     way,
     whiteout: whiteout === true,
     marks: decodeAttributes(marks),
+    disputed: disputed === true,
     ...(before === undefined ? {} : { before: decodeId(before) }),
     ...(staged === undefined ? {} : { staged: decodeId(staged) }),
   };
 }
 
-function encodeTouched({ root, path, old, dressed }: Touched): EncodedTouched {
-  return { root, directory: path.toString('latin1'), ...(old === undefined ? {} : { old: encodeMetadata(old) }), ...(dressed === undefined ? {} : { dressed: encodeMetadata(dressed) }) };
+function encodeTouched({ root, path, old, dressed, disputed }: Touched): EncodedTouched {
+  return { root, directory: path.toString('latin1'), ...(old === undefined ? {} : { old: encodeMetadata(old) }), ...(dressed === undefined ? {} : { dressed: encodeMetadata(dressed) }), ...(disputed ? { disputed } : {}) };
 }
 
-function decodeTouched({ root, directory, old, dressed }: EncodedTouched): Touched {
-  return { root, path: Buffer.from(directory, 'latin1'), ...(old === undefined ? {} : { old: decodeMetadata(old) }), ...(dressed === undefined ? {} : { dressed: decodeMetadata(dressed) }) };
+function decodeTouched({ root, directory, old, dressed, disputed }: EncodedTouched): Touched {
+  return { root, path: Buffer.from(directory, 'latin1'), disputed: disputed === true, ...(old === undefined ? {} : { old: decodeMetadata(old) }), ...(dressed === undefined ? {} : { dressed: decodeMetadata(dressed) }) };
 }
 
 function encodeId({ device, inode, mode, uid, gid, size, modified }: EntryId): EncodedId {

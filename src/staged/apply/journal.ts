@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { decodePlan, encodePlan } from './journal-format.ts';
@@ -30,9 +30,14 @@ export function writePlan(file: string, plan: Plan): void {
 /** Adds a mark, and returns when it is on the disk. */
 export function appendMark(file: string, mark: Mark): void {
   const descriptor = openSync(file, constants.O_WRONLY | constants.O_APPEND);
+  const { size } = fstatSync(descriptor);
   try {
     writeWhole(descriptor, Buffer.from(line({ mark })));
     fsyncSync(descriptor);
+  } catch (error) {
+    // Neither half a mark may stay nor one that may not be on the disk.
+    ftruncateSync(descriptor, size);
+    throw error;
   } finally {
     closeSync(descriptor);
   }

@@ -17,6 +17,8 @@ export interface PlanOptions {
   readonly emptied: boolean;
   /** `copy`: a file system refused to move, although it looked able to. */
   readonly ways: 'any' | 'copy';
+  /** `keyOf` all changes of the layer that are conflicts, chosen or not. */
+  readonly disputed: ReadonlySet<string>;
 }
 
 /**
@@ -27,7 +29,7 @@ export function planAccept(layer: StagedLayer, sides: readonly Sides[], options:
   const parts = layer.roots.map((root, index) => {
     const side = sides[index];
     const chosen = options.chosen.filter((change) => change.root.root === root.root);
-    return side === undefined ? { steps: [], touched: [] } : planRoot(chosen, { ...side, root: index, conflicts: options.conflicts, ways: options.ways });
+    return side === undefined ? { steps: [], touched: [] } : planRoot(chosen, { ...side, root: index, options });
   });
   return {
     layer: { id: layer.id, directory: layer.directory, workspace: layer.workspace, created: layer.created },
@@ -42,13 +44,12 @@ export function planAccept(layer: StagedLayer, sides: readonly Sides[], options:
 
 interface Context extends Sides {
   readonly root: number;
-  readonly conflicts: PlanOptions['conflicts'];
-  readonly ways: PlanOptions['ways'];
+  readonly options: PlanOptions;
 }
 
 function planRoot(chosen: readonly Change[], context: Context): Pick<Plan, 'steps' | 'touched'> {
   prepare(chosen, context);
-  const movable = context.ways === 'any' && canMove(context);
+  const movable = context.options.ways === 'any' && canMove(context);
   const goes = chosen.filter(({ kind }) => kind === 'deleted' || kind === 'renamed').map((change) => takeStep(change, { ...context, movable }));
   const comes = chosen.filter(({ after }) => after !== undefined).flatMap((change) => entryStep(change, { ...context, movable }));
   // What lies in a directory goes before it and comes after it.
@@ -83,13 +84,13 @@ function canMove({ upper, host }: Sides): boolean {
 
 type StepContext = Context & { readonly movable: boolean };
 
-function takeStep(change: Change, { root, host, upper, conflicts, movable }: StepContext): Step {
+function takeStep(change: Change, { root, host, upper, options, movable }: StepContext): Step {
   const path = change.from ?? change.path;
   const found = statIn(host, path);
   if (found === undefined) throw changedMeanwhile(change, path);
   const before = idOf(found);
-  if (conflicts === 'leave' && change.before !== undefined && !matchesFacts(before, change.before)) throw changedMeanwhile(change, path);
-  return { kind: 'take', root, path, before, way: movable ? 'move' : 'copy', whiteout: hasWhiteout(upper, path), marks: new Map() };
+  if (options.conflicts === 'leave' && change.before !== undefined && !matchesFacts(before, change.before)) throw changedMeanwhile(change, path);
+  return { kind: 'take', root, path, before, way: movable ? 'move' : 'copy', whiteout: hasWhiteout(upper, path), marks: new Map(), disputed: options.disputed.has(keyOf(change, path)) };
 }
 
 function hasWhiteout(upper: Tree, path: Buffer): boolean {
@@ -97,15 +98,15 @@ function hasWhiteout(upper: Tree, path: Buffer): boolean {
   return stats !== undefined && isWhiteout(stats, marksAt(upper.place(path), stats));
 }
 
-function entryStep(change: Change, { root, host, upper, conflicts, movable }: StepContext): readonly (Step & { readonly links: number })[] {
+function entryStep(change: Change, { root, host, upper, options, movable }: StepContext): readonly (Step & { readonly links: number })[] {
   const { path } = change;
   const entry = statIn(upper, path);
   if (entry === undefined) throw changedMeanwhile(change, path);
   const found = statIn(host, path);
   const before = found === undefined ? undefined : idOf(found);
-  if (conflicts === 'leave' && !isExpected(change, before)) throw changedMeanwhile(change, path);
+  if (options.conflicts === 'leave' && !isExpected(change, before)) throw changedMeanwhile(change, path);
   if (entry.isDirectory() && before !== undefined && isDirectoryId(before)) return [];
-  const common = { root, path, whiteout: false, links: Number(entry.nlink), ...(before === undefined ? {} : { before }) };
+  const common = { root, path, disputed: options.disputed.has(keyOf(change, path)), whiteout: false, links: Number(entry.nlink), ...(before === undefined ? {} : { before }) };
   if (entry.isDirectory()) return [{ ...common, kind: 'make', way: 'copy', marks: new Map(), links: 1 }];
   return [{ ...common, kind: 'put', staged: idOf(entry), way: movable ? 'move' : 'copy', marks: marksAt(upper.place(path), entry) }];
 }
@@ -121,7 +122,7 @@ function splitLinks(steps: readonly (Step & { readonly links: number })[]): read
   return steps.map(({ links, ...step }) => (links > 1 && (names.get(step.staged?.inode)?.length ?? 0) < links ? { ...step, way: 'copy' as const } : step));
 }
 
-function touchedBy(chosen: readonly Change[], steps: readonly Step[], { root, host, upper }: Context): readonly Touched[] {
+function touchedBy(chosen: readonly Change[], steps: readonly Step[], { root, host, upper, options }: Context): readonly Touched[] {
   const paths = new Map<string, Buffer>();
   for (const { path } of steps) {
     const parent = ancestorsOf(path).at(-1) ?? Buffer.from('.');
@@ -129,12 +130,14 @@ function touchedBy(chosen: readonly Change[], steps: readonly Step[], { root, ho
   }
   const dressed = chosen.filter(({ after }) => after?.type === 'directory').map(({ path }) => path);
   for (const path of dressed) paths.set(path.toString('latin1'), path);
+  const prefix = Buffer.from(chosen[0]?.root.root ?? '').toString('latin1');
   const dresses = new Set(dressed.map((path) => path.toString('latin1')));
   return [...paths].map(([key, path]): Touched => {
     const [old, wanted] = [statIn(host, path), dresses.has(key) ? statIn(upper, path) : undefined];
     return {
       root,
       path,
+      disputed: options.disputed.has(`${prefix}/${key}`),
       ...(old?.isDirectory() === true ? { old: metadataAt(host.place(path), old) } : {}),
       ...(wanted?.isDirectory() === true ? { dressed: metadataAt(upper.place(path), wanted) } : {}),
     };

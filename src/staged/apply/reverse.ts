@@ -19,6 +19,23 @@ export function reverse(scene: Scene, step: Step): void {
   if (step.kind === 'put' || step.whiteout) makeUpperParents(scene, step);
   if (statAt(scene.aside(step)) !== undefined) intoLayer(step, scene.aside(step), scene.upper(step));
   scene.pace('unaside');
+  if (hasWay(scene, step)) reverseHost(scene, step);
+  restoreMarks(scene, step);
+}
+
+/** Whether the directory is there: one that the accept had not made yet, or that is unmade already, holds nothing to put right. */
+function hasWay(scene: Scene, step: Step): boolean {
+  try {
+    scene.host(step);
+    return true;
+  } catch (error) {
+    if (!isKernelError(error, 'ENOENT') && !isKernelError(error, 'ENOTDIR')) throw error;
+    if (statAt(scene.kept(step)) === undefined) return false;
+    throw new StepConflict(step, 'the directory that it was in is not there any more');
+  }
+}
+
+function reverseHost(scene: Scene, step: Step): void {
   if (step.way === 'copy') remove(scene.draft(step));
   if (step.kind === 'take') giveBack(scene, step);
   else if (step.before === undefined) withdraw(scene, step);
@@ -57,8 +74,9 @@ function giveBack(scene: Scene, step: Step): void {
     renameAt(bay, scene.host(step), noReplace);
   } catch (error) {
     if (!isKernelError(error, 'EEXIST')) throw error;
+    const restored = isRestored(scene, step);
     keepAgain(scene, step, bay);
-    throw new StepConflict(step, 'something else is there now');
+    if (!restored) throw new StepConflict(step, 'something else is there now');
   }
   scene.pace('given back');
   dropKept(scene, step);
@@ -172,6 +190,14 @@ function isOurs(scene: Scene, step: Step, place: Place): boolean {
 function isOldAgain({ before }: Step, place: Place): boolean {
   const stats = statAt(place);
   return stats !== undefined && before !== undefined && sameLook(idOf(stats), before);
+}
+
+/** A process that died in between had given the name back already, to a copy of what the record still keeps. */
+function isRestored(scene: Scene, step: Step): boolean {
+  const [host, kept] = [scene.host(step), scene.kept(step)];
+  const stats = statAt(host);
+  if (step.way === 'move' || stats === undefined || statAt(kept) === undefined || !isOldAgain(step, host)) return false;
+  return !stats.isFile() || sameContent(pathOf(host), pathOf(kept), Number(stats.size));
 }
 
 /** False when it is a directory that holds something. */

@@ -41,6 +41,8 @@ export interface Step {
   readonly whiteout: boolean;
   /** The overlay's own attributes of the staged entry, which must not reach the host. */
   readonly marks: ReadonlyMap<string, Buffer>;
+  /** The host's side was newer than the layer's before anything was done. */
+  readonly disputed: boolean;
 }
 
 /** A directory of the host that a step touches. */
@@ -51,6 +53,8 @@ export interface Touched {
   readonly old?: Metadata;
   /** As it is staged; absent when only its entries change. */
   readonly dressed?: Metadata;
+  /** As of a step. */
+  readonly disputed: boolean;
 }
 
 export interface Plan {

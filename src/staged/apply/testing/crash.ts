@@ -1,0 +1,24 @@
+import type { Pace } from '../scene.ts';
+
+/** Stands for the end of the process: from that moment on nothing more is done. */
+export class Crash extends Error {}
+
+/** Dies at the moment of that number and at all later ones. */
+export function crashAt(moment: number): Pace & { readonly passed: () => number } {
+  let passed = 0;
+  const pace = (name: string): void => {
+    if (passed++ >= moment) throw new Crash(name);
+  };
+  return Object.assign(pace, { passed: () => passed });
+}
+
+/** Runs `work`; true when it crashed. */
+export function crashes(work: () => void): boolean {
+  try {
+    work();
+    return false;
+  } catch (error) {
+    for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) if (cause instanceof Crash) return true;
+    throw error;
+  }
+}
