@@ -1,7 +1,7 @@
 import type { PolicyRequest, Verdict } from '../policy/index.ts';
 
 /** What the journal can hold. New kinds may be added; the fields of a kind only grow. */
-export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalRepairedEvent | ConnectionEvent | RequestEvent | EnforcementEvent;
+export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalRepairedEvent | ConnectionEvent | RequestEvent | EnforcementEvent | StagedAcceptEvent | StagedDiscardEvent | StagedUndoEvent;
 
 interface InSession {
   readonly session: string;
@@ -94,4 +94,35 @@ export interface RequestEvent extends InSession {
   readonly decision?: Verdict['decision'];
   readonly rule?: string;
   readonly refusal?: { readonly code: string; readonly message: string };
+}
+
+interface InLayer {
+  /** Real path. */
+  readonly workspace: string;
+  readonly layer: string;
+}
+
+/** What was staged was put onto the host. */
+export interface StagedAcceptEvent extends InLayer {
+  readonly type: 'staged.accept';
+  /** How many differences. */
+  readonly changes: number;
+  /** How many are still staged. */
+  readonly left: number;
+}
+
+/** What was staged was dropped. */
+export interface StagedDiscardEvent extends InLayer {
+  readonly type: 'staged.discard';
+  /** Absent for a whole layer, which is not looked at. */
+  readonly changes?: number;
+  /** The layer is gone. */
+  readonly removed: boolean;
+}
+
+/** An accept was taken back. */
+export interface StagedUndoEvent extends InLayer {
+  readonly type: 'staged.undo';
+  /** Names on the host that got back what they had. */
+  readonly entries: number;
 }

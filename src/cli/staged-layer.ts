@@ -30,6 +30,11 @@ export function namedLayer({ io, positionals, rest = [] }: CommandInput): NamedL
   return { state, layer, paths: words.map((word) => Buffer.from(resolve(io.cwd, word))) };
 }
 
+/** The product's journal. */
+export function journalOf({ io }: Pick<CommandInput, 'io'>): string {
+  return statePaths(homedir(), io.environment).journal;
+}
+
 function newest(layers: readonly StagedLayer[], workspace: string): StagedLayer {
   const layer = layers.find((candidate) => candidate.workspace === workspace);
   if (layer !== undefined) return layer;

@@ -1,0 +1,55 @@
+import { HoldfastError } from '../errors/index.ts';
+import { appendEvents } from '../audit/index.ts';
+import { judgeOfLayer } from '../sandbox/staged/protected-names.ts';
+import { acceptLayer, keyOf, type LeftOut } from '../staged/apply/index.ts';
+import { isSet, type Command, type CommandInput } from './command.ts';
+import { safeText } from './safe-text.ts';
+import { journalOf, namedLayer } from './staged-layer.ts';
+import { tellRecovered } from './tell-recovered.ts';
+
+const usage = `usage: holdfast accept [ID] [PATH...] [--all] [--overwrite]
+
+Puts what is staged onto the host: all of the layer called ID, or of the newest of this workspace, or only what was changed in
+the PATHs. Everything that is asked for is accepted, or nothing. \`holdfast undo\` takes it back.
+
+  --all        accept all that can be accepted, and leave protected names and conflicts staged; exits with 1 then
+  --overwrite  accept also over what is newer on the host`;
+
+export const acceptCommand: Command = {
+  name: 'accept',
+  summary: 'put what is staged onto the host',
+  usage,
+  options: { all: { type: 'boolean' }, overwrite: { type: 'boolean' } },
+  positionals: 'any',
+  async run(input) {
+    return accept(input);
+  },
+};
+
+function accept(input: CommandInput): number {
+  const { io, values } = input;
+  tellRecovered(input);
+  const { state, layer, paths } = namedLayer(input);
+  const { accepted, leftOut, left } = acceptLayer(layer, {
+    state,
+    judge: judgeOfLayer(layer, io.environment),
+    otherwise: isSet(values['all']) ? 'rest' : 'nothing',
+    conflicts: isSet(values['overwrite']) ? 'overwrite' : 'leave',
+    ...(paths.length === 0 ? {} : { paths }),
+  });
+  if (accepted.length === 0 && leftOut.length > 0) throw new HoldfastError('HF_STAGED_CONFLICT', `none of the ${leftOut.length} changes can be accepted`, { remedy: 'see `holdfast review` for the reasons' });
+  appendEvents(journalOf(input), [{ type: 'staged.accept', workspace: layer.workspace, layer: layer.id, changes: accepted.length, left }]);
+  io.stdout.write(`accepted ${count(accepted.length)}${left === 0 ? '' : `; ${count(left)} still staged in ${layer.id}`}\n`);
+  for (const each of leftOut) io.stderr.write(`${safeText(`holdfast: left staged: ${describe(each)}`)}\n`);
+  return leftOut.length === 0 ? 0 : 1;
+}
+
+function describe({ change, reason }: LeftOut): string {
+  const path = Buffer.from(keyOf(change, change.path), 'latin1').toString();
+  const because = { refused: change.refusal?.reason, conflict: change.conflict?.reason, parent: 'it goes with something that is left' }[reason];
+  return `${JSON.stringify(path)}: ${because ?? reason}`;
+}
+
+function count(changes: number): string {
+  return `${changes} ${changes === 1 ? 'change' : 'changes'}`;
+}

@@ -1,0 +1,31 @@
+import { appendEvents } from '../audit/index.ts';
+import { discardLayer } from '../staged/apply/index.ts';
+import type { Command, CommandInput } from './command.ts';
+import { journalOf, namedLayer } from './staged-layer.ts';
+import { tellRecovered } from './tell-recovered.ts';
+
+const usage = `usage: holdfast discard [ID] [PATH...]
+
+Drops what is staged, for good: all of the layer called ID, or of the newest of this workspace, or only what was changed in the
+PATHs. The host is not touched.`;
+
+export const discardCommand: Command = {
+  name: 'discard',
+  summary: 'drop what is staged',
+  usage,
+  options: {},
+  positionals: 'any',
+  async run(input) {
+    return discard(input);
+  },
+};
+
+function discard(input: CommandInput): number {
+  tellRecovered(input);
+  const { state, layer, paths } = namedLayer(input);
+  const { discarded, removed } = discardLayer(layer, { state, ...(paths.length === 0 ? {} : { paths }) });
+  appendEvents(journalOf(input), [{ type: 'staged.discard', workspace: layer.workspace, layer: layer.id, removed, ...(discarded === undefined ? {} : { changes: discarded.length }) }]);
+  const what = discarded === undefined ? `the layer ${layer.id}` : `${discarded.length} ${discarded.length === 1 ? 'change' : 'changes'}${removed ? '; nothing is left in the layer' : ''}`;
+  input.io.stdout.write(`discarded ${what}\n`);
+  return 0;
+}
