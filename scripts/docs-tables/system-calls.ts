@@ -1,3 +1,4 @@
+import { notifyCalls } from '../../src/plan/seccomp/notify-calls.ts';
 import { describeSeccomp, type Architecture, type SeccompRow } from '../../src/plan/seccomp/index.ts';
 import { code, groupedBy, markdownTable } from './markdown.ts';
 
@@ -8,7 +9,7 @@ export function systemCallsPage(): string {
   const rows = mergedRows();
   const [named, unnamed] = [rows.filter(({ names }) => names.length > 0), rows.filter(({ names }) => names.length === 0)];
   return [
-    intro,
+    intro(),
     '## Closed',
     table(named.filter(({ action }) => action !== 'allow')),
     'Calls that the list does not name by themselves:',
@@ -19,13 +20,22 @@ export function systemCallsPage(): string {
   ].join('\n\n');
 }
 
-const intro = `# System calls
+/** Without those that open files, which stop only sometimes. */
+function guardNames(): readonly string[] {
+  return notifyCalls.creations.flatMap(({ syscall }) => (/^(?:open|openat|creat)$/u.test(syscall) ? [] : [syscall]));
+}
+
+const intro = () => `# System calls
 
 The seccomp filter of every box: a deny-list of reviewed calls. Every other call that existed in Linux 6.18 is open, everything newer is
 closed. Of several rows about one call the first whose condition holds decides. \`holdfast plan\` prints the list for this machine.
 
 \`ENOSYS\` is what a kernel without the call answers: libraries then take their older way. \`kill\` ends the process.
 Calls with a \`*\` exist on x86-64 only. Rows with a ‡ are lifted by \`process.ptrace = "allow"\` in the user's [policy](policy.md).
+
+A second filter, without a list of its own to close anything, makes some calls stop until somebody has looked at them. In most boxes these
+are the calls that make a name: ${code(guardNames())}, and \`openat\`, \`open\` and \`creat\` when they may make a file. The first process of the box looks at them, because of
+[protected paths](protected-paths.md); everything else it lets go on at once. Under rules that ask, redirect or keep, the supervisor looks at the calls that such a rule is about.
 
 This page is generated from \`src/plan/seccomp/rules\` by \`scripts/docs-tables.ts\`.`;
 

@@ -215,7 +215,7 @@ export type NotifyPlan =
   | { readonly kind: 'guard' }
   | { readonly kind: 'supervisor'; readonly groups: readonly NotifyGroup[] };
 
-/** Groups of system calls; `src/plan/seccomp/notify.ts` says which. */
+/** Groups of system calls; `src/plan/seccomp/notify-calls.ts` says which. */
 export const notifyGroups = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata', 'sockets', 'signals'] as const;
 export type NotifyGroup = (typeof notifyGroups)[number];
 
