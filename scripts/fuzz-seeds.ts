@@ -30,6 +30,7 @@ function wholePlans(): readonly Buffer[] {
 /** One part of a plan at a time, so that a few changed bytes reach every record. */
 function smallPlans(): readonly Buffer[] {
   const empty: Plan = { ...fullPlan, command: { argv: ['a'], cwd: '/', environment: {} }, mounts: [], protection: { roots: [], gitDirectories: [], shownRoots: [], names: [], guarded: [], released: [] }, landlock: { minimumAbi: 0, rules: [] }, limits: { grace: 1, cgroups: [] } };
+  const place = { device: '1', inode: '2', type: 'directory' } as const;
   const group = { directory: '/g', files: [{ name: 'pids.max', value: '1' }] };
   const parts: readonly Plan[] = [
     empty,
@@ -37,6 +38,7 @@ function smallPlans(): readonly Buffer[] {
     { ...empty, protection: fullPlan.protection },
     { ...empty, landlock: fullPlan.landlock },
     { ...empty, network: { kind: 'names', families: ['ipv4', 'ipv6'], dns: 'fake', resolver: '198.18.0.1', divertPort: 1, fallbackPorts: [80], loopbackPorts: [5432], forward: [], authority: 'none' } },
+    { ...empty, keeper: '/state/id', mounts: [{ kind: 'overlay', lower: '/a', target: '/a', identity: place, layer: { upper: { path: '/u', identity: place }, work: { path: '/w', identity: place } } }] },
     { ...empty, notify: { kind: 'guard' } },
     { ...empty, notify: { kind: 'supervisor', groups: ['opens'] } },
     { ...empty, limits: { ...fullPlan.limits, cgroups: [group] } },
