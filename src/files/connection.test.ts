@@ -132,6 +132,15 @@ describe('when the worker ends', () => {
     expect(workers[0]?.requests).toHaveLength(1);
   });
 
+  test('and its box has left something behind, closing says so', async () => {
+    const { connection, workers } = connect();
+    await connection.request([touch]);
+    workers[0]?.dieWith(new HoldfastError('HF_QUARANTINE_FAILED', 'a hook is still there', { remedy: 'look' }));
+    await settled();
+    await expect(connection.request([touch])).rejects.toMatchObject({ code: 'HF_FILES_WORKER_ENDED' });
+    await expect(connection.close()).rejects.toMatchObject({ code: 'HF_QUARANTINE_FAILED' });
+  });
+
   test('before it has greeted, there is no worker', async () => {
     const { source } = fakeSource();
     const connection = new Connection({ start: async () => {

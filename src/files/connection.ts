@@ -1,14 +1,11 @@
-import { type HoldfastError, isHoldfastError } from '../errors/index.ts';
+import type { HoldfastError } from '../errors/index.ts';
 import { Ledger, type Pending } from './ledger.ts';
 import { lossOf, lostWatch, unavailable } from './losses.ts';
 import type { FileOperation, FileResult, WatchEvent } from './types.ts';
+import { Outbox } from './outbox.ts';
 import { encodeCancel, encodeRequest, ReplyReader } from './wire/index.ts';
 import { weightOf } from './weight.ts';
-import type { WorkerProcess, WorkerSource } from './worker.ts';
-
-/** Bytes that may be on their way, requests and what is expected for them. What comes on top waits its turn. */
-const mostOutstanding = 8 << 20;
-const mostRequests = 1024;
+import type { WorkerEnd, WorkerProcess, WorkerSource } from './worker.ts';
 
 /** Milliseconds in which a worker that was started has greeted; it does so before anything else. */
 const greetingPatience = 5000;
@@ -36,15 +33,15 @@ export interface EventSink {
 export class Connection {
   readonly #ledger = new Ledger();
   readonly #reader = new ReplyReader();
-  readonly #waiting: Pending[] = [];
+  readonly #outbox = new Outbox();
   readonly #sinks = new Map<number, EventSink>();
   readonly #closed: Promise<void>;
   #process: WorkerProcess | undefined;
   #state: 'starting' | 'open' | 'ended' = 'starting';
-  #weight = 0;
-  #requests = 0;
   #nextId = 1;
   #greeting: NodeJS.Timeout | undefined;
+  /** What went wrong when its box had ended. */
+  #left: { readonly error: unknown } | undefined;
   #cork: 'corked' | 'open' = 'open';
 
   constructor(source: WorkerSource) {
@@ -61,9 +58,9 @@ export class Connection {
       signal?.throwIfAborted();
       const pending: Pending = { id: this.#takeId(), operations, stop, results: [], onResult, resolve, reject, weight: weightOf(operations) };
       if (signal !== undefined) this.#listenTo(signal, pending);
-      if (this.#state === 'ended') pending.reject(lossOf(pending, { position: 'later', reason: 'the worker that it belonged to has ended' }));
-      else if (this.#waiting.length > 0 || this.#state === 'starting' || !this.#fits(pending)) this.#waiting.push(pending);
-      else this.#send(pending);
+      if (this.#state === 'ended') return pending.reject(lossOf(pending, { position: 'later', reason: 'the worker that it belonged to has ended' }));
+      this.#outbox.add(pending);
+      this.#sendAll();
     });
   }
 
@@ -78,12 +75,13 @@ export class Connection {
     this.#releaseIfIdle();
   }
 
-  /** Ends the worker and waits for its end. */
+  /** Ends the worker and waits for its end. Rejects when its box has left something behind that it should not. */
   async close(): Promise<void> {
     this.#process?.hold('ref');
     this.#fail(undefined, 'it was closed');
     this.#process?.end();
     await this.#closed;
+    if (this.#left !== undefined) throw this.#left.error;
   }
 
   async #start(source: WorkerSource): Promise<void> {
@@ -99,19 +97,19 @@ export class Connection {
   /** Until it has ended *and* what it said was read to the end: an answer may still be on its way. */
   async #serve(process: WorkerProcess): Promise<void> {
     this.#process = process;
-    process.hold(this.#waiting.length > 0 ? 'ref' : 'unref');
+    process.hold(this.#outbox.isEmpty ? 'unref' : 'ref');
     const { stdin, stdout } = process;
     // A worker that ended breaks the pipe; its end is what is reported.
     stdin.on('error', () => undefined);
     const drained = new Promise<void>((resolve) => stdout.once('close', resolve).on('error', () => undefined));
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#greeting = setTimeout(() => this.#giveUp(unavailable(new Error(`it said nothing for ${greetingPatience} ms`))), greetingPatience).unref();
-    const [end] = await Promise.all([process.ended.catch((error: unknown) => unavailable(error)), drained]);
+    const [end] = await Promise.all([process.ended.catch((error: unknown) => ({ error })), drained]);
     clearTimeout(this.#greeting);
-    if (isHoldfastError(end)) return this.#fail(this.#ledger.isGreeted ? undefined : end, end.message);
-    const said = end.said === '' ? '' : `: ${end.said}`;
-    if (!this.#ledger.isGreeted) return this.#fail(unavailable(new Error(`it ended with ${end.exitCode} before it had begun${said}`)), '');
-    this.#fail(undefined, `it ended with ${end.exitCode}${said}`);
+    const reason = reasonOf(end);
+    if (!this.#ledger.isGreeted) return this.#fail(unavailable('error' in end ? end.error : new Error(`${reason} before it had begun`)), reason);
+    if ('error' in end) this.#left = end;
+    this.#fail(undefined, reason);
   }
 
   #read(chunk: Buffer): void {
@@ -121,7 +119,7 @@ export class Connection {
     } catch (error) {
       this.#giveUp(this.#ledger.isGreeted ? undefined : unavailable(error), error);
     }
-    this.#sendWaiting();
+    this.#sendAll();
     this.#releaseIfIdle();
   }
 
@@ -135,20 +133,16 @@ export class Connection {
       case 'waiting':
         return;
       case 'finished':
-        this.#weight -= accepted.pending.weight;
-        this.#requests -= 1;
+        this.#outbox.finished(accepted.pending);
         return accepted.pending.resolve(accepted.pending.results);
       case 'event':
         return this.#sinks.get(accepted.event.handle)?.event(accepted.event);
     }
   }
 
-  #sendWaiting(): void {
-    while (this.#state === 'open' && this.#waiting[0] !== undefined && this.#fits(this.#waiting[0])) this.#send(this.#waiting.shift() as Pending);
-  }
-
-  #fits({ weight }: Pending): boolean {
-    return this.#requests === 0 || (this.#requests < mostRequests && this.#weight + weight <= mostOutstanding);
+  #sendAll(): void {
+    if (this.#state !== 'open') return;
+    for (let pending = this.#outbox.take(); pending !== undefined; pending = this.#outbox.take()) this.#send(pending);
   }
 
   #send(pending: Pending): void {
@@ -156,11 +150,10 @@ export class Connection {
     try {
       frame = encodeRequest(pending);
     } catch (error) {
+      this.#outbox.finished(pending);
       return pending.reject(error);
     }
-    if (this.#requests === 0) this.#process?.hold('ref');
-    this.#requests += 1;
-    this.#weight += pending.weight;
+    this.#process?.hold('ref');
     this.#ledger.sent(pending);
     this.#corkOnce();
     this.#process?.stdin.write(frame);
@@ -184,11 +177,8 @@ export class Connection {
 
   /** Too late for one that was answered, it does nothing. */
   #cancel(pending: Pending, reason: unknown): void {
-    const place = this.#waiting.indexOf(pending);
-    if (place !== -1) {
-      this.#waiting.splice(place, 1);
-      pending.reject(reason);
-    } else if (this.#ledger.cancel(pending)) this.#process?.stdin.write(encodeCancel(pending.id));
+    if (this.#outbox.remove(pending)) pending.reject(reason);
+    else if (this.#ledger.cancel(pending)) this.#process?.stdin.write(encodeCancel(pending.id));
   }
 
   /** Requests made in one go leave in one system call, and wake the worker once. */
@@ -217,14 +207,14 @@ export class Connection {
     for (const [index, pending] of this.#ledger.takeAll().entries()) {
       pending.reject(error ?? lossOf(pending, { position: !believed ? 'unknown' : index === 0 ? 'first' : 'later', reason, cause }));
     }
-    for (const pending of this.#waiting.splice(0)) pending.reject(error ?? lossOf(pending, { position: 'later', reason, cause }));
+    for (const pending of this.#outbox.takeWaiting()) pending.reject(error ?? lossOf(pending, { position: 'later', reason, cause }));
     for (const sink of this.#sinks.values()) sink.lost(error ?? lostWatch(reason, cause));
     this.#sinks.clear();
   }
 
   /** A process that waits for nothing of it may end. */
   #releaseIfIdle(): void {
-    if (this.#requests === 0 && this.#waiting.length === 0 && this.#sinks.size === 0) this.#process?.hold('unref');
+    if (this.#outbox.isEmpty && this.#sinks.size === 0) this.#process?.hold('unref');
   }
 
   /** u32, and never one that is still in use. */
@@ -233,4 +223,9 @@ export class Connection {
     this.#nextId = id === 0xffff_ffff ? 1 : id + 1;
     return id;
   }
+}
+
+function reasonOf(end: WorkerEnd | { readonly error: unknown }): string {
+  if ('error' in end) return end.error instanceof Error ? end.error.message : String(end.error);
+  return `it ended with ${end.exitCode}${end.said === '' ? '' : `: ${end.said}`}`;
 }

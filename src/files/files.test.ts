@@ -329,6 +329,16 @@ describe('a watch', () => {
     await expect(next).rejects.toMatchObject({ code: 'HF_FILES_WORKER_ENDED' });
   });
 
+  test('ends when what it watches is gone', async () => {
+    const gone = 7;
+    const { files, workers } = filesOf(watching);
+    const watcher = await files.watch('.');
+    workers[0]?.say(event(5, gone, ''));
+    const seen: string[] = [];
+    for await (const { event: what } of watcher) seen.push(what);
+    expect([seen, workers[0]?.held]).toEqual([['gone'], 'unref']);
+  });
+
   test('that is closed gives no more', async () => {
     const { files } = filesOf(watching);
     const watcher = await files.watch('.');

@@ -9,7 +9,7 @@ export interface WatchOptions {
 
 /** Something that happened to what is watched. */
 export interface FileEvent {
-  /** After `overflow` something was missed: look for yourself. After `gone` nothing more will come. */
+  /** After `overflow` something was missed: look for yourself. After `gone`, of what is watched itself, the loop ends. */
   readonly event: WatchEvent['event'];
   /** Relative to what is watched; empty for that itself. */
   readonly path: string;
@@ -71,6 +71,7 @@ export class FileWatcher implements AsyncIterableIterator<FileEvent, undefined, 
   async next(): Promise<IteratorResult<FileEvent, undefined>> {
     for (;;) {
       const event = this.#events.shift();
+      if (event?.event === 'gone') await this.close();
       if (event !== undefined) return { done: false, value: event };
       if (this.#state.kind === 'lost') throw this.#state.error;
       if (this.#state.kind === 'closed') return { done: true, value: undefined };

@@ -18,7 +18,7 @@ export class FakeWorker implements WorkerProcess {
   held: 'ref' | 'unref' | 'never' = 'never';
   ends = 0;
   #bytes = Buffer.alloc(0);
-  #settle: (end: WorkerEnd) => void = () => undefined;
+  #settle: (end: WorkerEnd | Promise<never>) => void = () => undefined;
 
   constructor(serve: Serve) {
     this.ended = new Promise((resolve) => (this.#settle = resolve));
@@ -37,6 +37,12 @@ export class FakeWorker implements WorkerProcess {
   die(exitCode = 137, said = ''): void {
     this.stdout.end();
     this.#settle({ exitCode, said });
+  }
+
+  /** Its box had something to say when all was over. */
+  dieWith(error: Error): void {
+    this.stdout.end();
+    this.#settle(Promise.reject(error));
   }
 
   end(): void {
