@@ -1,5 +1,5 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { snapshot } from '../kernel/testing/snapshot.ts';
 import { apply, changes, openAll } from './testing/change.ts';

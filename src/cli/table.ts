@@ -8,6 +8,7 @@ export const commandTable: readonly CommandRow[] = [
   { name: 'discard', module: 'discard.ts', export: 'discardCommand', summary: 'drop what is staged' },
   { name: 'undo', module: 'undo.ts', export: 'undoCommand', summary: 'take back the last accept' },
   { name: 'staged', module: 'staged.ts', export: 'stagedCommand', summary: 'list what commands did and nobody accepted yet' },
+  { name: 'checkpoint', module: 'checkpoint.ts', export: 'checkpointCommand', summary: 'keep a live workspace as it is, and bring it back' },
   { name: 'trash', module: 'trash.ts', export: 'trashCommand', summary: 'list and restore what boxes deleted or overwrote' },
   { name: 'why', module: 'why.ts', export: 'whyCommand', summary: 'say what was refused, by which rule, and what would allow it' },
   { name: 'policy', module: 'policy/index.ts', export: 'policyCommand', summary: 'check, show, explain, test and create policies' },

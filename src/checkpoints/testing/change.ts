@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, constants, linkSync, lstatSync, lutimesSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, symlinkSync, writeSync } from 'node:fs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { atFdcwd, kernelCall, setAttribute, terminated } from '../../kernel/index.ts';
 
 /** One thing that is done to a tree. What is impossible is not done. */

@@ -1,0 +1,130 @@
+import { homedir } from 'node:os';
+import { Checkpoints, type CheckpointSummary, type LeftOut } from '../checkpoints/index.ts';
+import { HoldfastError } from '../errors/index.ts';
+import { statePaths } from '../sandbox/host/state-paths.ts';
+import { findWorkspace } from '../sandbox/host/workspace.ts';
+import { visibleName } from '../staged/diff/visible-text.ts';
+import { differenceJson, differenceLines } from './checkpoint-diff.ts';
+import { isSet, text, type Command, type CommandInput } from './command.ts';
+import { bytesText, howMany, lastOf, oneLine } from './listing.ts';
+
+const usage = `usage: holdfast checkpoint create [NAME]
+       holdfast checkpoint list [--last N] [--json]
+       holdfast checkpoint diff ID [ID] [--patch] [--json]
+       holdfast checkpoint restore ID
+       holdfast checkpoint remove ID
+
+create:  keeps the workspace as it is: every file, also .git and ignored ones, with modes, times, attributes and links.
+list:    the checkpoints of this workspace, newest last (default: the last 50).
+diff:    what has changed since, or between two; --patch shows the lines.
+restore: makes the workspace what it was. What it is now becomes a checkpoint first, which undoes it.
+remove:  forgets a checkpoint, and the contents that no other one needs.
+
+An ID may be shortened while it is the only one that begins so; a name does as well. --workspace DIR names another workspace.`;
+
+export const checkpointCommand: Command = {
+  name: 'checkpoint',
+  summary: 'keep a live workspace as it is, and bring it back',
+  usage,
+  options: { workspace: { type: 'string' }, json: { type: 'boolean' }, last: { type: 'string' }, patch: { type: 'boolean' } },
+  positionals: 'any',
+  async run(input) {
+    const [name = '', ...words] = input.positionals;
+    const action = actions.get(name);
+    if (action === undefined) throw new HoldfastError('HF_USAGE', `expected create, list, diff, restore or remove, got ${JSON.stringify(name)}`, { remedy: 'see `holdfast checkpoint --help`' });
+    const [least, most] = action.words;
+    if (words.length < least || words.length > most) throw new HoldfastError('HF_USAGE', `checkpoint ${name} takes ${least === most ? least : `${least} or ${most}`} of its words, not ${words.length}`, { remedy: 'see `holdfast checkpoint --help`' });
+    return action.run(input, openCheckpoints(input), words);
+  },
+};
+
+interface Action {
+  readonly words: readonly [least: number, most: number];
+  readonly run: (input: CommandInput, checkpoints: Checkpoints, words: readonly string[]) => number;
+}
+
+const actions: ReadonlyMap<string, Action> = new Map([
+  ['create', { words: [0, 1], run: create }],
+  ['list', { words: [0, 0], run: list }],
+  ['diff', { words: [1, 2], run: diff }],
+  ['restore', { words: [1, 1], run: restore }],
+  ['remove', { words: [1, 1], run: remove }],
+] as const);
+
+function openCheckpoints({ io, values }: CommandInput): Checkpoints {
+  const named = text(values['workspace']);
+  const { root } = findWorkspace({ cwd: named ?? io.cwd, home: homedir(), ...(named === undefined ? {} : { root: named }) });
+  return new Checkpoints({ directory: statePaths(homedir(), io.environment).checkpoints, workspace: root });
+}
+
+function create({ io }: CommandInput, checkpoints: Checkpoints, [name = '']: readonly string[]): number {
+  const { summary, leftOut } = checkpoints.create(name);
+  io.stdout.write(`${line(summary)}\n`);
+  sayLeftOut(io, leftOut);
+  return 0;
+}
+
+function list({ io, values }: CommandInput, checkpoints: Checkpoints): number {
+  const all = checkpoints.list();
+  const shown = lastOf(all, values['last']);
+  const pending = checkpoints.pending();
+  if (isSet(values['json'])) io.stdout.write(`${JSON.stringify({ total: all.length, checkpoints: shown, unfinished: pending?.checkpoint }, undefined, 2)}\n`);
+  else io.stdout.write(all.length === 0 ? 'no checkpoints of this workspace\n' : `${shown.map(line).join('\n')}\n${howMany(shown.length, all.length)}\n`);
+  if (pending !== undefined) io.stderr.write(`holdfast: a restore was interrupted; finish it with: holdfast checkpoint restore ${pending.checkpoint}\n`);
+  return 0;
+}
+
+function line({ id, name, created, entries, bytes, origin }: CheckpointSummary): string {
+  const label = name === '' ? '' : `  ${oneLine(name)}`;
+  return `${id}  ${new Date(created).toISOString().slice(0, 19)}Z  ${String(entries).padStart(7)} entries ${bytesText(bytes).padStart(9)}${origin === 'automatic' ? '  (automatic)' : ''}${label}`;
+}
+
+function diff({ io, values }: CommandInput, checkpoints: Checkpoints, [word = '', other]: readonly string[]): number {
+  const ids = checkpoints.list();
+  const { differences } = checkpoints.diff(onlyOne(ids, word), other === undefined ? undefined : onlyOne(ids, other));
+  if (isSet(values['json'])) io.stdout.write(`${JSON.stringify({ differences: differences.map(differenceJson) }, undefined, 2)}\n`);
+  else for (const shown of differenceLines(differences, isSet(values['patch']) ? 'patch' : 'names')) io.stdout.write(`${shown}\n`);
+  return 0;
+}
+
+function restore({ io }: CommandInput, checkpoints: Checkpoints, [word = '']: readonly string[]): number {
+  const { undo, written, removed, adjusted, skipped, leftOut } = checkpoints.restore(onlyOne(checkpoints.list(), word));
+  io.stdout.write(undo === undefined ? 'the workspace is already what it was then\n' : `restored: ${written} written, ${removed} removed, ${adjusted} with only their metadata set\nundo it with: holdfast checkpoint restore ${undo}\n`);
+  sayLeftOut(io, leftOut);
+  for (const path of skipped.slice(0, mostNamed)) io.stderr.write(`holdfast: left as it is, somebody changes it or something that no checkpoint holds is in it: ${shownPath(path)}\n`);
+  if (skipped.length > mostNamed) io.stderr.write(`holdfast: and ${skipped.length - mostNamed} more\n`);
+  return skipped.length === 0 ? 0 : 1;
+}
+
+function remove({ io }: CommandInput, checkpoints: Checkpoints, [word = '']: readonly string[]): number {
+  const id = onlyOne(checkpoints.list(), word);
+  checkpoints.remove(id);
+  io.stdout.write(`removed ${id}\n`);
+  return 0;
+}
+
+const mostNamed = 20;
+
+const reasons: Readonly<Record<LeftOut['reason'], string>> = {
+  socket: 'a socket, which only its program can make',
+  device: 'a device',
+  'other-file-system': 'another file system is mounted there',
+  'state-of-holdfast': "Holdfast's own state",
+  'changed-while-read': 'it changed all the time while it was read, and may be half of this and half of that',
+};
+
+function sayLeftOut(io: CommandInput['io'], leftOut: readonly LeftOut[]): void {
+  for (const { path, reason } of leftOut.slice(0, mostNamed)) io.stderr.write(`holdfast: ${reason === 'changed-while-read' ? 'not for certain' : 'left out'}: ${shownPath(path)}: ${reasons[reason]}\n`);
+  if (leftOut.length > mostNamed) io.stderr.write(`holdfast: and ${leftOut.length - mostNamed} more\n`);
+}
+
+function shownPath(path: string): string {
+  return visibleName(Buffer.from(path, 'latin1'));
+}
+
+function onlyOne(all: readonly CheckpointSummary[], word: string): string {
+  const named = all.filter(({ name, origin }) => origin === 'user' && name === word);
+  const found = named.length > 0 ? named : all.filter(({ id }) => id.startsWith(word));
+  if (found[0] !== undefined && found.length === 1) return found[0].id;
+  throw new HoldfastError('HF_USAGE', `${found.length === 0 ? 'no checkpoint of this workspace is' : 'several checkpoints are'} called ${JSON.stringify(word)}`, { remedy: 'see `holdfast checkpoint list`' });
+}
