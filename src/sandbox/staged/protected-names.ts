@@ -16,14 +16,14 @@ export function judgeOfLayer(layer: StagedLayer, environment: Readonly<Record<st
 }
 
 /** Real paths. */
-export interface JudgedPlaces {
+interface JudgedPlaces {
   readonly roots: readonly string[];
   /** Those of them that are git directories, by whatever name. */
   readonly gitDirectories: readonly string[];
 }
 
 /** Refuses what the policy denies, except for what git itself makes under protected names and that can run nothing. */
-export function judgeByPolicy(policy: Policy, places: JudgedPlaces): Judge {
+function judgeByPolicy(policy: Policy, places: JudgedPlaces): Judge {
   return (name) => {
     const verdict = decide(policy, { kind: 'file', operation: name.operation, path: name.path });
     if (verdict.decision !== 'deny') return undefined;

@@ -15,7 +15,7 @@ export function readAttributes(path: Buffer): Attributes {
 }
 
 /** Names of attributes that a box can set and that belong to the entry: not the overlay's own, not the host's labels. */
-export function ownAttributeNames(attributes: Attributes): readonly string[] {
+function ownAttributeNames(attributes: Attributes): readonly string[] {
   return attributes === 'unreadable' ? [] : [...attributes.keys()].filter(isOwn).toSorted();
 }
 

@@ -23,7 +23,8 @@ const command = fc.oneof(
   fc.tuple(path, path).map(([from, to]) => `mv -T ${from} ${to}`),
   fc.tuple(path, path).map(([from, to]) => `test -f ${from} && ln ${from} ${to}`),
   fc.tuple(path, path).map(([from, to]) => `ln -s ${from} ${to}`),
-  fc.tuple(path, fc.constantFrom('600', '644', '755', '711')).map(([at, mode]) => `test -L ${at} || chmod ${mode} ${at}`),
+  fc.tuple(path, fc.constantFrom('600', '644', '755')).map(([at, mode]) => `test -f ${at} && chmod ${mode} ${at}`),
+  fc.tuple(path, fc.constantFrom('700', '755', '711')).map(([at, mode]) => `test -d ${at} && test ! -L ${at} && chmod ${mode} ${at}`),
   fc.tuple(path, fc.constantFrom('@5', '@6.000000007')).map(([at, time]) => `test -e ${at} && touch -d ${time} ${at}`),
   path.map((at) => `test -f ${at} && truncate -s 3 ${at}`),
   path.map((at) => `mkfifo ${at}`),
@@ -39,7 +40,9 @@ describe.skipIf(overlayTrouble !== '')(`the changes of a layer, applied to the h
         const { host, layer, stage } = overlayScene(before);
         const truth = join(layer.directory, 'truth');
         mkdirSync(truth);
-        stage(`${staged}\ncp -a -T . ${truth}`);
+        stage(staged);
+        // A mount of its own: to the one in which a link was made, both names are not always one file.
+        stage(`cp -a -T . ${truth}`);
         const changes = changesOf(layer);
         expect(changes.filter(({ conflict }) => conflict !== undefined)).toEqual([]);
         applyReference(changes, host);
@@ -51,7 +54,7 @@ describe.skipIf(overlayTrouble !== '')(`the changes of a layer, applied to the h
         execFileSync('chmod', ['-R', 'u+rwX', layer.directory]);
         rmSync(layer.directory, { recursive: true });
       }),
-      { numRuns: 120, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
+      { numRuns: 100, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
     );
   });
 });

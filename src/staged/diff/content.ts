@@ -8,7 +8,7 @@ export type Content =
   | { readonly kind: 'large' };
 
 /** Larger files are named with their sizes only. */
-export const largestShown = 1 << 20;
+const largestShown = 1 << 20;
 /** git looks as far for a NUL. */
 const looked = 8000;
 

@@ -4,7 +4,7 @@
  *
  * No terminal and no colours of one enter here; neither does anything that writes.
  */
-export { contentDiff, type ContentDiff } from './content-diff.ts';
+export { contentDiff } from './content-diff.ts';
 export { describeChange, type Line } from './describe-change.ts';
-export { gitSummary, type GitSummary } from './git-summary.ts';
+export { gitSummary } from './git-summary.ts';
 export { visibleName, visibleText } from './visible-text.ts';
