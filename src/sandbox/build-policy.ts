@@ -44,7 +44,14 @@ const mechanisms: ReadonlySet<Mechanism> = new Set<Mechanism>([
   'passthrough.allow',
   'ca.allow',
   'forward.allow',
+  'socket.audit',
+  'socket.redirect',
+  'socket.ask',
   'signal.allow',
+  'signal.audit',
+  'signal.redirect',
+  'signal.ask',
+  'signal.deny',
 ]);
 
 /** The policy of texts that were read before. Throws one error that names every problem of all of them. */

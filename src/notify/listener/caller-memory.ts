@@ -11,6 +11,8 @@ export interface CallerMemory {
 /** `PATH_MAX` with its NUL. */
 const longestPath = 4096;
 const firstTry = 256;
+/** The most that a datagram or an attribute has. */
+const mostBytes = 256 * 1024;
 const page = 4096;
 
 export function callerMemory(): CallerMemory {
@@ -39,7 +41,14 @@ export function callerMemory(): CallerMemory {
       return undefined;
     },
     bytes(thread, address, length) {
-      return length <= longestPath && read(thread, address, length) === length ? Buffer.from(buffer.subarray(0, length)) : undefined;
+      if (length <= longestPath) return read(thread, address, length) === length ? Buffer.from(buffer.subarray(0, length)) : undefined;
+      if (length > mostBytes) return undefined;
+      const [large, lengths] = [Buffer.alloc(length), Buffer.alloc(32)];
+      lengths.writeBigUInt64LE(pointer(large), 0);
+      lengths.writeBigUInt64LE(BigInt(length), 8);
+      lengths.writeBigUInt64LE(address, 16);
+      lengths.writeBigUInt64LE(BigInt(length), 24);
+      return call(number, thread, pointer(lengths), 1, pointer(lengths.subarray(16)), 1, 0) === length ? large : undefined;
     },
   };
 }

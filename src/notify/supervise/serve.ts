@@ -1,5 +1,5 @@
 import { kernelCall, syscallNumber, type SyscallName } from '../../kernel/index.ts';
-import { fileCalls, type FileCall } from '../calls/file-calls.ts';
+import { fileCalls } from '../calls/file-calls.ts';
 import { callerMemory } from '../listener/caller-memory.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { Notification } from '../listener/notification.ts';
@@ -10,6 +10,8 @@ import { processOf } from '../view/caller.ts';
 import { eacces } from './answer-call.ts';
 import type { Supervision, SupervisorOptions, Waiting } from './context.ts';
 import { fileSupervisor } from './files.ts';
+import { handleSignal, signalCalls } from './signals.ts';
+import { socketCalls, socketSupervisor } from './sockets.ts';
 
 /** Answers the notifications of one box until none of its processes is left, or until it is told that the box is over. Blocks its thread. */
 export function serve(listener: Listener, options: SupervisorOptions): void {
@@ -47,13 +49,20 @@ function handlers(listener: Listener, options: SupervisorOptions, { desk, thread
   const box = { kind: 'box', start: (path: string) => ({ directory: view.root, way: path.replace(/^\/+/u, '') }) } as const;
   const supervision: Supervision = { options, listener, memory: callerMemory(), view, box, host: hostSide(options.mounts), askFor: desk.askFor };
   const files = fileSupervisor(supervision);
-  const byNumber = new Map<number, (args: readonly bigint[]) => FileCall | undefined>();
-  for (const [name, decode] of Object.entries(fileCalls)) if (isCall(name)) byNumber.set(syscallNumber(name), decode);
-  return (notification) => {
-    const call = byNumber.get(notification.call)?.(notification.args);
-    if (call === undefined) listener.resume(notification.id);
-    else files.handle(notification, call);
+  const byNumber = new Map<number, (notification: Notification) => void>();
+  const add = <Call>(table: Readonly<Partial<Record<SyscallName, (args: readonly bigint[]) => Call | undefined>>>, handle: (notification: Notification, call: Call) => void): void => {
+    for (const [name, decode] of Object.entries(table)) {
+      if (isCall(name)) byNumber.set(syscallNumber(name), (notification) => {
+        const call = decode(notification.args);
+        if (call === undefined) listener.resume(notification.id);
+        else handle(notification, call);
+      });
+    }
   };
+  add(fileCalls, (notification, call) => files.handle(notification, call));
+  add(signalCalls, (notification, call) => handleSignal(supervision, notification, call));
+  add(socketCalls, socketSupervisor(supervision));
+  return (notification) => (byNumber.get(notification.call) ?? ((unknown) => listener.resume(unknown.id)))(notification);
 }
 
 /** arm64 has only the newer half of them. */

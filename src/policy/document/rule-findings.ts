@@ -37,6 +37,7 @@ const targets: Readonly<Partial<Record<RuleTable, string>>> = {
   connect: 'write host:port',
   http: 'write host:port',
   socket: 'write an absolute path, or @name',
+  signal: 'write the name of one signal, such as SIGTERM',
   registry_rule: 'write a registry key',
 };
 
@@ -50,6 +51,8 @@ function isTarget(table: RuleTable, target: string): boolean {
       return pathComponents(target) !== undefined;
     case 'socket':
       return target.startsWith('@') || pathComponents(target) !== undefined;
+    case 'signal':
+      return /^(?:SIG)?[A-Z0-9]{2,9}$/iu.test(target);
     case 'connect':
     case 'http':
       return isOneHost(target);

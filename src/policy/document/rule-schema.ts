@@ -83,7 +83,8 @@ const socketRule = v.strictObject({
 
 const signalRule = v.strictObject({
   ...common,
-  decision: v.picklist(['allow', 'audit', 'ask', 'deny']),
+  decision: v.picklist(['allow', 'audit', 'redirect', 'ask', 'deny']),
+  redirect_to: redirectTo,
   signals: v.optional(texts('Names such as SIGKILL')),
   targets: v.optional(v.array(v.picklist(['self', 'child', 'box', 'supervisor', 'outside']))),
 });

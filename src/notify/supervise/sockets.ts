@@ -1,0 +1,255 @@
+import { closeSync, fstatSync } from 'node:fs';
+import { atFdcwd, kernelCall, KernelError, type SyscallName } from '../../kernel/index.ts';
+import { decide, type SocketRequest, type Verdict } from '../../policy/index.ts';
+import { takeDescriptor } from '../listener/take-descriptor.ts';
+import { int, type Notification } from '../listener/notification.ts';
+import { inDirectory, lookUp, onPath } from '../perform/side.ts';
+import { messageOf, type Payload } from './socket-message.ts';
+import { fromReadable, readable } from '../view/byte-text.ts';
+import { absoluteWords, processOf, umaskOf } from '../view/caller.ts';
+import { eacces, efault } from './answer-call.ts';
+import type { Supervision } from './context.ts';
+
+/** A call that names the address of a socket. Numbers are as in registers; addresses lie in the caller's memory. */
+export interface SocketCall {
+  readonly operation: SocketRequest['operation'];
+  readonly descriptor: number;
+  readonly address: bigint;
+  /** Of the address; of a message, its flags. */
+  readonly length: number;
+  /** Of what is sent. */
+  readonly payload?: Payload;
+  /** The address, and what is sent, stand in a `struct msghdr` at `address`, or in several. */
+  readonly form: 'plain' | 'message' | 'messages';
+}
+
+type Args = readonly bigint[];
+
+export const socketCalls: Readonly<Partial<Record<SyscallName, (args: Args) => SocketCall | undefined>>> = {
+  connect: ([descriptor, address, length]) => ({ operation: 'connect', descriptor: int(descriptor), address: address ?? 0n, length: int(length), form: 'plain' }),
+  bind: ([descriptor, address, length]) => ({ operation: 'bind', descriptor: int(descriptor), address: address ?? 0n, length: int(length), form: 'plain' }),
+  sendto: ([descriptor, buffer, size, flags, address, length]) => ({ operation: 'send', descriptor: int(descriptor), address: address ?? 0n, length: int(length), form: 'plain', payload: { parts: [{ address: buffer ?? 0n, length: Number(size ?? 0n) }], flags: int(flags) } }),
+  sendmsg: ([descriptor, message, flags]) => ({ operation: 'send', descriptor: int(descriptor), address: message ?? 0n, length: int(flags), form: 'message' }),
+  sendmmsg: ([descriptor, messages]) => ({ operation: 'send', descriptor: int(descriptor), address: messages ?? 0n, length: 0, form: 'messages' }),
+};
+
+/** `linux/socket.h`, `asm-generic/socket.h`. */
+const unixFamily = 1;
+const levelSocket = 1;
+const optionType = 3;
+const optionDomain = 39;
+const datagram = 2;
+const longestAddress = 110;
+const notSupported = 95;
+
+/** A socket that the box has bound: the path alone may be another's later. */
+type Bound = Set<string>;
+
+/**
+ * Answers calls about Unix sockets. What is allowed is done by the supervisor on a copy of the caller's descriptor, at the very inode that
+ * was judged: the address in the caller's memory is read once.
+ */
+export function socketSupervisor(supervision: Supervision): (notification: Notification, call: SocketCall) => void {
+  const bound: Bound = new Set();
+  return (notification, call) => {
+    try {
+      handle({ supervision, notification, call, bound });
+    } catch (error) {
+      supervision.listener.answer(notification.id, error instanceof KernelError ? -error.errno : -eacces);
+    }
+  };
+}
+
+interface Case {
+  readonly supervision: Supervision;
+  readonly notification: Notification;
+  readonly call: SocketCall;
+  readonly bound: Bound;
+}
+
+function handle(of: Case): void {
+  const { supervision, notification, call } = of;
+  const { listener } = supervision;
+  const socket = takeDescriptor(processOf(notification.thread), call.descriptor);
+  try {
+    if (option(socket, optionDomain) !== unixFamily) return listener.resume(notification.id);
+    // A connected stream takes no address, wherever it stands.
+    if (call.operation === 'send' && option(socket, optionType) !== datagram) return listener.resume(notification.id);
+    const message = call.form !== 'plain' ? messageOf(supervision.memory, notification, call) : call;
+    if (message === undefined) return listener.answer(notification.id, -notSupported);
+    const address = message.length > longestAddress ? undefined : supervision.memory.bytes(notification.thread, message.address, message.length);
+    if (address === undefined) return listener.answer(notification.id, -efault);
+    const plain = { ...of, call: message };
+    // Without a name: the kernel chooses one, takes a connection back, or sends along it.
+    if (address.length <= 2 || address.readUInt16LE(0) !== unixFamily) return act(plain, socket, address);
+    judge(plain, address);
+  } finally {
+    closeSync(socket);
+  }
+}
+
+function judge(of: Case, address: Buffer): void {
+  const { supervision, notification: { id, thread }, call } = of;
+  const { listener, options } = supervision;
+  const named = nameOf(of, address);
+  if (named === undefined) return listener.answer(id, -noEntry);
+  const request: SocketRequest = { kind: 'socket', operation: call.operation, address: readable(named) };
+  const verdict = decide(options.policy, request);
+  if (isOwn(of, named, verdict)) return carryOut(of, named);
+  switch (verdict.decision) {
+    case 'allow':
+      return carryOut(of, named);
+    case 'audit':
+      options.report({ kind: 'audited', request, verdict });
+      return carryOut(of, named);
+    case 'redirect':
+      return redirect(of, { request, verdict });
+    case 'ask':
+      return supervision.askFor({ id, thread, asked: [{ request, verdict }], allowed: () => carryOutLater(of, named) });
+    case 'stage':
+    case 'deny':
+      options.report({ kind: 'refused', request, verdict });
+      return listener.answer(id, -eacces);
+  }
+}
+
+const noEntry = 2;
+
+/** An absolute path, or `@name`. */
+function nameOf({ supervision, notification: { thread }, call }: Case, address: Buffer): string | undefined {
+  if (address[2] === 0) return `@${address.toString('latin1', 3)}`;
+  const end = address.indexOf(0, 2);
+  const words = absoluteWords(thread, atFdcwd, address.toString('latin1', 2, end < 0 ? address.length : end));
+  return words === undefined ? undefined : supervision.view.locate(words, call.operation === 'bind' ? 'itself' : 'follow');
+}
+
+/** No rule is about it and it is the box's own: an abstract name, a private place, a socket that the box has bound, a new one. */
+function isOwn({ supervision: { host, box }, call, bound }: Case, named: string, { code }: Verdict): boolean {
+  if (!isUnsaid({ code })) return false;
+  if (named.startsWith('@') || !host.isShared(named) || call.operation === 'bind') return true;
+  const there = lookUp(box, named);
+  return there === undefined || !there.isSocket() || bound.has(identity(there));
+}
+
+/** Nothing grants it, and nothing is about it. */
+function isUnsaid({ code }: Pick<Verdict, 'code'>): boolean {
+  return code === 'not-granted' || code === 'outside-ceiling';
+}
+
+interface Inode {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly birthtimeNs: bigint;
+}
+
+/** Numbers of inodes are used again, the moment of birth is not. */
+function identity({ dev, ino, birthtimeNs }: Inode): string {
+  return `${dev}:${ino}:${birthtimeNs}`;
+}
+
+function redirect(of: Case, { request, verdict }: { readonly request: SocketRequest; readonly verdict: Verdict }): void {
+  const { supervision: { options, listener, view }, notification, call } = of;
+  const target = fromReadable(verdict.redirectTo ?? '');
+  const named = target.startsWith('@') ? target : view.locate(target, 'follow');
+  const there = named === undefined ? undefined : decide(options.policy, { kind: 'socket', operation: call.operation, address: readable(named) });
+  const leads = named !== undefined && there !== undefined && (there.decision === 'allow' || there.decision === 'audit' || isOwn(of, named, there));
+  options.report({ kind: leads ? 'redirected' : 'refused', request, verdict });
+  if (leads) carryOut(of, named);
+  else listener.answer(notification.id, -eacces);
+}
+
+function carryOutLater(of: Case, named: string): void {
+  try {
+    carryOut(of, named);
+  } catch (error) {
+    of.supervision.listener.answer(of.notification.id, error instanceof KernelError ? -error.errno : -eacces);
+  }
+}
+
+/** On a copy of the caller's socket. A path is used as the inode that it was, or below the directory that it was in. */
+function carryOut(of: Case, named: string): void {
+  const { supervision, notification: { thread }, call } = of;
+  const socket = takeDescriptor(processOf(thread), call.descriptor);
+  try {
+    if (option(socket, optionDomain) !== unixFamily) throw new KernelError('socket', eacces);
+    if (named.startsWith('@')) return act(of, socket, socketAddress(`\0${named.slice(1)}`));
+    if (call.operation === 'bind') return bindThere(of, socket, named);
+    onPath(supervision.box, named, (inode) => act(of, socket, socketAddress(`/proc/self/fd/${inode}\0`)));
+  } finally {
+    closeSync(socket);
+  }
+}
+
+function bindThere(of: Case, socket: number, named: string): void {
+  const { supervision: { box, listener, options }, notification: { id, thread }, bound } = of;
+  // What a rule says of new files holds for sockets too.
+  const creation = decide(options.policy, { kind: 'file', operation: 'create', path: readable(named) });
+  if (creation.decision !== 'allow' && creation.decision !== 'audit' && !isUnsaid(creation)) return listener.answer(id, -eacces);
+  inDirectory(box, named, ({ directory, name }) => {
+    kernelCall('umask', umaskOf(thread));
+    // The thread's own working directory: an address is at most 108 bytes long.
+    kernelCall('chdir', `/proc/self/fd/${directory}`);
+    try {
+      const address = socketAddress(`${name}\0`);
+      kernelCall('bind', socket, address, address.length);
+    } finally {
+      kernelCall('chdir', '/');
+    }
+  });
+  const there = lookUp(box, named);
+  if (there !== undefined) bound.add(identity(there));
+  listener.answer(id, 0);
+}
+
+function act({ supervision: { listener, memory }, notification: { id, thread }, call }: Case, socket: number, address: Buffer): void {
+  if (call.operation !== 'send') {
+    unblocked(socket, () => kernelCall(call.operation === 'bind' ? 'bind' : 'connect', socket, address, address.length));
+    return listener.answer(id, 0);
+  }
+  const { payload } = call;
+  const parts = payload?.parts.map((part) => (part.length === 0 ? Buffer.alloc(0) : memory.bytes(thread, part.address, part.length)));
+  const bytes = parts?.every((part) => part !== undefined) === true ? Buffer.concat(parts as readonly Buffer[]) : undefined;
+  if (bytes === undefined || payload === undefined) return listener.answer(id, -tooLong);
+  listener.answer(id, kernelCall('sendto', socket, bytes, bytes.length, payload.flags | dontWait | noSignal, address, address.length));
+}
+
+const tooLong = 90;
+/** `MSG_DONTWAIT`, `MSG_NOSIGNAL`. */
+const dontWait = 0x40;
+const noSignal = 0x4000;
+const getFlags = 3;
+const setFlags = 4;
+const nonBlocking = 0o4000;
+
+/** A listener whose queue is full must not stop the supervisor: the caller gets `EAGAIN`. */
+function unblocked(socket: number, use: () => void): void {
+  const flags = kernelCall('fcntl', socket, getFlags, 0);
+  if ((flags & nonBlocking) !== 0) return use();
+  kernelCall('fcntl', socket, setFlags, flags | nonBlocking);
+  try {
+    use();
+  } finally {
+    kernelCall('fcntl', socket, setFlags, flags);
+  }
+}
+
+function socketAddress(path: string): Buffer {
+  if (path.length > longestPath) throw new KernelError('bind', nameTooLong);
+  const address = Buffer.alloc(2 + path.length);
+  address.writeUInt16LE(unixFamily, 0);
+  address.write(path, 2, 'latin1');
+  return address;
+}
+
+const longestPath = 108;
+const nameTooLong = 36;
+
+function option(socket: number, name: number): number {
+  if (!fstatSync(socket).isSocket()) throw new KernelError('getsockopt', notSocket);
+  const value = Buffer.alloc(4);
+  const length = Buffer.from([4, 0, 0, 0]);
+  kernelCall('getsockopt', socket, levelSocket, name, value, length);
+  return value.readInt32LE(0);
+}
+
+const notSocket = 88;
