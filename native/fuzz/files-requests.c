@@ -95,7 +95,7 @@ static void plant(void) {
 
 static void forget_everything(void) {
   start = end = peeked = 0;
-  ended = false;
+  ended = fresh = false;
   cancels = running = 0;
   for (unsigned i = 0; i < MAX_HANDLES; i++) {
     if (!handles_ready || handles[i].fd < 0) continue;

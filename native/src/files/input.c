@@ -13,7 +13,7 @@
  * never needed costs nothing. */
 static uint8_t input[MAX_FRAME + 4] __attribute__((aligned(4096)));
 static size_t start, end, peeked;
-static bool ended;
+static bool ended, fresh; /* fresh: nobody can have taken anything back since it was read */
 static uint32_t cancelled[MAX_CANCELS], cancels, running;
 
 static uint32_t size_at(size_t at) {
@@ -69,14 +69,15 @@ void read_input(void) {
   ssize_t got;
   do got = read(0, input + end, sizeof input - end);
   while (got < 0 && errno == EINTR);
-  if (got < 0 && errno == EAGAIN) return;
-  if (got <= 0) ended = true;
-  else end += (size_t)got;
+  fresh = got > 0;
+  if (got > 0) end += (size_t)got;
+  else if (got == 0 || errno != EAGAIN) ended = true;
 }
 
 static void look_for_cancels(void) {
   struct pollfd ready = {0, POLLIN, 0};
-  if (!ended && end < sizeof input && poll(&ready, 1, 0) == 1) read_input();
+  if (!fresh && !ended && end < sizeof input && poll(&ready, 1, 0) == 1) read_input();
+  fresh = false;
   if (peeked < start) peeked = start;
   for (; whole_at(peeked); peeked += size_at(peeked))
     /* One that finds no room comes too late, which a cancel always may. */

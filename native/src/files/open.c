@@ -57,10 +57,9 @@ static int open_directory(int directory, const char *path) {
   return openat(directory, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* The descriptor of `name`, which is made when it is not there; closes `parent`. */
+/* The descriptor of `name`, which is made unless somebody was quicker; closes `parent`. */
 static int step(int parent, const char *name, mode_t mode) {
-  int next = open_directory(parent, name);
-  if (next < 0 && errno == ENOENT && (!mkdirat(parent, name, mode) || errno == EEXIST)) next = open_directory(parent, name);
+  int next = !mkdirat(parent, name, mode) || errno == EEXIST ? open_directory(parent, name) : -1;
   int error = errno;
   if (parent >= 0) close(parent);
   errno = error;

@@ -115,7 +115,7 @@ describe('a cancel', () => {
     mkdirSync(at('from'));
     for (let i = 0; i < 5000; i++) writeFileSync(at('from', `f${i}`), 'x');
     worker.stdin.write(encodeRequest({ id: 1, operations: [{ kind: 'copy', from: at('from'), to: at('to'), tree: 'whole', existing: 'refuse', preserve: 'all', symlink: 'itself' }], stop: 'at-failure' }));
-    await setTimeout(5);
+    while (!existsSync(at('to')) || readdirSync(at('to')).length === 0) await setTimeout(1);
     worker.stdin.write(encodeCancel(1));
     await worker.reply((reply) => reply.kind === 'end');
     expect(worker.replies[1]).toMatchObject({ kind: 'result', result: { kind: 'failed', errno: constants.errno.ECANCELED } });
