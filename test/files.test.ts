@@ -400,11 +400,22 @@ test('a program that closes nothing ends all the same, and its worker with it', 
   expect(readFileSync(join(project.workspace, 'x'), 'utf8')).toBe('y');
 });
 
+test('where commands have a network, the worker has none', async () => {
+  using project = new Project();
+  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.environment, grants: { hosts: ['example.com:443'] } });
+  await sandbox.files.write('x', 'y');
+  expect((await sandbox.files.read('/proc/net/tcp', { encoding: 'utf8' })).trim().split('\n')).toHaveLength(1);
+  expect(await sandbox.files.read('x', { encoding: 'utf8' })).toBe('y');
+  await using shot = await sandbox.files.oneShot({ write: [] });
+  expect((await failureOf(shot.write('x', 'z'))).code).toMatch(/^(?:EROFS|EACCES)$/u);
+});
+
 test('in a staged sandbox writes are seen by its commands, and wait for the review', async () => {
   using project = new Project();
   await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.environment, staged: 'new' });
   await sandbox.files.write('kept-aside.txt', 'aside');
   const { stdout } = await sandbox.commands.run(['cat', 'kept-aside.txt']);
   expect(stdout.toString()).toBe('aside');
+  await expect(sandbox.files.oneShot({ write: [] })).rejects.toMatchObject({ code: 'HF_GUARANTEE_MISSING' });
   expect(existsSync(join(project.workspace, 'kept-aside.txt'))).toBe(false);
 });

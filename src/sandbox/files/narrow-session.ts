@@ -10,9 +10,10 @@ import type { Session } from '../session.ts';
 
 /**
  * The same session with one more layer of policy, which can only take away. Throws `HF_USAGE` for what the session itself
- * may not do: whoever asks for it expects to get it.
+ * may not do: whoever asks for it expects to get it. Throws `HF_GUARANTEE_MISSING` where writes are kept aside.
  */
 export async function narrowSession(session: Session, options: OneShotOptions): Promise<Session> {
+  refuseStaged(session);
   const { planPlace, policyOfPlace, refusedOf } = await import('../planner.ts');
   const { cwd } = session.place.workspace;
   const { read, write } = absoluteGrants(options, { cwd, home: session.place.home });
@@ -22,6 +23,15 @@ export async function narrowSession(session: Session, options: OneShotOptions): 
   const ceiling = ceilingText({ ...(read === undefined ? {} : { read: [...read, worker] }), ...(write === undefined ? {} : { write }) });
   const place = { ...session.place, backend: session.backend.name, sources: [...session.place.sources, ceiling] };
   return { ...session, place, plan: planPlace(place, session.environment) };
+}
+
+/** A layer lies over whole roots: a root that is only read would be the host's, without what is kept aside. */
+function refuseStaged({ staging }: Session): void {
+  if (staging === undefined) return;
+  throw new HoldfastError('HF_GUARANTEE_MISSING', 'a part of a staged workspace cannot be shown with the writes that are kept aside (guarantee: fs.stage)', {
+    remedy: 'use sandbox.files itself, or a sandbox that is not staged',
+    details: { missing: ['fs.stage'] },
+  });
 }
 
 function refuseWider({ read, write }: Required<OneShotOptions>, refusedOf: (requests: readonly FileRequest[]) => readonly Refusal[]): void {
