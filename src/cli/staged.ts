@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { HoldfastError } from '../errors/index.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
-import { changedPaths, findLayers, layerBytes, type LayerProblem } from '../staged/store/index.ts';
+import { changedPaths, findLayers, layerBytes } from '../staged/store/index.ts';
 import type { StagedLayer } from '../staged/types.ts';
 import { isSet, type Command, type CommandInput } from './command.ts';
 import { safeText } from './safe-text.ts';
@@ -48,7 +48,7 @@ async function rowOf(layer: StagedLayer): Promise<Row> {
   return { id: layer.id, workspace: layer.workspace, created: new Date(layer.created).toISOString(), changed: changedPaths(layer), bytes: await layerBytes(layer) };
 }
 
-function problemOf({ id, error }: LayerProblem): object {
+function problemOf({ id, error }: { readonly id: string; readonly error: HoldfastError }): object {
   return { id, code: error.code, message: error.message, remedy: error.remedy };
 }
 

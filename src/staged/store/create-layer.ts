@@ -6,7 +6,7 @@ import { attributesOf, setAttribute } from '../../kernel/index.ts';
 import type { LayerFile, StagedLayer } from '../types.ts';
 import { layerFileOf, layersDirectory, layerVersion, rootsOf } from './layout.ts';
 
-export interface NewLayer {
+interface NewLayer {
   /** Real path. */
   readonly workspace: string;
   /** Real paths of directories of the host. */

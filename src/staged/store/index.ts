@@ -4,10 +4,10 @@
  *
  * A layer is worth as much as the work that is in it: nothing here removes one that it does not understand.
  */
-export { createLayer, type NewLayer } from './create-layer.ts';
+export { createLayer } from './create-layer.ts';
 export { openLayer } from './open-layer.ts';
-export { findLayers, listLayers, type FoundLayers, type LayerProblem } from './list-layers.ts';
-export { holdLayer, withLayerLock, type LayerHold } from './lock-layer.ts';
+export { findLayers, listLayers } from './list-layers.ts';
+export { holdLayer, withLayerLock } from './lock-layer.ts';
 export { removeLayer } from './remove-layer.ts';
 export { removeTree } from './remove-tree.ts';
 export { changedPaths } from './changed-paths.ts';

@@ -4,14 +4,14 @@ import type { StagedLayer } from '../types.ts';
 import { layerName, layersDirectory } from './layout.ts';
 import { openLayer } from './open-layer.ts';
 
-export interface FoundLayers {
+interface FoundLayers {
   /** Newest first. */
   readonly layers: readonly StagedLayer[];
   readonly problems: readonly LayerProblem[];
 }
 
 /** A directory among the layers that is none that this version can use. */
-export interface LayerProblem {
+interface LayerProblem {
   readonly id: string;
   readonly error: HoldfastError;
 }

@@ -6,7 +6,7 @@ import { isKernelError, kernelCall } from '../../kernel/index.ts';
 import type { StagedLayer } from '../types.ts';
 
 /** The layer is this process's until `release`. The kernel gives it back when the process dies. */
-export interface LayerHold {
+interface LayerHold {
   release(): void;
 }
 
