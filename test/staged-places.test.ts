@@ -72,6 +72,13 @@ describe.runIf(isRoot)(isRoot ? 'staging in odd places' : 'staging in odd places
     expect(stderr).toMatch(/missing guarantee: fs\.stage\nholdfast: to fix it: set XDG_STATE_HOME .*\[HF_GUARANTEE_MISSING\]\n$/u);
   });
 
+  test('a workspace in which something else is mounted is refused, with what to do', () => {
+    using place = new Place();
+    const { status, stdout, stderr } = place.staged({ mounts: `mkdir low/inner; ${tmpfs('low/inner')}; chown ${user} low/inner`, script: 'echo started' });
+    expect({ status, stdout }).toEqual({ status: 125, stdout: '' });
+    expect(stderr).toMatch(/another file system is mounted in it at \S+\/low\/inner .*\n.*unmount .*\[HF_GUARANTEE_MISSING\]\n$/u);
+  });
+
   test('a disk that is full beforehand is a refusal', () => {
     using place = new Place();
     const { status, stderr } = place.staged({ mounts: tmpfs(place.xdgState, '40m'), script: 'echo started' });

@@ -10,6 +10,7 @@ import { changedPaths, createLayer, holdLayer, openLayer, removeLayer } from '..
 import type { StagedLayer } from '../../staged/types.ts';
 import type { Place } from '../place.ts';
 import { failureError } from '../failures.ts';
+import { refuseMountsWithin } from './mounts-within.ts';
 import { freeBytes, requireRoom } from './room.ts';
 import { LayerUse } from './layer-use.ts';
 import type { StagedBoxes, StagedChoice, StagedSummary, Staging } from './staging.ts';
@@ -31,6 +32,7 @@ export async function stageSession({ choice, place, backend, plan, boxes }: Stag
   requireStaging(backend, place);
   // Before anything is made: a plan that cannot be staged leaves no layer.
   stagePlan(plan, new Map(stagedRootsOf(plan).map((root) => [root, nowhere])));
+  refuseMountsWithin(stagedRootsOf(plan));
   requireRoom(place.paths.state);
   const layer = choice === 'new' ? createLayer(place.paths.state, { workspace: place.workspace.root, roots: stagedRootsOf(plan) }) : layerOf(place, choice.into);
   const hold = holdLayer(layer);

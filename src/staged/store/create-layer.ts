@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { attributesOf, setAttribute } from '../../kernel/index.ts';
 import type { LayerFile, StagedLayer } from '../types.ts';
+import { removeLeftovers } from './leftovers.ts';
 import { layerFileOf, layersDirectory, layerVersion, rootsOf } from './layout.ts';
 
 interface NewLayer {
@@ -20,6 +21,7 @@ export function createLayer(state: string, { workspace, roots }: NewLayer): Stag
   const all = layersDirectory(state);
   const [fresh, directory] = [join(all, `.new-${id}`), join(all, id)];
   const file: LayerFile = { version: layerVersion, workspace, roots, created };
+  removeLeftovers(all);
   try {
     mkdirSync(fresh, { recursive: true, mode: 0o700 });
     for (const root of rootsOf(fresh, roots)) makeRoot(root);

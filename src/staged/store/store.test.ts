@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { changedPaths, createLayer, findLayers, holdLayer, layerBytes, listLayers, openLayer, removeLayer, removeTree, withLayerLock } from './index.ts';
 
 interface Place {
@@ -48,6 +48,20 @@ describe('createLayer', () => {
     const at = place();
     writeFileSync(at.state, 'a file');
     expect(() => layerOf(at)).toThrow(expect.objectContaining({ code: 'HF_STATE_UNWRITABLE', remedy: expect.stringContaining('XDG_STATE_HOME') }));
+  });
+});
+
+describe('leftovers of whoever was killed', () => {
+  test('go with the next layer, once nobody can be at them any more', () => {
+    const at = place();
+    const all = join(at.state, 'staged');
+    for (const name of ['.new-old', '.removed-old', '.other']) mkdirSync(join(all, name, 'sub'), { recursive: true });
+    const kept = layerOf(at);
+    expect(readdirSync(all).toSorted()).toEqual(['.new-old', '.other', '.removed-old', kept.id].toSorted());
+    vi.useFakeTimers({ now: Date.now() + 3_700_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const next = layerOf(at);
+    expect(readdirSync(all).toSorted()).toEqual(['.other', kept.id, next.id].toSorted());
   });
 });
 
