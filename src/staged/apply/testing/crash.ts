@@ -12,6 +12,15 @@ export function crashAt(moment: number): Pace & { readonly passed: () => number 
   return Object.assign(pace, { passed: () => passed });
 }
 
+/** Dies at the first moment of that name. */
+export function crashFrom(moment: string): Pace {
+  let dead = false;
+  return (name) => {
+    dead ||= name === moment;
+    if (dead) throw new Crash(name);
+  };
+}
+
 /** Runs `work`; true when it crashed. */
 export function crashes(work: () => void): boolean {
   try {

@@ -1,0 +1,15 @@
+/** Accepts everything of a layer: `accept-main.ts STATE LAYER`. Prints what came of it. */
+import process from 'node:process';
+import { isHoldfastError } from '../../../errors/index.ts';
+import { openLayer } from '../../store/index.ts';
+import { acceptLayer, undoAccept } from '../index.ts';
+
+const [state = '', layer = '', action = 'accept'] = process.argv.slice(2);
+try {
+  if (action === 'undo') undoAccept({ state, workspace: layer });
+  else acceptLayer(openLayer(state, layer), { state, conflicts: 'overwrite' });
+  console.log('done');
+} catch (error) {
+  if (!isHoldfastError(error)) throw error;
+  console.log(error.code);
+}
