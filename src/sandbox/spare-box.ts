@@ -53,6 +53,7 @@ export class SpareBox {
     spare.box.end();
     await spare.box.outcome;
     await spare.door?.close();
+    await spare.supervision?.close();
   }
 
   /** Where a staged layer takes one box at a time, a spare would hold it. */
@@ -71,7 +72,8 @@ function hasEnded({ box }: WarmBox): boolean {
 }
 
 /** The process, its pipes, and the channel on which its listeners come. */
-function hold({ box }: WarmBox, how: 'ref' | 'unref'): void {
+function hold({ box, supervision }: WarmBox, how: 'ref' | 'unref'): void {
+  supervision?.hold(how);
   box.process[how]();
   box.process.channel?.[how]();
   for (const stream of box.process.stdio) (stream as Socket | null | undefined)?.[how]();

@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import { kernelCall, KernelError } from '../../kernel/index.ts';
+import { atFdcwd, kernelCall, KernelError } from '../../kernel/index.ts';
 import { fetchOperands } from '../calls/fetch.ts';
 import type { FileCall, NamedPath } from '../calls/file-calls.ts';
 import { touchesOf } from '../calls/touches.ts';
@@ -12,7 +12,7 @@ import { openFile } from '../perform/open-file.ts';
 import { openFlags } from '../perform/open-flags.ts';
 import { sealedCopy } from '../perform/sealed-copy.ts';
 import { lookUp, type Side } from '../perform/side.ts';
-import { absoluteWords, umaskOf } from '../view/caller.ts';
+import { absoluteWords, linkText, umaskOf } from '../view/caller.ts';
 import { answerWith, eacces, efault } from './answer-call.ts';
 import type { Supervision } from './context.ts';
 import { keepWhatIsLost } from './keep.ts';
@@ -48,7 +48,7 @@ function handle(of: Case): void {
   if (call.kind === 'open' && (call.flags & (openFlags.path | openFlags.temporary & ~openFlags.directory)) !== 0) return leaveToKernel(of);
   const words = pathsOf(call).map((path) => wordsOf(of, path));
   if (call.kind !== 'open') passed.forget();
-  if (words.some((word) => word === undefined)) return isMaking(call) ? supervision.listener.answer(notification.id, -efault) : leaveToKernel(of);
+  if (words.some((word) => word === undefined)) return isMaking(call) ? supervision.listener.answer(notification.id, -failureOf(of, pathsOf(call)[words.indexOf(undefined)])) : leaveToKernel(of);
   const plainOpen = call.kind === 'open' && (call.flags & openFlags.create) === 0 ? `${call.flags & openFlags.accessMode}${call.flags & openFlags.truncate}${words[0] ?? ''}` : undefined;
   if (plainOpen !== undefined && passed.has(plainOpen)) return leaveToKernel(of);
   const [first, second = first] = pathsOf(call).map((path, index) => supervision.view.locate(words[index] ?? '', path.end));
@@ -68,6 +68,19 @@ function wordsOf({ supervision, notification: { thread } }: Case, path: NamedPat
   const words = supervision.memory.path(thread, path.address);
   return words === undefined || words === '' ? undefined : absoluteWords(thread, path.directory, words);
 }
+
+/** The errno of the kernel for words that name nothing: a call that makes names is never left to it. */
+function failureOf({ supervision: { memory }, notification: { thread } }: Case, path: NamedPath | undefined): number {
+  if (path === undefined) return efault;
+  const words = memory.path(thread, path.address);
+  if (words === undefined) return memory.bytes(thread, path.address, 1) === undefined ? efault : nameTooLong;
+  const isNoDescriptor = words !== '' && linkText(`/proc/${thread}/${path.directory === atFdcwd ? 'cwd' : `fd/${path.directory}`}`) === undefined;
+  return isNoDescriptor ? badDescriptor : noEntry;
+}
+
+const noEntry = 2;
+const badDescriptor = 9;
+const nameTooLong = 36;
 
 /** A call after which there may be a name that was not there before: no mount can refuse those. */
 function isMaking(call: FileCall): boolean {

@@ -18,7 +18,7 @@ export const approvalTimeout = 60_000;
 export async function approveAll(approve: Approve, requests: readonly ApprovalRequest[], timeout = approvalTimeout): Promise<'allow' | 'deny'> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'deny'>((resolve) => {
-    timer = setTimeout(() => resolve('deny'), timeout);
+    timer = setTimeout(() => resolve('deny'), timeout).unref();
   });
   try {
     return await Promise.race([late, oneByOne(approve, requests)]);

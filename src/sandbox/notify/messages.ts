@@ -19,5 +19,7 @@ export type ToThread =
 export type FromThread =
   /** The listener is held; `wake` is an eventfd of this process. */
   | { readonly kind: 'ready'; readonly wake: number }
+  /** There is no box any more. */
+  | { readonly kind: 'gone' }
   | { readonly kind: 'ask'; readonly question: Question }
   | { readonly kind: 'enforced'; readonly event: Enforced };

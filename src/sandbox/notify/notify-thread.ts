@@ -1,7 +1,7 @@
 /** The thread that supervises one box. It blocks in the kernel between two calls of the box, so it is one of its own. */
 import { closeSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
-import { kernelCall } from '../../kernel/index.ts';
+import { isKernelError, kernelCall } from '../../kernel/index.ts';
 import { dropPowers, openListener, serve, takeDescriptor, type Woken } from '../../notify/index.ts';
 import type { Policy } from '../../policy/index.ts';
 import { Trash } from '../../trash/index.ts';
@@ -18,8 +18,10 @@ port.once('message', (message: ToThread) => {
 
 function supervise({ pid, descriptor }: Extract<ToThread, { kind: 'take' }>, rules: Policy): void {
   const { place, mounts, groups, session } = data;
+  const held = takeOrNothing(pid, descriptor);
+  if (held === undefined) return send({ kind: 'gone' });
   const wake = kernelCall('eventfd2', 0, closeOnExec);
-  const listener = openListener(takeDescriptor(pid, descriptor), wake);
+  const listener = openListener(held, wake);
   const trash = new Trash({ directory: place.paths.trash });
   dropPowers();
   send({ kind: 'ready', wake });
@@ -37,6 +39,16 @@ function supervise({ pid, descriptor }: Extract<ToThread, { kind: 'take' }>, rul
   });
   listener.close();
   closeSync(wake);
+}
+
+/** A box may be killed before its command has begun. */
+function takeOrNothing(pid: number, descriptor: number): number | undefined {
+  try {
+    return takeDescriptor(pid, descriptor);
+  } catch (error) {
+    if (isKernelError(error, 'ESRCH')) return undefined;
+    throw error;
+  }
 }
 
 const closeOnExec = 0o2000000;

@@ -21,6 +21,7 @@ export interface SupervisorStart {
 export interface RunningSupervisor {
   /** Resolves when the thread holds the listener. */
   readonly take: (pid: number, descriptor: number) => Promise<void>;
+  readonly hold: (how: 'ref' | 'unref') => void;
   readonly close: () => Promise<ClosedSupervision>;
 }
 
@@ -40,7 +41,8 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
       if (message.kind === 'ready') {
         state.wake = message.wake;
         resolve();
-      } else hear(message, { session, worker, state, fail });
+      } else if (message.kind === 'gone') resolve();
+      else hear(message, { session, worker, state, fail });
     });
     worker.once('error', (error) => {
       fail(error);
@@ -54,7 +56,9 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
       tell(worker, { kind: 'take', pid, descriptor });
       await ready;
     },
+    hold: (how) => worker[how](),
     close: async () => {
+      worker.ref();
       tell(worker, { kind: 'end' });
       wakeUp(state);
       await exited;
@@ -83,7 +87,7 @@ interface Ears {
   readonly fail: (cause: unknown) => void;
 }
 
-function hear(message: Exclude<FromThread, { kind: 'ready' }>, ears: Ears): void {
+function hear(message: Exclude<FromThread, { kind: 'ready' | 'gone' }>, ears: Ears): void {
   if (message.kind === 'ask') return void answer(message.question, ears);
   note(message.event, ears);
 }

@@ -9,6 +9,8 @@ export interface Supervision {
   readonly listener: NonNullable<StartOptions['listener']>;
   /** A box whose supervisor has failed is ended. */
   readonly belongsTo: (box: LaunchedBox) => void;
+  /** Whether it keeps the process alive: that of a box that waits for a command does not. */
+  readonly hold: (how: 'ref' | 'unref') => void;
   readonly close: () => Promise<ClosedSupervision>;
 }
 
@@ -37,6 +39,7 @@ export function superviseBox(session: SupervisedSession, plan: Plan): Supervisio
     belongsTo: (launched) => {
       box = launched;
     },
+    hold: (how) => void starting.then((supervisor) => supervisor.hold(how)).catch(() => undefined),
     close: async () => (await starting).close(),
   };
 }
