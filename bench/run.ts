@@ -10,7 +10,9 @@ const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = 
   network: async () => (await import('./network.ts')).network,
   'network-quick': async () => (await import('./network.ts')).networkQuick,
   staged: async () => (await import('./staged.ts')).stagedInside,
+  review: async () => (await import('./review.ts')).review,
   files: async () => (await import('./files.ts')).files,
+  checkpoints: async () => (await import('./checkpoints.ts')).checkpoints,
   policy: async () => (await import('./policy.ts')).policy,
   rules: async () => (await import('./rules.ts')).rules,
 };
