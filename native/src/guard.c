@@ -8,15 +8,26 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 #include "kernel.h"
 #include "launch.h"
 
 #define MOST_REPORTS 256
+#define SHORTEST_TURN 100000 /* nanoseconds */
 
 static const struct plan *guarded_plan; /* NULL where other processes cannot be looked into */
 
+/* Short turns come sooner: on a busy machine a caller waits a fifth as long. Before Linux 6.12 it changes nothing. */
+static void ask_for_short_turns(void) {
+  struct k_sched_attr how = {.size = sizeof how};
+  if (syscall(SYS_sched_getattr, 0, &how, sizeof how, 0)) return;
+  how.runtime = SHORTEST_TURN;
+  syscall(SYS_sched_setattr, 0, &how, 0);
+}
+
 void guard_begin(const struct plan *plan, pid_t command) {
   guarded_plan = open_guard_paths(command) ? plan : NULL;
+  ask_for_short_turns();
 }
 
 static void aim(struct target *target, const struct k_notification *call, int directory, int path) {

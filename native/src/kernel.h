@@ -104,6 +104,15 @@ struct k_notify_answer {
 #define K_NOTIFY_CONTINUE 1u
 #define K_RENAME_EXCHANGE 2u
 
+/* include/uapi/linux/sched/types.h */
+struct k_sched_attr {
+  uint32_t size, policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime, deadline, period;
+};
+
 /* Netlink: include/uapi/linux/netlink.h. */
 struct k_netlink_head {
   uint32_t length;
