@@ -72,6 +72,13 @@ describe.runIf(isRoot)(isRoot ? 'staging in odd places' : 'staging in odd places
     expect(stderr).toMatch(/missing guarantee: fs\.stage\nholdfast: to fix it: set XDG_STATE_HOME .*\[HF_GUARANTEE_MISSING\]\n$/u);
   });
 
+  test('doctor says what is so, not what could be', () => {
+    using place = new Place();
+    const after = "HOLDFAST doctor | grep -m 1 'fs.stage'";
+    expect(place.staged({ mounts: 'true', script: 'true', after }).stdout).toMatch(/^ {2}kernel /u);
+    expect(place.staged({ mounts: overlay('low', place.xdgState), script: 'true', after }).stdout).toMatch(/^ {2}none /u);
+  });
+
   test('a workspace in which something else is mounted is refused, with what to do', () => {
     using place = new Place();
     const { status, stdout, stderr } = place.staged({ mounts: `mkdir low/inner; ${tmpfs('low/inner')}; chown ${user} low/inner`, script: 'echo started' });

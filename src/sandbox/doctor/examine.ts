@@ -39,9 +39,28 @@ export async function examine(environment: Readonly<Record<string, string | unde
   return { kernel: release(), architecture: process.arch, uid: process.getuid?.() ?? -1, cgroups: cgroupFacts(), backends: reports };
 }
 
+/** Whether layers can lie where they would: that depends on the file system, which only a mount can tell. */
+async function examineStaging({ name }: Backend, environment: Readonly<Record<string, string | undefined>>): Promise<'kernel' | 'none'> {
+  try {
+    return await withEmptyWorkspace(async (workspace): Promise<'kernel'> => {
+      const session = await openSession({ cwd: workspace, workspace, backend: name, environment, staged: 'new' });
+      try {
+        await startBox(session, planCommand(session, { argv: ['true'] }), { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' }).ended;
+        return 'kernel';
+      } finally {
+        await session.staging?.close();
+      }
+    });
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    return 'none';
+  }
+}
+
 async function examineBackend(backend: Backend, environment: Readonly<Record<string, string | undefined>>): Promise<BackendReport> {
-  const guarantees = backend.guarantees({ uid: process.getuid?.() ?? -1, cgroups: cgroupFacts() });
   const presence = backend.presence();
+  const promised = backend.guarantees({ uid: process.getuid?.() ?? -1, cgroups: cgroupFacts() });
+  const guarantees = { ...promised, 'fs.stage': presence.kind === 'absent' || promised['fs.stage'] === 'none' ? promised['fs.stage'] : await examineStaging(backend, environment) };
   const common = { name: backend.name, presence, guarantees };
   if (presence.kind === 'absent') return { ...common, start: { kind: 'fails', reason: 'not installed', remedy: presence.remedy }, missing: [], network: { kind: 'fails', reason: 'not installed', remedy: presence.remedy } };
   const network = await examineNetwork(backend, environment);

@@ -2,7 +2,7 @@ import type { Guarantee } from '../../plan/index.ts';
 
 /**
  * One escape attempt. `attempt` runs under `sh` in the workspace, outside as the control and then in a box; it escapes
- * when it exits with 0. The variables OUTSIDE, SOCKET, ABSTRACT, PORT, VICTIM, SHARED and NODE are set for it.
+ * when it exits with 0; one of `fs.stage` when the workspace of the host has a file `staged` then. The variables OUTSIDE, SOCKET, ABSTRACT, PORT, VICTIM, SHARED and NODE are set for it.
  */
 export interface Proof {
   readonly guarantee: Guarantee;
@@ -26,6 +26,7 @@ export const proofs: readonly Proof[] = [
   { guarantee: 'fs.deny-in-allow', title: 'read .env in the workspace', attempt: 'grep -q canary .env' },
   { guarantee: 'fs.deny-in-allow', title: 'plant a git hook', attempt: 'echo "exit 0" > .git/hooks/pre-commit' },
   { guarantee: 'fs.deny-in-allow', title: 'move .git away to make room for another', attempt: 'mv .git moved && mv moved .git' },
+  { guarantee: 'fs.stage', title: 'change the workspace from a staged box', attempt: 'echo written > staged' },
   { guarantee: 'net.closed', title: 'connect to a server on the host', attempt: connect('+process.env.PORT,"127.0.0.1"') },
   { guarantee: 'net.names', title: 'reach the host by its own address beside a granted name', attempt: hear('+process.env.PORT,process.env.ADDRESS'), hosts: ['doctor.invalid'] },
   { guarantee: 'net.names', title: 'send a datagram past the resolver', attempt: `"$NODE" -e 'const s=require("node:dgram").createSocket("udp4");s.on("message",()=>process.exit(0));s.on("error",()=>process.exit(1));s.send("ping",+process.env.UDP_PORT,process.env.ADDRESS);setTimeout(()=>process.exit(1),1000)'`, hosts: ['doctor.invalid'] },

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
 import type { BackendName } from '../../backends/index.ts';
+import type { Guarantee } from '../../plan/index.ts';
+import { backendNamed } from '../backends.ts';
+import { cgroupFacts } from '../host/cgroups.ts';
 import { Sandbox } from '../sandbox.ts';
 import { makeArena, type Arena } from './arena.ts';
 import { proofs, type Proof } from './proofs.ts';
@@ -20,15 +23,20 @@ const patience = 10_000;
 export async function prove(backends: readonly BackendName[], environment: Readonly<Record<string, string | undefined>>): Promise<readonly ProofResult[]> {
   const results: ProofResult[] = [];
   for (const backend of backends) {
-    for (const proof of proofs) results.push({ ...proof, backend, result: await tryEscape(proof, backend, environment) });
+    for (const proof of proofs.filter(({ guarantee }) => isPromised(backend, guarantee))) results.push({ ...proof, backend, result: await tryEscape(proof, backend, environment) });
   }
   return results;
+}
+
+function isPromised(backend: BackendName, guarantee: Guarantee): boolean {
+  return backendNamed(backend).guarantees({ uid: process.getuid?.() ?? -1, cgroups: cgroupFacts() })[guarantee] !== 'none';
 }
 
 async function tryEscape(proof: Proof, backend: BackendName, environment: Readonly<Record<string, string | undefined>>): Promise<ProofResult['result']> {
   const control = await withArena((arena) => outside(proof, arena));
   if (control !== 0) return 'inconclusive';
-  const boxed = await withArena((arena) => inBox(proof, { arena, backend, environment }));
+  const attempt = proof.guarantee === 'fs.stage' ? inStagedBox : inBox;
+  const boxed = await withArena((arena) => attempt(proof, { arena, backend, environment }));
   return boxed === 0 ? 'escaped' : 'held';
 }
 
@@ -61,6 +69,19 @@ async function inBox(proof: Proof, { arena, backend, environment }: BoxedAttempt
   const marked = `echo ran > ran; ${proof.attempt}`;
   const { exitCode } = await sandbox.commands.run(['sh', '-c', marked], { environment: arena.variables, signal: AbortSignal.timeout(patience) });
   // An attempt that did not run at all would look like one that was stopped.
-  if (!existsSync(join(arena.workspace, 'ran'))) throw new HoldfastError('HF_LAUNCHER_FAILED', `the attempt "${proof.title}" did not run in the box`, { remedy: 'run `holdfast run -- true` and see what it says' });
+  if (!existsSync(join(arena.workspace, 'ran'))) throw notRun(proof);
   return exitCode;
+}
+
+/** What the box did is there for the next command; what of it is on the host has escaped. The layer is left empty, and goes. */
+async function inStagedBox(proof: Proof, { arena, backend, environment }: BoxedAttempt): Promise<number> {
+  await using sandbox = await Sandbox.create({ workspace: arena.workspace, backend, environment, staged: 'new' });
+  await sandbox.commands.run(['sh', '-c', proof.attempt], { environment: arena.variables, signal: AbortSignal.timeout(patience) });
+  const { exitCode } = await sandbox.commands.run(['sh', '-c', 'cat staged && rm staged']);
+  if (exitCode !== 0) throw notRun(proof);
+  return existsSync(join(arena.workspace, 'staged')) ? 0 : 1;
+}
+
+function notRun({ title }: Proof): HoldfastError {
+  return new HoldfastError('HF_LAUNCHER_FAILED', `the attempt "${title}" did not run in the box`, { remedy: 'run `holdfast run -- true` and see what it says' });
 }
