@@ -1,0 +1,2 @@
+#!/bin/sh
+grep -qx -- "-9" "$ARENA/ws/loot"
