@@ -59,8 +59,9 @@ static int open_directory(int directory, const char *path) {
 
 /* The descriptor of `name`, which is made unless somebody was quicker; closes `parent`. */
 static int step(int parent, const char *name, mode_t mode) {
-  int next = !mkdirat(parent, name, mode) || errno == EEXIST ? open_directory(parent, name) : -1;
-  int error = errno;
+  bool made = !mkdirat(parent, name, mode), there = made || errno == EEXIST;
+  int next = there ? open_directory(parent, name) : -1;
+  int error = there && !made && errno == ENOENT ? ENOTDIR : errno; /* a symlink to nowhere; as Node says it */
   if (parent >= 0) close(parent);
   errno = error;
   return next;
@@ -119,11 +120,11 @@ int open_parent(const char *path, const char **name, bool make) {
   return open_parent_mode(path, name, make ? &usual : NULL);
 }
 
+/* What is in the way: as Node, a symlink to nowhere is ENOENT. */
 static int is_directory(int parent, const char *name) {
   struct stat st;
-  if (!fstatat(parent, name, &st, 0) && S_ISDIR(st.st_mode)) return 0;
-  errno = EEXIST;
-  return -1;
+  if (fstatat(parent, name, &st, 0)) return -1;
+  return S_ISDIR(st.st_mode) ? 0 : (errno = EEXIST, -1);
 }
 
 int make_directories(const char *path, mode_t mode) {

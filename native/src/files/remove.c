@@ -58,8 +58,11 @@ bool op_remove(const struct operation *operation) {
   const char *path = operation->path[0];
   bool whole = operation->number[0] == TREE_WHOLE, ignore = operation->number[1];
   if (!unlinkat(AT_FDCWD, path, 0)) return done_or(0, "unlink");
-  if (errno == ENOENT && ignore) return done_or(0, "unlink");
+  int error = errno;
+  struct stat st;
+  if (error == ENOENT && ignore) return done_or(0, "unlink");
+  if (error == EISDIR) return whole ? remove_tree(path) : done_or(unlinkat(AT_FDCWD, path, AT_REMOVEDIR), "rmdir");
   /* Node's `rm` looks first, and says so. */
-  if (errno != EISDIR) return failed(errno, whole && errno == ENOENT ? "lstat" : "unlink");
-  return whole ? remove_tree(path) : done_or(unlinkat(AT_FDCWD, path, AT_REMOVEDIR), "rmdir");
+  if (whole && fstatat(AT_FDCWD, path, &st, AT_SYMLINK_NOFOLLOW)) return errno == ENOENT && ignore ? done_or(0, "lstat") : failed(errno, "lstat");
+  return failed(error, "unlink");
 }

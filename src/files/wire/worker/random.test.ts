@@ -49,10 +49,11 @@ function write({ path: name, text: data, flag }: { readonly path: string; readon
   return step(`write ${name} ${flag} ${data}`, operation, (at) => fs.writeFile(at(name), data, { flag }));
 }
 
-/** With a slash at the end Node's `rm` is of two minds about symlinks; the worker says what the kernel says. */
+/** With a slash behind a symlink Node's `rm` empties the directory and then fails; the worker fails, and leaves it. */
 async function withoutSlash(name: string): Promise<void> {
-  const stat = await fs.lstat(name).catch((error: NodeJS.ErrnoException) => error);
-  if (stat instanceof Error && stat.code === 'ENOTDIR') throw Object.assign(stat, { syscall: 'unlink' });
+  const stat = name.endsWith('/') ? await fs.lstat(name.slice(0, -1)).catch(() => undefined) : undefined;
+  const led = stat?.isSymbolicLink() === true ? await fs.stat(name).catch(() => undefined) : undefined;
+  if (led !== undefined) throw Object.assign(new Error('a symlink'), { errno: -20, syscall: 'unlink' });
   await fs.rm(name, { recursive: true, force: true });
 }
 
