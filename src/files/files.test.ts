@@ -359,6 +359,16 @@ describe('closing', () => {
     expect([workers.length, workers[0]?.ends]).toEqual([1, 1]);
   });
 
+  test('ends the one-shot workers too', async () => {
+    const other = fakeSource(allDone);
+    const { files } = filesOf(allDone, { narrow: async () => ({ source: other.source, cwd: '/srv/project', narrow: () => Promise.reject(new Error('not here')) }) });
+    const shot = await files.oneShot({ write: [] });
+    await shot.exists('x');
+    await files.close();
+    expect(other.workers.map(({ ends }) => ends)).toEqual([1]);
+    await expect(shot.exists('x')).rejects.toMatchObject({ code: 'HF_FILES_WORKER_ENDED' });
+  });
+
   test('what was never used starts nothing', async () => {
     const { files, workers } = filesOf();
     await files.close();

@@ -48,9 +48,13 @@ export interface FilesOptions extends DeskOptions {
 export class Files {
   readonly #options: FilesOptions;
   readonly #desk: Desk;
+  readonly #closing: (() => void) | undefined;
+  readonly #oneShots = new Set<Files>();
 
-  constructor(options: FilesOptions) {
+  /** `closing` is called when it is closed. */
+  constructor(options: FilesOptions, closing?: () => void) {
     this.#options = options;
+    this.#closing = closing;
     this.#desk = new Desk(options);
   }
 
@@ -321,12 +325,20 @@ export class Files {
    * await files.write('docs/index.md', page);
    */
   async oneShot(options: OneShotOptions): Promise<Files> {
-    return new Files(await this.#options.narrow(options));
+    const files: Files = new Files(await this.#options.narrow(options), () => this.#oneShots.delete(files));
+    this.#oneShots.add(files);
+    return files;
   }
 
-  /** Ends the worker. Calls that it has not answered are rejected, and so is every later one. */
-  close(): Promise<void> {
-    return this.#desk.close();
+  /**
+   * Ends the worker and the one-shot workers beside it. Calls that were not answered are rejected, and so is every later one.
+   * Rejects with `HF_QUARANTINE_FAILED` when a protected file appeared and could not be moved away.
+   */
+  async close(): Promise<void> {
+    this.#closing?.();
+    const ends = await Promise.allSettled([this.#desk.close(), ...[...this.#oneShots].map((files) => files.close())]);
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -83,9 +83,11 @@ export class Sandbox {
 
   /** Ends every command that still runs and the files worker, and waits for them. */
   async close(): Promise<void> {
-    await Promise.all([this.commands.killAll(), this.files.close()]);
+    const ends = await Promise.allSettled([this.commands.killAll(), this.files.close()]);
     await this.session.network.close();
     await this.session.staging?.close();
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
