@@ -106,6 +106,7 @@ int main(int argc, char **argv) {
   signal(SIGSEGV, save);
   uint64_t state = 0x9e3779b97f4a7c15, runs = 0;
   for (; runs < (uint64_t)seeds || time(NULL) < end; runs++) run_seed(argv[3 + runs % (uint64_t)seeds], &state);
-  printf("stat::number_of_executed_units: %llu\n", (unsigned long long)runs * MUTATIONS);
+  /* A target may have given away standard output. */
+  fprintf(stderr, "stat::number_of_executed_units: %llu\n", (unsigned long long)runs * MUTATIONS);
   return 0;
 }

@@ -76,10 +76,17 @@ static int remove_name(const char *path, const struct stat *st, int type, struct
   return walk->level == 0 ? 0 : remove(path);
 }
 
+static char directory[] = "/dev/shm/holdfast-fuzz-XXXXXX";
+
+static void clean(void) {
+  nftw(directory, remove_name, 16, FTW_DEPTH | FTW_PHYS);
+  rmdir(directory);
+}
+
 /* A directory in memory, with something in it to work on; the answers go nowhere. */
 static void prepare(void) {
-  static char directory[] = "/dev/shm/holdfast-fuzz-XXXXXX";
   if (!mkdtemp(directory) || chdir(directory)) abort();
+  atexit(clean);
   int nowhere = open("/dev/null", O_WRONLY);
   dup2(nowhere, 1);
   close(nowhere);
