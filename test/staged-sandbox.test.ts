@@ -81,6 +81,17 @@ describe('a staged sandbox', () => {
     expect(existsSync(join(project.workspace, 'made'))).toBe(false);
   });
 
+  test('what is approved under an `ask` rule is read, and never written to the host', async () => {
+    using project = new Project();
+    const asked = project.write('asked', 'host\n');
+    project.write('../home/.config/holdfast/policy.toml', `version = 1\n[[file]]\nname = "question"\ndecision = "ask"\npaths = ["${asked}"]\n`);
+    await using sandbox = await create(project, { approve: () => Promise.resolve('allow') });
+    const { stdout } = await sandbox.commands.run(sh('cat asked; exec 2>&1; (echo x >> asked); rm asked; mv asked moved; truncate -s 0 asked; chmod 777 asked; ls'));
+    expect(String(stdout)).toMatch(/^host\n[^]*Permission denied[^]*\nasked\n$/u);
+    expect(readFileSync(asked, 'utf8')).toBe('host\n');
+    expect(readdirSync(project.workspace).toSorted()).toEqual(['.git', 'asked']);
+  });
+
   test('a quota ends the command that is running, and the layer is kept', async () => {
     using project = new Project();
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[limits]\nstaged = "5MiB"\n');

@@ -157,6 +157,21 @@ describe.each(people)('staged, as $name', (person) => {
     expect(layersIn(project)).toEqual([]);
   });
 
+  test('a rule that keeps what is deleted, or leads elsewhere, is no way to the host', () => {
+    using project = repository(person);
+    for (const name of ['real/file', 'spare/file', 'precious']) project.write(name, `${name}\n`);
+    const inside = (path: string): string => join(project.workspace, path);
+    const rules = [`[[file]]\nname = "keep"\ndecision = "stage"\npaths = ["${inside('precious')}"]`, `[[file]]\nname = "lead"\ndecision = "redirect"\nredirect_to = "${inside('spare')}"\npaths = ["${inside('real')}"]`];
+    project.write('../home/.config/holdfast/policy.toml', `version = 1\n${rules.join('\n')}\n`);
+    project.own();
+    const before = treeOf(project.workspace);
+    const { stdout } = stage(project, 'exec 2>&1; cat precious; (echo x >> precious); rm precious; mv precious moved; truncate -s 0 precious; chmod 777 precious; touch precious; echo new > real/file; echo new > real/new; cat spare/new');
+    expect(stdout).toMatch(/^precious\n/u);
+    expect(stdout).toMatch(/\nnew\n$/u);
+    expect(treeOf(project.workspace)).toBe(before);
+    expect(existsSync(join(project.state, 'trash')) ? readdirSync(join(project.state, 'trash')) : []).toEqual([]);
+  });
+
   test('a policy that requires staging is not content with less', () => {
     using project = repository(person);
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[require]\nguarantees = ["fs.stage"]\n');

@@ -8,6 +8,8 @@ import { openFlags } from './open-flags.ts';
 export interface HostSide extends Side {
   /** Whether a path of the box is the host's too; what is private to the box, or a layer over it, is not. */
   isShared(path: string): boolean;
+  /** Whether it lies in a directory whose writes are kept in a layer: what a rule lets pass must not be written to the host there. */
+  isStaged(path: string): boolean;
 }
 
 /**
@@ -26,8 +28,10 @@ export function hostSide(mounts: readonly Mount[]): HostSide {
   };
   for (const mount of places) if (mount.kind === 'bind' && mount.identity.type === 'directory') verify(pin(mount.target), mount);
   const nearest = (path: string): Mount | undefined => places.find(({ target }) => isWithin(path, target));
+  const staged = places.flatMap((mount) => (mount.kind === 'overlay' && mount.layer !== undefined ? [mount.target] : []));
   return {
     kind: 'host',
+    isStaged: (path) => staged.some((root) => isWithin(readable(path), root)),
     isShared: (path) => {
       const kind = nearest(readable(path))?.kind;
       return kind === undefined || kind === 'bind' || kind === 'directory';

@@ -192,7 +192,9 @@ function readingToo({ supervision, call, first, judgements }: Judged): readonly 
 function onHost(judged: Judged): void {
   const { supervision, notification, first, second, judgements } = judged;
   const { host, box } = supervision;
-  if (![first, second].every((path) => host.isShared(path))) return supervision.listener.answer(notification.id, -eacces);
+  // In a staged directory the file of the host may be read, and no more.
+  const isReachable = (path: string): boolean => (host.isStaged(path) ? isReading(judged.call) : host.isShared(path));
+  if (![first, second].every(isReachable)) return supervision.listener.answer(notification.id, -eacces);
   answerOnFailure(judged, () => {
     const held = new Set(judgements.flatMap(({ treatment, path }) => (treatment === 'kernel' && !isClosedByRule(supervision.options.policy, path) ? [] : [path])));
     // The other path of a rename is judged by the box's mounts as ever.
@@ -200,6 +202,10 @@ function onHost(judged: Judged): void {
     if (keepWhatIsLost(supervision, judged) === 'done') return supervision.listener.answer(notification.id, 0);
     perform(judged, { side: host, first, second });
   });
+}
+
+function isReading(call: FileCall): boolean {
+  return call.kind === 'open' && (call.flags & (openFlags.accessMode | openFlags.create | openFlags.truncate)) === 0;
 }
 
 interface Where {
