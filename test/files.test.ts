@@ -400,6 +400,36 @@ test('a program that closes nothing ends all the same, and its worker with it', 
   expect(readFileSync(join(project.workspace, 'x'), 'utf8')).toBe('y');
 });
 
+test('what nobody approves is refused with the rule that asks; what is led elsewhere lands there', async () => {
+  using project = new Project();
+  const config = join(project.home, '.config');
+  for (const name of ['asked/f', 'led/f', 'elsewhere/.keep']) project.write(name, 'old');
+  project.write('../home/.config/holdfast/policy.toml', `version = 1
+[[file]]
+name = "removals"
+decision = "ask"
+paths = ["asked"]
+operations = ["delete"]
+[[file]]
+name = "elsewhere"
+decision = "redirect"
+paths = ["led"]
+redirect_to = ${JSON.stringify(join(project.workspace, 'elsewhere'))}
+`);
+  const asked: string[] = [];
+  const approve = async ({ request }: { readonly request: { readonly kind: string } }): Promise<'deny'> => {
+    asked.push(request.kind);
+    return 'deny';
+  };
+  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: { ...project.environment, XDG_CONFIG_HOME: config, XDG_STATE_HOME: join(project.home, '.local/state') }, approve });
+  await sandbox.files.write('asked/f', 'written');
+  expect(await failureOf(sandbox.files.remove('asked/f'))).toMatchObject({ code: 'EACCES', refusal: { verdict: { decision: 'ask', rule: 'removals' } }, remedy: expect.stringContaining('removals') });
+  expect(asked).toEqual(['file']);
+  await sandbox.files.write('led/f', 'new');
+  const contents = ['asked/f', 'led/f', 'elsewhere/f'].map((name) => readFileSync(join(project.workspace, name), 'utf8'));
+  expect(contents).toEqual(['written', 'old', 'new']);
+});
+
 test('where commands have a network, the worker has none', async () => {
   using project = new Project();
   await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.environment, grants: { hosts: ['example.com:443'] } });

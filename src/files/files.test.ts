@@ -186,7 +186,7 @@ describe('what failed', () => {
     const { files } = filesOf(({ id }, worker) => worker.say(result(id, 0, failed(id === 1 ? errno.EROFS : errno.ENOSPC, 'open')), end(id, 1)), { explain });
     await expect(files.write('/srv/x', '')).rejects.toMatchObject({ code: 'EROFS', refusal, remedy: 'add it to files.write' });
     await expect(files.write('/srv/x', '')).rejects.not.toHaveProperty('refusal');
-    expect(asked).toEqual([[{ path: '/srv/x', operation: 'write' }], 'EROFS']);
+    expect(asked).toEqual([[{ path: '/srv/x', operation: 'write' }, { path: '/srv/x', operation: 'create' }], 'EROFS']);
   });
 
   test('exists is an answer, also where the look itself is refused', async () => {

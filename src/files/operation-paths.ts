@@ -32,10 +32,10 @@ function templateOf(directory: FilePath, prefix: string): FilePath {
   return typeof directory === 'string' ? `${directory}${tail}` : Buffer.concat([directory, Buffer.from(tail)]);
 }
 
-/** A path that an operation needs, and for what. */
+/** A path that an operation needs, and for what; in the words of a policy. */
 export interface TouchedPath {
   readonly path: FilePath;
-  readonly operation: 'read' | 'write';
+  readonly operation: 'read' | 'write' | 'create' | 'delete';
 }
 
 /** What the policy has to be asked about when the kernel refused an operation. */
@@ -47,26 +47,41 @@ export function touchedPaths(operation: FileOperation): readonly TouchedPath[] {
     case 'readlink':
     case 'realpath':
     case 'watch':
-      return [{ path: operation.path, operation: 'read' }];
+      return touched(operation.path, 'read');
     case 'access':
-      return [{ path: operation.path, operation: (operation.mode & writable) === 0 ? 'read' : 'write' }];
-    case 'copy':
-      return [{ path: operation.from, operation: 'read' }, { path: operation.to, operation: 'write' }];
-    case 'rename':
-    case 'link':
-      return [{ path: operation.from, operation: 'write' }, { path: operation.to, operation: 'write' }];
-    case 'temporary':
-      return [{ path: templateOf(operation.directory, operation.prefix), operation: 'write' }];
+      return touched(operation.path, (operation.mode & writable) === 0 ? 'read' : 'write');
     case 'open':
-      return [{ path: operation.path, operation: (operation.flags & accessModes) === 0 ? 'read' : 'write' }];
+      return (operation.flags & accessModes) === 0 ? touched(operation.path, 'read') : touched(operation.path, 'write', 'create');
+    case 'write':
+      return touched(operation.path, 'write', 'create');
+    case 'makeDirectory':
+    case 'symlink':
+      return touched(operation.path, 'create');
+    case 'temporary':
+      return touched(templateOf(operation.directory, operation.prefix), 'create');
+    case 'remove':
+      return touched(operation.path, 'delete');
+    case 'copy':
+      return [...touched(operation.from, 'read'), ...touched(operation.to, 'write', 'create')];
+    case 'link':
+      return [...touched(operation.from, 'write'), ...touched(operation.to, 'create')];
+    case 'rename':
+      return [...touched(operation.from, 'delete'), ...touched(operation.to, 'create', 'write')];
+    case 'truncate':
+    case 'times':
+    case 'owner':
+    case 'mode':
+      return touched(operation.path, 'write');
     case 'readAt':
     case 'writeAt':
     case 'close':
     case 'unwatch':
       return [];
-    default:
-      return [{ path: operation.path, operation: 'write' }];
   }
+}
+
+function touched(path: FilePath, ...operations: readonly TouchedPath['operation'][]): readonly TouchedPath[] {
+  return operations.map((operation) => ({ path, operation }));
 }
 
 /** `W_OK`. */

@@ -1,6 +1,6 @@
 import { encodeBox } from '../backends/index.ts';
 import { compilePlan, resolverFiles, wantedPaths, type HostFacts, type Plan } from '../plan/index.ts';
-import { decide, environmentOf, type Policy, type PolicyRequest } from '../policy/index.ts';
+import { decide, type Decision, environmentOf, type Policy, type PolicyRequest } from '../policy/index.ts';
 import { buildPolicy, policyDigest } from './build-policy.ts';
 import { chooseBackend } from './choose-backend.ts';
 import { readGitPrograms } from './git-config/index.ts';
@@ -54,11 +54,11 @@ export function planPlace(place: Place, environment: Readonly<Record<string, str
   };
 }
 
-/** Which of the requests that were read out of a program's output the policy refuses. */
-export function refusedOf(policy: Policy, requests: readonly PolicyRequest[]): readonly Refusal[] {
+/** Which of the requests that a program seems to have made the policy refuses; where they are known to have failed, those too that nobody has approved. */
+export function refusedOf(policy: Policy, requests: readonly PolicyRequest[], refusing: readonly Decision[] = ['deny']): readonly Refusal[] {
   return requests.flatMap((request) => {
     const verdict = decide(policy, request);
-    return verdict.decision === 'deny' ? [{ request, verdict: { ...verdict, message: verdict.message, remedy: verdict.remedy } }] : [];
+    return refusing.includes(verdict.decision) ? [{ request, verdict: { ...verdict, message: verdict.message, remedy: verdict.remedy } }] : [];
   });
 }
 

@@ -18,7 +18,8 @@ export function createExplainer(session: Session): (touched: readonly TouchedPat
     if (requests.length === 0) return undefined;
     const refusal = (await (asked ??= loadPolicy(session)))(requests);
     if (refusal?.request.kind !== 'file') return undefined;
-    journal(session, refusal, journalled);
+    // Who answers for a rule that asks has written down the answer.
+    if (refusal.verdict.decision === 'deny') journal(session, refusal, journalled);
     return { request: refusal.request, verdict: refusal.verdict };
   };
 }
@@ -26,7 +27,7 @@ export function createExplainer(session: Session): (touched: readonly TouchedPat
 async function loadPolicy(session: Session): Promise<(requests: readonly FileRequest[]) => Refusal | undefined> {
   const { policyOfPlace, refusedOf } = await import('../planner.ts');
   const policy = policyOfPlace(session.place);
-  return (requests) => refusedOf(policy, requests)[0];
+  return (requests) => refusedOf(policy, requests, ['deny', 'ask'])[0];
 }
 
 function requestsOf(touched: readonly TouchedPath[], code: string, cwd: string): readonly FileRequest[] {
@@ -44,9 +45,9 @@ function pathText(path: TouchedPath['path']): readonly string[] {
 
 /** `EROFS` and its like can only be a write; a file that is hidden is not there; `EACCES` can be either. */
 function operationsOf(operation: TouchedPath['operation'], code: string, path: string): readonly TouchedPath['operation'][] {
-  if (code === 'ENOENT') return [...(existsSync(path) ? (['read'] as const) : []), ...(operation === 'write' && existsSync(dirname(path)) ? (['write'] as const) : [])];
-  if (code === 'EACCES') return operation === 'read' ? ['read'] : ['read', 'write'];
-  return operation === 'read' ? [] : ['write'];
+  if (code === 'ENOENT') return [...(existsSync(path) ? (['read'] as const) : []), ...(operation !== 'read' && existsSync(dirname(path)) ? [operation] : [])];
+  if (code === 'EACCES') return operation === 'read' ? ['read'] : ['read', operation];
+  return operation === 'read' ? [] : [operation];
 }
 
 interface Place {
