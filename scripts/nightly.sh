@@ -9,4 +9,5 @@ PATH=$PWD/node_modules/.bin:$PATH
 step() { echo; echo "== $*"; }
 step "launcher fuzzing"; sh scripts/fuzz-launcher.sh $((minutes * 60))
 step "killing supervisors"; node scripts/kill-sweep.ts "$minutes"
+step "killing accepts"; node scripts/accept-kill-sweep.ts "$minutes"
 step attacks; node attacks/runner/main.ts

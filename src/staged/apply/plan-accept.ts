@@ -50,8 +50,9 @@ interface Context extends Sides {
 function planRoot(chosen: readonly Change[], context: Context): Pick<Plan, 'steps' | 'touched'> {
   prepare(chosen, context);
   const movable = context.options.ways === 'any' && canMove(context);
-  const goes = chosen.filter(({ kind }) => kind === 'deleted' || kind === 'renamed').map((change) => takeStep(change, { ...context, movable }));
-  const comes = chosen.filter(({ after }) => after !== undefined).flatMap((change) => entryStep(change, { ...context, movable }));
+  const stepContext: StepContext = { ...context, movable, made: new Set() };
+  const goes = chosen.filter(({ kind }) => kind === 'deleted' || kind === 'renamed').map((change) => takeStep(change, stepContext));
+  const comes = chosen.filter(({ after }) => after !== undefined).flatMap((change) => entryStep(change, stepContext));
   // What lies in a directory goes before it and comes after it.
   const steps = [...goes.toSorted((a, b) => Buffer.compare(b.path, a.path)), ...splitLinks(comes)];
   return { steps, touched: touchedBy(chosen, steps, context) };
@@ -82,7 +83,15 @@ function canMove({ upper, host }: Sides): boolean {
   return false;
 }
 
-type StepContext = Context & { readonly movable: boolean };
+type StepContext = Context & {
+  readonly movable: boolean;
+  /** Directories that the host does not have yet: nothing of it needs to be looked for in them. */
+  readonly made: Set<string>;
+};
+
+function isInMade(made: ReadonlySet<string>, path: Buffer): boolean {
+  return made.size > 0 && made.has(path.toString('latin1', 0, Math.max(0, path.lastIndexOf(0x2f))));
+}
 
 function takeStep(change: Change, { root, host, upper, options, movable }: StepContext): Step {
   const path = change.from ?? change.path;
@@ -98,15 +107,16 @@ function hasWhiteout(upper: Tree, path: Buffer): boolean {
   return stats !== undefined && isWhiteout(stats, marksAt(upper.place(path), stats));
 }
 
-function entryStep(change: Change, { root, host, upper, options, movable }: StepContext): readonly (Step & { readonly links: number })[] {
+function entryStep(change: Change, { root, host, upper, options, movable, made }: StepContext): readonly (Step & { readonly links: number })[] {
   const { path } = change;
   const entry = statIn(upper, path);
   if (entry === undefined) throw changedMeanwhile(change, path);
-  const found = statIn(host, path);
+  const found = isInMade(made, path) ? undefined : statIn(host, path);
   const before = found === undefined ? undefined : idOf(found);
   if (options.conflicts === 'leave' && !isExpected(change, before)) throw changedMeanwhile(change, path);
   if (entry.isDirectory() && before !== undefined && isDirectoryId(before)) return [];
   const common = { root, path, disputed: options.disputed.has(keyOf(change, path)), whiteout: false, links: Number(entry.nlink), ...(before === undefined ? {} : { before }) };
+  if (entry.isDirectory()) made.add(path.toString('latin1'));
   if (entry.isDirectory()) return [{ ...common, kind: 'make', way: 'copy', marks: new Map(), links: 1 }];
   return [{ ...common, kind: 'put', staged: idOf(entry), way: movable ? 'move' : 'copy', marks: marksAt(upper.place(path), entry) }];
 }

@@ -5,6 +5,7 @@ import { openLayer } from '../../store/index.ts';
 import { acceptLayer, undoAccept } from '../index.ts';
 
 const [state = '', layer = '', action = 'accept'] = process.argv.slice(2);
+process.stderr.write('begin\n');
 try {
   if (action === 'undo') undoAccept({ state, workspace: layer });
   else acceptLayer(openLayer(state, layer), { state, conflicts: 'overwrite' });

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { acceptLayer, listAccepts, recoverAccepts, undoAccept } from '../index.ts';
+import { openLayer } from '../../store/index.ts';
+import { changeEverything, everything } from './everything.ts';
+import { snapshot } from './snapshot.ts';
+import { keptScene, removeAll, type SceneChoices, type StageScene } from './stage-scene.ts';
+
+export interface KillReport {
+  /** Processes that were killed before they had ended. */
+  readonly killed: number;
+  readonly problems: readonly string[];
+}
+
+/** Many files make the moments between the first step and the last long enough to be hit. */
+const many = 'mkdir many; for i in $(seq 300); do echo $i >many/$i; done';
+const changeMany = 'for i in $(seq 200); do echo more >>many/$i; done; rm many/2??; mkdir made; for i in $(seq 200); do echo new $i >made/$i; done';
+
+/**
+ * Starts accepts and undos and kills each after a random time. What the next command finds must be the host as it was before
+ * or as it was staged, with nothing left beside it, and nothing missing from the layer.
+ */
+export async function acceptKillSweep({ rounds, ...choices }: SceneChoices & { readonly rounds: number }): Promise<KillReport> {
+  const scene = keptScene(`${everything}\n${many}`, choices);
+  try {
+    const comparable = (lines: readonly string[]) => lines.filter((line) => !line.startsWith('/links/')).join('\n');
+    const before = comparable(snapshot(scene.host));
+    const staged = comparable(scene.stage(`${changeEverything}\n${changeMany}`));
+    const problems: string[] = [];
+    mkdirSync(join(scene.state, 'accepted'), { mode: 0o700 });
+    let killed = 0;
+    for (let round = 0; round < rounds; round++) {
+      const action = round % 2 === 0 ? 'accept' : 'undo';
+      if (action === 'undo') acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state, conflicts: 'overwrite' });
+      killed += (await runAndKill(scene, action)) ? 1 : 0;
+      const conflicts = recoverAccepts(scene.state).flatMap((each) => each.conflicts);
+      if (conflicts.length > 0) problems.push(`round ${round}, ${action}: conflicts ${conflicts.join(' ')}`);
+      if (listAccepts(scene.state).length > 0) {
+        if (comparable(snapshot(scene.host, 'entries')) !== staged) problems.push(`round ${round}, ${action}: it is accepted, but not whole`);
+        undoAccept({ state: scene.state, workspace: scene.host });
+      }
+      if (comparable(snapshot(scene.host)) !== before) problems.push(`round ${round}, ${action}: the host is not as before`);
+      if (readdirSync(join(scene.state, 'accepted')).length > 0) problems.push(`round ${round}, ${action}: something is left`);
+      if (comparable(scene.stage('true')) !== staged) problems.push(`round ${round}, ${action}: the layer is not as before`);
+      if (problems.length > 0) break;
+    }
+    return { killed, problems };
+  } finally {
+    for (const path of [scene.directory, scene.state]) removeAll(path);
+  }
+}
+
+/** Milliseconds: about what an accept of this scene takes. */
+const longest = 200;
+
+async function runAndKill({ state, layer, host }: StageScene, action: 'accept' | 'undo'): Promise<boolean> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'accept-main.ts'), state, action === 'accept' ? layer.id : host, action], { stdio: ['ignore', 'ignore', 'pipe'] });
+  // It says when it begins: starting takes longer than accepting.
+  child.stderr.once('data', () => setTimeout(() => child.kill('SIGKILL'), Math.random() * longest));
+  const signal = await new Promise<string | null>((resolve) => child.once('exit', (_, by) => resolve(by)));
+  return signal === 'SIGKILL';
+}
