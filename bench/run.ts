@@ -11,6 +11,7 @@ const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = 
   'network-quick': async () => (await import('./network.ts')).networkQuick,
   staged: async () => (await import('./staged.ts')).stagedInside,
   review: async () => (await import('./review.ts')).review,
+  accept: async () => (await import('./accept.ts')).accept,
   files: async () => (await import('./files.ts')).files,
   checkpoints: async () => (await import('./checkpoints.ts')).checkpoints,
   policy: async () => (await import('./policy.ts')).policy,

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { removeTree } from '../../kernel/index.ts';
 import { Trash, type KeepRequest, type TrashOptions } from '../index.ts';
 
 export interface Scene {
@@ -25,6 +26,7 @@ export function scene(place = '/var/tmp'): Scene {
 
 function scratch(place: string): string {
   const directory = realpathSync(mkdtempSync(join(place, 'holdfast-trash-')));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  // Read-only directories as well.
+  onTestFinished(() => removeTree(Buffer.from(directory)));
   return directory;
 }
