@@ -35,12 +35,17 @@ const creations: readonly (readonly [script: string, name: string])[] = [
   ['mkdir -p s/x; echo x > s/x/commondir; mv s/x .git/modules-like; mkdir -p .git/modules; mv .git/modules-like .git/modules/a', '.git/modules/a'],
   ['mkdir -p a/workflows; mv a .github', '.github'],
   ["python3 -c 'import os; os.open(\".envrc\", os.O_CREAT | os.O_WRONLY, dir_fd=os.open(\".\", os.O_RDONLY))'", '.envrc'],
+  // A repository that begins where something lies already is no clone.
+  ['mkdir a; echo x > a/b; git init -q a; mkdir a/.vscode', 'a/.vscode'],
   // AT_FDCWD -100, AT_SYMLINK_FOLLOW 0x400, RENAME_EXCHANGE 2.
   ["python3 -c 'import ctypes, os; fd = os.open(\".\", os.O_TMPFILE | os.O_RDWR); raise SystemExit(ctypes.CDLL(None).linkat(-100, f\"/proc/self/fd/{fd}\".encode(), -100, b\".envrc\", 0x400) != 0)'", '.envrc'],
   ["git init -q n; mkdir -p s/hooks; echo x > s/hooks/pre-commit; python3 -c 'import ctypes; raise SystemExit(ctypes.CDLL(None).renameat2(-100, b\"n/.git\", -100, b\"s\", 2) != 0)'", 'n/.git/hooks/pre-commit'],
   // PR_SET_DUMPABLE 4: a program that nobody may look into.
   ["python3 -c 'import ctypes; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0); open(\".envrc\", \"w\")'", '.envrc'],
 ];
+
+/** A repository with such files in it, packed: the workspace of a test has none. */
+const upstream = 'git init -q up && cd up && b=$(echo x | git hash-object -w --stdin) && git update-index --add --cacheinfo 100644,$b,.github/workflows/ci.yml --cacheinfo 100644,$b,.vscode/settings.json && git -c user.name=x -c user.email=x commit -qm one && cd ..';
 
 const working: readonly (readonly [name: string, script: string])[] = [
   ['files and directories of other names', 'mkdir -p a/b && echo x > a/b/c && mv a d && ln -s d e && ln d/b/c f && echo y > e/b/c && cat f'],
@@ -49,6 +54,7 @@ const working: readonly (readonly [name: string, script: string])[] = [
   ['a protected directory that is there', 'mkdir -p .zed'],
   ['a repository of its own', 'git init -q n && cd n && git config user.name x && git config user.email x && echo x > f && git add f && git commit -qm one && git branch b && git worktree add -q ../w b && git clone -q . ../c && git -C ../c log --oneline'],
   ['a submodule', 'git init -q n && git -C n -c user.name=x -c user.email=x commit -q --allow-empty -m one && git init -q m && cd m && git -c protocol.file.allow=always submodule --quiet add ../n s && git status --short'],
+  ['a clone with workflows and editor settings in it', `${upstream}; git clone -q up down && cat down/.github/workflows/ci.yml down/.vscode/settings.json && git -C up worktree add -q ../w && cat w/.github/workflows/ci.yml && rm -rf down w up`],
   ['a bare repository', 'git init -q --bare b.git && git clone -q b.git c'],
   ['private directories of the box', 'echo x > /tmp/.envrc && mkdir /tmp/.vscode && mkdir "$HOME/.cache" 2>&1 || true'],
 ];
@@ -101,6 +107,21 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('a p
     expect(result.stdout).toBe('made\n');
     expect(quarantined(project)).toHaveLength(1);
     expect(isThere(join(project.workspace, '.envrc'))).toBe(false);
+  });
+
+  test('that a new repository brings along may be made there, may not be moved out, and is judged at the end', () => {
+    using project = new Project();
+    const result = project.inside('git init -q a && mkdir a/.vscode && echo made; mv a/.vscode .vscode || echo refused', flags);
+    expect(result.stdout).toBe('made\nrefused\n');
+    expect(quarantined(project)).toEqual([join(project.workspace, 'a/.vscode')]);
+    expect(isThere(join(project.workspace, '.vscode'))).toBe(false);
+  });
+
+  test('is refused in a workspace that becomes a repository', () => {
+    using project = new Project();
+    project.outside('rm', ['-rf', '.git']);
+    const result = project.holdfast(['run', ...flags, '--workspace', project.workspace, '--', 'sh', '-c', 'git init -q . && mkdir .vscode || echo refused']);
+    expect(result.stdout).toBe('refused\n');
   });
 
   test('is refused to a thousand processes at once, and to none of them anything else', () => {

@@ -143,6 +143,11 @@ static bool go_on(const struct plan *plan, unsigned root, const char *relative, 
   return true;
 }
 
+static enum judgement refuse(const struct protected_name *name, const char *path) {
+  bool gits = name && strcmp(name->component[0], ".git") == 0;
+  return !gits && is_in_new_repository(path) ? ALLOWED : REFUSED;
+}
+
 static enum judgement judge_place(const struct plan *plan, const struct new_name *name, const struct stat *moved, struct place *place) {
   int root = root_of(plan, place->path);
   if (root < 0 || !stays_on_host(plan, place->path)) return ALLOWED;
@@ -158,10 +163,11 @@ static enum judgement judge_place(const struct plan *plan, const struct new_name
     *slash = '/';
     if (!known) return REFUSED;
     /* What lies in a protected directory: the mounts say no, but for one that came to be in this box. */
-    if (progress.effect >= EFFECT_READ_ONLY) return in_hooks && !strchr(slash + 1, '/') && made == MADE_FILE && is_sample(slash + 1) ? ALLOWED : REFUSED;
+    if (progress.effect >= EFFECT_READ_ONLY) return in_hooks && !strchr(slash + 1, '/') && made == MADE_FILE && is_sample(slash + 1) ? ALLOWED : refuse(progress.name, place->path);
   }
   if (!go_on(plan, (unsigned)root, relative, component, &progress)) return REFUSED;
-  if (progress.effect >= 0 && !(may_be_gits(progress.name, component, made) && !(moved && progress.effect >= EFFECT_READ_ONLY && made == MADE_DIRECTORY))) return REFUSED;
+  if (progress.effect >= 0 && !(may_be_gits(progress.name, component, made) && !(moved && progress.effect >= EFFECT_READ_ONLY && made == MADE_DIRECTORY))) return refuse(progress.name, place->path);
+  if (progress.effect == EFFECT_PINNED && !moved && component != relative) note_repository(place);
   if (made != MADE_DIRECTORY || !moved || progress.states.count == 0) return ALLOWED;
   struct step step = {plan, component, progress.packages, STEP_FROM_ABOVE};
   return judge_tree(&step, open_target(&name->old, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), &progress.states, place);

@@ -340,6 +340,8 @@ enum judgement judge_new_name(const struct plan *plan, struct new_name *name, st
 enum made { MADE_FILE, MADE_DIRECTORY, MADE_OTHER };
 bool may_be_gits(const struct protected_name *name, const char *last, enum made made);
 bool is_sample(const char *name);
+void note_repository(const struct place *place); /* guard-repositories.c; `place` ends in .git */
+bool is_in_new_repository(const char *path);
 enum judgement judge_tree(const struct step *step, int directory, const struct states *above, struct place *place); /* guard-trees.c */
 
 /* guard-paths.c: paths as the caller sees them. Nothing here waits: descriptors are opened with O_PATH. */

@@ -1,5 +1,5 @@
 import { describeSeccomp, type Architecture } from './seccomp/index.ts';
-import type { Mount, NetworkPlan, Plan } from './types.ts';
+import type { Mount, NetworkPlan, NotifyPlan, Plan } from './types.ts';
 
 /** The plan for a person: what is mounted, protected, limited and filtered, in the order in which it is made. */
 export function describePlan(plan: Plan, architecture: Architecture): string {
@@ -12,11 +12,23 @@ export function describePlan(plan: Plan, architecture: Architecture): string {
     ['looked for in', plan.protection.roots],
     ['Landlock', [`ABI ${plan.landlock.minimumAbi} or newer`, ...plan.landlock.rules.map((rule) => `${rule.access.padEnd(7)} ${rule.path}`)]],
     ['system calls', describeSeccomp({ ...plan.seccomp, architecture }).map((row) => `${row.action.padEnd(14)} ${row.names.join(' ')}: ${row.reason}`)],
+    ['calls that stop', [describeNotify(plan.notify)]],
     ['network', describeNetwork(plan.network)],
     ['limits', Object.entries(limits).flatMap(([name, value]) => (typeof value === 'number' ? [`${name} ${value}`] : limits.cgroups.map((group) => `control group ${group.directory}`)))],
     ['requires', [plan.requires.join(' ')]],
   ];
   return sections.map(([title, lines]) => `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`).join('\n');
+}
+
+function describeNotify(notify: NotifyPlan): string {
+  switch (notify.kind) {
+    case 'none':
+      return 'none';
+    case 'guard':
+      return 'those that make a name: a protected one is refused at once';
+    case 'supervisor':
+      return `those that rules are about, for the supervisor: ${notify.groups.join(' ')}`;
+  }
 }
 
 function describeMount(mount: Mount): string {
