@@ -40,8 +40,9 @@ function isAsPutBack(change: Change, bases: ReadonlyMap<string, string>): boolea
   return stats !== undefined && noted === `${stats.ino}:${stats.ctimeNs}`;
 }
 
-function withoutConflict({ conflict: _, ...change }: Change): Change {
-  return change;
+function withoutConflict(change: Change): Change {
+  const { conflict, ...rest } = change;
+  return conflict === undefined ? change : rest;
 }
 
 /** What cannot be read leaves the conflicts as they are. */
