@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { atFdcwd, kernelCall } from '../kernel/index.ts';
+import { atFdcwd, below, kernelCall, openDirectory, removeTree } from '../kernel/index.ts';
 import { snapshot } from '../kernel/testing/snapshot.ts';
 import { scene } from './testing/scene.ts';
 
@@ -231,6 +231,37 @@ describe('restore', () => {
     expect(() => checkpoints.restore(id)).toThrow(/is damaged/u);
     checkpoints.create();
     expect(objectsIn(directory)).toHaveLength(1);
+  });
+});
+
+describe('a tree deeper than a path may be long', () => {
+  /** Makes a directory in the other, again and again, and gives the last one, open. */
+  function descend(top: string, levels: number): number {
+    let directory = openDirectory(top);
+    for (let level = 0; level < levels; level += 1) {
+      const inner = below(directory, 'a-longer-name');
+      if (!existsSync(inner)) mkdirSync(inner);
+      const next = openDirectory(inner);
+      closeSync(directory);
+      directory = next;
+    }
+    return directory;
+  }
+
+  test('is kept and restored', () => {
+    const { workspace, checkpoints } = scene();
+    const bottom = descend(workspace, 700);
+    writeFileSync(below(bottom, 'file'), 'first');
+    const { id } = checkpoints.create().summary;
+    writeFileSync(below(bottom, 'file'), 'second');
+    expect(checkpoints.restore(id)).toMatchObject({ written: 1, skipped: [] });
+    expect(readFileSync(below(bottom, 'file'), 'utf8')).toBe('first');
+    closeSync(bottom);
+    removeTree(Buffer.from(join(workspace, 'a-longer-name')));
+    expect(checkpoints.restore(id)).toMatchObject({ written: 701, skipped: [] });
+    const again = descend(workspace, 700);
+    expect(readFileSync(below(again, 'file'), 'utf8')).toBe('first');
+    closeSync(again);
   });
 });
 

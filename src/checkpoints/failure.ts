@@ -5,6 +5,7 @@ import { pathText } from '../kernel/index.ts';
 export function checkpointError(what: string, cause: unknown): HoldfastError {
   if (isHoldfastError(cause)) return cause;
   const { code } = cause as NodeJS.ErrnoException;
+  if (cause instanceof RangeError) return new HoldfastError('HF_CHECKPOINT_FAILED', `${what}: the tree is too deep`, { remedy: 'remove its deepest directories', cause });
   // What is no failure of the file system is one of ours, and its own message says more.
   if (code === undefined) throw cause;
   if (code === 'ENOSPC' || code === 'EDQUOT') return new HoldfastError('HF_DISK_FULL', `${what}: the disk is full`, { remedy: 'make room, then run it again; nothing is lost', cause });

@@ -20,7 +20,7 @@ export function openParents(root: number): Parents {
     const parent = parentOf(path);
     if (last?.path !== parent) {
       close();
-      last = { path: parent, directory: openAt(root, bytesOf(parent === '' ? '.' : parent), { flags: oPath | constants.O_DIRECTORY, resolve: resolve.beneath | resolve.noSymlinks | resolve.noMountCrossing }) };
+      last = { path: parent, directory: openBeneath(root, parent) };
     }
     return { directory: last.directory, name: bytesOf(path === '' ? '.' : path.slice(parent === '' ? 0 : parent.length + 1)) };
   };
@@ -29,4 +29,22 @@ export function openParents(root: number): Parents {
 
 export function bytesOf(path: string): Buffer {
   return Buffer.from(path, 'latin1');
+}
+
+/** One system call takes 4,095 bytes of path; a tree can be deeper. */
+const longest = 4000;
+
+function openBeneath(root: number, path: string): number {
+  if (path.length <= longest) return openPlace(root, path);
+  const cut = path.lastIndexOf('/', longest);
+  const way = openPlace(root, path.slice(0, cut));
+  try {
+    return openBeneath(way, path.slice(cut + 1));
+  } finally {
+    closeSync(way);
+  }
+}
+
+function openPlace(root: number, path: string): number {
+  return openAt(root, bytesOf(path === '' ? '.' : path), { flags: oPath | constants.O_DIRECTORY, resolve: resolve.beneath | resolve.noSymlinks | resolve.noMountCrossing });
 }

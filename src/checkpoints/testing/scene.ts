@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { removeTree } from '../../kernel/index.ts';
 import { type CheckpointOptions, Checkpoints } from '../index.ts';
 
 export interface Scene {
@@ -14,7 +15,8 @@ export interface Scene {
 /** An empty workspace with a state directory beside it, on a real file system. */
 export function scene(): Scene {
   const top = realpathSync(mkdtempSync('/var/tmp/holdfast-checkpoints-'));
-  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+  // However deep and however closed it is.
+  onTestFinished(() => removeTree(Buffer.from(top)));
   return arrange(top);
 }
 
