@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -99,7 +99,6 @@ describe.each(people)('staged, as $name', (person) => {
   test('what the user makes on the host meanwhile is not taken for the command\'s', async () => {
     using project = repository(person);
     const { uid } = person;
-    const { spawn } = await import('node:child_process');
     const child = spawn(binary, ['run', '--staged', '--', 'sh', '-c', 'echo ready; sleep 2; echo x > made'], { cwd: project.workspace, env: project.environment, stdio: ['ignore', 'pipe', 'pipe'], ...(process.getuid?.() === uid ? {} : { uid, gid: uid }) });
     const ended = once(child, 'close');
     await once(child.stdout, 'data');
@@ -192,7 +191,6 @@ describe.each(people)('staged, as $name', (person) => {
   test('a layer survives the death of its supervisor', async () => {
     using project = repository(person);
     const { uid } = person;
-    const { spawn } = await import('node:child_process');
     const child = spawn(join(import.meta.dirname, '../dist/holdfast.cjs'), ['run', '--staged', '--', 'sh', '-c', 'echo work > work; echo ready; sleep 60'], { cwd: project.workspace, env: project.environment, stdio: ['ignore', 'pipe', 'ignore'], ...(process.getuid?.() === uid ? {} : { uid, gid: uid }) });
     const ended = once(child, 'exit');
     await once(child.stdout, 'data');
@@ -207,7 +205,6 @@ describe.each(people)('staged, as $name', (person) => {
     using project = repository(person);
     const { id } = stage(project, 'echo 1 > x');
     const { uid } = person;
-    const { spawn } = await import('node:child_process');
     const child = spawn(binary, ['run', '--into', id, '--', 'sh', '-c', 'echo ready; read line'], { cwd: project.workspace, env: project.environment, stdio: ['pipe', 'pipe', 'ignore'], ...(process.getuid?.() === uid ? {} : { uid, gid: uid }) });
     await once(child.stdout, 'data');
     expect(into(project, id, 'echo 2 > x')).toMatchObject({ status: 125, stderr: expect.stringContaining('HF_STAGED_BUSY') });
