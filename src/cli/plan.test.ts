@@ -73,7 +73,7 @@ describe('holdfast plan', () => {
     const { status, stdout } = await here.run(planCommand);
     expect(status).toBe(0);
     const titles = stdout.split('\n').filter((line) => /^[a-zA-Z]/u.test(line));
-    expect(titles).toEqual(['command', 'environment', 'mounts', 'protected names', 'looked for in', 'Landlock', 'system calls', 'network', 'limits', 'requires']);
+    expect(titles).toEqual(['command', 'environment', 'mounts', 'protected names', 'looked for in', 'Landlock', 'system calls', 'calls that stop', 'network', 'limits', 'requires']);
     expect(stdout).toContain(`read-write ${here.workspace}\n`);
   });
 
