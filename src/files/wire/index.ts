@@ -5,6 +5,6 @@
  * `native/src/files/files.h`. What comes from the worker comes from inside the box: whatever is not exactly what the
  * protocol says is HF_FILES_PROTOCOL, and the reader is of no use afterwards. No streams, processes or policies in here.
  */
-export { encodeCancel, encodeRequest, type FileRequest } from './encode-request.ts';
+export { encodeCancel, encodeRequest } from './encode-request.ts';
 export { ReplyReader } from './reply-reader.ts';
-export { largestFrame, protocolVersion, type Reply, type WorkerLimits } from './reply.ts';
+export { largestFrame, type Reply } from './reply.ts';
