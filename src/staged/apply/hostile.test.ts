@@ -86,12 +86,12 @@ describe(`a damaged journal${stageTrouble}`, () => {
   ])('with %s is an error that says what to do; nothing is touched', (_, damage) => {
     const { state, layer, host, journal, record } = interrupted();
     damage(journal);
-    const before = [snapshot(host), snapshot(record), snapshot(layer.directory)];
+    const before = [snapshot(host), snapshot(record), snapshot(layer.roots[0]?.upper ?? '')];
     const refusal = expect.objectContaining({ code: 'HF_STAGED_INVALID', remedy: expect.stringContaining(`${record}/host`) });
     expect(() => recoverAccepts(state)).toThrow(refusal);
     expect(() => acceptLayer(layer, { state })).toThrow(refusal);
     expect(() => undoAccept({ state, workspace: host })).toThrow(refusal);
-    expect([snapshot(host), snapshot(record), snapshot(layer.directory)]).toEqual(before);
+    expect([snapshot(host), snapshot(record), snapshot(layer.roots[0]?.upper ?? '')]).toEqual(before);
   });
 
   trial('of another version is an error too', () => {

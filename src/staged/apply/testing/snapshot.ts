@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import process from 'node:process';
 import { attributesOf } from '../../../kernel/index.ts';
 
 /**
@@ -16,11 +17,16 @@ export function snapshot(top: string, detail: 'all' | 'entries' = 'all'): readon
     const attributes = [...attributesOf(path)].filter(([attribute]) => attribute.startsWith('user.')).map(([attribute, value]) => `${attribute}=${value.toString('hex')}`).toSorted();
     const same = stats.isDirectory() || detail === 'entries' ? '' : `links ${stats.nlink} like ${firstNames.get(key)}`;
     const times = stats.isDirectory() && detail === 'entries' ? '' : stats.mtimeNs;
-    lines.push([name, stats.mode.toString(8), stats.uid, stats.gid, times, same, contentOf(path, stats), attributes.join(' ')].join(' | '));
+    lines.push([name, stats.mode.toString(8), ownerOf(stats.uid, process.getuid?.()), ownerOf(stats.gid, process.getgid?.()), times, same, contentOf(path, stats), attributes.join(' ')].join(' | '));
     if (stats.isDirectory()) for (const each of readdirSync(path, { encoding: 'buffer' }).toSorted(Buffer.compare)) visit(Buffer.concat([path, Buffer.from('/'), each]), `${name}/${each.toString('latin1')}`);
   };
   visit(Buffer.from(top), '');
   return lines;
+}
+
+/** A user namespace has other numbers for the same user. */
+function ownerOf(id: bigint, own: number | undefined): string {
+  return id === BigInt(own ?? -1) ? 'own' : String(id);
 }
 
 function contentOf(path: Buffer, stats: ReturnType<typeof lstatSync> & { readonly size: bigint; readonly blocks: bigint }): string {
