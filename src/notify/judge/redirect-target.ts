@@ -16,7 +16,7 @@ export function redirectTarget(policy: Policy, { path, verdict }: Pick<FileJudge
   if (target === undefined) return undefined;
   const text = readable(path);
   const base = fileAnchors(policy).find(({ rule, file, pattern }) => rule === verdict.rule && file === verdict.file && pattern.kind === 'subtree' && isWithin(text, pattern.base))?.pattern.base;
-  return fromReadable(base === undefined ? target : target + text.slice(base.length));
+  return fromReadable(target) + (base === undefined ? '' : path.slice(fromReadable(base).length));
 }
 
 function absolute(text: string, { home, workspace }: RedirectPlaces): string {

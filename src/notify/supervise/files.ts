@@ -52,7 +52,7 @@ function handle(of: Case): void {
   const plainOpen = call.kind === 'open' && (call.flags & openFlags.create) === 0 ? `${call.flags & openFlags.accessMode}${call.flags & openFlags.truncate}${words[0] ?? ''}` : undefined;
   if (plainOpen !== undefined && passed.has(plainOpen)) return leaveToKernel(of);
   const [first, second = first] = pathsOf(call).map((path, index) => supervision.view.locate(words[index] ?? '', path.end));
-  if (first === undefined || second === undefined) return leaveToKernel(of);
+  if (first === undefined || second === undefined) return isMaking(call) && !isOwnDescriptor(call, words[0]) ? supervision.listener.answer(notification.id, -noEntry) : leaveToKernel(of);
   const judgements = judgeFiles(supervision.options.policy, touchesOf(call, { first, second, exists: (path) => exists(supervision, path) }));
   const worst = strictest(judgements);
   if (worst === undefined) return leaveToKernel(of);
@@ -67,6 +67,11 @@ function pathsOf(call: FileCall): readonly NamedPath[] {
 function wordsOf({ supervision, notification: { thread } }: Case, path: NamedPath): string | undefined {
   const words = supervision.memory.path(thread, path.address);
   return words === undefined || words === '' ? undefined : absoluteWords(thread, path.directory, words);
+}
+
+/** `> /dev/stdout`: opened again by the kernel, with the rights that the box has on it. */
+function isOwnDescriptor(call: FileCall, words: string | undefined): boolean {
+  return call.kind === 'open' && /^\/+proc\/+\d+\/+(?:task\/+\d+\/+)?fd\/+\d+$/u.test(words ?? '');
 }
 
 /** The errno of the kernel for words that name nothing: a call that makes names is never left to it. */

@@ -29,8 +29,8 @@ export function serve(listener: Listener, options: SupervisorOptions): void {
       case 'notified': {
         const notification = listener.receive();
         if (notification === undefined) break;
-        handle ??= handlers(listener, options, { desk, thread: notification.thread });
-        handle(notification);
+        handle ??= handlersFor(listener, options, { desk, notification });
+        handle?.(notification);
       }
     }
   }
@@ -38,6 +38,21 @@ export function serve(listener: Listener, options: SupervisorOptions): void {
 
 /** `linux/sched.h`. */
 const cloneFs = 0x200;
+
+interface First {
+  readonly desk: Desk;
+  readonly notification: Notification;
+}
+
+/** Undefined when the first caller has been killed meanwhile: the next one shows the box as well. */
+function handlersFor(listener: Listener, options: SupervisorOptions, { desk, notification: { id, thread } }: First): ((notification: Notification) => void) | undefined {
+  try {
+    return handlers(listener, options, { desk, thread });
+  } catch (error) {
+    if (listener.isCurrent(id)) throw error;
+    return undefined;
+  }
+}
 
 interface Start {
   readonly desk: Desk;

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { kernelCall, syscallNumber, type SyscallName } from '../../kernel/index.ts';
-import { parsePolicy, policyOf, userLayer, type Policy } from '../../policy/index.ts';
+import { policyIn } from './policy-in.ts';
 import type { Mount, NotifyGroup } from '../../plan/index.ts';
 import type { KeepRequest } from '../../trash/types.ts';
 import { fileCalls } from '../calls/file-calls.ts';
@@ -30,14 +30,6 @@ export interface SupervisedResult {
   readonly output: string;
   readonly events: readonly Enforced[];
   readonly questions: readonly Question[];
-}
-
-/** The policy of a user in a workspace, with nothing built in but what every policy has. */
-export function policyIn(workspace: string, text: string): Policy {
-  const parsed = parsePolicy(`version = 1\n${text}`, { file: 'policy.toml' });
-  if (parsed.kind === 'problems') throw new Error(parsed.problems.map(({ message }) => message).join('\n'));
-  const places = { home: '/home/dev', workspace };
-  return policyOf([userLayer(parsed.document, { ...places, userFile: '~/policy.toml' }, [])]);
 }
 
 /**
