@@ -22,7 +22,7 @@ export function about<T>(path: string, what: string, work: () => T): T {
 }
 
 /** A path of an entry for a message. */
-export function quoted(path: string): string {
+function quoted(path: string): string {
   return path === '' ? 'the workspace' : JSON.stringify(pathText(Buffer.from(path, 'latin1')));
 }
 

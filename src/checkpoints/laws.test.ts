@@ -34,7 +34,7 @@ describe('whatever a tree is, and whatever is done to it', () => {
           expect(snapshot(workspace)).toEqual(now);
         }),
       ),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 

@@ -5,7 +5,7 @@ import { readIdentifier } from './identifier.ts';
 import type { KeepRequest, TrashEntry } from './types.ts';
 
 /** Where the parts of an entry lie. `content` appears in one step, and only when it is whole: it makes the entry valid. */
-export const entryFile = 'entry.json';
+const entryFile = 'entry.json';
 export const content = 'content';
 /** A copy that is not whole yet. */
 export const partial = 'partial';

@@ -55,7 +55,7 @@ export function storing(store: Store, budget: Budget): Contents {
   return { keep: (file, size) => (size > small ? keepLarge(file) : keepSmall(file, size)) };
 }
 
-export function objectPath({ objects }: Store, object: string): string {
+function objectPath({ objects }: Store, object: string): string {
   return join(objects, object.slice(0, 2), object.slice(2));
 }
 
