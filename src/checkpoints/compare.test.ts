@@ -15,7 +15,7 @@ describe('compare', () => {
     ['a target', [symlink('a', 'b')], [symlink('a', 'c')], [['a', 'modified']]],
     ['links that are separate now', [file('a', { inode: 1n }), file('b', { inode: 1n })], [file('a', { inode: 1n }), file('b', { inode: 2n })], [['a', 'linked'], ['b', 'linked']]],
     ['links that are the same, with another inode', [file('a', { inode: 1n }), file('b', { inode: 1n })], [file('a', { inode: 7n }), file('b', { inode: 7n })], []],
-  ] as const)('finds %s', (_, before, after, expected) => {
+  ] as const)('finds %s', (...[, before, after, expected]) => {
     expect(compare(before, after).map(({ path, kind }) => [path, kind])).toEqual(expected);
   });
 
