@@ -43,10 +43,10 @@ const works = ['open one file again and again', `open ${files} files by relative
 const outside = 'outside';
 const without = 'holdfast, no such rule';
 const asking = 'holdfast, an ask rule that does not match';
-const readingOnly = 'holdfast, an ask rule about reading only';
+const readingOnly = 'holdfast, an audit rule about reading only';
 
 const rule = (operations: string): string => `version = 1\n[[file]]\nname = "ask"\ndecision = "ask"\npaths = ["asked"]\n${operations}`;
-const policies: Readonly<Record<string, string>> = { [without]: 'version = 1\n', [asking]: rule(''), [readingOnly]: rule('operations = ["read"]\n') };
+const policies: Readonly<Record<string, string>> = { [without]: 'version = 1\n', [asking]: rule(''), [readingOnly]: rule('operations = ["read"]\n').replace('"ask"\npaths', '"audit"\npaths') };
 
 /** What rules that are asked about cost everything that they are not about. */
 export async function rules(): Promise<Report> {

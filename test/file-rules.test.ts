@@ -199,3 +199,12 @@ describe('a box under a supervisor', () => {
     expect(refusals.map((refusal) => refusal.split(' ').slice(0, 2).join(' '))).toEqual(['create .vscode', 'create .envrc']);
   });
 });
+
+describe('a rule about reading alone', () => {
+  test('holds reading, and leaves writing to whoever may', async () => {
+    using project = ruled(rule('ask', ['asked'], 'operations = ["read"]'));
+    project.write('asked/a', 'hidden');
+    expect(await run(project, 'cat asked/a; (cat < asked/a) ; rm asked/a', deny)).toMatchObject({ stdout: '', refusals: ['read asked/a r-ask'] });
+    expect(existsSync(join(project.workspace, 'asked/a'))).toBe(false);
+  });
+});

@@ -1,4 +1,5 @@
 import { kernelCall } from './kernel-call.ts';
+import { isKernelError } from './kernel-error.ts';
 
 /** `fcntl.h`: a relative path starts at the working directory. */
 export const atFdcwd = -100;
@@ -23,8 +24,17 @@ export function openAt(directory: number, path: string | Uint8Array, how: OpenHo
   structure.writeBigUInt64LE(BigInt(how.flags | closeOnExec), 0);
   structure.writeBigUInt64LE(BigInt(how.mode ?? 0), 8);
   structure.writeBigUInt64LE(BigInt(how.resolve ?? 0), 16);
-  return kernelCall('openat2', directory, terminated(path), structure, structure.length);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return kernelCall('openat2', directory, terminated(path), structure, structure.length);
+    } catch (error) {
+      if (!isKernelError(error, 'EAGAIN') || tries === mostTries || (how.resolve ?? 0) === 0) throw error;
+    }
+  }
 }
+
+/** The kernel gives up on `..` when anything on the machine is renamed meanwhile, and wants to be asked again: `openat2(2)`, `EAGAIN`. */
+const mostTries = 1000;
 
 const closeOnExec = 0o2000000;
 

@@ -60,7 +60,8 @@ function anchorAt(policy: Policy, context: AnchorContext): Anchor {
   const changes = (['write', 'create', 'delete'] as const).map((operation) => decideThrough(policy, operation, context));
   // What is kept before it is lost may be read.
   const readable = isGranted(read.decision) || read.decision === 'stage';
-  const access = changes.every(({ decision }) => isGranted(decision)) ? (context.ephemeral.has(path) ? 'ephemeral' : 'read-write') : readable ? 'read-only' : 'none';
+  // What may be written and not read is closed as well: no mount is only for writing.
+  const access = readable && changes.every(({ decision }) => isGranted(decision)) ? (context.ephemeral.has(path) ? 'ephemeral' : 'read-write') : readable ? 'read-only' : 'none';
   const named = read.file !== 'built-in' || isWithin(fact.real, context.facts.user.home);
   return { path, access, fact, origin: named ? 'named' : 'built-in', grantedBy: read.file === 'built-in' ? 'default' : 'user' };
 }

@@ -24,7 +24,8 @@ function groupsOf({ kind, decision, operations, from }: Use): readonly NotifyGro
   switch (kind) {
     case 'file':
       if (decision === 'deny') return [];
-      return operations?.every((operation) => operation === 'read' || operation === 'execute') === true ? readingGroups : changingGroups;
+      // What is hidden from reading is hidden from everything else too, which the supervisor then does for the box.
+      return decision === 'audit' && operations?.every((operation) => operation === 'read' || operation === 'execute') === true ? readingGroups : changingGroups;
     case 'socket':
       return ['sockets'];
     case 'signal':
