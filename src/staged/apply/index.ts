@@ -10,4 +10,4 @@ export { undoAccept, type UndoOptions, type UndoReport } from './undo.ts';
 export { recoverAccepts, type Recovered } from './recover.ts';
 export { listAccepts, type AcceptRecord } from './record.ts';
 export { currentChanges } from './bases.ts';
-export { keyOf, meantBy, type LeftOut } from './select.ts';
+export { keyOf, type LeftOut } from './select.ts';

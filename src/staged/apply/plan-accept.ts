@@ -154,7 +154,7 @@ function touchedBy(chosen: readonly Change[], steps: readonly Step[], { root, ho
   });
 }
 
-export function changedMeanwhile(change: Pick<Change, 'root'>, path: Buffer): HoldfastError {
+function changedMeanwhile(change: Pick<Change, 'root'>, path: Buffer): HoldfastError {
   const name = Buffer.from(keyOf(change, path), 'latin1').toString();
   return new HoldfastError('HF_STAGED_CONFLICT', `${JSON.stringify(name)} changed on the host while it was being accepted; nothing was accepted`, { remedy: 'look at it with `holdfast review` and accept again', details: { paths: [name] } });
 }

@@ -26,7 +26,7 @@ const doneName = 'journal.done';
 const keptName = 'journal.kept';
 
 /** How many accepts of one workspace can be undone, and how many bytes they may keep; the newest is always kept. */
-export const retention = { records: 10, bytes: 1 << 30 } as const;
+const retention = { records: 10, bytes: 1 << 30 } as const;
 
 function recordsDirectory(state: string): string {
   return join(state, 'accepted');
