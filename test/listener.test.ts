@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import type { LaunchedBox, StartOptions } from '../src/backends/index.ts';
 import { openSession, planCommand } from '../src/sandbox/session.ts';
-import { backends, has, Project } from './lib/holdfast.ts';
+import { backends, binary, has, Project, repository } from './lib/holdfast.ts';
 
 /** A box whose kills stop for the test. It makes the file `ran`. */
 async function start(project: Project, backend: (typeof backends)[number], listener: StartOptions['listener']): Promise<LaunchedBox> {
@@ -13,9 +15,9 @@ async function start(project: Project, backend: (typeof backends)[number], liste
   return session.backend.start({ ...plan, notify: { kind: 'supervisor', groups: ['signals'] } }, { ...options, ...(listener === undefined ? {} : { listener }) });
 }
 
-describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('the listener of a box on %s', (backend) => {
-  const ran = (project: Project): boolean => existsSync(join(project.workspace, 'ran'));
+const ran = (project: Project): boolean => existsSync(join(project.workspace, 'ran'));
 
+describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('the listener of a box on %s', (backend) => {
   test('is there before the command begins', async () => {
     using project = new Project();
     const seen: unknown[] = [];
@@ -49,4 +51,14 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('the
     expect(await box.outcome).toMatchObject({ exitCode: 125, failure: { stage: 'hand over listener' } });
     expect(ran(project)).toBe(false);
   });
+});
+
+test('that another sandbox around Holdfast has already is said, and nothing runs', () => {
+  using project = new Project();
+  const run = () => spawnSync(process.execPath, [join(repository, 'test/fixtures/with-listener.mjs'), binary, 'run', '--', 'sh', '-c', 'echo x > ran'], { cwd: project.workspace, env: project.environment, encoding: 'utf8' });
+  expect(run()).toMatchObject({ status: 125, stderr: expect.stringMatching(/EBUSY.*another one already\n.*new_protected = "quarantine".*\[HF_GUARANTEE_MISSING\]/su) });
+  expect(ran(project)).toBe(false);
+  project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[files]\nnew_protected = "quarantine"\n');
+  expect(run()).toMatchObject({ status: 0, stderr: '' });
+  expect(ran(project)).toBe(true);
 });
