@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type koffiModule from 'koffi';
 import { HoldfastError } from '../errors/index.ts';
 import { KernelError } from './kernel-error.ts';
 import { lazily } from '../policy/lazily.ts';
@@ -55,7 +56,7 @@ export interface RawKernel {
 
 const library = lazily((): RawKernel => {
   try {
-    const koffi = createRequire(here())('koffi') as typeof import('koffi');
+    const koffi = createRequire(here())('koffi') as typeof koffiModule;
     const call = koffi.load(null).func('long syscall(long, long, long, long, long, long, long)') as RawKernel['call'];
     return { call, errno: () => koffi.errno(), address: (bytes) => koffi.address(bytes) };
   } catch (cause) {
@@ -63,7 +64,8 @@ const library = lazily((): RawKernel => {
   }
 });
 
-/** Command bundles are CommonJS, where `import.meta` is empty. */
+/** Undefined in bundles of CommonJS. `__filename` is not asked first: `node -e` sets it for every module. */
 function here(): string {
-  return typeof __filename === 'string' ? __filename : import.meta.url;
+  const url = import.meta.url as string | undefined;
+  return url ?? __filename;
 }

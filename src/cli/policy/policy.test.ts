@@ -64,7 +64,7 @@ describe('check', () => {
   test('names what this version cannot carry out', async () => {
     const { status, stdout } = await policy(withFiles({ project: 'version = 1\n[commands]\nask = ["git push"]' }), 'check');
     expect(status).toBe(1);
-    expect(stdout).toMatch(/holdfast\.toml:3: "commands\.ask\[0\]" asks, and nobody is there to answer/u);
+    expect(stdout).toMatch(/holdfast\.toml:3: "commands\.ask\[0\]" needs "ask" for exec requests, which nothing here can carry out/u);
   });
 
   test('names grants that open nothing, and refusals that nothing could hold, with what to write instead', async () => {
