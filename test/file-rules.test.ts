@@ -208,3 +208,13 @@ describe('a rule about reading alone', () => {
     expect(existsSync(join(project.workspace, 'asked/a'))).toBe(false);
   });
 });
+
+test('what is moved out of a place that keeps is kept first', async () => {
+  using project = ruled(rule('stage', ['kept']));
+  project.write('kept/tree/file', 'one');
+  project.write('kept/stays', 'two');
+  expect(await run(project, 'mv kept/tree out && mv kept/stays kept/renamed')).toMatchObject({ exitCode: 0, refusals: [] });
+  expect(readFileSync(join(project.workspace, 'out/file'), 'utf8')).toBe('one');
+  const kept = readdirSync(join(project.state, 'trash'), { recursive: true, encoding: 'utf8' });
+  expect(kept.filter((path) => /\/content(?:\/|$)/u.test(path)).map((path) => path.split('/content')[1]).toSorted()).toEqual(['', '/file']);
+});

@@ -1,5 +1,5 @@
-import { fstatSync } from 'node:fs';
-import { openAt, oPath, resolve } from '../../kernel/index.ts';
+import { closeSync, fstatSync } from 'node:fs';
+import { atFdcwd, KernelError, openAt, oPath, resolve } from '../../kernel/index.ts';
 import type { Mount } from '../../plan/index.ts';
 import { readable, toBytes, fromReadable } from '../view/byte-text.ts';
 import type { Side } from './side.ts';
@@ -18,15 +18,11 @@ export interface HostSide extends Side {
  */
 export function hostSide(mounts: readonly Mount[]): HostSide {
   const places = mounts.filter(({ kind }) => kind !== 'mask' && kind !== 'symlink').toSorted((a, b) => b.target.length - a.target.length);
-  const pinned = new Map<string, number>();
-  const pin = (target: string): number => {
-    const known = pinned.get(target);
-    if (known !== undefined) return known;
-    const descriptor = openAt(-100, toBytes(fromReadable(target)), { flags: oPath | openFlags.directory, resolve: resolve.noSymlinks | resolve.noMagicLinks });
-    pinned.set(target, descriptor);
-    return descriptor;
-  };
-  for (const mount of places) if (mount.kind === 'bind' && mount.identity.type === 'directory') verify(pin(mount.target), mount);
+  const pinned = new Map<string, number>([['/', open('/')]]);
+  for (const mount of places) {
+    const descriptor = mount.kind === 'bind' && mount.identity.type === 'directory' ? openPlanned(mount) : undefined;
+    if (descriptor !== undefined) pinned.set(mount.target, descriptor);
+  }
   const nearest = (path: string): Mount | undefined => places.find(({ target }) => isWithin(path, target));
   const staged = places.flatMap((mount) => (mount.kind === 'overlay' && mount.layer !== undefined ? [mount.target] : []));
   return {
@@ -40,15 +36,31 @@ export function hostSide(mounts: readonly Mount[]): HostSide {
       const mount = nearest(readable(path));
       const target = mount?.kind === 'bind' && mount.identity.type === 'directory' ? mount.target : '/';
       const length = target === '/' ? 0 : fromReadable(target).length;
-      return { directory: pin(target), way: path.slice(length).replace(/^\/+/u, '') };
+      const directory = pinned.get(target);
+      // It was exchanged after it had been mounted: the box sees one thing, and the host another.
+      if (directory === undefined) throw new KernelError('openat2', stale);
+      return { directory, way: path.slice(length).replace(/^\/+/u, '') };
     },
   };
 }
 
-/** The one that was planned and mounted. */
-function verify(descriptor: number, mount: Extract<Mount, { kind: 'bind' }>): void {
-  const { dev, ino } = fstatSync(descriptor, { bigint: true });
-  if (String(dev) !== mount.identity.device || String(ino) !== mount.identity.inode) throw new Error(`${mount.target} is not what was planned`);
+const stale = 116;
+
+function open(path: string): number {
+  return openAt(atFdcwd, toBytes(fromReadable(path)), { flags: oPath | openFlags.directory, resolve: resolve.noSymlinks | resolve.noMagicLinks });
+}
+
+/** Only the one that was planned and mounted. */
+function openPlanned({ target, identity }: Extract<Mount, { kind: 'bind' }>): number | undefined {
+  try {
+    const descriptor = open(target);
+    const { dev, ino } = fstatSync(descriptor, { bigint: true });
+    if (String(dev) === identity.device && String(ino) === identity.inode) return descriptor;
+    closeSync(descriptor);
+  } catch {
+    // Gone, or a symlink by now.
+  }
+  return undefined;
 }
 
 function isWithin(path: string, directory: string): boolean {

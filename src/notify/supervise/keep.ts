@@ -28,6 +28,8 @@ export function keepWhatIsLost(supervision: Supervision, losing: LosingCall): Ke
       // `rmdir` of a file fails: nothing is taken away for it.
       return (call.flags & atRemoveDirectory) !== 0 ? 'to-do' : keep(supervision, { judgement: staged(first), cause: 'deleted', how: 'take' });
     case 'rename':
+      // Where it goes, nothing keeps it any more: another box could delete it there.
+      if (staged(second) === undefined) keep(supervision, { judgement: staged(first), cause: 'deleted', how: 'copy' });
       if ((call.flags & noReplace) !== 0) return 'to-do';
       keep(supervision, { judgement: staged(second), cause: 'overwritten', how: 'copy' });
       return 'to-do';
@@ -60,9 +62,8 @@ interface Keeping {
 function keep({ options, host }: Supervision, { judgement, cause, how }: Keeping): KeepOutcome {
   if (judgement === undefined) return 'to-do';
   const there = lookUp(host, judgement.path);
-  // Empty files and directories have nothing to lose but themselves.
-  if (there === undefined || (how === 'copy' && there.size === 0n)) return 'to-do';
-  if (there.isDirectory()) return 'to-do';
+  // An empty file has nothing to lose but its name, and only an empty directory can be replaced.
+  if (there === undefined || (how === 'copy' && cause !== 'deleted' && (there.size === 0n || there.isDirectory()))) return 'to-do';
   if (options.keep === undefined) throw new Error('nothing keeps what is deleted');
   options.keep({ path: toBytes(judgement.path), workspace: options.workspace, session: options.session, cause, how });
   options.report({ kind: 'kept', request: judgement.request, verdict: judgement.verdict });

@@ -50,7 +50,7 @@ function innermost(thread: number, field: string): number {
   return Number(statusField(thread, field)?.split('\t').at(-1) ?? 0);
 }
 
-export function statusField(thread: number, field: string): string | undefined {
+function statusField(thread: number, field: string): string | undefined {
   try {
     return new RegExp(`^${field}:\\s*(.*)$`, 'mu').exec(readFileSync(`/proc/${thread}/status`, 'latin1'))?.[1];
   } catch {

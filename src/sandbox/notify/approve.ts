@@ -12,7 +12,7 @@ export interface ApprovalRequest {
 export type Approve = (request: ApprovalRequest) => Promise<'allow' | 'deny'>;
 
 /** Milliseconds. */
-export const approvalTimeout = 60_000;
+const approvalTimeout = 60_000;
 
 /** Asks for each of the requests of one call: all of them have to be allowed. */
 export async function approveAll(approve: Approve, requests: readonly ApprovalRequest[], timeout = approvalTimeout): Promise<'allow' | 'deny'> {
