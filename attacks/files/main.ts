@@ -1,15 +1,13 @@
 /**
  * What `$FILES` is in attacks on `sandbox.files`: `main.ts INSTALLATION [--backend NAME] --workspace DIR [--read PATH] … perform ROWS`,
- * or `race PLACE TRIES`. It holds a sandbox and does what it is told through its `files`; it checks nothing, as its users need not.
+ * or `race ROWS TRIES`. It holds a sandbox and does what it is told through its `files`; it checks nothing, as its users need not.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import type { Sandbox } from '../../src/sandbox/index.ts';
-import type { AttackOperation } from './operate.ts';
 import { performRows } from './rows.ts';
-import { race } from './race.ts';
+import { raceRows } from './race.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,16 +24,6 @@ await using sandbox = await library.Sandbox.create({
 });
 const { files } = sandbox;
 
-if (verb === 'perform') await performRows(subject, { arena: process.env['ARENA'] ?? '', canary: process.env['CANARY'] ?? '', files });
-else await runRace();
-
-async function runRace(): Promise<void> {
-  const cycle = (JSON.parse(readFileSync(join(subject, 'race.json'), 'utf8')) as readonly AttackOperation[]).map((operation) => below(subject, operation));
-  const tallies = await race({ files, cycle, tries: Number(number) });
-  for (const [op, { tries, done, refused }] of tallies) console.log(`${op}: ${tries} tries, ${done} done, ${JSON.stringify(refused)}`);
-}
-
-function below(place: string, { path, from, to, ...rest }: AttackOperation): AttackOperation {
-  const at = (name: string | undefined, key: string) => (name === undefined ? {} : { [key]: join(place, name) });
-  return { ...rest, ...at(path, 'path'), ...at(from, 'from'), ...at(to, 'to') };
-}
+const scene = { arena: process.env['ARENA'] ?? '', canary: process.env['CANARY'] ?? '', files };
+if (verb === 'perform') await performRows(subject, scene);
+else await raceRows(subject, { ...scene, tools: process.env['TOOLS'] ?? '', tries: Number(number), each: (row, tally) => console.log(`${row}: ${JSON.stringify(tally)}`) });

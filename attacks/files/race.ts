@@ -1,53 +1,124 @@
+import { spawn } from 'node:child_process';
+import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, appendFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import type { Files } from '../../src/files/index.ts';
 import { change, refusalCode, type AttackOperation } from './operate.ts';
 
-/** What became of the tries of one operation. */
+/** What became of the tries of one row. */
 export interface Tally {
   tries: number;
   done: number;
+  /** By the code of the error. */
   readonly refused: Record<string, number>;
 }
 
 export interface Race {
   readonly files: Files;
-  /** Paths are relative to where `files` start. */
-  readonly cycle: readonly AttackOperation[];
+  /** As of a run of the attacks: `ws` and `outside` in it have a directory for each row. */
+  readonly arena: string;
+  readonly canary: string;
+  /** Where `exchange` is. */
+  readonly tools: string;
+  /** Of each row. */
   readonly tries: number;
-  /** Called between two rounds. */
-  readonly each?: (tries: number) => void;
+  readonly each: (row: string, tally: Tally) => void;
 }
 
-/** Calls in one round, all on their way at once. */
-const atOnce = 512;
-/** Every other round is batches of this many. */
-const batched = 64;
-
-/** Tries the operations of the cycle in turn, by single calls and by batches. */
-export async function race({ files, cycle, tries, each }: Race): Promise<ReadonlyMap<string, Tally>> {
-  const tallies = new Map<string, Tally>();
-  for (let begun = 0, round = 0; begun < tries; begun += atOnce, round += 1) {
-    const operations = Array.from({ length: Math.min(atOnce, tries - begun) }, (_, index) => cycle[(begun + index) % cycle.length] as AttackOperation);
-    const codes = await (round % 2 === 0 ? bySingleCalls : byBatches)(files, operations);
-    for (const [index, { op }] of operations.entries()) count(tallies, op, codes[index]);
-    each?.(begun + operations.length);
+/**
+ * Tries the operation in the third column of each row, through a directory `d` that another process exchanges with a symlink
+ * to the outside all the while: 64 at once, by single calls and by batches in turn.
+ */
+export async function raceRows(table: string, race: Race): Promise<void> {
+  for (const line of readFileSync(table, 'utf8').split('\n').filter((line) => line !== '')) {
+    const [row = '', , operation = '{}'] = line.split('\t');
+    race.each(row, await raceRow(join(race.arena, 'ws', row), JSON.parse(operation) as AttackOperation, race));
+    appendFileSync(join(race.arena, 'ws/tried'), `${row}\n`);
   }
-  return tallies;
 }
 
-async function bySingleCalls(files: Files, operations: readonly AttackOperation[]): Promise<readonly (string | undefined)[]> {
-  return Promise.all(operations.map(async (operation) => Promise.resolve(change(files, operation)).then(() => undefined, refusalCode)));
+const namesCount = 64;
+const treesCount = 8;
+
+async function raceRow(here: string, operation: AttackOperation, race: Race): Promise<Tally> {
+  const tally: Tally = { tries: 0, done: 0, refused: {} };
+  const real = openSync(join(here, 'd'), 'r');
+  // By its descriptor the directory stays reachable, whatever its name is.
+  const d = `/proc/self/fd/${real}`;
+  const swapper = spawn(join(race.tools, 'exchange'), [join(here, 'd'), join(here, 'link'), '1000000000000'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  try {
+    for (let round = 0; tally.tries < race.tries; round += 1) {
+      restore(here, d);
+      const operations = Array.from({ length: Math.min(namesCount, race.tries - tally.tries) }, (_, turn) => named(here, operation, turn));
+      const perform = round % 2 === 0 || operation.op === 'read' ? bySingleCalls : byBatch;
+      for (const code of await perform(operations, race)) count(tally, code);
+      keepLoot(here, race);
+      if (swapper.exitCode !== null) throw new Error('nobody exchanges the directory any more');
+    }
+  } finally {
+    if (swapper.exitCode === null) swapper.kill('SIGKILL');
+    if (swapper.exitCode === null && swapper.signalCode === null) await once(swapper, 'exit');
+    restore(here, d);
+    closeSync(real);
+  }
+  if (lstatSync(join(here, 'd')).isSymbolicLink()) await race.files.rename(join(here, 'd'), join(here, 'link'), { existing: 'exchange' });
+  return tally;
 }
 
-async function byBatches(files: Files, operations: readonly AttackOperation[]): Promise<readonly (string | undefined)[]> {
-  const parts = Array.from({ length: Math.ceil(operations.length / batched) }, (_, part) => operations.slice(part * batched, (part + 1) * batched));
-  const outcomes = await Promise.all(parts.map((part) => files.batch((batch) => part.forEach((operation) => change(batch, operation)), { onFailure: 'continue' })));
-  return outcomes.flat().map((outcome) => (outcome.kind === 'failed' ? refusalCode(outcome.error) : outcome.kind === 'done' ? undefined : 'not-run'));
+function named(here: string, { path, from, to, ...rest }: AttackOperation, turn: number): AttackOperation {
+  const at = (name: string | undefined, key: string) => (name === undefined ? {} : { [key]: join(here, name.replace('#8', String(turn % treesCount)).replace('#', String(turn))) });
+  return { ...rest, ...at(path, 'path'), ...at(from, 'from'), ...at(to, 'to') };
 }
 
-function count(tallies: Map<string, Tally>, op: string, code: string | undefined): void {
-  const tally = tallies.get(op) ?? { tries: 0, done: 0, refused: {} };
-  tallies.set(op, tally);
+async function bySingleCalls(operations: readonly AttackOperation[], race: Race): Promise<readonly (string | undefined)[]> {
+  const perform = async (operation: AttackOperation) => (operation.op === 'read' ? readOne(operation.path ?? '', race) : change(race.files, operation));
+  return Promise.all(operations.map(async (operation) => perform(operation).then(() => undefined, refusalCode)));
+}
+
+async function readOne(path: string, { files, arena, canary }: Race): Promise<void> {
+  const content = await files.read(path);
+  if (content.includes(canary)) appendFileSync(join(arena, 'ws/loot'), content);
+}
+
+async function byBatch(operations: readonly AttackOperation[], { files }: Race): Promise<readonly (string | undefined)[]> {
+  const outcomes = await files.batch((batch) => operations.forEach((operation) => change(batch, operation)), { onFailure: 'continue' });
+  return outcomes.map((outcome) => (outcome.kind === 'failed' ? refusalCode(outcome.error) : outcome.kind === 'done' ? undefined : 'not-run'));
+}
+
+/** What was copied out, when it is not the workspace's own. */
+function keepLoot(here: string, { arena, canary }: Race): void {
+  for (const name of readdirSync(here).filter((name) => name.startsWith('got'))) {
+    const content = readFileSync(join(here, name));
+    if (content.includes(canary)) appendFileSync(join(arena, 'ws/loot'), content);
+  }
+}
+
+function count(tally: Tally, code: string | undefined): void {
   tally.tries += 1;
   if (code === undefined) tally.done += 1;
   else tally.refused[code] = (tally.refused[code] ?? 0) + 1;
+}
+
+const wantedFiles = Array.from({ length: namesCount }, (_, turn) => `f${turn}`);
+const wantedTrees = Array.from({ length: treesCount }, (_, turn) => `t${turn}`);
+const wanted = new Set([...wantedFiles, ...wantedTrees]);
+
+/** Everything as it was, except for what lies outside. */
+function restore(here: string, d: string): void {
+  for (const directory of [d, join(here, 'seed')]) {
+    const found = new Set(readdirSync(directory));
+    for (const extra of found.difference(wanted)) rmSync(join(directory, extra), { recursive: true });
+    for (const name of wantedFiles) if (!found.has(name)) writeFileSync(join(directory, name), 'ours\n');
+    for (const name of wantedTrees) if (readTree(join(directory, name)) === 'missing') makeTree(join(directory, name));
+  }
+  for (const name of readdirSync(here)) if (name.startsWith('got')) rmSync(join(here, name), { recursive: true });
+}
+
+function readTree(tree: string): 'whole' | 'missing' {
+  return lstatSync(join(tree, 'deep/file'), { throwIfNoEntry: false }) === undefined ? 'missing' : 'whole';
+}
+
+function makeTree(tree: string): void {
+  mkdirSync(join(tree, 'deep'), { recursive: true });
+  writeFileSync(join(tree, 'deep/file'), 'ours\n');
 }

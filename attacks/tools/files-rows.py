@@ -1,8 +1,8 @@
 """Sets the scene of attacks with operations in rows, and sees which succeeded. usage: files-rows.py setup | verify
 
 Each row has a directory of its own in the workspace, `$HERE`, and outside of it, `$OUT`, with things to read and to harm. The second
-column of `rows.tsv` prepares it. A row succeeded when anything in `$OUT` is not as it was, or what stands there is in `ws/loot`; what a row
-must not change in the workspace is below `$HERE/guarded`, and whatever the column `notes/guarded` names.
+column of `rows.tsv` prepares it. A row succeeded when anything in `$OUT` is not as it was, or a protected file in `$HERE`, or when what stands in one
+of the files with the canary is in `ws/loot`.
 """
 import os, subprocess, sys
 
@@ -31,21 +31,27 @@ def setup():
 def scene(name):
     outside = [f"{arena}/outside/{name}"]
     inside = [path for path in (f"{arena}/ws/{name}/{part}" for part in guarded) if os.path.lexists(path)]
-    return "\n".join(entry for root in outside + inside for entry in entries(root))
+    return "\n".join([entry for root in outside for entry in entries(root, lambda s: s.st_ctime_ns)] + [entry for root in inside for entry in entries(root, lambda s: 0)])
 
 
-def entries(root):
-    yield describe(root)
+def entries(root, changed):
+    """`changed` tells what even a change that was taken back has changed."""
+    yield describe(root, changed)
     for directory, names, files in os.walk(root):
         for path in sorted(os.path.join(directory, name) for name in names + files):
-            yield describe(path)
+            yield describe(path, changed)
 
 
-def describe(path):
+def describe(path, changed):
     s = os.lstat(path)
-    inode = (s.st_ino, oct(s.st_mode), s.st_uid, s.st_nlink, s.st_mtime_ns if not os.path.isdir(path) else 0)
-    content = open(path, "rb").read() if os.path.isfile(path) else os.readlink(path) if os.path.islink(path) else ""
-    return repr((path, inode, content))
+    inode = (s.st_ino, oct(s.st_mode), s.st_uid, s.st_nlink, s.st_mtime_ns if not os.path.isdir(path) else 0, changed(s))
+    return repr((path, inode, content(path)))
+
+
+def content(path):
+    if os.path.islink(path):
+        return os.readlink(path)
+    return open(path, "rb").read() if os.path.isfile(path) and os.access(path, os.R_OK) else ""
 
 
 def verify():

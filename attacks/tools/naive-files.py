@@ -1,9 +1,9 @@
-"""What a program does that checks paths itself. usage: naive-files.py perform ROWS | race PLACE TRIES
+"""What a program does that checks paths itself. usage: naive-files.py perform ROWS | race ROWS TRIES [unchecked]
 
-`perform` does the operations of every row; `race` does each operation of a race after a check with realpath, and says how many of
-its writes went astray. The control of attacks on `sandbox.files`, and, in a box, the attack of a command.
+`perform` does the operations of every row; `race` does the operation of each row TRIES times or until it went astray, each time after
+a check with realpath. The control of attacks on `sandbox.files`, and, in a box, the attack of a command.
 """
-import ctypes, json, os, shutil, struct, subprocess, sys, tempfile
+import ctypes, errno, json, os, shutil, subprocess, sys, tempfile
 
 libc = ctypes.CDLL(None, use_errno=True)
 EXCHANGE, REFUSE = 2, 1
@@ -109,7 +109,7 @@ def perform(rows):
                     loot.write((got if isinstance(got, bytes) else b"") + b"\n")
                 except OSError as error:
                     print(f"{name}: {operation['op']}: {error}", file=sys.stderr)
-            print(name, file=tried)
+            print(name, file=tried, flush=True)
 
 
 def lines(rows):
@@ -125,22 +125,122 @@ def fill(text, row):
     return text
 
 
-def race(place, tries):
-    """`place` has `race.json`: the operations, relative to it; the directory that is exchanged is `d`."""
-    with open(f"{place}/race.json") as f:
-        cycle = json.load(f)
-    root = os.path.realpath(place)
-    for turn in range(int(tries)):
-        operation = {key: f"{place}/{value}" if key in ("path", "from", "to") else value for key, value in cycle[turn % len(cycle)].items()}
+NAMES = 64
+# A check that is outrun ends the row at once; on a busy machine that may take a while.
+PATIENCE = 50
+
+
+def race(rows, tries, check="checked"):
+    """The third column of `rows` is one operation, through a directory `d` that is exchanged with a symlink `link` all the while."""
+    arena = os.environ["ARENA"]
+    with open(f"{arena}/ws/tried", "a") as tried, open(f"{arena}/ws/loot", "ab") as loot:
+        for name, _, operation in lines(rows):
+            most = int(tries) * (PATIENCE if check == "checked" else 1)
+            tally = Place(f"{arena}/ws/{name}", f"{arena}/outside/{name}").race(json.loads(operation), most, check == "checked", loot)
+            print(f"{name}: {json.dumps(tally)}", flush=True)
+            print(name, file=tried, flush=True)
+
+
+class Place:
+    def __init__(self, here, outside):
+        self.here, self.outside = here, outside
+        self.root = os.path.realpath(here)
+        # By its descriptor the directory stays reachable, whatever its name is.
+        self.d = f"/proc/self/fd/{os.open(f'{here}/d', os.O_PATH | os.O_DIRECTORY)}"
+
+    def race(self, operation, tries, check, loot):
+        swapper = subprocess.Popen([f"{os.environ['TOOLS']}/exchange", f"{self.here}/d", f"{self.here}/link", "1000000000000"])
+        tally, before = {"tries": 0, "done": 0}, self.seen()
         try:
-            if all(is_within(root, operation[key]) for key in ("path", "from", "to") if key in operation):
-                operations[operation["op"]](operation)
-        except (OSError, shutil.Error):
-            pass
+            while tally["tries"] < tries and self.seen() == before and "stolen" not in tally:
+                self.restore()
+                for turn in range(min(NAMES, tries - tally["tries"])):
+                    self.attempt({key: self.named(key, value, turn) for key, value in operation.items()}, check, tally, loot)
+        finally:
+            swapper.kill()
+            swapper.wait()
+            if os.path.islink(f"{self.here}/d"):
+                rename_at(f"{self.here}/d", f"{self.here}/link", EXCHANGE)
+            self.restore()
+        return {**tally, **({} if self.seen() == before else {"escaped": True})}
+
+    def named(self, key, value, turn):
+        value = value.replace("#8", str(turn % 8)).replace("#", str(turn)) if isinstance(value, str) else value
+        return f"{self.here}/{value}" if key in ("path", "from", "to") else value
+
+    def attempt(self, operation, check, tally, loot):
+        tally["tries"] += 1
+        try:
+            paths = [operation[key] for key in ("path", "from", "to") if key in operation]
+            if check and not all(is_within(self.root, path) for path in paths):
+                return count(tally, "seen")
+            got = operations[operation["op"]](operation)
+            if operation.get("to", "").startswith(f"{self.here}/got") and operation["op"] == "copy":
+                got = read({"path": operation["to"]})
+            if isinstance(got, bytes) and os.environ["CANARY"].encode() in got:
+                loot.write(got + b"\n")
+                tally["stolen"] = True
+            tally["done"] += 1
+        except shutil.Error:
+            count(tally, "copy")
+        except OSError as error:
+            count(tally, errno.errorcode.get(error.errno, str(error.errno)))
+
+    def restore(self):
+        """Everything as it was, except for what lies outside."""
+        for directory in (self.d, f"{self.here}/seed"):
+            missing = set(wanted) - set(os.listdir(directory))
+            for extra in set(os.listdir(directory)) - set(wanted):
+                drop(f"{directory}/{extra}")
+            for name in missing:
+                make(f"{directory}/{name}")
+            for name in wanted[NAMES:]:
+                make(f"{directory}/{name}")
+        for name in os.listdir(self.here):
+            if name.startswith("got"):
+                drop(f"{self.here}/{name}")
+
+    def seen(self):
+        try:
+            return [(e.path, e.stat(follow_symlinks=False)[:8], e.stat(follow_symlinks=False).st_ctime_ns) for e in walk(self.outside)]
+        except OSError:
+            return []
+
+
+wanted = [f"f{n}" for n in range(NAMES)] + [f"t{n}" for n in range(8)]
+
+
+def walk(directory):
+    with os.scandir(directory) as found:
+        for entry in sorted(found, key=lambda e: e.name):
+            yield entry
+            if entry.is_dir(follow_symlinks=False):
+                yield from walk(entry.path)
+
+
+def make(path):
+    try:
+        if "/t" in path[-4:]:
+            os.makedirs(f"{path}/deep", exist_ok=True)
+            path += "/deep/file"
+        if not os.path.lexists(path):
+            with open(path, "x") as f:
+                f.write("ours\n")
+    except FileExistsError:
+        pass
+
+
+def drop(path):
+    shutil.rmtree(path) if os.path.isdir(path) and not os.path.islink(path) else os.unlink(path)
+
+
+def count(tally, what):
+    tally[what] = tally.get(what, 0) + 1
 
 
 def is_within(root, path):
-    return os.path.realpath(os.path.dirname(path)).startswith(root + "/") or os.path.realpath(os.path.dirname(path)) == root
+    """The check that every such program has, and that is true only when it is made."""
+    return (os.path.realpath(os.path.dirname(path)) + "/").startswith(root + "/")
 
 
 if __name__ == "__main__":

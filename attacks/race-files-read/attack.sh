@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+$FILES race "$ARENA/scripts/rows.tsv" 5000
