@@ -32,7 +32,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
   beforeAll(async () => {
     project = new Project();
     project.write('.env', 'KEY=canary\n');
-    sandbox = await Sandbox.create({ workspace: project.workspace, environment: { ...project.environment, XDG_STATE_HOME: join(project.home, '.local/state') }, backend });
+    sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, backend });
     files = sandbox.files;
   });
   afterAll(async () => {
@@ -372,7 +372,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
 
 describe('without a worker', () => {
   async function filesWith(project: Project, filesWorker: string): Promise<FilesOf> {
-    const session = await openSession({ cwd: project.workspace, environment: project.environment, workspace: project.workspace });
+    const session = await openSession({ cwd: project.workspace, environment: project.libraryEnvironment, workspace: project.workspace });
     return new FilesOf(sessionFiles({ ...session, place: { ...session.place, installation: { ...session.place.installation, filesWorker } } }));
   }
 
@@ -432,7 +432,7 @@ redirect_to = ${JSON.stringify(join(project.workspace, 'elsewhere'))}
 
 test('where commands have a network, the worker has none', async () => {
   using project = new Project();
-  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.environment, grants: { hosts: ['example.com:443'] } });
+  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, grants: { hosts: ['example.com:443'] } });
   await sandbox.files.write('x', 'y');
   expect((await sandbox.files.read('/proc/net/tcp', { encoding: 'utf8' })).trim().split('\n')).toHaveLength(1);
   expect(await sandbox.files.read('x', { encoding: 'utf8' })).toBe('y');
@@ -442,7 +442,7 @@ test('where commands have a network, the worker has none', async () => {
 
 test('in a staged sandbox writes are seen by its commands, and wait for the review', async () => {
   using project = new Project();
-  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.environment, staged: 'new' });
+  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, staged: 'new' });
   await sandbox.files.write('kept-aside.txt', 'aside');
   const { stdout } = await sandbox.commands.run(['cat', 'kept-aside.txt']);
   expect(stdout.toString()).toBe('aside');

@@ -3,7 +3,7 @@ import { Sandbox } from '../src/sandbox/index.ts';
 import { Project } from './lib/holdfast.ts';
 
 function sandboxOf(project: Project): Promise<Sandbox> {
-  return Sandbox.create({ workspace: project.workspace, environment: project.environment });
+  return Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
 }
 
 describe('a session of the library', () => {
@@ -26,7 +26,7 @@ describe('a session of the library', () => {
     using project = new Project();
     const file = project.write('../home/notes.txt', 'note');
     await using closed = await sandboxOf(project);
-    await using open = await Sandbox.create({ workspace: project.workspace, environment: project.environment, grants: { read: [file] } });
+    await using open = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, grants: { read: [file] } });
     const [refused, granted] = await Promise.all([closed.commands.run(['cat', file]), open.commands.run(['cat', file])]);
     expect(refused.exitCode).toBe(1);
     expect(granted.stdout.toString()).toBe('note');

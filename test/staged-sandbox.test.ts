@@ -6,9 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { Sandbox, type SandboxOptions } from '../src/sandbox/index.ts';
 import { Project } from './lib/holdfast.ts';
 
-/** The library takes the home of the process; where it keeps things can be said. */
-const environmentOf = ({ environment, home }: Project) => ({ ...environment, XDG_CONFIG_HOME: join(home, '.config'), XDG_STATE_HOME: join(home, '.local/state') });
-const create = (project: Project, options: Partial<SandboxOptions> = {}): Promise<Sandbox> => Sandbox.create({ workspace: project.workspace, environment: environmentOf(project), staged: 'new', ...options });
+const create = (project: Project, options: Partial<SandboxOptions> = {}): Promise<Sandbox> => Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, staged: 'new', ...options });
 const layers = (project: Project): readonly string[] => readdirSync(join(project.state, 'staged'));
 const sh = (script: string): readonly string[] => ['sh', '-c', script];
 
@@ -65,7 +63,7 @@ describe('a staged sandbox', () => {
 
   test('without staging has no layer', async () => {
     using project = new Project();
-    await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: environmentOf(project) });
+    await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
     expect(sandbox.layer).toBeUndefined();
     await sandbox.commands.run(sh('echo x > x'));
     expect(readFileSync(join(project.workspace, 'x'), 'utf8')).toBe('x\n');

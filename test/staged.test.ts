@@ -64,6 +64,23 @@ describe.each(people)('staged, as $name', (person) => {
     expect(project.holdfast(['staged', 'list']).stdout.match(/^\S+/gmu)).toEqual(layers.toReversed());
   });
 
+  test('a list shows those of the workspace one is in, and with --all those of every one', () => {
+    using project = repository(person);
+    const { id } = stage(project, 'echo x > x');
+    const other = join(project.root, 'other');
+    mkdirSync(other);
+    project.own();
+    expect(project.holdfast(['run', '--staged', '--', 'touch', 'y'], { cwd: other }).status).toBe(0);
+    const listed = (cwd: string, ...flags: readonly string[]) => [...project.holdfast(['staged', 'list', ...flags], { cwd }).stdout.matchAll(/^(\S+).* (\S+)$/gmu)].map(([, found, workspace]) => [found, workspace]);
+    const [foreign] = listed(other);
+    expect(foreign).toEqual([expect.any(String), other]);
+    expect(listed(project.workspace)).toEqual([[id, project.workspace]]);
+    expect(listed(project.workspace, '--all')).toEqual([foreign, [id, project.workspace]]);
+    expect(listed(join(project.workspace, '.git'))).toEqual([[id, project.workspace]]);
+    const json = JSON.parse(project.holdfast(['staged', 'list', '--json', '--all']).stdout) as { readonly layers: readonly object[] };
+    expect(json.layers).toEqual([expect.objectContaining({ workspace: other }), { id, workspace: project.workspace, created: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/u), changed: 1, bytes: expect.any(Number) }]);
+  });
+
   test('the top of the workspace has its own mode and owner', () => {
     using project = repository(person);
     spawnSync('chmod', ['2750', project.workspace]);

@@ -1,10 +1,9 @@
 import { HoldfastError } from '../errors/index.ts';
-import { appendEvents } from '../audit/index.ts';
-import { judgeOfLayer } from '../sandbox/staged/protected-names.ts';
-import { acceptLayer, keyOf, type LeftOut } from '../staged/apply/index.ts';
+import { acceptByPolicy } from '../sandbox/staged/accept-by-policy.ts';
+import { keyOf, type LeftOut } from '../staged/apply/index.ts';
 import { isSet, type Command, type CommandInput } from './command.ts';
 import { safeText } from './safe-text.ts';
-import { journalOf, namedLayer } from './staged-layer.ts';
+import { groundOf, namedLayer } from './staged-layer.ts';
 import { tellRecovered } from './tell-recovered.ts';
 
 const usage = `usage: holdfast accept [ID] [PATH...] [--all] [--overwrite]
@@ -29,16 +28,13 @@ export const acceptCommand: Command = {
 function accept(input: CommandInput): number {
   const { io, values } = input;
   tellRecovered(input);
-  const { state, layer, paths } = namedLayer(input);
-  const { accepted, leftOut, left } = acceptLayer(layer, {
-    state,
-    judge: judgeOfLayer(layer, io.environment),
+  const { layer, paths } = namedLayer(input);
+  const { accepted, leftOut, left } = acceptByPolicy(layer, groundOf(input), {
     otherwise: isSet(values['all']) ? 'rest' : 'nothing',
     conflicts: isSet(values['overwrite']) ? 'overwrite' : 'leave',
     ...(paths.length === 0 ? {} : { paths }),
   });
   if (accepted.length === 0 && leftOut.length > 0) throw new HoldfastError('HF_STAGED_CONFLICT', `none of the ${leftOut.length} changes can be accepted`, { remedy: 'see `holdfast review` for the reasons' });
-  appendEvents(journalOf(input), [{ type: 'staged.accept', workspace: layer.workspace, layer: layer.id, changes: accepted.length, left }]);
   io.stdout.write(`accepted ${count(accepted.length)}${left === 0 ? '' : `; ${count(left)} still staged in ${layer.id}`}\n`);
   for (const each of leftOut) io.stderr.write(`${safeText(`holdfast: left staged: ${describe(each)}`)}\n`);
   return leftOut.length === 0 ? 0 : 1;

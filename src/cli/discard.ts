@@ -1,7 +1,6 @@
-import { appendEvents } from '../audit/index.ts';
-import { discardLayer } from '../staged/apply/index.ts';
+import { discardJournalled } from '../sandbox/staged/layer-work.ts';
 import type { Command, CommandInput } from './command.ts';
-import { journalOf, namedLayer } from './staged-layer.ts';
+import { groundOf, namedLayer } from './staged-layer.ts';
 import { tellRecovered } from './tell-recovered.ts';
 
 const usage = `usage: holdfast discard [ID] [PATH...]
@@ -22,9 +21,8 @@ export const discardCommand: Command = {
 
 function discard(input: CommandInput): number {
   tellRecovered(input);
-  const { state, layer, paths } = namedLayer(input);
-  const { discarded, removed } = discardLayer(layer, { state, ...(paths.length === 0 ? {} : { paths }) });
-  appendEvents(journalOf(input), [{ type: 'staged.discard', workspace: layer.workspace, layer: layer.id, removed, ...(discarded === undefined ? {} : { changes: discarded.length }) }]);
+  const { layer, paths } = namedLayer(input);
+  const { discarded, removed } = discardJournalled(layer, groundOf(input), paths.length === 0 ? undefined : paths);
   const what = discarded === undefined ? `the layer ${layer.id}` : `${discarded.length} ${discarded.length === 1 ? 'change' : 'changes'}${removed ? '; nothing is left in the layer' : ''}`;
   input.io.stdout.write(`discarded ${what}\n`);
   return 0;

@@ -3,14 +3,13 @@ import { resolve } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
 import { findWorkspace } from '../sandbox/host/workspace.ts';
+import type { Ground } from '../sandbox/staged/layer-work.ts';
 import { findLayers, openLayer } from '../staged/store/index.ts';
 import type { StagedLayer } from '../staged/types.ts';
 import type { CommandInput } from './command.ts';
 
 /** What `[ID] [PATH...]` on a command line means. */
 export interface NamedLayer {
-  /** Holdfast's state directory. */
-  readonly state: string;
   readonly layer: StagedLayer;
   /** Absolute. Empty: everything. */
   readonly paths: readonly Buffer[];
@@ -27,12 +26,12 @@ export function namedLayer({ io, positionals, rest = [] }: CommandInput): NamedL
   const isId = layers.some(({ id }) => id === first) || problems.some(({ id }) => id === first);
   const layer = isId ? openLayer(state, first) : newest(layers, findWorkspace({ cwd: io.cwd, home: homedir() }).root);
   const words = [...(isId ? others : positionals), ...rest];
-  return { state, layer, paths: words.map((word) => Buffer.from(resolve(io.cwd, word))) };
+  return { layer, paths: words.map((word) => Buffer.from(resolve(io.cwd, word))) };
 }
 
-/** The product's journal. */
-export function journalOf({ io }: Pick<CommandInput, 'io'>): string {
-  return statePaths(homedir(), io.environment).journal;
+/** Where this user's layers and policies lie. */
+export function groundOf({ io }: Pick<CommandInput, 'io'>): Ground {
+  return { paths: statePaths(homedir(), io.environment), environment: io.environment };
 }
 
 function newest(layers: readonly StagedLayer[], workspace: string): StagedLayer {

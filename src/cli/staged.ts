@@ -1,21 +1,24 @@
 import { homedir } from 'node:os';
 import { HoldfastError } from '../errors/index.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
-import { changedPaths, findLayers, layerBytes } from '../staged/store/index.ts';
-import type { StagedLayer } from '../staged/types.ts';
+import { findWorkspace } from '../sandbox/host/workspace.ts';
+import { listLayersOf, type StagedLayerSummary, type StagedList } from '../sandbox/staged/list-staged.ts';
 import { isSet, type Command, type CommandInput } from './command.ts';
 import { safeText } from './safe-text.ts';
 
-const usage = `usage: holdfast staged list [--json]
+const usage = `usage: holdfast staged list [--all] [--json]
 
-Lists the staged layers of this user, newest first: what commands under \`holdfast run --staged\` did and nobody has accepted
-or discarded. Exits with 1 when there is a layer that this version cannot use; it is left as it is.`;
+Lists the staged layers of this workspace, newest first: what commands under \`holdfast run --staged\` did and nobody has
+accepted or discarded. Exits with 1 when there is a layer that this version cannot use; it is left as it is.
+
+  --all   those of every workspace
+  --json  one JSON document`;
 
 export const stagedCommand: Command = {
   name: 'staged',
   summary: 'list what commands did and nobody accepted yet',
   usage,
-  options: { json: { type: 'boolean' } },
+  options: { json: { type: 'boolean' }, all: { type: 'boolean' } },
   positionals: 'any',
   async run(input) {
     if (input.positionals.length !== 1 || input.positionals[0] !== 'list') throw new HoldfastError('HF_USAGE', `expected list, got ${JSON.stringify(input.positionals.join(' '))}`, { remedy: 'see `holdfast staged --help`' });
@@ -23,33 +26,25 @@ export const stagedCommand: Command = {
   },
 };
 
-interface Row {
-  readonly id: string;
-  readonly workspace: string;
-  /** ISO 8601. */
-  readonly created: string;
-  readonly changed: number;
-  /** On disk. */
-  readonly bytes: number;
-}
-
 async function list({ io, values }: CommandInput): Promise<number> {
-  const { layers, problems } = findLayers(statePaths(homedir(), io.environment).state);
-  const rows = await Promise.all(layers.map(rowOf));
-  if (isSet(values['json'])) io.stdout.write(`${JSON.stringify({ layers: rows, problems: problems.map(problemOf) })}\n`);
-  else {
-    for (const { id, created, changed, bytes, workspace } of rows) io.stdout.write(`${safeText(`${id}  ${created.slice(0, 16).replace('T', ' ')}  ${String(changed).padStart(6)} changed  ${megabytes(bytes).padStart(9)}  ${workspace}`)}\n`);
-    for (const { id, error } of problems) io.stderr.write(`${safeText(`holdfast: ${id}: ${error.message}\nholdfast: to fix it: ${error.remedy} [${error.code}]`)}\n`);
-  }
-  return problems.length === 0 ? 0 : 1;
+  const { state } = statePaths(homedir(), io.environment);
+  const found = await (isSet(values['all']) ? listLayersOf(state) : listLayersOf(state, findWorkspace({ cwd: io.cwd, home: homedir() }).root));
+  if (isSet(values['json'])) io.stdout.write(`${json(found)}\n`);
+  else for (const layer of found.layers) io.stdout.write(`${safeText(line(layer))}\n`);
+  if (!isSet(values['json'])) for (const { id, error } of found.problems) io.stderr.write(`${safeText(`holdfast: ${id}: ${error.message}\nholdfast: to fix it: ${error.remedy} [${error.code}]`)}\n`);
+  return found.problems.length === 0 ? 0 : 1;
 }
 
-async function rowOf(layer: StagedLayer): Promise<Row> {
-  return { id: layer.id, workspace: layer.workspace, created: new Date(layer.created).toISOString(), changed: changedPaths(layer), bytes: await layerBytes(layer) };
+/** Times are ISO 8601. */
+function json({ layers, problems }: StagedList): string {
+  return JSON.stringify({
+    layers: layers.map((layer) => ({ ...layer, created: new Date(layer.created).toISOString() })),
+    problems: problems.map(({ id, error: { code, message, remedy } }) => ({ id, code, message, remedy })),
+  });
 }
 
-function problemOf({ id, error }: { readonly id: string; readonly error: HoldfastError }): object {
-  return { id, code: error.code, message: error.message, remedy: error.remedy };
+function line({ id, created, changed, bytes, workspace }: StagedLayerSummary): string {
+  return `${id}  ${new Date(created).toISOString().slice(0, 16).replace('T', ' ')}  ${String(changed).padStart(6)} changed  ${megabytes(bytes).padStart(9)}  ${workspace}`;
 }
 
 function megabytes(bytes: number): string {

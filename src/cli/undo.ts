@@ -1,12 +1,10 @@
 import { homedir } from 'node:os';
-import { appendEvents } from '../audit/index.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { statePaths } from '../sandbox/host/state-paths.ts';
 import { findWorkspace } from '../sandbox/host/workspace.ts';
-import { undoAccept } from '../staged/apply/index.ts';
+import { undoJournalled } from '../sandbox/staged/layer-work.ts';
 import type { Command, CommandInput } from './command.ts';
 import { safeText } from './safe-text.ts';
-import { journalOf } from './staged-layer.ts';
+import { groundOf } from './staged-layer.ts';
 import { tellRecovered } from './tell-recovered.ts';
 
 const usage = `usage: holdfast undo [ID]
@@ -31,8 +29,7 @@ function undo(input: CommandInput): number {
   if (positionals.length > 1) throw new HoldfastError('HF_USAGE', `expected one layer, got ${JSON.stringify(positionals.join(' '))}`, { remedy: 'see `holdfast undo --help`' });
   tellRecovered(input);
   const workspace = findWorkspace({ cwd: io.cwd, home: homedir() }).root;
-  const { record, conflicts } = undoAccept({ state: statePaths(homedir(), io.environment).state, workspace, ...(id === undefined ? {} : { layer: id }) });
-  appendEvents(journalOf(input), [{ type: 'staged.undo', workspace, layer: record.layer, entries: record.entries }]);
+  const { record, conflicts } = undoJournalled(groundOf(input), { workspace, ...(id === undefined ? {} : { layer: id }) });
   io.stdout.write(`undone: ${record.entries} ${record.entries === 1 ? 'entry is' : 'entries are'} as before the accept, and staged again in ${record.layer}\n`);
   for (const path of conflicts) io.stderr.write(`${safeText(`holdfast: left as it is, because somebody changed it just now: ${JSON.stringify(path)}; what it had is in ${record.directory}`)}\n`);
   return conflicts.length === 0 ? 0 : 1;

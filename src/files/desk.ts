@@ -50,6 +50,15 @@ export class Desk {
     return refusal === undefined ? error : Object.assign(error, { refusal, remedy: refusal.verdict.remedy });
   }
 
+  /** Ends the worker when what was asked of it is done: it answers in order. The next call starts another one. */
+  async rest(): Promise<void> {
+    const connection = this.#connection;
+    if (connection === undefined || this.#state === 'closed') return;
+    this.#connection = undefined;
+    await connection.request([{ kind: 'access', path: '/', mode: 0 }]).catch(() => undefined);
+    await connection.close();
+  }
+
   async close(): Promise<void> {
     this.#state = 'closed';
     if (this.#connection === undefined) this.#connection = new Connection(nothing);

@@ -331,6 +331,14 @@ export class Files {
   }
 
   /**
+   * Ends the worker when the calls that were made are answered; streams, watches and temporary files that are open end with it. The
+   * next call starts another worker. Nobody needs it who does not take something away that workers have open.
+   */
+  rest(): Promise<void> {
+    return this.#desk.rest();
+  }
+
+  /**
    * Ends the worker and the one-shot workers beside it. Calls that were not answered are rejected, and so is every later one.
    * Rejects with `HF_QUARANTINE_FAILED` when a protected file appeared and could not be moved away.
    */

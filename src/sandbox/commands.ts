@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { HoldfastError } from '../errors/index.ts';
 import { withNews, type Refusal } from './refusals/refusal.ts';
 import { planCommand, type RunningBox, type Session } from './session.ts';
 import { SpareBox } from './spare-box.ts';
@@ -44,6 +45,7 @@ export class Commands {
   readonly #session: Session;
   readonly #running = new Set<RunningBox>();
   readonly #spare: SpareBox;
+  #state: 'open' | 'resting' = 'open';
 
   constructor(session: Session) {
     this.#session = session;
@@ -64,6 +66,7 @@ export class Commands {
 
   /** Starts a command. The caller reads its streams and awaits `ended`. */
   start(argv: readonly string[], options: CommandOptions = {}): CommandHandle {
+    this.#refuseResting();
     const { cwd, environment, signal } = options;
     const plan = planCommand(this.#session, { argv, ...(cwd === undefined ? {} : { cwd }), ...(environment === undefined ? {} : { environment }) });
     const running = this.#spare.start(plan);
@@ -78,11 +81,29 @@ export class Commands {
     return { stdin: stdin as Writable, stdout: stdout as Readable, stderr: stderr as Readable, ended, kill };
   }
 
+  /** No box of a command is there, and none starts, until `resume`. Throws `HF_STAGED_BUSY` when one runs, or when that is so already. */
+  async rest(): Promise<void> {
+    this.#refuseResting();
+    if (this.#running.size > 0) throw new HoldfastError('HF_STAGED_BUSY', 'a command of this sandbox still runs', { remedy: 'wait until it has ended, or end it', details: { running: this.#running.size } });
+    this.#state = 'resting';
+    await this.#spare.rest();
+  }
+
+  resume(): void {
+    this.#state = 'open';
+    this.#spare.resume();
+  }
+
   /** Ends every command that still runs. */
   async killAll(): Promise<void> {
     const running = [...this.#running];
     for (const { box } of running) box.end();
     await Promise.allSettled([this.#spare.close(), ...running.map(({ ended }) => ended)]);
+  }
+
+  #refuseResting(): void {
+    if (this.#state === 'open') return;
+    throw new HoldfastError('HF_STAGED_BUSY', 'what this sandbox has staged is being accepted, discarded or brought back', { remedy: 'wait until that has ended' });
   }
 }
 

@@ -15,6 +15,16 @@ export type {
 export type { ApprovalRequest, Approve } from './notify/approve.ts';
 export type { SessionProxy } from './network/session-egress.ts';
 export type { StagedChoice } from './staged/staging.ts';
+export { acceptLayer, discardLayer, listStaged, reviewLayer, reviewText, undoAccept, type AcceptChoice, type LayerOptions, type LayerPathsOptions } from './staged/layers.ts';
+export type { Review, ReviewCounts } from './staged/review-layer.ts';
+export type { Detail as ReviewDetail } from './staged/review-lines.ts';
+export type { StagedLayerSummary, StagedList } from './staged/list-staged.ts';
+export type { AcceptRecord, AcceptReport, DiscardReport, LeftOut as StagedLeftOut, Recovered, UndoReport } from '../staged/apply/index.ts';
+export type { Change as StagedChange, Conflict, EntryFacts, StagedLayer, StagedRoot } from '../staged/types.ts';
+export type { WorkspaceCheckpoints } from './workspace-checkpoints.ts';
+export type { Checkpoint, CheckpointSummary, Comparison, Difference, Entry as CheckpointEntry, LeftOut as CheckpointLeftOut, PendingRestore, Restored, ShownDifference } from '../checkpoints/index.ts';
+export type { UserTrash } from './user-trash.ts';
+export type { TrashEntry } from '../trash/index.ts';
 export type { Quarantined } from './quarantine/quarantine.ts';
 export type { Refusal } from './refusals/refusal.ts';
 export { HoldfastError, isHoldfastError, type HoldfastErrorCode } from '../errors/index.ts';

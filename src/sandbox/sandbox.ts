@@ -3,13 +3,19 @@ import process from 'node:process';
 import type { BackendName } from '../backends/index.ts';
 import { Commands } from './commands.ts';
 import type { FetchOptions, FetchResult } from '../egress/index.ts';
-import { Files } from '../files/index.ts';
+import { Files, type FilePath } from '../files/index.ts';
+import type { AcceptReport, DiscardReport, UndoReport } from '../staged/apply/index.ts';
 import { sessionFiles } from './files/session-files.ts';
 import type { Approve } from './notify/approve.ts';
 import type { SessionProxy } from './network/session-egress.ts';
 import type { Grants } from './place.ts';
 import { openSession, type Session } from './session.ts';
+import type { AcceptChoice } from './staged/layers.ts';
+import type { Review } from './staged/review-layer.ts';
+import { acceptOwn, discardOwn, reviewOwn, undoOwn, type Holder } from './staged/staged-sandbox.ts';
 import type { StagedChoice } from './staged/staging.ts';
+import { UserTrash } from './user-trash.ts';
+import { WorkspaceCheckpoints } from './workspace-checkpoints.ts';
 
 export interface SandboxOptions {
   /** The writable root. Default: the top of the git work tree around `cwd`, or `cwd`. */
@@ -40,6 +46,10 @@ export class Sandbox {
   readonly commands: Commands;
   /** Files as its commands see them. */
   readonly files: Files;
+  /** The workspace on the host, as it was and as it is. */
+  readonly checkpoints: WorkspaceCheckpoints;
+  /** What boxes deleted or overwrote under a `stage` rule. */
+  readonly trash: UserTrash;
 
   private readonly session: Session;
 
@@ -47,6 +57,8 @@ export class Sandbox {
     this.session = session;
     this.commands = new Commands(session);
     this.files = new Files(sessionFiles(session));
+    this.checkpoints = new WorkspaceCheckpoints(session.place);
+    this.trash = new UserTrash(session.place);
   }
 
   /** Throws `HoldfastError` when the policy is invalid or this host cannot hold what it requires. */
@@ -66,9 +78,54 @@ export class Sandbox {
     return this.session.place.workspace.root;
   }
 
-  /** The layer that writes go to; absent without `staged`. */
+  /** The layer that writes go to now; absent without `staged`. Another one when all of it was accepted or discarded. */
   get layer(): string | undefined {
     return this.session.staging?.layer.id;
+  }
+
+  /**
+   * What the layer would change on the host as it is now, or what it changed in `paths`. Commands may run meanwhile. Throws
+   * `HF_USAGE` for a sandbox that is not staged and for a path in which nothing was changed.
+   *
+   * @example
+   * const { changes } = await sandbox.review();
+   * for (const { kind, path } of changes) console.log(kind, path.toString());
+   */
+  review(paths?: readonly FilePath[]): Promise<Review> {
+    return reviewOwn(this.parts, paths);
+  }
+
+  /**
+   * Puts what is staged, or what was changed in `paths`, onto the host: everything that is asked for or nothing. Ends the files
+   * worker first; commands go on in what is left, or in a new layer. Throws `HF_STAGED_BUSY` while a command runs,
+   * and what `acceptLayer` throws.
+   *
+   * @example
+   * await sandbox.accept(['src'], { conflicts: 'overwrite' });
+   */
+  accept(paths?: readonly FilePath[], choice: AcceptChoice = {}): Promise<AcceptReport> {
+    return acceptOwn(this.parts, paths, choice);
+  }
+
+  /**
+   * Drops what is staged, or what was changed in `paths`, for good. Otherwise as `accept`.
+   *
+   * @example
+   * await sandbox.discard(['coverage']);
+   */
+  discard(paths?: readonly FilePath[]): Promise<DiscardReport> {
+    return discardOwn(this.parts, paths);
+  }
+
+  /**
+   * Takes back the last accept of the workspace, and goes on in the layer that has it again, unless there is newer work in
+   * its own. Throws `HF_STAGED_BUSY` while a command runs, and what `undoAccept` throws.
+   *
+   * @example
+   * await sandbox.undo();
+   */
+  undo(): Promise<UndoReport> {
+    return undoOwn(this.parts);
   }
 
   /** Fetches a URL by the policy of this sandbox: decided, vetted on every hop, bounded, pages as text. What was refused is a result. */
@@ -88,6 +145,10 @@ export class Sandbox {
     await this.session.staging?.close();
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
+  }
+
+  private get parts(): Holder {
+    return { session: this.session, commands: this.commands, files: this.files };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

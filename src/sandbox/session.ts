@@ -23,7 +23,7 @@ export interface Session {
   readonly place: Place;
   readonly plan: PlacePlan;
   readonly backend: Backend;
-  /** `encodeBox` of the plan. */
+  /** `encodeBox` of the plan; another one when the staged layer is another. */
   readonly box: Uint8Array;
   /** The host's environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -46,7 +46,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const trust = plan.authority === 'none' ? noTrust : await network.trust();
   const backend = backendNamed(plan.backend);
   const staging = options.staged === undefined ? undefined : await (await import('./staged/stage-session.ts')).stageSession({ choice: options.staged, boxes: options.stagedBoxes ?? 'one', place, backend, plan: JSON.parse(plan.template) as Plan });
-  return { id, place, plan, backend, box: staging?.box ?? Buffer.from(plan.box, 'base64'), environment, network, trust, staging, approve: options.approve };
+  const live = Buffer.from(plan.box, 'base64');
+  return { id, place, plan, backend, environment, network, trust, staging, approve: options.approve, get box() { return staging?.box ?? live; } };
 }
 
 /** Nanoseconds since the machine started: never the same twice in a process. */

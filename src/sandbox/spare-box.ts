@@ -14,7 +14,7 @@ const pipes = { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' } as const;
 export class SpareBox {
   readonly #session: Session;
   #spare: WarmBox | undefined;
-  #state: 'open' | 'closed' = 'open';
+  #state: 'open' | 'resting' | 'closed' = 'open';
 
   constructor(session: Session) {
     this.#session = session;
@@ -44,8 +44,24 @@ export class SpareBox {
     ended.then(now, now);
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#state = 'closed';
+    return this.#drop();
+  }
+
+  /** None is built until `resume`: a spare has mounted what its command will see. */
+  rest(): Promise<void> {
+    if (this.#state === 'open') this.#state = 'resting';
+    return this.#drop();
+  }
+
+  resume(): void {
+    if (this.#state !== 'resting') return;
+    this.#state = 'open';
+    this.#prepare();
+  }
+
+  async #drop(): Promise<void> {
     const spare = this.#spare;
     this.#spare = undefined;
     if (spare === undefined) return;
@@ -58,7 +74,7 @@ export class SpareBox {
 
   /** Where a staged layer takes one box at a time, a spare would hold it. */
   #prepare(): void {
-    if (this.#state === 'closed' || this.#spare !== undefined || this.#session.backend.warm === 'impossible' || this.#session.staging?.boxes === 'one') return;
+    if (this.#state !== 'open' || this.#spare !== undefined || this.#session.backend.warm === 'impossible' || this.#session.staging?.boxes === 'one') return;
     const spare = warmBox(this.#session);
     // A spare that cannot be built is found ended by the next command, which then fails for itself and says why.
     spare.box.outcome.catch(() => undefined);

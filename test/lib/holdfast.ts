@@ -26,6 +26,11 @@ export class Project {
     return { PATH, LANG, HOME: this.home, TERM: 'dumb' };
   }
 
+  /** For the library in the process of a test: it takes that one's home, but not where it keeps things. */
+  get libraryEnvironment(): NodeJS.ProcessEnv {
+    return { ...this.environment, XDG_CONFIG_HOME: join(this.home, '.config'), XDG_STATE_HOME: join(this.home, '.local/state') };
+  }
+
   /** Path relative to the workspace. */
   write(path: string, content: string): string {
     const file = resolve(this.workspace, path);

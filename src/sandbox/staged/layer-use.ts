@@ -9,18 +9,17 @@ const share = 10;
 
 /** The boxes of one session that use a layer. */
 export class LayerUse {
-  readonly #layer: StagedLayer;
   readonly #boxes: StagedBoxes;
   #running = 0;
+  #state: 'open' | 'suspended' = 'open';
 
-  constructor(layer: StagedLayer, boxes: StagedBoxes) {
-    this.#layer = layer;
+  constructor(boxes: StagedBoxes) {
     this.#boxes = boxes;
   }
 
   /** `limit` in bytes on disk; absent for none. */
-  enter(limit: number | undefined): StagedRun {
-    const layer = this.#layer;
+  enter(layer: StagedLayer, limit: number | undefined): StagedRun {
+    if (this.#state === 'suspended') throw aside(layer);
     if (this.#boxes === 'one' && this.#running > 0) {
       throw new HoldfastError('HF_STAGED_BUSY', `the staged layer ${layer.id} is in use by another command of this sandbox`, { remedy: 'wait until that command has ended, or stage the two in sandboxes of their own' });
     }
@@ -35,6 +34,20 @@ export class LayerUse {
       },
     };
   }
+
+  /** From now on no box enters. Throws `HF_STAGED_BUSY` while one has the layer. */
+  suspend({ id }: StagedLayer): void {
+    if (this.#running > 0) throw new HoldfastError('HF_STAGED_BUSY', `the staged layer ${id} is in use by this sandbox`, { remedy: 'wait until its commands have ended and its calls of files are answered' });
+    this.#state = 'suspended';
+  }
+
+  resume(): void {
+    this.#state = 'open';
+  }
+}
+
+function aside({ id }: StagedLayer): HoldfastError {
+  return new HoldfastError('HF_STAGED_BUSY', `the staged layer ${id} is being accepted, discarded or restored`, { remedy: 'wait until that has ended' });
 }
 
 /** Looks at a layer's size again and again, more seldom the longer a look takes. */

@@ -11,6 +11,7 @@ export type StagedBoxes = 'one' | 'many';
 
 /** A session whose writes wait for a review. */
 export interface Staging {
+  /** The one that writes go to now. */
   readonly layer: StagedLayer;
   readonly boxes: StagedBoxes;
   /** `encodeBox` of the staged plan. */
@@ -19,8 +20,26 @@ export interface Staging {
   stage(plan: Plan): Plan;
   /** Claims the layer for a box. Throws `HF_STAGED_BUSY` when it takes one at a time, and another one has it. */
   enter(plan: Plan): StagedRun;
+  /**
+   * Works on the layer while no box has it, and goes on in what `work` names, in what is left of it, or in a new one. Throws
+   * `HF_STAGED_BUSY` when a box uses it.
+   */
+  apart<Value>(boxes: RestingBoxes, work: (layer: StagedLayer) => Promise<Worked<Value>>): Promise<Value>;
   /** Gives the layer back, and removes one that was made for this session and in which nothing was left. */
   close(): Promise<StagedSummary>;
+}
+
+/** Boxes that nobody waits for, but that have the layer mounted. */
+export interface RestingBoxes {
+  /** Ends them; no command starts until `resume`. Throws `HF_STAGED_BUSY`, with nothing to resume, when somebody does wait for one. */
+  rest(): Promise<void>;
+  resume(): void;
+}
+
+export interface Worked<Value> {
+  readonly value: Value;
+  /** Layer to go on in when nothing is left in the present one. */
+  readonly next?: string;
 }
 
 export interface StagedRun {

@@ -1,0 +1,25 @@
+import { appendEvents } from '../../audit/index.ts';
+import { discardLayer, undoAccept, type DiscardReport, type UndoReport } from '../../staged/apply/index.ts';
+import type { StagedLayer } from '../../staged/types.ts';
+import type { StatePaths } from '../host/state-paths.ts';
+
+/** Where things are kept, and where the policy lies. */
+export interface Ground {
+  readonly paths: Pick<StatePaths, 'state' | 'journal'>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** `only`: absolute paths of the host; absent for the whole layer. */
+export function discardJournalled(layer: StagedLayer, { paths }: Ground, only: readonly Buffer[] | undefined): DiscardReport {
+  const report = discardLayer(layer, { state: paths.state, ...(only === undefined ? {} : { paths: only }) });
+  const { removed, discarded } = report;
+  appendEvents(paths.journal, [{ type: 'staged.discard', workspace: layer.workspace, layer: layer.id, removed, ...(discarded === undefined ? {} : { changes: discarded.length }) }]);
+  return report;
+}
+
+/** `layer`: only accepts of that one. */
+export function undoJournalled({ paths }: Ground, { workspace, layer }: { readonly workspace: string; readonly layer?: string }): UndoReport {
+  const report = undoAccept({ state: paths.state, workspace, ...(layer === undefined ? {} : { layer }) });
+  appendEvents(paths.journal, [{ type: 'staged.undo', workspace, layer: report.record.layer, entries: report.record.entries }]);
+  return report;
+}
