@@ -47,7 +47,7 @@ function buildApart(entry: string): Promise<unknown> {
 }
 
 function buildLibrary(): Promise<unknown> {
-  return build({ ...shared, format: 'esm', packages: 'external', entryPoints: ['src/sandbox/index.ts'], outfile: `${fresh}/index.js` });
+  return build({ ...shared, format: 'esm', packages: 'external', splitting: true, chunkNames: '[name]-[hash]', entryPoints: ['src/sandbox/index.ts'], outdir: fresh });
 }
 
 /** Parsed by any Node: an old one must be able to read the line that says it is too old. */

@@ -6,7 +6,7 @@ import { Consumer } from './lib/consumer.ts';
 const program = `
 import { HoldfastError, isHoldfastError, Sandbox, type CommandResult, type HoldfastErrorCode, type Refusal } from 'holdfast';
 
-await using sandbox: Sandbox = await Sandbox.create({ workspace: process.cwd(), grants: { environment: ['STAGE'] }, environment: { PATH: process.env['PATH'], STAGE: 'test' } });
+await using sandbox: Sandbox = await Sandbox.create({ workspace: process.cwd(), grants: { environment: ['STAGE'] }, environment: { ...process.env, STAGE: 'test' } });
 const result: CommandResult = await sandbox.commands.run(['sh', '-c', 'echo "$STAGE"; cat .env; exit 3']);
 const refusals: readonly Refusal[] = result.refusals;
 const exitCode: number = result.exitCode;
