@@ -9,7 +9,7 @@ export function protectedPathsPage(): string {
   return [
     intro,
     '## Protected: readable, never writable',
-    `In every writable root, at every depth. A command that makes such a name is refused at once ([\`new_protected\`](policy.md)),\nand what appears under one all the same is moved to quarantine when the box has ended. What git itself makes in a new repository, and what one\nbrings along that is cloned into an empty directory below the root, may appear: it is judged at the end.\nNames are compared without regard to case, \`*\` and \`?\` are wildcards, and what lies beneath counts too.${star}`,
+    `In every writable root, at every depth. A command that makes such a name is refused at once ([\`new_protected\`](policy.md)),\nand what appears under one all the same is moved to quarantine when the box has ended. What git itself makes in a new repository, and what one\nbrings along that is cloned into an empty directory below the root, may appear: it is judged at the end.\nIn a [staged](staged.md) run such names may be made, in the layer: accepting them is what is refused.\nNames are compared without regard to case, \`*\` and \`?\` are wildcards, and what lies beneath counts too.${star}`,
     namesTable(protectedNames.filter(({ depth }) => depth === 'beneath')),
     pinned,
     `The programs of the system that nobody may plant in \`node_modules/.bin\`, which \`npx\` and package scripts put first in \`PATH\`:\n${code(shadowedPrograms.map(({ components }) => components.at(-1) ?? ''))}.`,
