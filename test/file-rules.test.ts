@@ -166,6 +166,19 @@ describe('stage', () => {
   });
 });
 
+test('what is larger than the quota of the trash is neither deleted nor changed, and it says why', async () => {
+  using project = ruled(`${rule('stage', ['kept'])}[limits]\ntrash = "100KB"`);
+  for (const name of ['large', 'cut', 'moved']) project.write(`kept/${name}`, 'x'.repeat(200_000));
+  project.write('kept/small', 'y');
+  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: environmentOf(project) });
+  const { stderr, refusals } = await sandbox.commands.run(['sh', '-c', 'rm kept/large; truncate -s 1 kept/cut; mv kept/moved out; rm kept/small; ls kept'], { environment: { LC_ALL: 'C' } });
+  expect(stderr.toString().match(/Disk quota exceeded/gu)).toHaveLength(3);
+  expect(readdirSync(join(project.workspace, 'kept')).toSorted()).toEqual(['cut', 'large', 'moved']);
+  expect(statSync(join(project.workspace, 'kept/cut')).size).toBe(200_000);
+  expect(refusals.map(({ verdict: { rule: name, remedy } }) => [name, remedy])).toEqual(Array.from({ length: 3 }, () => ['r-stage', expect.stringContaining('limits.trash')]));
+  expect(refusals[0]?.verdict.message).toMatch(/kept\/large" has 200000 bytes, more than the trash may hold \(100000\): it was not deleted/u);
+});
+
 interface Entry {
   readonly path: string;
   readonly cause: string;

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFile
 import { constants } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { atFdcwd, attributesOf, exchange, isKernelError, kernelCall, linkAt, noReplace, oPath, openAt, removeAttribute, renameAt, resolve, setAttribute } from './index.ts';
+import { atFdcwd, KernelError, attributesOf, exchange, isKernelError, kernelCall, linkAt, noReplace, oPath, openAt, removeAttribute, renameAt, resolve, setAttribute } from './index.ts';
 
 const scratch = () => mkdtempSync('/var/tmp/holdfast-kernel-');
 
@@ -67,5 +67,16 @@ describe('attributes', () => {
 
   test('of a place that has none are empty', () => {
     expect(attributesOf('/proc/self/status')).toEqual(new Map());
+  });
+});
+
+describe('an error of the kernel', () => {
+  test.each([
+    [2, 'ENOENT', 'ENOENT: no such file or directory, openat2'],
+    [122, 'EDQUOT', 'EDQUOT: unknown error, openat2'],
+    [116, 'ESTALE', 'ESTALE: unknown error, openat2'],
+    [4000, 'errno 4000', 'errno 4000: unknown error, openat2'],
+  ])('%i is %s', (errno, code, message) => {
+    expect(new KernelError('openat2', errno)).toMatchObject({ code, message, errno, syscall: 'openat2' });
   });
 });

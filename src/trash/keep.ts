@@ -72,7 +72,7 @@ function fill({ directory, trash, id }: Filling, { request, pinned, facts }: Ite
 function tooLarge({ path, how }: KeepRequest, bytes: number, largest: number): HoldfastError {
   const act = how === 'take' ? 'it was not deleted' : 'it was not changed';
   return new HoldfastError('HF_QUOTA_EXCEEDED', `${JSON.stringify(pathText(path))} has ${bytes} bytes, more than the trash may hold (${largest}): ${act}`, {
-    remedy: 'delete it yourself outside the box, or raise the quota of the trash',
+    remedy: 'delete it yourself outside the box, or raise limits.trash in your policy',
     details: { path: pathText(path), bytes, largest },
   });
 }

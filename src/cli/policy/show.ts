@@ -67,4 +67,4 @@ function effectiveText({ limits, ptrace, backend, requires, network }: Effective
   return `in force\n${bounds.join('')}  ${'ptrace'.padEnd(12)}${ptrace}\n  ${'backend'.padEnd(12)}${backend}\n  ${'requires'.padEnd(12)}${requires.join(' ')}\n${networkLines(network).map(([name, value]) => `  ${name.padEnd(12)}${value}\n`).join('')}`;
 }
 
-const units: Readonly<Record<string, string>> = { memory: ' bytes', tmp: ' bytes', staged: ' bytes', fileSize: ' bytes', cpuTime: ' ms', wall: ' ms', cpus: ' cores' };
+const units: Readonly<Record<string, string>> = { memory: ' bytes', tmp: ' bytes', staged: ' bytes', trash: ' bytes', trashAge: ' ms', fileSize: ' bytes', cpuTime: ' ms', wall: ' ms', cpus: ' cores' };

@@ -1,10 +1,13 @@
+import { constants } from 'node:os';
+import { isHoldfastError, type HoldfastError } from '../../errors/index.ts';
+import { KernelError, noReplace } from '../../kernel/index.ts';
+import type { KeepRequest } from '../../trash/types.ts';
 import { atRemoveDirectory, type FileCall } from '../calls/file-calls.ts';
 import type { FileJudgement } from '../judge/judge-files.ts';
-import { noReplace } from '../../kernel/index.ts';
 import { openFlags } from '../perform/open-flags.ts';
 import { lookUp } from '../perform/side.ts';
 import { toBytes } from '../view/byte-text.ts';
-import type { Supervision } from './context.ts';
+import type { Supervision, SupervisorOptions } from './context.ts';
 
 export interface LosingCall {
   readonly call: FileCall;
@@ -64,8 +67,29 @@ function keep({ options, host }: Supervision, { judgement, cause, how }: Keeping
   const there = lookUp(host, judgement.path);
   // An empty file has nothing to lose but its name, and only an empty directory can be replaced.
   if (there === undefined || (how === 'copy' && cause !== 'deleted' && (there.size === 0n || there.isDirectory()))) return 'to-do';
-  if (options.keep === undefined) throw new Error('nothing keeps what is deleted');
-  options.keep({ path: toBytes(judgement.path), workspace: options.workspace, session: options.session, cause, how });
+  keepOrRefuse(options, judgement, { path: toBytes(judgement.path), workspace: options.workspace, session: options.session, cause, how });
   options.report({ kind: 'kept', request: judgement.request, verdict: judgement.verdict });
   return how === 'take' ? 'done' : 'to-do';
+}
+
+/** Whoever deletes is told why it did not happen: of a rule that keeps things nobody expects that. */
+function keepOrRefuse({ keep: keepIt, report }: SupervisorOptions, { request, verdict }: FileJudgement, what: KeepRequest): void {
+  if (keepIt === undefined) throw new Error('nothing keeps what is deleted');
+  try {
+    keepIt(what);
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    const errno = errnoOf(error);
+    // Somebody else has removed it meanwhile.
+    if (errno !== constants.errno.ENOENT) report({ kind: 'refused', request, verdict: { ...verdict, message: error.message, remedy: error.remedy } });
+    throw new KernelError('keep', errno);
+  }
+}
+
+/** What a full disk or a used-up quota looks like to programs; else the failure that kept it from being kept. */
+function errnoOf({ code, details }: HoldfastError): number {
+  if (code === 'HF_QUOTA_EXCEEDED') return constants.errno.EDQUOT;
+  if (code === 'HF_DISK_FULL') return constants.errno.ENOSPC;
+  const errnos: Readonly<Record<string, number>> = constants.errno;
+  return errnos[String(details?.['errno'])] ?? constants.errno.EACCES;
 }

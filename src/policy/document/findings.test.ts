@@ -147,6 +147,9 @@ describe('quantityFindings', () => {
     expect(quantityFindings(value({ limits: { staged: '10GiB' } }))).toEqual([]);
     expect(quantityFindings(value({ limits: { staged: '10%' } }))).toMatchObject([{ at: 'limits.staged', remedy: 'write it as "1GiB"' }]);
     expect(quantityFindings(value({ limits: { staged: '0B' } }))).toMatchObject([{ at: 'limits.staged' }]);
+    expect(quantityFindings(value({ limits: { trash: '10GB', trash_age: '7d' } }))).toEqual([]);
+    expect(quantityFindings(value({ limits: { trash: '10%' } }))).toMatchObject([{ at: 'limits.trash', remedy: 'write it as "1GiB"' }]);
+    expect(quantityFindings(value({ limits: { trash: '0B', trash_age: '0d' } })).map(({ at }) => at)).toEqual(['limits.trash', 'limits.trash_age']);
   });
 
   test('no limits are no findings', () => {
@@ -156,13 +159,13 @@ describe('quantityFindings', () => {
 });
 
 describe('placeFindings', () => {
-  const all = value({ files: { release: [] }, propose: [], environment: { set: {} } });
+  const all = value({ files: { release: [] }, propose: [], environment: { set: {} }, limits: { trash: '1GB', trash_age: '1d' } });
 
   test.each([
     ['managed', ['propose']],
     ['user', ['propose']],
-    ['project', ['files.release', 'environment.set']],
-    ['session', ['files.release', 'propose']],
+    ['project', ['files.release', 'limits.trash', 'limits.trash_age', 'environment.set']],
+    ['session', ['files.release', 'propose', 'limits.trash', 'limits.trash_age']],
   ] as const)('%s may not say %j', (kind, places) => {
     expect(placeFindings(all, kind).map(({ at }) => at)).toEqual(places);
   });

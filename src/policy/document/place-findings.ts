@@ -14,10 +14,18 @@ export function placeFindings(value: PolicyValue, kind: LayerKind): readonly Fin
       : []),
     ...outsideUser(value, kind, 'passthrough'),
     ...outsideUser(value, kind, 'ca'),
+    ...trashOutsideUser(value, kind, 'trash'),
+    ...trashOutsideUser(value, kind, 'trash_age'),
     ...(value.environment?.set !== undefined && kind === 'project'
       ? [{ at: 'environment.set', message: 'a project policy cannot set variables', remedy: 'put them into a [[propose]] entry, for the user to accept' }]
       : []),
   ];
+}
+
+/** The user has one trash: a project with a low quota would have what other projects deleted thrown away. */
+function trashOutsideUser(value: PolicyValue, kind: LayerKind, key: 'trash' | 'trash_age'): readonly Finding[] {
+  if (value.limits?.[key] === undefined || kind === 'user' || kind === 'managed') return [];
+  return [{ at: `limits.${key}`, message: `a ${kind} policy cannot say how much of the user's trash is kept`, remedy: `move limits.${key} to the user policy` }];
 }
 
 /** Both take something away from what is seen or checked, so only those may say it who answer for the machine. */

@@ -9,7 +9,7 @@ const largest = 2 ** 50;
 
 /** Limits that are written well and yet mean nothing. */
 export function quantityFindings({ limits = {} }: PolicyValue): readonly Finding[] {
-  return [...amount('memory', limits), ...amount('tmp', limits), ...bytes('file_size', limits), ...bytes('staged', limits), ...duration('cpu_time', limits), ...duration('wall', limits)];
+  return [...amount('memory', limits), ...amount('tmp', limits), ...bytes('file_size', limits), ...bytes('staged', limits), ...bytes('trash', limits), ...duration('cpu_time', limits), ...duration('wall', limits), ...duration('trash_age', limits)];
 }
 
 function amount(key: 'memory' | 'tmp', limits: Limits): readonly Finding[] {
@@ -19,7 +19,7 @@ function amount(key: 'memory' | 'tmp', limits: Limits): readonly Finding[] {
   return value.share > 0 && value.share <= 1 ? [] : [{ at: `limits.${key}`, message: `${limits[key]} is no share of the machine`, remedy: 'write a share from 1% to 100%' }];
 }
 
-const ofDisk = { file_size: 'a file size', staged: 'the size of a staged layer' } as const;
+const ofDisk = { file_size: 'a file size', staged: 'the size of a staged layer', trash: 'the size of the trash' } as const;
 
 function bytes(key: keyof typeof ofDisk, { [key]: size }: Limits): readonly Finding[] {
   if (size?.endsWith('%') === true) return [{ at: `limits.${key}`, message: `${ofDisk[key]} cannot be a share of the machine`, remedy: 'write it as "1GiB"' }];
@@ -27,7 +27,7 @@ function bytes(key: keyof typeof ofDisk, { [key]: size }: Limits): readonly Find
   return value === undefined ? [] : outOfRange(key, value);
 }
 
-function duration(key: 'cpu_time' | 'wall', limits: Limits): readonly Finding[] {
+function duration(key: 'cpu_time' | 'wall' | 'trash_age', limits: Limits): readonly Finding[] {
   const value = parseDuration(limits[key] ?? 'none');
   return value === undefined ? [] : outOfRange(key, value);
 }

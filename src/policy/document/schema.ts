@@ -100,6 +100,8 @@ export const policySchema = v.pipe(
         open_files: v.optional(count),
         tmp: v.optional(share),
         staged: v.optional(size),
+        trash: v.optional(v.pipe(size, v.description('Bytes of everything in the trash, of all workspaces, such as "2GB", or "none"; only in user and managed policies'))),
+        trash_age: v.optional(v.pipe(duration, v.description('How long something stays in the trash, such as "30d", or "none"; only in user and managed policies'))),
         wall: v.optional(duration),
       }),
     ),

@@ -3,6 +3,7 @@ import { builtinOrigin } from './builtin-atoms.ts';
 import type { LimitSettings, Setting } from './settings.ts';
 
 const gibibyte = 2 ** 30;
+const day = 86_400_000;
 
 /**
  * Limits that stop a fork bomb, a memory bomb and a full disk, and that no build meets. There is no wall time: an agent
@@ -13,6 +14,8 @@ export const defaultLimits: LimitSettings = {
   processes: { value: 2048, origin: builtinOrigin('limits.processes', 'user') },
   openFiles: { value: 65_536, origin: builtinOrigin('limits.open_files', 'user') },
   tmp: { value: { kind: 'bytes', bytes: 2 * gibibyte }, origin: builtinOrigin('limits.tmp', 'user') },
+  trash: { value: 2e9, origin: builtinOrigin('limits.trash', 'user') },
+  trashAge: { value: 30 * day, origin: builtinOrigin('limits.trash_age', 'user') },
 };
 
 const always: readonly GuaranteeName[] = ['fs.read', 'fs.write', 'fs.deny-in-allow', 'pid', 'ipc', 'unix-sockets', 'abstract-sockets', 'signals', 'syscalls'];

@@ -37,6 +37,8 @@ const names: Readonly<Record<LimitKey, keyof LimitSettings>> = {
   open_files: 'openFiles',
   tmp: 'tmp',
   staged: 'staged',
+  trash: 'trash',
+  trash_age: 'trashAge',
   wall: 'wall',
 };
 
@@ -51,6 +53,8 @@ function documentLimits(limits: Limits, from: (path: string) => Origin): LimitSe
     ...setting('openFiles', number(limits.open_files), from('limits.open_files')),
     ...setting('tmp', parseAmount(limits.tmp ?? 'none'), from('limits.tmp')),
     ...setting('staged', parseBytes(limits.staged ?? 'none'), from('limits.staged')),
+    ...setting('trash', parseBytes(limits.trash ?? 'none'), from('limits.trash')),
+    ...setting('trashAge', parseDuration(limits.trash_age ?? 'none'), from('limits.trash_age')),
     ...setting('wall', parseDuration(limits.wall ?? 'none'), from('limits.wall')),
   };
 }

@@ -24,6 +24,10 @@ export interface LimitSettings {
   readonly tmp?: Setting<Amount>;
   /** Bytes. */
   readonly staged?: Setting<number>;
+  /** Bytes. */
+  readonly trash?: Setting<number>;
+  /** Milliseconds. */
+  readonly trashAge?: Setting<number>;
   /** Milliseconds. */
   readonly wall?: Setting<number>;
 }

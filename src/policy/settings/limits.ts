@@ -17,6 +17,10 @@ export interface Limits {
   readonly tmp?: number;
   /** Bytes on disk of a staged layer. */
   readonly staged?: number;
+  /** Bytes of everything in the user's trash. */
+  readonly trash?: number;
+  /** Milliseconds that something stays in the trash. */
+  readonly trashAge?: number;
   /** Milliseconds from start to end. */
   readonly wall?: number;
 }
@@ -42,6 +46,8 @@ export function limitsOf(policy: Policy, facts: LimitFacts): Limits {
     openFiles: lowest(({ openFiles }) => openFiles?.value),
     tmp: lowest(({ tmp }) => bytesOf(tmp?.value, facts)),
     staged: lowest(({ staged }) => staged?.value),
+    trash: lowest(({ trash }) => trash?.value),
+    trashAge: lowest(({ trashAge }) => trashAge?.value),
     wall: lowest(({ wall }) => wall?.value),
   });
 }

@@ -7,7 +7,7 @@ const facts = { memory: 16 * gibibyte } as const;
 
 describe('limits', () => {
   test('are on by default, and there is no wall time', () => {
-    expect(limitsOf(policyFrom(), facts)).toEqual({ memory: 12 * gibibyte, processes: 2048, openFiles: 65_536, tmp: 2 * gibibyte });
+    expect(limitsOf(policyFrom(), facts)).toEqual({ memory: 12 * gibibyte, processes: 2048, openFiles: 65_536, tmp: 2 * gibibyte, trash: 2e9, trashAge: 30 * 86_400_000 });
   });
 
   test.each([
@@ -22,6 +22,9 @@ describe('limits', () => {
     ['cpu_time = "90s"', { cpuTime: 90_000 }],
     ['file_size = "1GiB"', { fileSize: gibibyte }],
     ['staged = "1GiB"', { staged: gibibyte }],
+    ['trash = "10GB"', { trash: 1e10 }],
+    ['trash = "500KB"', { trash: 500_000 }],
+    ['trash_age = "7d"', { trashAge: 7 * 86_400_000 }],
     ['open_files = 64', { openFiles: 64 }],
     ['wall = "1h"', { wall: 3_600_000 }],
     ['wall = "250ms"', { wall: 250 }],
@@ -32,8 +35,12 @@ describe('limits', () => {
 
   test('the user may raise or lift what is only a default', () => {
     expect(limitsOf(policyFrom({ user: '[limits]\nprocesses = 100000\nmemory = "100%"' }), facts)).toMatchObject({ processes: 100_000, memory: facts.memory });
-    const lifted = limitsOf(policyFrom({ user: '[limits]\nprocesses = "none"\nmemory = "none"\ntmp = "none"\nopen_files = "none"\nwall = "none"\ncpus = "none"\ncpu_time = "none"\nfile_size = "none"' }), facts);
+    const lifted = limitsOf(policyFrom({ user: '[limits]\nprocesses = "none"\nmemory = "none"\ntmp = "none"\nopen_files = "none"\nwall = "none"\ncpus = "none"\ncpu_time = "none"\nfile_size = "none"\ntrash = "none"\ntrash_age = "none"' }), facts);
     expect(lifted).toEqual({});
+  });
+
+  test('a managed policy lowers the trash as well', () => {
+    expect(limitsOf(policyFrom({ user: '[limits]\ntrash = "1GB"\ntrash_age = "2d"', managed: '[limits]\ntrash = "2GB"\ntrash_age = "1d"' }), facts)).toMatchObject({ trash: 1e9, trashAge: 86_400_000 });
   });
 
   test('other layers only lower', () => {

@@ -3,7 +3,7 @@ import { closeSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
 import { isKernelError, kernelCall } from '../../kernel/index.ts';
 import { dropPowers, openListener, serve, takeDescriptor, type Woken } from '../../notify/index.ts';
-import type { Policy } from '../../policy/index.ts';
+import { limitsOf, type Policy } from '../../policy/index.ts';
 import { Trash } from '../../trash/index.ts';
 import { policyOfPlace } from '../planner.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
@@ -22,7 +22,7 @@ function supervise({ pid, descriptor }: Extract<ToThread, { kind: 'take' }>, rul
   if (held === undefined) return send({ kind: 'gone' });
   const wake = kernelCall('eventfd2', 0, closeOnExec);
   const listener = openListener(held, wake);
-  const trash = new Trash({ directory: place.paths.trash });
+  const trash = new Trash({ directory: place.paths.trash, ...trashQuota(rules, place) });
   dropPowers();
   send({ kind: 'ready', wake });
   serve(listener, {
@@ -39,6 +39,12 @@ function supervise({ pid, descriptor }: Extract<ToThread, { kind: 'take' }>, rul
   });
   listener.close();
   closeSync(wake);
+}
+
+/** A limit of "none" was lifted. */
+function trashQuota(rules: Policy, { memory }: ThreadData['place']): { readonly bytes: number; readonly age: number } {
+  const { trash = Infinity, trashAge = Infinity } = limitsOf(rules, { memory });
+  return { bytes: trash, age: trashAge };
 }
 
 /** A box may be killed before its command has begun. */
