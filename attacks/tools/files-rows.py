@@ -7,7 +7,7 @@ of the files with the canary is in `ws/loot`.
 import os, subprocess, sys
 
 arena, canary = os.environ["ARENA"], os.environ["CANARY"]
-guarded = (".git/hooks", ".git/config", ".git/commondir", ".git/info/attributes", ".envrc", ".mcp.json", ".vscode", ".env", "sub/.git/hooks")
+guarded = (".git/hooks", ".git/config", ".git/commondir", ".git/info/attributes", ".envrc", ".mcp.json", ".vscode", ".env", "sub/.git/hooks", ".Envrc", ".GIT/hooks", ".Git/config", ".VSCode")
 
 
 def rows():
