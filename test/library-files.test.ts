@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { acceptLayer, discardLayer, listStaged, reviewLayer, reviewText, Sandbox, undoAccept, type SandboxOptions, type StagedChange } from '../src/sandbox/index.ts';
@@ -185,7 +185,7 @@ describe('a staged sandbox that goes on', () => {
     const idle = { rest: () => Promise.resolve(), resume: () => undefined };
     const told = await staging?.apart(idle, async ({ directory }) => {
       const layers = dirname(directory);
-      rmSync(layers, { recursive: true });
+      renameSync(layers, `${layers}.away`);
       writeFileSync(layers, 'in the way');
       return { value: 'done' };
     });

@@ -2,6 +2,7 @@ import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import process from 'node:process';
 
 export const repository = resolve(import.meta.dirname, '../..');
 export const binary = join(repository, 'bin/holdfast');
@@ -57,7 +58,9 @@ export class Project {
     return spawn(binary, args, { cwd: this.workspace, env: this.environment, stdio: ['pipe', 'pipe', 'pipe'] });
   }
 
+  /** An ordinary user may not look into the `work` of an overlay, which the kernel makes with mode 0. */
   [Symbol.dispose](): void {
+    if (process.getuid?.() !== 0) spawnSync('chmod', ['-R', 'u+rwX', this.root]);
     rmSync(this.root, { recursive: true, force: true });
   }
 }
