@@ -178,6 +178,19 @@ describe('a staged sandbox that goes on', () => {
     expect(layersIn(project)).toEqual([]);
   });
 
+  test('closing waits for an accept, and takes no new layer', async () => {
+    using project = new Project();
+    const sandbox = await stage(project);
+    await sandbox.commands.run(sh('echo x > x'));
+    const accepting = sandbox.accept();
+    await sandbox.close();
+    expect(named((await accepting).accepted)).toEqual(['added x']);
+    expect(onHost(project)).toEqual(['x']);
+    expect(layersIn(project)).toEqual([]);
+    for (const call of [sandbox.accept(), sandbox.discard(), sandbox.undo()]) await expect(call).rejects.toMatchObject({ code: 'HF_USAGE', message: 'this sandbox is closed' });
+    expect(onHost(project)).toEqual(['x']);
+  });
+
   test('when no layer can be had afterwards, what was done is told, and the next command says why it cannot be', async () => {
     using project = new Project();
     const session = await openSession({ cwd: project.workspace, environment: project.libraryEnvironment, staged: 'new', stagedBoxes: 'many' });

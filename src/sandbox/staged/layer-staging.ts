@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { HoldfastError } from '../../errors/index.ts';
 import type { Plan } from '../../plan/index.ts';
 import { changedPaths, removeLayer } from '../../staged/store/index.ts';
 import type { StagedLayer } from '../../staged/types.ts';
@@ -14,6 +15,8 @@ export class LayerStaging implements Staging {
   readonly #choice: StagedChoice;
   readonly #use: LayerUse;
   #closed: Promise<StagedSummary> | undefined;
+  /** Settles when nobody works on the layer any more. */
+  #working: Promise<unknown> | undefined;
   #taken: TakenLayer;
   /** Why the layer could not be taken again. */
   #failure: { readonly error: unknown } | undefined;
@@ -47,7 +50,14 @@ export class LayerStaging implements Staging {
     return this.#use.enter(this.layer, limits.staged);
   }
 
-  async apart<Value>(boxes: RestingBoxes, work: (layer: StagedLayer) => Promise<Worked<Value>>): Promise<Value> {
+  apart<Value>(boxes: RestingBoxes, work: (layer: StagedLayer) => Promise<Worked<Value>>): Promise<Value> {
+    const working = this.#apart(boxes, work);
+    this.#working = Promise.allSettled([this.#working, working]).then(() => undefined);
+    return working;
+  }
+
+  async #apart<Value>(boxes: RestingBoxes, work: (layer: StagedLayer) => Promise<Worked<Value>>): Promise<Value> {
+    if (this.#closed !== undefined) throw new HoldfastError('HF_USAGE', 'this sandbox is closed', { remedy: `use its layer ${this.layer.id} by its ID` });
     if (this.#failure !== undefined) throw this.#failure.error;
     await boxes.rest();
     try {
@@ -64,6 +74,7 @@ export class LayerStaging implements Staging {
   }
 
   async #close(): Promise<StagedSummary> {
+    await this.#working;
     if (this.#failure !== undefined) return { id: this.layer.id, changed: 0, disk: 'has-room', foreign: [], layer: existsSync(this.layer.directory) ? 'kept' : 'removed' };
     await this.#taken.unmount();
     const summary = closeLayer(this.layer, this.#origin());
