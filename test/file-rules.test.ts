@@ -162,6 +162,8 @@ describe('stage', () => {
     const { stdout } = project.holdfast(['trash', 'list', '--json']);
     const entries = JSON.parse(stdout) as { readonly entries?: readonly Entry[] } | readonly Entry[];
     const list = Array.isArray(entries) ? (entries as readonly Entry[]) : ((entries as { readonly entries?: readonly Entry[] }).entries ?? []);
+    const journal = readFileSync(join(project.state, 'journal.jsonl'), 'utf8').split('\n').filter((line) => line.includes('"kept"')).map((line) => (JSON.parse(line) as { readonly entry?: string }).entry);
+    expect(journal.toSorted()).toEqual(list.map(({ id }) => id).toSorted());
     expect(list.map(({ path, cause }) => `${cause} ${path.split('/').at(-1) ?? ''}`).toSorted()).toEqual(['deleted deleted', 'overwritten cut', 'overwritten replaced', 'truncated overwritten'].toSorted());
   });
 });
@@ -180,6 +182,7 @@ test('what is larger than the quota of the trash is neither deleted nor changed,
 });
 
 interface Entry {
+  readonly id: string;
   readonly path: string;
   readonly cause: string;
 }

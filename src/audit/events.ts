@@ -1,7 +1,7 @@
 import type { PolicyRequest, Verdict } from '../policy/index.ts';
 
 /** What the journal can hold. New kinds may be added; the fields of a kind only grow. */
-export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalRepairedEvent | ConnectionEvent | RequestEvent | EnforcementEvent | StagedAcceptEvent | StagedDiscardEvent | StagedUndoEvent;
+export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalRepairedEvent | ConnectionEvent | RequestEvent | EnforcementEvent | StagedAcceptEvent | StagedDiscardEvent | StagedUndoEvent | TrashRestoreEvent | TrashPurgeEvent | CheckpointCreateEvent | CheckpointRestoreEvent | CheckpointRemoveEvent;
 
 interface InSession {
   readonly session: string;
@@ -44,6 +44,8 @@ export interface EnforcementEvent extends InSession {
   readonly request: PolicyRequest;
   readonly verdict: RefusalEvent['verdict'];
   readonly outcome: 'audited' | 'redirected' | 'kept' | 'approved';
+  /** Under which ID the trash has what was kept. */
+  readonly entry?: string;
 }
 
 export interface QuarantineEvent extends InSession {
@@ -125,4 +127,50 @@ export interface StagedUndoEvent extends InLayer {
   readonly type: 'staged.undo';
   /** Names on the host that got back what they had. */
   readonly entries: number;
+}
+
+/** What was kept is where it was, or elsewhere. */
+export interface TrashRestoreEvent {
+  readonly type: 'trash.restore';
+  /** Real path of the workspace it comes from. */
+  readonly workspace: string;
+  readonly entry: string;
+  /** Where it is now. Bytes that are no UTF-8 are written as `%FF`. */
+  readonly path: string;
+}
+
+/** What was kept was removed for good, by hand. */
+export interface TrashPurgeEvent {
+  readonly type: 'trash.purge';
+  readonly entries: readonly string[];
+  readonly bytes: number;
+}
+
+interface OfCheckpoint {
+  /** Real path. */
+  readonly workspace: string;
+  readonly checkpoint: string;
+}
+
+export interface CheckpointCreateEvent extends OfCheckpoint {
+  readonly type: 'checkpoint.create';
+  /** What the user calls it; may be empty. */
+  readonly name: string;
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+/** The workspace is what it was at a checkpoint. */
+export interface CheckpointRestoreEvent extends OfCheckpoint {
+  readonly type: 'checkpoint.restore';
+  /** The checkpoint that takes it back; absent when nothing had to be done. */
+  readonly undo?: string;
+  readonly written: number;
+  readonly removed: number;
+  /** How many paths were left as they are, because somebody changed them meanwhile. */
+  readonly skipped: number;
+}
+
+export interface CheckpointRemoveEvent extends OfCheckpoint {
+  readonly type: 'checkpoint.remove';
 }

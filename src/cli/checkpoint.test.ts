@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { atFdcwd, kernelCall } from '../kernel/index.ts';
 import { checkpointCommand } from './checkpoint.ts';
+import { eventsIn } from './testing/events-in.ts';
 import { scene } from './testing/run.ts';
 
 function workspaceWith(files: Readonly<Record<string, string | Buffer>>) {
   const { workspace, run } = scene();
   const write = (name: string, content: string | Buffer): void => writeFileSync(join(workspace, name), content);
   for (const [name, content] of Object.entries(files)) write(name, content);
-  return { workspace, write, run: (...argv: readonly string[]) => run(checkpointCommand, ...argv) };
+  return { workspace, write, run: (...argv: readonly string[]) => run(checkpointCommand, ...argv), events: () => eventsIn(run) };
 }
 
 const idPattern = /\d{8}-\d{6}-\d{3}-[\da-f]{6}/u;
@@ -30,6 +31,24 @@ describe('holdfast checkpoint', () => {
     expect(readFileSync(join(workspace, 'a'), 'utf8')).toBe('second');
     expect((await run('remove', 'before the refactoring')).stdout).toMatch(/^removed /u);
     expect((await run('restore', 'before the refactoring')).stderr).toMatch(/no checkpoint of this workspace is called[^]*\[HF_USAGE\]/u);
+  });
+
+  test('tells the journal what was made, restored and removed', async () => {
+    const { workspace, write, run, events } = workspaceWith({ a: 'first' });
+    const id = idPattern.exec((await run('create', 'one')).stdout)?.[0] ?? '';
+    write('a', 'second');
+    write('b', 'new');
+    const undo = idPattern.exec((await run('restore', id)).stdout)?.[0];
+    await run('restore', id);
+    await run('list');
+    await run('remove', id);
+    expect((await run('remove', id)).status).toBe(125);
+    expect(await events()).toEqual([
+      { type: 'checkpoint.create', workspace, checkpoint: id, name: 'one', entries: 2, bytes: 5 },
+      { type: 'checkpoint.restore', workspace, checkpoint: id, undo, written: 1, removed: 1, skipped: 0 },
+      { type: 'checkpoint.restore', workspace, checkpoint: id, written: 0, removed: 0, skipped: 0 },
+      { type: 'checkpoint.remove', workspace, checkpoint: id },
+    ]);
   });
 
   test('lists as JSON, bounded', async () => {

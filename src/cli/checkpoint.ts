@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { Checkpoints, type CheckpointSummary, type LeftOut } from '../checkpoints/index.ts';
 import { HoldfastError } from '../errors/index.ts';
+import { createJournalled, removeCheckpoint, restoreCheckpoint, type CheckpointGround } from '../sandbox/checkpoint-work.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
 import { findWorkspace } from '../sandbox/host/workspace.ts';
 import { visibleName } from '../staged/diff/visible-text.ts';
@@ -40,7 +41,7 @@ export const checkpointCommand: Command = {
 
 interface Action {
   readonly words: readonly [least: number, most: number];
-  readonly run: (input: CommandInput, checkpoints: Checkpoints, words: readonly string[]) => number;
+  readonly run: (input: CommandInput, ground: CheckpointGround, words: readonly string[]) => number;
 }
 
 const actions: ReadonlyMap<string, Action> = new Map([
@@ -51,20 +52,21 @@ const actions: ReadonlyMap<string, Action> = new Map([
   ['remove', { words: [1, 1], run: remove }],
 ] as const);
 
-function openCheckpoints({ io, values }: CommandInput): Checkpoints {
+function openCheckpoints({ io, values }: CommandInput): CheckpointGround {
   const named = text(values['workspace']);
   const { root } = findWorkspace({ cwd: named ?? io.cwd, home: homedir(), ...(named === undefined ? {} : { root: named }) });
-  return new Checkpoints({ directory: statePaths(homedir(), io.environment).checkpoints, workspace: root });
+  const paths = statePaths(homedir(), io.environment);
+  return { checkpoints: new Checkpoints({ directory: paths.checkpoints, workspace: root }), journal: paths.journal, workspace: root };
 }
 
-function create({ io }: CommandInput, checkpoints: Checkpoints, [name = '']: readonly string[]): number {
-  const { summary, leftOut } = checkpoints.create(name);
+function create({ io }: CommandInput, ground: CheckpointGround, [name = '']: readonly string[]): number {
+  const { summary, leftOut } = createJournalled(ground, name);
   io.stdout.write(`${line(summary)}\n`);
   sayLeftOut(io, leftOut);
   return 0;
 }
 
-function list({ io, values }: CommandInput, checkpoints: Checkpoints): number {
+function list({ io, values }: CommandInput, { checkpoints }: CheckpointGround): number {
   const all = checkpoints.list();
   const shown = lastOf(all, values['last']);
   const pending = checkpoints.pending();
@@ -79,7 +81,7 @@ function line({ id, name, created, entries, bytes, origin }: CheckpointSummary):
   return `${id}  ${new Date(created).toISOString().slice(0, 19)}Z  ${String(entries).padStart(7)} entries ${bytesText(bytes).padStart(9)}${origin === 'automatic' ? '  (automatic)' : ''}${label}`;
 }
 
-function diff({ io, values }: CommandInput, checkpoints: Checkpoints, [word = '', other]: readonly string[]): number {
+function diff({ io, values }: CommandInput, { checkpoints }: CheckpointGround, [word = '', other]: readonly string[]): number {
   const ids = checkpoints.list();
   const { differences } = checkpoints.diff(onlyOne(ids, word), other === undefined ? undefined : onlyOne(ids, other));
   if (isSet(values['json'])) io.stdout.write(`${JSON.stringify({ differences: differences.map(differenceJson) }, undefined, 2)}\n`);
@@ -87,8 +89,8 @@ function diff({ io, values }: CommandInput, checkpoints: Checkpoints, [word = ''
   return 0;
 }
 
-function restore({ io }: CommandInput, checkpoints: Checkpoints, [word = '']: readonly string[]): number {
-  const { undo, written, removed, adjusted, skipped, leftOut } = checkpoints.restore(onlyOne(checkpoints.list(), word));
+function restore({ io }: CommandInput, ground: CheckpointGround, [word = '']: readonly string[]): number {
+  const { undo, written, removed, adjusted, skipped, leftOut } = restoreCheckpoint(ground, onlyOne(ground.checkpoints.list(), word));
   io.stdout.write(undo === undefined ? 'the workspace is already what it was then\n' : `restored: ${written} written, ${removed} removed, ${adjusted} with only their metadata set\nundo it with: holdfast checkpoint restore ${undo}\n`);
   sayLeftOut(io, leftOut);
   for (const path of skipped.slice(0, mostNamed)) io.stderr.write(`holdfast: left as it is, somebody changes it or something that no checkpoint holds is in it: ${shownPath(path)}\n`);
@@ -96,9 +98,9 @@ function restore({ io }: CommandInput, checkpoints: Checkpoints, [word = '']: re
   return skipped.length === 0 ? 0 : 1;
 }
 
-function remove({ io }: CommandInput, checkpoints: Checkpoints, [word = '']: readonly string[]): number {
-  const id = onlyOne(checkpoints.list(), word);
-  checkpoints.remove(id);
+function remove({ io }: CommandInput, ground: CheckpointGround, [word = '']: readonly string[]): number {
+  const id = onlyOne(ground.checkpoints.list(), word);
+  removeCheckpoint(ground, id);
   io.stdout.write(`removed ${id}\n`);
   return 0;
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Trash } from '../trash/index.ts';
+import { eventsIn } from './testing/events-in.ts';
 import { scene } from './testing/run.ts';
 import { trashCommand } from './trash.ts';
 
@@ -12,8 +13,30 @@ function kept(...names: readonly string[]) {
     writeFileSync(join(workspace, name), name);
     return trash.keep({ path: Buffer.from(join(workspace, name)), workspace, session: 's', cause: 'deleted', how: 'take' }).id;
   });
-  return { workspace, ids, run: (...argv: readonly string[]) => run(trashCommand, ...argv) };
+  return { workspace, ids, run: (...argv: readonly string[]) => run(trashCommand, ...argv), events: () => eventsIn(run) };
 }
+
+describe('the journal', () => {
+  test('has what was restored and removed for good', async () => {
+    const { workspace, ids: [a = '', b = '', c = ''], run, events } = kept('a', 'b', 'c');
+    await run('restore', a);
+    await run('restore', b, '--to', join(workspace, 'elsewhere'));
+    await run('purge', '--all');
+    await run('purge', '--all');
+    expect(await events()).toEqual([
+      { type: 'trash.restore', workspace, entry: a, path: join(workspace, 'a') },
+      { type: 'trash.restore', workspace, entry: b, path: join(workspace, 'elsewhere') },
+      { type: 'trash.purge', entries: [c], bytes: 1 },
+    ]);
+  });
+
+  test('has nothing of what failed', async () => {
+    const { ids: [a = ''], workspace, run, events } = kept('a');
+    writeFileSync(join(workspace, 'a'), 'in its way');
+    expect((await run('restore', a)).status).toBe(125);
+    expect(await events()).toEqual([]);
+  });
+});
 
 describe('holdfast trash list', () => {
   test('says that there is nothing', async () => {

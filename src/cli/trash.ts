@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 import { parseDuration } from '../policy/layers/quantities.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
+import { purgeJournalled, restoreJournalled } from '../sandbox/trash-work.ts';
 import { Trash, type TrashEntry } from '../trash/index.ts';
 import { isSet, text, type Command, type CommandInput } from './command.ts';
 import { bytesText, howMany, lastOf, oneLine } from './listing.ts';
@@ -28,17 +29,23 @@ export const trashCommand: Command = {
     const [name = '', ...words] = input.positionals;
     const action = actions.get(name);
     if (action === undefined) throw new HoldfastError('HF_USAGE', `expected list, restore or purge, got ${JSON.stringify(name)}`, { remedy: 'see `holdfast trash --help`' });
-    return action(input, new Trash({ directory: statePaths(homedir(), input.io.environment).trash }), words);
+    const paths = statePaths(homedir(), input.io.environment);
+    return action(input, { trash: new Trash({ directory: paths.trash }), journal: paths.journal }, words);
   },
 };
 
-const actions: ReadonlyMap<string, (input: CommandInput, trash: Trash, words: readonly string[]) => number> = new Map([
+interface Kept {
+  readonly trash: Trash;
+  readonly journal: string;
+}
+
+const actions: ReadonlyMap<string, (input: CommandInput, kept: Kept, words: readonly string[]) => number> = new Map([
   ['list', list],
   ['restore', restore],
   ['purge', purge],
 ]);
 
-function list({ io, values }: CommandInput, trash: Trash): number {
+function list({ io, values }: CommandInput, { trash }: Kept): number {
   const all = trash.list();
   const shown = lastOf(all, values['last']);
   if (isSet(values['json'])) io.stdout.write(`${JSON.stringify({ total: all.length, bytes: total(all), entries: shown }, undefined, 2)}\n`);
@@ -58,13 +65,13 @@ function total(entries: readonly TrashEntry[]): number {
   return entries.reduce((sum, { size }) => sum + size, 0);
 }
 
-function restore({ io, values }: CommandInput, trash: Trash, words: readonly string[]): number {
+function restore({ io, values }: CommandInput, { trash, journal }: Kept, words: readonly string[]): number {
   const to = text(values['to']);
   if (words.length === 0) throw new HoldfastError('HF_USAGE', 'which entry?', { remedy: 'see `holdfast trash list`, then `holdfast trash restore ID`' });
   if (to !== undefined && words.length > 1) throw new HoldfastError('HF_USAGE', 'several entries cannot have one path', { remedy: 'restore them one by one' });
   const ids = words.map((word) => onlyOne(trash.list(), word));
   for (const id of ids) {
-    const path = trash.restore(to === undefined ? { id } : { id, to: Buffer.from(realPlace(resolve(io.cwd, to))) });
+    const path = restoreJournalled(trash, journal, to === undefined ? { id } : { id, to: Buffer.from(realPlace(resolve(io.cwd, to))) });
     io.stdout.write(`restored ${oneLine(path.toString())}\n`);
   }
   return 0;
@@ -83,12 +90,12 @@ function onlyOne(entries: readonly TrashEntry[], word: string): string {
   throw new HoldfastError('HF_USAGE', `${found.length === 0 ? 'no entry has' : 'several entries have'} the ID ${JSON.stringify(word)}`, { remedy: 'see `holdfast trash list`' });
 }
 
-function purge({ io, values }: CommandInput, trash: Trash): number {
+function purge({ io, values }: CommandInput, { trash, journal }: Kept): number {
   const age = text(values['older-than']);
   if ((age === undefined) !== isSet(values['all'])) throw new HoldfastError('HF_USAGE', 'expected either --older-than or --all', { remedy: 'use --older-than 7d, or --all' });
   const milliseconds = age === undefined ? undefined : parseDuration(age);
   if (age !== undefined && milliseconds === undefined) throw new HoldfastError('HF_USAGE', `expected a duration, got ${JSON.stringify(age)}`, { remedy: 'use --older-than 7d, 12h or 30m' });
-  const gone = trash.purge(milliseconds === undefined ? undefined : Date.now() - milliseconds);
+  const gone = purgeJournalled(trash, journal, milliseconds === undefined ? undefined : Date.now() - milliseconds);
   io.stdout.write(`removed ${gone.length === 1 ? '1 entry' : `${gone.length} entries`}, ${bytesText(gone.reduce((sum, { size }) => sum + size, 0))}\n`);
   return 0;
 }

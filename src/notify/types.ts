@@ -19,6 +19,8 @@ export type Answer = 'allow' | 'deny';
 /** What the supervisor did by a rule, for the journal. */
 export interface Enforced {
   readonly kind: 'refused' | 'audited' | 'redirected' | 'kept' | 'approved';
+  /** Of what was kept. */
+  readonly entry?: string;
   readonly request: PolicyRequest;
   readonly verdict: Verdict;
 }

@@ -2,14 +2,15 @@ import type { FilePath } from '../files/index.ts';
 import type { Trash, TrashEntry } from '../trash/index.ts';
 import type { Place } from './place.ts';
 import { hostPaths } from './staged/host-paths.ts';
+import type * as TrashWork from './trash-work.ts';
 
 /**
  * What boxes deleted, overwrote or truncated under a `stage` rule. There is one trash for each user; each entry names its
- * workspace. It holds 2 GB and keeps things for 30 days; the oldest go first.
+ * workspace. It holds 2 GB and keeps things for 30 days, or what `limits.trash` and `limits.trash_age` say; the oldest go first.
  */
 export class UserTrash {
   readonly #place: Pick<Place, 'paths' | 'workspace'>;
-  #trash: Promise<Trash> | undefined;
+  #trash: Promise<OpenTrash> | undefined;
 
   constructor(place: Pick<Place, 'paths' | 'workspace'>) {
     this.#place = place;
@@ -22,7 +23,7 @@ export class UserTrash {
    * const mine = (await sandbox.trash.list()).filter(({ workspace }) => workspace === sandbox.workspace);
    */
   async list(): Promise<readonly TrashEntry[]> {
-    return (await this.#open()).list();
+    return (await this.#open()).trash.list();
   }
 
   /**
@@ -34,7 +35,8 @@ export class UserTrash {
    */
   async restore(id: string, { to }: { readonly to?: FilePath } = {}): Promise<Buffer> {
     const [place] = to === undefined ? [] : hostPaths(this.#place.workspace.cwd, [to]);
-    return (await this.#open()).restore(place === undefined ? { id } : { id, to: place });
+    const { trash, work } = await this.#open();
+    return work.restoreJournalled(trash, this.#place.paths.journal, place === undefined ? { id } : { id, to: place });
   }
 
   /**
@@ -44,10 +46,21 @@ export class UserTrash {
    * await sandbox.trash.purge(Date.now() - 7 * 24 * 3_600_000);
    */
   async purge(before?: number): Promise<readonly string[]> {
-    return (await this.#open()).purge(before).map(({ id }) => id);
+    const { trash, work } = await this.#open();
+    return work.purgeJournalled(trash, this.#place.paths.journal, before).map(({ id }) => id);
   }
 
-  #open(): Promise<Trash> {
-    return (this.#trash ??= import('../trash/index.ts').then(({ Trash: Opened }) => new Opened({ directory: this.#place.paths.trash })));
+  #open(): Promise<OpenTrash> {
+    return (this.#trash ??= this.#load());
   }
+
+  async #load(): Promise<OpenTrash> {
+    const [{ Trash: Opened }, work] = await Promise.all([import('../trash/index.ts'), import('./trash-work.ts')]);
+    return { trash: new Opened({ directory: this.#place.paths.trash }), work };
+  }
+}
+
+interface OpenTrash {
+  readonly trash: Trash;
+  readonly work: typeof TrashWork;
 }

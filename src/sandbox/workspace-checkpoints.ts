@@ -1,4 +1,6 @@
-import type { Checkpoint, Checkpoints, CheckpointSummary, Comparison, PendingRestore, Restored } from '../checkpoints/index.ts';
+import type { Checkpoint, CheckpointSummary, Comparison, PendingRestore, Restored } from '../checkpoints/index.ts';
+import type * as CheckpointWork from './checkpoint-work.ts';
+import type { CheckpointGround } from './checkpoint-work.ts';
 import type { Place } from './place.ts';
 
 /**
@@ -8,7 +10,7 @@ import type { Place } from './place.ts';
  */
 export class WorkspaceCheckpoints {
   readonly #place: Pick<Place, 'paths' | 'workspace'>;
-  #checkpoints: Promise<Checkpoints> | undefined;
+  #checkpoints: Promise<OpenCheckpoints> | undefined;
 
   constructor(place: Pick<Place, 'paths' | 'workspace'>) {
     this.#place = place;
@@ -21,7 +23,8 @@ export class WorkspaceCheckpoints {
    * const { summary } = await sandbox.checkpoints.create('before refactoring');
    */
   async create(name = ''): Promise<Checkpoint> {
-    return (await this.#open()).create(name);
+    const { ground, work } = await this.#open();
+    return work.createJournalled(ground, name);
   }
 
   /**
@@ -31,7 +34,7 @@ export class WorkspaceCheckpoints {
    * for (const { id, name, created } of await sandbox.checkpoints.list()) console.log(id, name, new Date(created));
    */
   async list(): Promise<readonly CheckpointSummary[]> {
-    return (await this.#open()).list();
+    return (await this.#open()).ground.checkpoints.list();
   }
 
   /**
@@ -41,7 +44,7 @@ export class WorkspaceCheckpoints {
    * const { differences } = await sandbox.checkpoints.diff(id);
    */
   async diff(id: string, other?: string): Promise<Comparison> {
-    return (await this.#open()).diff(id, other);
+    return (await this.#open()).ground.checkpoints.diff(id, other);
   }
 
   /**
@@ -51,7 +54,8 @@ export class WorkspaceCheckpoints {
    * const { undo } = await sandbox.checkpoints.restore(id);
    */
   async restore(id: string): Promise<Restored> {
-    return (await this.#open()).restore(id);
+    const { ground, work } = await this.#open();
+    return work.restoreCheckpoint(ground, id);
   }
 
   /**
@@ -61,7 +65,8 @@ export class WorkspaceCheckpoints {
    * await sandbox.checkpoints.remove(id);
    */
   async remove(id: string): Promise<void> {
-    (await this.#open()).remove(id);
+    const { ground, work } = await this.#open();
+    work.removeCheckpoint(ground, id);
   }
 
   /**
@@ -72,11 +77,21 @@ export class WorkspaceCheckpoints {
    * if (unfinished !== undefined) await sandbox.checkpoints.restore(unfinished.checkpoint);
    */
   async pending(): Promise<PendingRestore | undefined> {
-    return (await this.#open()).pending();
+    return (await this.#open()).ground.checkpoints.pending();
   }
 
-  #open(): Promise<Checkpoints> {
-    const { paths, workspace } = this.#place;
-    return (this.#checkpoints ??= import('../checkpoints/index.ts').then(({ Checkpoints: Opened }) => new Opened({ directory: paths.checkpoints, workspace: workspace.root })));
+  #open(): Promise<OpenCheckpoints> {
+    return (this.#checkpoints ??= this.#load());
   }
+
+  async #load(): Promise<OpenCheckpoints> {
+    const { paths, workspace } = this.#place;
+    const [{ Checkpoints: Opened }, work] = await Promise.all([import('../checkpoints/index.ts'), import('./checkpoint-work.ts')]);
+    return { ground: { checkpoints: new Opened({ directory: paths.checkpoints, workspace: workspace.root }), journal: paths.journal, workspace: workspace.root }, work };
+  }
+}
+
+interface OpenCheckpoints {
+  readonly ground: CheckpointGround;
+  readonly work: typeof CheckpointWork;
 }

@@ -21,8 +21,8 @@ export interface SupervisorOptions {
   /** What has been answered since the last call. Called when the listener's wake descriptor was written to. */
   readonly answers: () => Woken;
   readonly report: (event: Enforced) => void;
-  /** Keeps what is about to be lost. Throws when it cannot, which refuses the call. */
-  readonly keep?: (request: KeepRequest) => void;
+  /** Keeps what is about to be lost and gives its ID. Throws when it cannot, which refuses the call. */
+  readonly keep?: (request: KeepRequest) => string;
 }
 
 export interface Woken {

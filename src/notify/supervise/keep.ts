@@ -67,16 +67,16 @@ function keep({ options, host }: Supervision, { judgement, cause, how }: Keeping
   const there = lookUp(host, judgement.path);
   // An empty file has nothing to lose but its name, and only an empty directory can be replaced.
   if (there === undefined || (how === 'copy' && cause !== 'deleted' && (there.size === 0n || there.isDirectory()))) return 'to-do';
-  keepOrRefuse(options, judgement, { path: toBytes(judgement.path), workspace: options.workspace, session: options.session, cause, how });
-  options.report({ kind: 'kept', request: judgement.request, verdict: judgement.verdict });
+  const entry = keepOrRefuse(options, judgement, { path: toBytes(judgement.path), workspace: options.workspace, session: options.session, cause, how });
+  options.report({ kind: 'kept', entry, request: judgement.request, verdict: judgement.verdict });
   return how === 'take' ? 'done' : 'to-do';
 }
 
 /** Whoever deletes is told why it did not happen: of a rule that keeps things nobody expects that. */
-function keepOrRefuse({ keep: keepIt, report }: SupervisorOptions, { request, verdict }: FileJudgement, what: KeepRequest): void {
+function keepOrRefuse({ keep: keepIt, report }: SupervisorOptions, { request, verdict }: FileJudgement, what: KeepRequest): string {
   if (keepIt === undefined) throw new Error('nothing keeps what is deleted');
   try {
-    keepIt(what);
+    return keepIt(what);
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
     const errno = errnoOf(error);

@@ -20,7 +20,7 @@ export interface SupervisedOptions {
   readonly argv: readonly string[];
   readonly groups?: readonly NotifyGroup[];
   readonly answer?: (question: Question) => Answer;
-  readonly keep?: (request: KeepRequest) => void;
+  readonly keep?: (request: KeepRequest) => string;
   readonly mounts?: readonly Mount[];
   /** The calls that stop. Default: all about files. */
   readonly calls?: readonly SyscallName[];

@@ -35,7 +35,7 @@ function supervise({ pid, descriptor }: Extract<ToThread, { kind: 'take' }>, rul
     ask: (question) => send({ kind: 'ask', question }),
     answers: () => takeAnswers(wake),
     report: (event) => send({ kind: 'enforced', event }),
-    keep: (request) => void trash.keep(request),
+    keep: (request) => trash.keep(request).id,
   });
   listener.close();
   closeSync(wake);

@@ -118,9 +118,9 @@ function unapproved(verdict: Verdict, { approve }: SupervisedSession): Verdict {
   return { ...verdict, message: `${verdict.message}; ${how}` };
 }
 
-function eventOf({ kind, request, verdict }: Enforced, { id, place }: SupervisedSession): JournalEvent {
+function eventOf({ kind, request, verdict, entry }: Enforced, { id, place }: SupervisedSession): JournalEvent {
   const common = { session: id, workspace: place.workspace.root, request, verdict };
-  return kind === 'refused' ? { type: 'refusal', ...common, observed: 'enforcement' } : { type: 'enforcement', ...common, outcome: kind };
+  return kind === 'refused' ? { type: 'refusal', ...common, observed: 'enforcement' } : { type: 'enforcement', ...common, outcome: kind, ...(entry === undefined ? {} : { entry }) };
 }
 
 /** What the journal cannot take ends the box. */

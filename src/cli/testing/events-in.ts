@@ -1,0 +1,12 @@
+import { auditCommand } from '../audit.ts';
+import type { Scene } from './run.ts';
+
+/** What `holdfast audit show` prints, without what every line has. */
+export async function eventsIn(run: Scene['run']): Promise<readonly unknown[]> {
+  const { stdout } = await run(auditCommand, 'show');
+  return stdout.split('\n').filter((line) => line !== '').map((line) => eventOf(JSON.parse(line) as Readonly<Record<string, unknown>>));
+}
+
+function eventOf({ v: _v, seq: _seq, time: _time, hash: _hash, prev: _prev, ...event }: Readonly<Record<string, unknown>>): unknown {
+  return event;
+}
