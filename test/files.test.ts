@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { constants, existsSync, linkSync, lstatSync, mkdirSync, promises as fs, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { constants, existsSync, linkSync, lstatSync, mkdirSync, mkdtempSync, promises as fs, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,11 +11,13 @@ import { type HoldfastError, Sandbox, type FileError, type FileOperation, type F
 import { openSession } from '../src/sandbox/session.ts';
 import { sessionFiles } from '../src/sandbox/files/session-files.ts';
 import { Files as FilesOf } from '../src/files/index.ts';
-import { backends, Project, repository } from './lib/holdfast.ts';
+import { backends, Project } from './lib/holdfast.ts';
 import { workersBelow } from './lib/files-workers.ts';
 
 /** A file of the host that no policy grants, and that does not lie where each box has its own. */
-const ungranted = join(repository, 'tsconfig.json');
+const ungranted = join(mkdtempSync(join(homedir(), '.holdfast-test-')), 'tsconfig.json');
+writeFileSync(ungranted, '{}');
+afterAll(() => rmSync(dirname(ungranted), { recursive: true }));
 
 async function failureOf(call: Promise<unknown>): Promise<FileError> {
   return call.then(

@@ -51,7 +51,7 @@ describe('signals', () => {
 
   test('self, child and box are told apart', async () => {
     using project = ruled(rule('deny', 'signals = ["SIGUSR1"]\ntargets = ["box"]'));
-    const { stdout } = await run(project, shell('trap "echo self" USR1; kill -USR1 $$; sleep 30 & child=$!; (kill -USR1 $child) || echo not a sibling; kill -USR1 $child && wait $child; echo $?'));
+    const { stdout } = await run(project, shell('trap "echo self" USR1; kill -USR1 $$; sleep 30 & child=$!; until grep -q sleep /proc/$child/comm; do :; done; (kill -USR1 $child) || echo not a sibling; kill -USR1 $child && wait $child; echo $?'));
     expect(stdout).toBe('self\nnot a sibling\n138\n');
   });
 });
