@@ -37,5 +37,5 @@ export function groundOf({ io }: Pick<CommandInput, 'io'>): Ground {
 function newest(layers: readonly StagedLayer[], workspace: string): StagedLayer {
   const layer = layers.find((candidate) => candidate.workspace === workspace);
   if (layer !== undefined) return layer;
-  throw new HoldfastError('HF_STAGED_INVALID', `nothing is staged for ${workspace}`, { remedy: 'run a command with `holdfast run --staged`, or name a layer that `holdfast staged list` shows' });
+  throw new HoldfastError('HF_STAGED_INVALID', `nothing is staged for ${workspace}`, { remedy: 'run a command with `holdfast run --staged`, or name a layer that `holdfast staged list --all` shows' });
 }

@@ -376,3 +376,40 @@ describe('closing', () => {
     expect(workers).toEqual([]);
   });
 });
+
+describe('resting', () => {
+  test('waits for what was asked, ends the worker, and the next call starts another', async () => {
+    const { files, workers } = filesOf((request, worker) => void sleep(20).then(() => allDone(request, worker)));
+    const calls = [files.makeDir('a'), files.makeDir('b')];
+    await files.rest();
+    expect(workers[0]?.ends).toBeGreaterThan(0);
+    await Promise.all(calls);
+    await files.makeDir('c');
+    expect(workers).toHaveLength(2);
+    expect(workers[1]?.ends).toBe(0);
+  });
+
+  test('starts nothing by itself, and may be done again and again', async () => {
+    const { files, workers } = filesOf();
+    await Promise.all([files.rest(), files.rest()]);
+    expect(workers).toHaveLength(0);
+    await files.makeDir('a');
+    await Promise.all([files.rest(), files.rest()]);
+    await files.rest();
+    expect(workers).toHaveLength(1);
+  });
+
+  test('a worker that dies meanwhile is at rest', async () => {
+    const { files } = filesOf((request, worker) => (codeOf(request) === operationCode.access ? worker.die() : allDone(request, worker)));
+    await files.makeDir('a');
+    await files.rest();
+    await files.makeDir('b');
+  });
+
+  test('after closing changes nothing', async () => {
+    const { files } = filesOf();
+    await files.close();
+    await files.rest();
+    await expect(files.makeDir('a')).rejects.toMatchObject({ code: 'HF_FILES_WORKER_ENDED' });
+  });
+});

@@ -23,5 +23,5 @@ export function freeBytes(path: string): number {
 export function requireRoom(state: string): void {
   const free = freeBytes(state);
   if (free >= least) return;
-  throw new HoldfastError('HF_DISK_FULL', `the disk that holds ${state} has ${Math.floor(free / (1 << 20))} MB left, and a staged layer needs at least ${least >> 20} MB`, { remedy: 'make room, discard layers that nobody needs (`holdfast staged list`), or set XDG_STATE_HOME to a larger disk' });
+  throw new HoldfastError('HF_DISK_FULL', `the disk that holds ${state} has ${Math.floor(free / (1 << 20))} MB left, and a staged layer needs at least ${least >> 20} MB`, { remedy: 'make room, discard layers that nobody needs (`holdfast staged list --all`), or set XDG_STATE_HOME to a larger disk' });
 }

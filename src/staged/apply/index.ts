@@ -5,8 +5,8 @@
  * Which changes there are is the business of `changes`; which names are protected is decided elsewhere and handed in.
  */
 export { acceptLayer, type AcceptOptions, type AcceptReport } from './accept.ts';
-export { discardLayer, type DiscardOptions, type DiscardReport } from './discard.ts';
-export { undoAccept, type UndoOptions, type UndoReport } from './undo.ts';
+export { discardLayer, type DiscardReport } from './discard.ts';
+export { undoAccept, type UndoReport } from './undo.ts';
 export { recoverAccepts, type Recovered } from './recover.ts';
 export { listAccepts, type AcceptRecord } from './record.ts';
 export { currentChanges } from './bases.ts';

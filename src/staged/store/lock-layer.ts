@@ -66,5 +66,5 @@ function busy(layer: StagedLayer, descriptor: number): HoldfastError {
 }
 
 function gone(layer: StagedLayer): HoldfastError {
-  return new HoldfastError('HF_STAGED_INVALID', `the staged layer ${layer.id} is not there any more`, { remedy: 'see `holdfast staged list`' });
+  return new HoldfastError('HF_STAGED_INVALID', `the staged layer ${layer.id} is not there any more`, { remedy: 'see `holdfast staged list --all`' });
 }

@@ -52,7 +52,7 @@ function isDirectory(path: string): boolean {
 }
 
 function missing(id: string): HoldfastError {
-  return new HoldfastError('HF_STAGED_INVALID', `there is no staged layer ${JSON.stringify(id)}`, { remedy: 'see `holdfast staged list`' });
+  return new HoldfastError('HF_STAGED_INVALID', `there is no staged layer ${JSON.stringify(id)}`, { remedy: 'see `holdfast staged list --all`' });
 }
 
 function invalid(directory: string, reason: string): HoldfastError {
