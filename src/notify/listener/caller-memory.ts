@@ -19,16 +19,15 @@ export function callerMemory(): CallerMemory {
   const { call } = rawKernel();
   const number = syscallNumber('process_vm_readv');
   const buffer = Buffer.alloc(longestPath);
-  const local = Buffer.alloc(16);
-  const remote = Buffer.alloc(16);
-  local.writeBigUInt64LE(pointer(buffer), 0);
-  const [localAddress, remoteAddress] = [pointer(local), pointer(remote)];
+  const bufferAt = pointer(buffer);
+  /** Two `struct iovec`: what is read goes into the first, and lies at the second. */
+  const pieces = new BigUint64Array([bufferAt, 0n, 0n, 0n]);
+  const localAt = Number(pointer(new Uint8Array(pieces.buffer)));
   /** How many bytes came into `buffer`; 0 when none could be read. */
   const read = (thread: number, address: bigint, length: number): number => {
-    local.writeBigUInt64LE(BigInt(length), 8);
-    remote.writeBigUInt64LE(address, 0);
-    remote.writeBigUInt64LE(BigInt(length), 8);
-    return Math.max(0, call(number, thread, localAddress, 1, remoteAddress, 1, 0));
+    pieces[1] = pieces[3] = BigInt(length);
+    pieces[2] = address;
+    return Math.max(0, call(number, thread, localAt, 1, localAt + 16, 1, 0));
   };
   return {
     path(thread, address) {

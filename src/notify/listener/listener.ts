@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { isKernelError, kernelCall, KernelError, pointer, rawKernel, syscallNumber } from '../../kernel/index.ts';
-import { type Notification, notificationSize, readNotification } from './notification.ts';
+import { type Notification, notificationSize, notificationReader } from './notification.ts';
 
 /** The supervisor's end of a seccomp filter. Every method is one system call on the calling thread. */
 export interface Listener {
@@ -42,35 +42,35 @@ export function openListener(descriptor: number, wake: number): Listener {
   const { call, errno } = rawKernel();
   const ioctl = syscallNumber('ioctl');
   const poll = syscallNumber('ppoll');
-  const request = Buffer.alloc(notificationSize);
-  const response = Buffer.alloc(24);
-  const polled = Buffer.alloc(16);
-  const addresses = { request: pointer(request), response: pointer(response), polled: pointer(polled) };
+  // Views of words: a buffer's own methods take large numbers apart byte by byte, at every call of a box.
+  const request = new BigUint64Array(notificationSize / 8);
+  const response = new BigInt64Array(3);
+  const ending = new Int32Array(response.buffer, 16);
+  const polled = new Int16Array(8);
+  const addresses = { request: addressOf(request), response: addressOf(response), polled: addressOf(polled) };
+  const read = notificationReader(request);
   wakeOnSameProcessor(descriptor);
-  polled.writeInt32LE(descriptor, 0);
-  polled.writeInt16LE(pollIn, 4);
-  polled.writeInt32LE(wake, 8);
-  polled.writeInt16LE(pollIn, 12);
+  new Int32Array(polled.buffer).set([descriptor, pollIn, wake, pollIn]);
   const respond = (id: bigint, result: number, flags: number): void => {
-    response.writeBigUInt64LE(id, 0);
-    response.writeBigInt64LE(BigInt(result < 0 ? 0 : result), 8);
-    response.writeInt32LE(result < 0 ? result : 0, 16);
-    response.writeUInt32LE(flags, 20);
+    response[0] = id;
+    response[1] = result <= 0 ? 0n : BigInt(result);
+    ending[0] = result < 0 ? result : 0;
+    ending[1] = flags;
     // A caller that has been killed meanwhile needs no answer.
     if (call(ioctl, descriptor, ioctls.send, addresses.response, 0, 0, 0) < 0 && errno() !== enoent) throw new KernelError('ioctl', errno());
   };
   return {
     wait() {
-      polled.writeInt16LE(0, 6);
-      polled.writeInt16LE(0, 14);
+      polled[3] = 0;
+      polled[7] = 0;
       while (call(poll, addresses.polled, 2, 0, 0, 0, 0) < 0) if (errno() !== eintr) throw new KernelError('ppoll', errno());
-      if (polled.readInt16LE(14) !== 0) return 'woken';
-      const events = polled.readInt16LE(6);
+      if (polled[7] !== 0) return 'woken';
+      const events = polled[3] ?? 0;
       return (events & pollIn) === 0 && (events & pollOver) !== 0 ? 'gone' : 'notified';
     },
     receive() {
-      request.fill(0);
-      if (call(ioctl, descriptor, ioctls.receive, addresses.request, 0, 0, 0) === 0) return readNotification(request);
+      request.fill(0n);
+      if (call(ioctl, descriptor, ioctls.receive, addresses.request, 0, 0, 0) === 0) return read();
       if (errno() === enoent || errno() === eintr) return undefined;
       throw new KernelError('ioctl', errno());
     },
@@ -80,6 +80,10 @@ export function openListener(descriptor: number, wake: number): Listener {
     isCurrent: (id) => isValid(descriptor, id),
     close: () => closeSync(descriptor),
   };
+}
+
+function addressOf(memory: BigUint64Array | BigInt64Array | Int16Array): number {
+  return Number(pointer(new Uint8Array(memory.buffer)));
 }
 
 const enoent = 2;

@@ -12,13 +12,11 @@ export interface Notification {
 /** `sizeof(struct seccomp_notif)`. */
 export const notificationSize = 80;
 
-export function readNotification(bytes: Buffer): Notification {
-  return {
-    id: bytes.readBigUInt64LE(0),
-    thread: bytes.readUInt32LE(8),
-    call: bytes.readInt32LE(16),
-    args: [bytes.readBigUInt64LE(32), bytes.readBigUInt64LE(40), bytes.readBigUInt64LE(48), bytes.readBigUInt64LE(56), bytes.readBigUInt64LE(64), bytes.readBigUInt64LE(72)],
-  };
+/** Reads what lies in `words` at the moment. */
+export function notificationReader(words: BigUint64Array): () => Notification {
+  const halves = new Int32Array(words.buffer);
+  const at = (index: number): bigint => words[index] ?? 0n;
+  return () => ({ id: at(0), thread: halves[2] ?? 0, call: halves[4] ?? 0, args: [at(4), at(5), at(6), at(7), at(8), at(9)] });
 }
 
 /** What the kernel makes of a register that holds an `int`: callers leave anything in its upper half. */

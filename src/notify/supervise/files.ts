@@ -17,6 +17,7 @@ import { answerWith, eacces, efault } from './answer-call.ts';
 import type { Supervision } from './context.ts';
 import { keepWhatIsLost } from './keep.ts';
 import { passedLately, type PassedLately } from './passed-lately.ts';
+import { quickOpens, type QuickOpens } from './quick-opens.ts';
 
 /** Answers calls about files. */
 export interface FileSupervisor {
@@ -25,7 +26,13 @@ export interface FileSupervisor {
 
 export function fileSupervisor(supervision: Supervision): FileSupervisor {
   const passed = passedLately();
-  return { handle: (notification, call) => handle({ supervision, notification, call, passed }) };
+  const quick = quickOpens(supervision, passed);
+  return {
+    handle: (notification, call) => {
+      if (isPlainOpen(call) && quick.pass(notification, call.at)) supervision.listener.resume(notification.id);
+      else handle({ supervision, notification, call, passed, quick });
+    },
+  };
 }
 
 interface Case {
@@ -33,6 +40,7 @@ interface Case {
   readonly notification: Notification;
   readonly call: FileCall;
   readonly passed: PassedLately;
+  readonly quick: QuickOpens;
 }
 
 /** The real paths of a call, and what the policy says of what it does to them. */
@@ -44,20 +52,27 @@ interface Judged extends Case {
 }
 
 function handle(of: Case): void {
-  const { supervision, notification, call, passed } = of;
+  const { supervision, notification, call, passed, quick } = of;
   if (call.kind === 'open' && (call.flags & (openFlags.path | openFlags.temporary & ~openFlags.directory)) !== 0) return leaveToKernel(of);
   const words = pathsOf(call).map((path) => wordsOf(of, path));
-  if (call.kind !== 'open') passed.forget();
+  if (call.kind !== 'open') quick.forget();
   if (words.some((word) => word === undefined)) return isMaking(call) ? supervision.listener.answer(notification.id, -failureOf(of, pathsOf(call)[words.indexOf(undefined)])) : leaveToKernel(of);
-  const plainOpen = call.kind === 'open' && (call.flags & openFlags.create) === 0 ? `${call.flags & openFlags.accessMode}${call.flags & openFlags.truncate}${words[0] ?? ''}` : undefined;
+  const plainOpen = isPlainOpen(call) ? `${call.flags & openFlags.accessMode}${call.flags & openFlags.truncate}${words[0] ?? ''}` : undefined;
   if (plainOpen !== undefined && passed.has(plainOpen)) return leaveToKernel(of);
   const [first, second = first] = pathsOf(call).map((path, index) => supervision.view.locate(words[index] ?? '', path.end));
   if (first === undefined || second === undefined) return isMaking(call) && !isOwnDescriptor(call, words[0]) ? supervision.listener.answer(notification.id, -noEntry) : leaveToKernel(of);
+  if (plainOpen !== undefined && quick.passReal(first, words[0] ?? '')) return leaveToKernel(of);
   const judgements = judgeFiles(supervision.options.policy, touchesOf(call, { first, second, exists: (path) => exists(supervision, path) }));
   const worst = strictest(judgements);
   if (worst === undefined) return leaveToKernel(of);
-  if (plainOpen !== undefined && judgements.every(({ treatment }) => treatment === 'kernel')) passed.add(plainOpen);
-  treat({ ...of, first, second, judgements, worst });
+  const judged = { ...of, first, second, judgements, worst };
+  if (plainOpen !== undefined && judgements.every(({ treatment }) => treatment === 'kernel') && !isClosedToBox(judged)) passed.add(plainOpen);
+  treat(judged);
+}
+
+/** Of what is there already. */
+function isPlainOpen(call: FileCall): call is Extract<FileCall, { kind: 'open' }> {
+  return call.kind === 'open' && (call.flags & openFlags.create) === 0;
 }
 
 function pathsOf(call: FileCall): readonly NamedPath[] {

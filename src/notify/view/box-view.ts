@@ -73,7 +73,7 @@ function realPath(root: number, path: string, end: 'follow' | 'itself'): string 
 }
 
 /** Nothing in it that the kernel would leave out of the real path. */
-function isPlain(path: string): boolean {
+export function isPlain(path: string): boolean {
   return !/\/(?:\/|\.{0,2}$|\.{1,2}\/)/u.test(path);
 }
 

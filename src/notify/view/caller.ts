@@ -7,9 +7,15 @@ import { atFdcwd } from '../../kernel/index.ts';
  */
 export function absoluteWords(thread: number, directory: number, words: string): string | undefined {
   if (words.startsWith('/')) return ownProcess(thread, words);
-  const start = directory === atFdcwd ? linkText(`/proc/${thread}/cwd`) : linkText(`/proc/${thread}/fd/${directory}`);
-  if (start === undefined || !start.startsWith('/') || start.endsWith(' (deleted)')) return undefined;
+  const start = startOf(linkText, thread, directory);
+  if (start === undefined) return undefined;
   return words === '' ? start : start === '/' ? `/${words}` : `${start}/${words}`;
+}
+
+/** The directory that relative words start at, read anew each time: no call says when it changes. Undefined when it has no name. */
+export function startOf(textOf: (link: string) => string | undefined, thread: number, directory: number): string | undefined {
+  const start = textOf(directory === atFdcwd ? `/proc/${thread}/cwd` : `/proc/${thread}/fd/${directory}`);
+  return start === undefined || !start.startsWith('/') || start.endsWith(' (deleted)') ? undefined : start;
 }
 
 /** `/proc/self` means whoever looks, which would be the supervisor: it becomes the caller's own number in the box. */

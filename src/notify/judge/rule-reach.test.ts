@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import type { FileOperation } from '../../policy/index.ts';
+import { fromReadable } from '../view/byte-text.ts';
+import { policyIn } from '../testing/policy-in.ts';
+import { judgeFiles } from './judge-files.ts';
+import { outOfReach } from './rule-reach.ts';
+
+const rule = (decision: string, path: string, more = ''): string => `[[file]]\nname = "r${Buffer.from(path).toString('hex')}"\ndecision = "${decision}"\npaths = ["${path}"]\n${more}\n`;
+const policy = policyIn('/srv/project', [rule('ask', 'asked'), rule('stage', 'a/kept'), rule('redirect', '~/led', 'redirect_to = "spare"'), rule('audit', 'seen/**/*.sql'), rule('deny', '/opt/Denied'), rule('allow', 'allowed'), rule('ask', 'b/müde/straße')].join('\n'));
+const isOut = outOfReach(policy);
+
+describe('outOfReach', () => {
+  test.each([
+    ['/srv/project/plain', true],
+    ['/srv/project', true],
+    ['/', true],
+    ['/srv/project/asked', false],
+    ['/srv/project/asked/a/b', false],
+    ['/srv/project/asked2', true],
+    ['/srv/project/a', true],
+    ['/srv/project/b/anything', false],
+    ['/srv/project/a/kept/x', false],
+    ['/home/dev/led', false],
+    ['/home/dev/other', true],
+    ['/srv/project/seen/x.txt', false],
+    ['/srv/project/allowed/x', true],
+    ['/opt/Denied/x', false],
+  ])('%s: %s', (path, expected) => {
+    expect(isOut(path)).toBe(expected);
+  });
+
+  test('holds for other spellings of what restricts', () => {
+    expect(isOut('/srv/project/ASKED/a')).toBe(false);
+    expect(isOut('/opt/denied')).toBe(false);
+    // LATIN SMALL LETTER LONG S is another spelling of s, so nothing is said of other letters.
+    expect(isOut(fromReadable('/srv/project/a\u017fked'))).toBe(false);
+    expect(isOut(fromReadable('/srv/project/b/müde/straße'))).toBe(false);
+    expect(isOut('/srv/project/x')).toBe(true);
+  });
+
+  test('says no to everything under a rule about names anywhere, and under more rules than are worth a look', () => {
+    expect(outOfReach(policyIn('/srv/project', rule('audit', '**/*.sql')))('/etc/passwd')).toBe(false);
+    const many = Array.from({ length: 40 }, (_, index) => rule('ask', `asked${index}`)).join('\n');
+    expect(outOfReach(policyIn('/srv/project', many))('/etc/passwd')).toBe(false);
+  });
+
+  test('says yes to everything where no rule is', () => {
+    expect(outOfReach(policyIn('/srv/project', ''))('/srv/project/x')).toBe(true);
+  });
+
+  test('says yes of nothing that the policy does not leave to the kernel', () => {
+    const names = ['asked', 'Asked', 'a', 'kept', 'seen', 'x.sql', 'led', 'srv', 'project', 'opt', 'denied', 'home', 'dev', 'm\u00fcde', 'stra\u00dfe', 'x'];
+    const operations: readonly FileOperation[] = ['read', 'write', 'create', 'delete'];
+    const wrong: string[] = [];
+    let far = 0;
+    for (let seed = 1; seed < 20_000; seed += 1) {
+      const below = ['/srv/project', '/home/dev', ''][seed % 3] ?? '';
+      const path = fromReadable(`${below}/${names[(seed * 7919) % names.length] ?? ''}/${names[(seed * 104_729 + (seed >> 4)) % names.length] ?? ''}`);
+      if (!isOut(path)) continue;
+      far += 1;
+      // A directory above a file cannot be removed with it: that is a deletion, which is no open.
+      if (judgeFiles(policy, operations.filter((operation) => operation !== 'delete').map((operation) => ({ operation, path }))).some(({ treatment, verdict }) => treatment !== 'kernel' && verdict.code === 'rule')) wrong.push(path);
+    }
+    expect(wrong).toEqual([]);
+    expect(far).toBeGreaterThan(1000);
+  });
+});

@@ -1,0 +1,42 @@
+import { fileAnchors, type Policy } from '../../policy/index.ts';
+
+/** Below more places than these the policy itself is quicker to ask. */
+const mostPlaces = 32;
+
+/**
+ * Whether no rule about files can have anything to do with a real path (bytes as latin1), whatever is done to it. It may say no
+ * where none has, and never yes where one has. Most of what a box opens lies far from its rules, and the policy is asked about
+ * the rest: it is a hundred times slower until the engine has compiled it.
+ */
+export function outOfReach(policy: Policy): (path: string) => boolean {
+  const places = [...new Set(ruleBases(policy).map(asciiPart))];
+  if (places.length > mostPlaces || places.includes('/')) return () => false;
+  const beneath = places.map((place) => `${place}/`);
+  return (path) => {
+    if (!isAscii(path)) return false;
+    // What restricts holds for other spellings of a name, too.
+    const folded = `${path.toLowerCase()}/`;
+    return !beneath.some((place) => folded.startsWith(place));
+  };
+}
+
+/** The place that a rule is about, or below which it is about something. */
+function ruleBases(policy: Policy): readonly string[] {
+  const anchors = fileAnchors(policy);
+  const rules = policy.layers.flatMap((layer) => layer.uses()).filter(({ kind, from, decision }) => kind === 'file' && from === 'rule' && decision !== 'allow');
+  return rules.flatMap(({ origin }) => {
+    const bases = anchors.filter(({ rule, file }) => rule === origin.rule && file === origin.file).map(({ pattern }) => pattern.base);
+    return bases.length === 0 ? ['/'] : bases;
+  });
+}
+
+/** Up to the first name with other letters: some of those are other spellings of an ASCII letter. */
+function asciiPart(base: string): string {
+  const names = base.toLowerCase().split('/');
+  const other = names.findIndex((name) => !isAscii(name));
+  return (other < 0 ? names : names.slice(0, other)).join('/') || '/';
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/u.test(text);
+}

@@ -1,0 +1,97 @@
+import { closeSync } from 'node:fs';
+import { kernelCall, openAt, resolve } from '../../kernel/index.ts';
+import { openFlags } from '../perform/open-flags.ts';
+import { toBytes } from './byte-text.ts';
+
+/**
+ * Directories that were looked through a moment ago: of their names it is known which are symlinks, so that opening hundreds of
+ * files in one costs no system call for each.
+ */
+export interface KnownDirectories {
+  /** Whether a path is known to lead through no symlink. */
+  isReal(path: string): boolean;
+  /** Notes that a path has been seen to lead through none; where many of a directory have, it is looked through. */
+  seen(path: string): void;
+  /** After anything that may have changed where paths lead. */
+  forget(): void;
+}
+
+export interface KnownDirectoriesOptions {
+  /** A descriptor of the box's root directory. */
+  readonly root: number;
+  readonly now?: () => number;
+}
+
+/** Milliseconds: as long as an open that has passed is remembered. */
+const lifetime = 250;
+const most = 1024;
+/** Bytes of entries that are worth reading when so many files of a directory have been opened: 32 bytes are one entry or less. */
+const worth: ReadonlyMap<number, number> = new Map([[3, 4096], [24, 32_768]]);
+
+interface Directory {
+  readonly until: number;
+  opened: number;
+  /** Undefined while it was not looked through, or not to its end. */
+  symlinks: ReadonlySet<string> | undefined;
+}
+
+export function knownDirectories({ root, now = () => performance.now() }: KnownDirectoriesOptions): KnownDirectories {
+  const directories = new Map<string, Directory>();
+  const current = (path: string): Directory | undefined => {
+    const found = directories.get(path);
+    return found !== undefined && now() < found.until ? found : undefined;
+  };
+  return {
+    isReal(path) {
+      const slash = path.lastIndexOf('/');
+      const found = current(path.slice(0, slash));
+      return found?.symlinks !== undefined && !found.symlinks.has(path.slice(slash + 1));
+    },
+    seen(path) {
+      const name = path.slice(0, path.lastIndexOf('/'));
+      const found = current(name) ?? { until: now() + lifetime, opened: 0, symlinks: undefined };
+      if (found.opened === 0) {
+        if (directories.size >= most) directories.clear();
+        directories.set(name, found);
+      }
+      found.opened += 1;
+      const bytes = worth.get(found.opened);
+      if (bytes !== undefined && found.symlinks === undefined) found.symlinks = symlinksIn(root, name, bytes);
+    },
+    forget: () => directories.clear(),
+  };
+}
+
+/** Undefined where there are more entries than may be read, where the file system does not tell what they are, or where it may not be read. */
+function symlinksIn(root: number, directory: string, bytes: number): ReadonlySet<string> | undefined {
+  try {
+    const opened = openAt(root, toBytes(directory === '' ? '/' : directory), { flags: openFlags.directory | openFlags.nonBlocking, resolve: resolve.inRoot | resolve.noSymlinks });
+    try {
+      const entries = Buffer.alloc(bytes);
+      const length = kernelCall('getdents64', opened, entries, bytes);
+      const isAll = kernelCall('getdents64', opened, Buffer.alloc(oneEntry), oneEntry) === 0;
+      return isAll ? symlinksAmong(entries.subarray(0, length)) : undefined;
+    } finally {
+      closeSync(opened);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes that hold the longest one. */
+const oneEntry = 512;
+/** `dirent.h`: `DT_UNKNOWN`, `DT_LNK`. */
+const unknownType = 0;
+const symlinkType = 10;
+
+/** `struct linux_dirent64`, one after the other. */
+function symlinksAmong(entries: Buffer): ReadonlySet<string> | undefined {
+  const symlinks = new Set<string>();
+  for (let start = 0; start < entries.length; start += entries.readUInt16LE(start + 16)) {
+    const type = entries[start + 18];
+    if (type === unknownType) return undefined;
+    if (type === symlinkType) symlinks.add(entries.toString('latin1', start + 19, entries.indexOf(0, start + 19)));
+  }
+  return symlinks;
+}

@@ -1,0 +1,45 @@
+import { oPath, pointer, rawKernel, resolve, syscallNumber } from '../../kernel/index.ts';
+import { openFlags } from '../perform/open-flags.ts';
+import { isPlain } from './box-view.ts';
+
+/** What is asked about every path that a box opens: one system call each, on memory of its own. */
+export interface QuickView {
+  /** Where a link of `/proc` leads. */
+  textOf(link: string): string | undefined;
+  /** Whether a path of the box leads through no symlink, so that it is its own real path. It says no where it cannot tell. */
+  isReal(path: string): boolean;
+}
+
+const longestPath = 4096;
+
+/** `root` is a descriptor of the box's root directory. */
+export function openQuickView(root: number): QuickView {
+  const { call, errno } = rawKernel();
+  const [readlinkat, openat2, close] = [syscallNumber('readlinkat'), syscallNumber('openat2'), syscallNumber('close')];
+  const [words, text, how] = [Buffer.alloc(longestPath + 1), Buffer.alloc(longestPath), Buffer.alloc(howSize)];
+  const [wordsAt, textAt, howAt] = [words, text, how].map((memory) => Number(pointer(memory))) as [number, number, number];
+  // Of what is no directory it says so, once it is there, and opens nothing that would have to be closed.
+  how.writeBigUInt64LE(BigInt(oPath | openFlags.directory | openFlags.closeOnExec), 0);
+  how.writeBigUInt64LE(BigInt(resolve.inRoot | resolve.noSymlinks), 16);
+  return {
+    textOf(link) {
+      words[words.write(link, 'latin1')] = 0;
+      const length = call(readlinkat, -1, wordsAt, textAt, longestPath, 0, 0);
+      return length <= 0 || length === longestPath ? undefined : text.toString('latin1', 0, length);
+    },
+    isReal(path) {
+      if (path.length >= longestPath || !isPlain(path)) return false;
+      words[words.write(path, 'latin1')] = 0;
+      const opened = call(openat2, root, wordsAt, howAt, howSize, 0, 0);
+      if (opened < 0) return asFarAsThereIs.has(errno());
+      call(close, opened, 0, 0, 0, 0, 0);
+      return true;
+    },
+  };
+}
+
+/** `sizeof(struct open_how)`. */
+const howSize = 24;
+
+/** `ENOENT`, `EACCES`, `ENOTDIR`: no symlink up to there, and nothing that could be one beyond. */
+const asFarAsThereIs: ReadonlySet<number> = new Set([2, 13, 20]);
