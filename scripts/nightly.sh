@@ -10,4 +10,5 @@ step() { echo; echo "== $*"; }
 step "launcher fuzzing"; sh scripts/fuzz-launcher.sh $((minutes * 60))
 step "killing supervisors"; node scripts/kill-sweep.ts "$minutes"
 step "killing accepts"; node scripts/accept-kill-sweep.ts "$minutes"
+step "races for parents"; node scripts/race-sweep.ts
 step attacks; node attacks/runner/main.ts

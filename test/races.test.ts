@@ -51,7 +51,8 @@ describe(`a directory that is a symlink to the outside, by turns${missing}`, { t
     expect(met).toEqual(tallies.map(([row]) => row));
     expect(tallies.reduce((sum, [, tally]) => sum + tally.tries, 0)).toBeGreaterThanOrEqual(tries);
     // No refusal but those of the kernel: read-only, another mount, or gone before it was reached.
-    expect(new Set(tallies.flatMap(([, { refused }]) => Object.keys(refused))).difference(new Set(['EROFS', 'EXDEV', 'ENOENT', 'EINVAL', 'EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'ELOOP']))).toEqual(new Set());
+    const known = ['EROFS', 'EXDEV', 'ENOENT', 'EINVAL', 'EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'ELOOP'];
+    expect(tallies.flatMap(([, { refused }]) => Object.keys(refused)).filter((code) => !known.includes(code))).toEqual([]);
   });
 
   trial('shows sandbox.files nothing', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 
@@ -26,6 +26,7 @@ export function filesArena(attack: string, base: string): FilesArena {
   const [workspace, tools, scripts] = ['ws', 'tools', 'scripts'].map((name) => join(root, name)) as [string, string, string];
   for (const directory of [workspace, join(root, 'outside'), join(root, 'notes'), join(root, 'home')]) mkdirSync(directory);
   cpSync(join(attacks, attack), scripts, { recursive: true });
+  writeFileSync(join(root, 'home/.gitconfig'), '[user]\n\tname = A\n\temail = a@example.invalid\n');
   // In the workspace, so that a box has it too.
   cpSync(join(attacks, 'tools/build'), join(workspace, 'tools'), { recursive: true });
   cpSync(join(attacks, 'tools/build'), tools, { recursive: true });

@@ -107,7 +107,7 @@ const wanted = new Set([...wantedFiles, ...wantedTrees]);
 function restore(here: string, d: string): void {
   for (const directory of [d, join(here, 'seed')]) {
     const found = new Set(readdirSync(directory));
-    for (const extra of found.difference(wanted)) rmSync(join(directory, extra), { recursive: true });
+    for (const name of found) if (!wanted.has(name)) rmSync(join(directory, name), { recursive: true });
     for (const name of wantedFiles) if (!found.has(name)) writeFileSync(join(directory, name), 'ours\n');
     for (const name of wantedTrees) if (readTree(join(directory, name)) === 'missing') makeTree(join(directory, name));
   }

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { expect, describe, onTestFinished, test } from 'vitest';
+import { filesArena, type FilesArena } from './arena.ts';
+import { raceRows } from './race.ts';
+import { performRows } from './rows.ts';
+import { unconfinedFiles } from './testing/unconfined.ts';
+
+const present = ['python3', 'git', 'cc'].every((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0);
+const trial = test.skipIf(!present);
+const reason = present ? '' : ' (skipped: needs python3, git and a C compiler)';
+
+function arenaOf(attack: string): FilesArena {
+  const base = mkdtempSync('/var/tmp/holdfast-rows-');
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  return filesArena(attack, base);
+}
+
+const namesIn = (table: string): readonly string[] => readFileSync(table, 'utf8').split('\n').filter((line) => line !== '').map((line) => line.split('\t', 1)[0] ?? '');
+
+describe(`the worker of sandbox.files without a box${reason}`, { timeout: 120_000 }, () => {
+  trial.each(['files-write-outside', 'files-read-outside', 'files-protected'])('is led astray by every row of %s', async (attack) => {
+    const arena = arenaOf(attack);
+    await using files = unconfinedFiles(arena.workspace);
+    await performRows(arena.rows, { arena: arena.root, canary: arena.canary, files });
+    const rows = namesIn(arena.rows);
+    expect(arena.succeeded()).toEqual(rows.filter((row) => row !== 'granted'));
+    expect(readFileSync(`${arena.workspace}/tried`, 'utf8').trim().split('\n')).toEqual(rows);
+    expect(readFileSync(`${arena.workspace}/loot`, 'utf8').split('\n')).toContain(`${arena.canary}-granted-`);
+  });
+
+  trial.each(['race-files-parent', 'race-files-read'])('is led astray by every row of %s', async (attack) => {
+    const arena = arenaOf(attack);
+    await using files = unconfinedFiles(arena.workspace);
+    await raceRows(arena.rows, { files, arena: arena.root, canary: arena.canary, tools: arena.tools, tries: 256, each: () => undefined });
+    expect(arena.succeeded()).toEqual(namesIn(arena.rows));
+  });
+
+  trial('changes nothing when nothing is done: what is counted is not there by itself', () => {
+    expect(arenaOf('files-write-outside').succeeded()).toEqual([]);
+    expect(arenaOf('files-protected').succeeded()).toEqual([]);
+  });
+});
