@@ -1,16 +1,13 @@
-import { homedir } from 'node:os';
 import process from 'node:process';
 import { HoldfastError } from '../errors/index.ts';
-import { recoverAccepts } from '../staged/apply/index.ts';
-import { statePaths } from '../sandbox/host/state-paths.ts';
 import { reviewJson } from '../sandbox/staged/review-json.ts';
 import { reviewLayer, type Review } from '../sandbox/staged/review-layer.ts';
 import { reviewLines, type Detail } from '../sandbox/staged/review-lines.ts';
 import { coloured } from './colours.ts';
 import { isSet, type Command, type CommandInput } from './command.ts';
 import { showInPager } from './pager.ts';
-import { safeText } from './safe-text.ts';
 import { namedLayer } from './staged-layer.ts';
+import { tellRecovered } from './tell-recovered.ts';
 
 const usage = `usage: holdfast review [ID] [PATH...] [--stat | --name-only | --patch] [--json]
 
@@ -34,7 +31,7 @@ export const reviewCommand: Command = {
 async function review(input: CommandInput): Promise<number> {
   const { io } = input;
   const detail = detailOf(input);
-  for (const { layer: id, outcome } of recoverAccepts(statePaths(homedir(), io.environment).state)) io.stderr.write(`${safeText(`holdfast: ${id}: what was interrupted is ${outcome}`)}\n`);
+  tellRecovered(input);
   const { layer, paths } = namedLayer(input);
   const found = reviewLayer(layer, { environment: io.environment, paths });
   const terminal = io.stdout === process.stdout && process.stdout.isTTY;

@@ -5,6 +5,7 @@ import { openSession, planCommand, startBox, type EndedBox, type Session } from 
 import type { StagedChoice, StagedSummary } from '../sandbox/staged/staging.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
 import { isSet, text, type Command, type CommandInput, type CommandIo } from './command.ts';
+import { recoveredLine } from './recovered-line.ts';
 import { safeText } from './safe-text.ts';
 
 const usage = `usage: holdfast run [OPTIONS] -- COMMAND [ARGUMENT...]
@@ -31,6 +32,7 @@ async function runInBox(input: CommandInput): Promise<number> {
   if (argv.length === 0) throw new HoldfastError('HF_USAGE', 'there is no command to run', { remedy: 'write it after `--`, as in `holdfast run -- npm test`' });
   const staged = stagedChoice(input);
   const session = await openSession({ ...sessionOptions(input), ...(staged === undefined ? {} : { staged }) });
+  for (const each of session.staging?.recovered ?? []) input.io.stderr.write(recoveredLine(each));
   try {
     return await runInSession(session, argv, input.io);
   } finally {

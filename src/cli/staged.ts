@@ -1,9 +1,11 @@
 import { homedir } from 'node:os';
-import { HoldfastError } from '../errors/index.ts';
+import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
 import { findWorkspace } from '../sandbox/host/workspace.ts';
 import { listLayersOf, type StagedLayerSummary, type StagedList } from '../sandbox/staged/list-staged.ts';
+import { recoverFirst } from '../sandbox/staged/recover-first.ts';
 import { isSet, type Command, type CommandInput } from './command.ts';
+import { recoveredLine } from './recovered-line.ts';
 import { safeText } from './safe-text.ts';
 
 const usage = `usage: holdfast staged list [--all] [--json]
@@ -26,13 +28,31 @@ export const stagedCommand: Command = {
   },
 };
 
-async function list({ io, values }: CommandInput): Promise<number> {
+async function list(input: CommandInput): Promise<number> {
+  const { io, values } = input;
+  const damaged = recover(input);
   const { state } = statePaths(homedir(), io.environment);
   const found = await (isSet(values['all']) ? listLayersOf(state) : listLayersOf(state, findWorkspace({ cwd: io.cwd, home: homedir() }).root));
   if (isSet(values['json'])) io.stdout.write(`${json(found)}\n`);
   else for (const layer of found.layers) io.stdout.write(`${safeText(line(layer))}\n`);
-  if (!isSet(values['json'])) for (const { id, error } of found.problems) io.stderr.write(`${safeText(`holdfast: ${id}: ${error.message}\nholdfast: to fix it: ${error.remedy} [${error.code}]`)}\n`);
-  return found.problems.length === 0 ? 0 : 1;
+  if (!isSet(values['json'])) for (const { id, error } of found.problems) io.stderr.write(problem(error, `${id}: `));
+  if (damaged !== undefined) io.stderr.write(problem(damaged));
+  return found.problems.length === 0 && damaged === undefined ? 0 : 1;
+}
+
+/** A damaged record of an accept does not keep anybody from seeing what there is. */
+function recover({ io }: CommandInput): HoldfastError | undefined {
+  try {
+    for (const each of recoverFirst(statePaths(homedir(), io.environment).state)) io.stderr.write(recoveredLine(each));
+    return undefined;
+  } catch (error) {
+    if (isHoldfastError(error)) return error;
+    throw error;
+  }
+}
+
+function problem({ message, remedy, code }: HoldfastError, of = ''): string {
+  return `${safeText(`holdfast: ${of}${message}\nholdfast: to fix it: ${remedy} [${code}]`)}\n`;
 }
 
 /** Times are ISO 8601. */

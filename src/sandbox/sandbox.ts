@@ -4,7 +4,7 @@ import type { BackendName } from '../backends/index.ts';
 import { Commands } from './commands.ts';
 import type { FetchOptions, FetchResult } from '../egress/index.ts';
 import { Files, type FilePath } from '../files/index.ts';
-import type { AcceptReport, DiscardReport, UndoReport } from '../staged/apply/index.ts';
+import type { AcceptReport, DiscardReport, Recovered, UndoReport } from '../staged/apply/index.ts';
 import { sessionFiles } from './files/session-files.ts';
 import type { Approve } from './notify/approve.ts';
 import type { SessionProxy } from './network/session-egress.ts';
@@ -81,6 +81,11 @@ export class Sandbox {
   /** The layer that writes go to now; absent without `staged`. Another one when all of it was accepted or discarded. */
   get layer(): string | undefined {
     return this.session.staging?.layer.id;
+  }
+
+  /** Accepts and undos of this user that had been killed, and were ended before this sandbox took the layer of `staged.into`. */
+  get recovered(): readonly Recovered[] {
+    return this.session.staging?.recovered ?? [];
   }
 
   /**

@@ -7,5 +7,5 @@
  */
 export type { Architecture } from './architecture.ts';
 export { describeSeccomp, type SeccompRow } from './describe.ts';
-export { notifyFilter, type NotifyOptions } from './notify.ts';
+export { notifyFilter } from './notify.ts';
 export { seccompFilter } from './filter.ts';

@@ -2,15 +2,22 @@ import { existsSync } from 'node:fs';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Plan } from '../../plan/index.ts';
 import { changedPaths, removeLayer } from '../../staged/store/index.ts';
+import type { Recovered } from '../../staged/apply/index.ts';
 import type { StagedLayer } from '../../staged/types.ts';
 import { closeLayer } from './close-layer.ts';
 import { LayerUse } from './layer-use.ts';
 import type { RestingBoxes, StagedBoxes, StagedChoice, StagedRun, StagedSummary, Staging, Worked } from './staging.ts';
 import { takeLayer, type StagedGround, type TakenLayer } from './take-layer.ts';
 
+export interface StagingStart {
+  readonly choice: StagedChoice;
+  readonly recovered: readonly Recovered[];
+}
+
 /** The layer of a session: at first the one that was chosen, later what accepting, discarding and undoing made of it. */
 export class LayerStaging implements Staging {
   readonly boxes: StagedBoxes;
+  readonly recovered: readonly Recovered[];
   readonly #ground: StagedGround;
   readonly #choice: StagedChoice;
   readonly #use: LayerUse;
@@ -21,16 +28,17 @@ export class LayerStaging implements Staging {
   /** Why the layer could not be taken again. */
   #failure: { readonly error: unknown } | undefined;
 
-  private constructor(ground: StagedGround, choice: StagedChoice, taken: TakenLayer) {
+  private constructor(ground: StagedGround, { choice, recovered }: StagingStart, taken: TakenLayer) {
     this.boxes = ground.boxes;
+    this.recovered = recovered;
     this.#ground = ground;
     this.#choice = choice;
     this.#taken = taken;
     this.#use = new LayerUse(ground.boxes);
   }
 
-  static async open(ground: StagedGround, choice: StagedChoice): Promise<LayerStaging> {
-    return new LayerStaging(ground, choice, await takeLayer(ground, choice));
+  static async open(ground: StagedGround, start: StagingStart): Promise<LayerStaging> {
+    return new LayerStaging(ground, start, await takeLayer(ground, start.choice));
   }
 
   get layer(): StagedLayer {

@@ -23,7 +23,8 @@ export async function stageSession({ choice, place, backend, plan, boxes }: Stag
   stagePlan(plan, new Map(stagedRootsOf(plan).map((root) => [root, nowhere])));
   refuseMountsWithin(stagedRootsOf(plan));
   requireRoom(place.paths.state);
-  return LayerStaging.open({ place, plan, boxes }, choice);
+  const recovered = choice === 'new' ? [] : (await import('./recover-first.ts')).recoverFirst(place.paths.state);
+  return LayerStaging.open({ place, plan, boxes }, { choice, recovered });
 }
 
 const nowhere = { upper: { path: '/', identity: { device: '0', inode: '0', type: 'directory' } }, work: { path: '/', identity: { device: '0', inode: '0', type: 'directory' } } } as const;

@@ -1,6 +1,7 @@
 import type { LaunchedBox } from '../../backends/index.ts';
 import type { HoldfastError } from '../../errors/index.ts';
 import type { Plan } from '../../plan/index.ts';
+import type { Recovered } from '../../staged/apply/index.ts';
 import type { StagedLayer } from '../../staged/types.ts';
 
 /** Where writes go instead of to the host: to a new layer, or into one that an earlier command has left. */
@@ -14,6 +15,8 @@ export interface Staging {
   /** The one that writes go to now. */
   readonly layer: StagedLayer;
   readonly boxes: StagedBoxes;
+  /** Accepts and undos that had been killed, and that were ended before the layer was taken. */
+  readonly recovered: readonly Recovered[];
   /** `encodeBox` of the staged plan. */
   readonly box: Uint8Array;
   /** The staged form of a live plan. Throws `HF_GUARANTEE_MISSING` for what cannot be staged. */
