@@ -26,6 +26,28 @@ describe('holdfast plan', () => {
     expect((await planOf(scene())).command.argv).toEqual(['true']);
   });
 
+  test('--staged puts an overlay over what may be written, and makes no layer', async () => {
+    const here = scene();
+    const also = join(dirname(here.workspace), 'also');
+    mkdirSync(also);
+    const plan = await planOf(here, '--staged', '--write', also);
+    expect(plan.mounts.flatMap((mount) => (mount.kind === 'overlay' && mount.layer !== undefined ? [[mount.target, mount.layer.upper.path]] : []))).toEqual(
+      [here.workspace, also].toSorted((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1)).map((target) => [target, expect.stringMatching(/\/staged\/new\/\d\/upper$/u)]),
+    );
+    expect(plan.mounts.some((mount) => mount.kind === 'bind' && mount.access === 'read-write' && mount.identity.type === 'directory')).toBe(false);
+    expect(plan.requires).toContain('fs.stage');
+    expect(existsSync(join(dirname(here.journal), 'staged'))).toBe(false);
+    expect((await here.run(planCommand, '--staged')).stdout).toMatch(new RegExp(`^  staged     ${here.workspace} into .*/staged/new/0/upper$`, 'mu'));
+    expect((await planOf(here)).requires).not.toContain('fs.stage');
+  });
+
+  test('--staged refuses what cannot be staged, as run does', async () => {
+    const here = scene();
+    const file = join(dirname(here.workspace), 'single');
+    writeFileSync(file, '');
+    expect(await here.run(planCommand, '--staged', '--write', file)).toMatchObject({ status: 125, stderr: expect.stringMatching(/single file[^]*\[HF_GUARANTEE_MISSING\]/u) });
+  });
+
   test('takes the options of run', async () => {
     const here = scene();
     const shown = join(here.workspace, '../shown');

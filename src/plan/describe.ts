@@ -36,7 +36,7 @@ function describeMount(mount: Mount): string {
     case 'bind':
       return `${mount.access.padEnd(10)} ${mount.target}${mount.source === mount.target ? '' : ` from ${mount.source}`}${mount.ownership === 'foreign' ? ' (owners hidden)' : ''}`;
     case 'overlay':
-      return `throw-away ${mount.target}`;
+      return mount.layer === undefined ? `throw-away ${mount.target}` : `staged     ${mount.target} into ${mount.layer.upper.path}`;
     case 'tmpfs':
       return `private    ${mount.target} (mode ${mount.mode.toString(8)}${mount.size > 0 ? `, ${mount.size} bytes` : ''})`;
     case 'proc':

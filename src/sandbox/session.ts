@@ -71,12 +71,12 @@ export interface BoxOptions {
 }
 
 /** The plan of one command in this session. Throws when the backend does not hold what the policy requires. */
-export function planCommand(session: Session, { argv, cwd, environment }: BoxOptions): Plan {
+export function planCommand(session: Session, { argv, cwd, environment }: BoxOptions, staging: Pick<Staging, 'stage'> | undefined = session.staging): Plan {
   const { id, place } = session;
   const live = fillPlan(session.plan, { id, boxId: `${id}.${instant()}`, argv, cwd: cwd ?? place.workspace.cwd, host: session.environment, environment: environment ?? {}, trust: session.trust });
-  const plan = session.staging?.stage(live) ?? live;
+  const plan = staging?.stage(live) ?? live;
   const missing = missingGuarantees(plan, session.backend.guarantees({ uid: place.uid, cgroups: place.cgroups }));
-  if (missing.length === 0 && (session.staging !== undefined || !live.requires.includes('fs.stage'))) return plan;
+  if (missing.length === 0 && (staging !== undefined || !live.requires.includes('fs.stage'))) return plan;
   if (missing.length === 0) throw notStaged();
   throw new HoldfastError('HF_GUARANTEE_MISSING', `the ${session.backend.name} backend cannot enforce here: ${missing.join(', ')}`, {
     remedy: 'see `holdfast doctor` for why, choose another --backend, or take the requirement out of the policy',
