@@ -8,18 +8,17 @@ export interface ThreadData {
   readonly mounts: readonly Mount[];
   readonly groups: readonly NotifyGroup[];
   readonly session: string;
+  /** An eventfd of this process: written to when there is something to read beside the first message. */
+  readonly wake: number;
 }
 
-/** To the thread. All but the first are read when its wake descriptor was written to. */
+/** To the thread. All but the first are read when `wake` was written to. */
 export type ToThread =
-  | { readonly kind: 'take'; readonly pid: number; readonly descriptor: number }
+  /** A listener, as a descriptor of this process. */
+  | { readonly kind: 'take'; readonly listener: number }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'end' };
 
 export type FromThread =
-  /** The listener is held; `wake` is an eventfd of this process. */
-  | { readonly kind: 'ready'; readonly wake: number }
-  /** There is no box any more. */
-  | { readonly kind: 'gone' }
   | { readonly kind: 'ask'; readonly question: Question }
   | { readonly kind: 'enforced'; readonly event: Enforced };

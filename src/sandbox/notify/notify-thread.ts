@@ -1,9 +1,8 @@
 /** The thread that supervises one box. It blocks in the kernel between two calls of the box, so it is one of its own. */
-import { closeSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
-import { isKernelError, kernelCall } from '../../kernel/index.ts';
-import { dropPowers, openListener, serve, takeDescriptor, type Woken } from '../../notify/index.ts';
-import { limitsOf, type Policy } from '../../policy/index.ts';
+import { kernelCall } from '../../kernel/index.ts';
+import { dropPowers, openListener, serve, type Woken } from '../../notify/index.ts';
+import { limitsOf } from '../../policy/index.ts';
 import { Trash } from '../../trash/index.ts';
 import { policyOfPlace } from '../planner.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
@@ -12,21 +11,17 @@ const data = workerData as ThreadData;
 const port = parentPort as MessagePort;
 const policy = policyOfPlace(data.place);
 port.once('message', (message: ToThread) => {
-  if (message.kind === 'take') supervise(message, policy);
+  if (message.kind === 'take') supervise(message.listener);
   port.close();
 });
 
-function supervise({ pid, descriptor }: Extract<ToThread, { kind: 'take' }>, rules: Policy): void {
-  const { place, mounts, groups, session } = data;
-  const held = takeOrNothing(pid, descriptor);
-  if (held === undefined) return send({ kind: 'gone' });
-  const wake = kernelCall('eventfd2', 0, closeOnExec);
-  const listener = openListener(held, wake);
-  const trash = new Trash({ directory: place.paths.trash, ...trashQuota(rules, place) });
+function supervise(descriptor: number): void {
+  const { place, mounts, groups, session, wake } = data;
+  const listener = openListener(descriptor, wake);
+  const trash = new Trash({ directory: place.paths.trash, ...trashQuota() });
   dropPowers();
-  send({ kind: 'ready', wake });
   serve(listener, {
-    policy: rules,
+    policy,
     mounts,
     groups,
     home: place.home,
@@ -37,27 +32,13 @@ function supervise({ pid, descriptor }: Extract<ToThread, { kind: 'take' }>, rul
     report: (event) => send({ kind: 'enforced', event }),
     keep: (request) => trash.keep(request).id,
   });
-  listener.close();
-  closeSync(wake);
 }
 
 /** A limit of "none" was lifted. */
-function trashQuota(rules: Policy, { memory }: ThreadData['place']): { readonly bytes: number; readonly age: number } {
-  const { trash = Infinity, trashAge = Infinity } = limitsOf(rules, { memory });
+function trashQuota(): { readonly bytes: number; readonly age: number } {
+  const { trash = Infinity, trashAge = Infinity } = limitsOf(policy, { memory: data.place.memory });
   return { bytes: trash, age: trashAge };
 }
-
-/** A box may be killed before its command has begun. */
-function takeOrNothing(pid: number, descriptor: number): number | undefined {
-  try {
-    return takeDescriptor(pid, descriptor);
-  } catch (error) {
-    if (isKernelError(error, 'ESRCH')) return undefined;
-    throw error;
-  }
-}
-
-const closeOnExec = 0o2000000;
 
 function send(message: FromThread): void {
   port.postMessage(message);

@@ -16,11 +16,11 @@ function placeIn(): Place {
 const start = (place: Place, endBox: () => void) => startSupervisor({ id: 'test', place, approve: undefined }, { mounts: [], groups: ['opens'], endBox });
 
 describe('a supervisor that fails', () => {
-  test('before it holds its listener ends the box, and says so', async () => {
+  test('because it cannot load the policy ends the box, and says so', async () => {
     const place = placeIn();
     let ended = 0;
     const supervisor = start({ ...place, sources: [{ kind: 'user', file: '/policy.toml', text: 'no = policy' }] }, () => (ended += 1));
-    await expect(supervisor.take(process.pid, 0)).rejects.toMatchObject({ code: 'HF_NOTIFY_FAILED' });
+    await supervisor.take(process.pid, 0);
     expect((await supervisor.close()).error).toMatchObject({ code: 'HF_NOTIFY_FAILED' });
     expect(ended).toBeGreaterThan(0);
   });

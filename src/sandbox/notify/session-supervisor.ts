@@ -1,9 +1,11 @@
-import { writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { appendEvents, type JournalEvent } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
+import { isKernelError, kernelCall } from '../../kernel/index.ts';
+import { takeDescriptor } from '../../notify/listener/take-descriptor.ts';
 import type { Enforced, Question } from '../../notify/types.ts';
 import type { Mount, NotifyGroup } from '../../plan/index.ts';
 import type { Verdict } from '../../policy/index.ts';
@@ -19,42 +21,35 @@ export interface SupervisorStart {
 }
 
 export interface RunningSupervisor {
-  /** Resolves when the thread holds the listener. */
+  /** Resolves when this process holds the listener. */
   readonly take: (pid: number, descriptor: number) => Promise<void>;
   readonly hold: (how: 'ref' | 'unref') => void;
   readonly close: () => Promise<ClosedSupervision>;
 }
 
-/** One thread for one box. When it fails, the box is ended: nobody else would ever answer its calls. */
+/**
+ * One thread for one box. When it fails, the box is ended: nobody else would ever answer its calls. The listener is taken here
+ * and handed to it when it has loaded the policy: until then the box waits at its first call, not in the launcher, whose patience is short.
+ */
 export function startSupervisor(session: SupervisedSession, start: SupervisorStart): RunningSupervisor {
   const { mounts, groups } = start;
-  const data: ThreadData = { place: session.place, mounts, groups, session: session.id };
+  const wake = kernelCall('eventfd2', 0, closeOnExec);
+  const data: ThreadData = { place: session.place, mounts, groups, session: session.id, wake };
   const worker = new Worker(threadFile(), { workerData: data, trackUnmanagedFds: false });
-  const state: State = { wake: undefined, refusals: [], told: new Set(), pending: [], error: undefined };
+  const state: State = { wake, listener: undefined, refusals: [], told: new Set(), pending: [], error: undefined };
   const fail = (cause: unknown): void => {
     state.error ??= failure(cause);
     start.endBox();
   };
-  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  const ready = new Promise<void>((resolve, reject) => {
-    worker.on('message', (message: FromThread) => {
-      if (message.kind === 'ready') {
-        state.wake = message.wake;
-        resolve();
-      } else if (message.kind === 'gone') resolve();
-      else hear(message, { session, worker, state, fail });
-    });
-    worker.once('error', (error) => {
-      fail(error);
-      reject(failure(error));
-    });
-    void exited.then(() => reject(failure(new Error('it ended too soon'))));
-  });
-  ready.catch(() => undefined);
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve())).then(() => letGo(state));
+  worker.on('message', (message: FromThread) => hear(message, { session, worker, state, fail }));
+  worker.once('error', fail);
   return {
     take: async (pid, descriptor) => {
-      tell(worker, { kind: 'take', pid, descriptor });
-      await ready;
+      if (state.error !== undefined) throw state.error;
+      state.listener = takeOrNothing(pid, descriptor);
+      if (state.wake === undefined) letGo(state);
+      tell(worker, state.listener === undefined ? { kind: 'end' } : { kind: 'take', listener: state.listener });
     },
     hold: (how) => worker[how](),
     close: async () => {
@@ -68,11 +63,30 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
   };
 }
 
+const closeOnExec = 0o2000000;
+
+/** A box may be killed before its command has begun. */
+function takeOrNothing(pid: number, descriptor: number): number | undefined {
+  try {
+    return takeDescriptor(pid, descriptor);
+  } catch (error) {
+    if (isKernelError(error, 'ESRCH')) return undefined;
+    throw failure(error);
+  }
+}
+
+/** Once the thread has ended. Whoever still waits under the filter is refused by the kernel. */
+function letGo(state: State): void {
+  for (const descriptor of [state.wake, state.listener]) if (descriptor !== undefined) closeSync(descriptor);
+  state.wake = state.listener = undefined;
+}
+
 /** Different ones that one box can be told of. */
 const mostRefusals = 1000;
 
 interface State {
   wake: number | undefined;
+  listener: number | undefined;
   readonly refusals: Refusal[];
   readonly told: Set<string>;
   /** Not in the journal yet. */
@@ -87,7 +101,7 @@ interface Ears {
   readonly fail: (cause: unknown) => void;
 }
 
-function hear(message: Exclude<FromThread, { kind: 'ready' | 'gone' }>, ears: Ears): void {
+function hear(message: FromThread, ears: Ears): void {
   if (message.kind === 'ask') return void answer(message.question, ears);
   note(message.event, ears);
 }
@@ -139,12 +153,7 @@ function tell(worker: Worker, message: ToThread): void {
 }
 
 function wakeUp({ wake }: State): void {
-  if (wake === undefined) return;
-  try {
-    writeSync(wake, Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]));
-  } catch {
-    // The thread has ended, and its descriptor with it.
-  }
+  if (wake !== undefined) writeSync(wake, Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]));
 }
 
 function failure(cause: unknown): HoldfastError {
