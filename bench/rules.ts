@@ -1,16 +1,24 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Sandbox } from '../src/sandbox/index.ts';
-import { type Report, titles } from './lib/report.ts';
+import { absent, runner } from './lib/contestant.ts';
+import { measure, type Result } from './lib/measure.ts';
+import { holdfast } from './lib/peers.ts';
+import { type Report, timeTable, titles } from './lib/report.ts';
 import { makeScratch, type Scratch } from './lib/scratch.ts';
 import { runCommand } from './lib/spawn.ts';
 import { summarise } from './lib/stats.ts';
 import { table } from './lib/table.ts';
 
 const rounds = 7;
+const starts = 15;
 const files = 2000;
+const directories = 8;
 
-/** Prints nanoseconds of the median call: opens of one file, of many, and creations. Compiled: an interpreter would open files of its own. */
+/**
+ * Prints nanoseconds of the median call. Opens of many files come first, by a supervisor that has seen nothing yet. Compiled: an
+ * interpreter would open files of its own.
+ */
 const program = `
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,20 +33,26 @@ static void tell(int count) { qsort(took, count, sizeof *took, compare); printf(
 int main(int argc, char **argv) {
   char path[4200], directory[4096];
   if (!getcwd(directory, sizeof directory)) return 1;
-  snprintf(path, sizeof path, "%s/f0", directory);
-  for (int i = 0; i < 20000; i++) { long start = now(); int fd = open(path, O_RDONLY); took[i] = now() - start; if (fd < 0) return 2; close(fd); }
+  for (int i = 0; i < ${files}; i++) { snprintf(path, sizeof path, "%s/d%d/f%d", directory, i % ${directories}, i); long start = now(); int fd = open(path, O_RDONLY); took[i] = now() - start; if (fd < 0) return 2; close(fd); }
+  tell(${files});
+  usleep(300000);
+  for (int i = 0; i < ${files}; i++) { snprintf(path, sizeof path, "d%d/f%d", i % ${directories}, i); long start = now(); int fd = open(path, O_RDONLY); took[i] = now() - start; if (fd < 0) return 3; close(fd); }
+  tell(${files});
+  usleep(300000);
+  for (int i = 0; i < ${files}; i++) { snprintf(path, sizeof path, "%s/link/d%d/f%d", directory, i % ${directories}, i); long start = now(); int fd = open(path, O_RDONLY); took[i] = now() - start; if (fd < 0) return 3; close(fd); }
+  tell(${files});
+  snprintf(path, sizeof path, "%s/d0/f0", directory);
+  for (int i = 0; i < 20000; i++) { long start = now(); int fd = open(path, O_RDONLY); took[i] = now() - start; if (fd < 0) return 4; close(fd); }
   tell(20000);
-  for (int i = 0; i < ${files}; i++) { snprintf(path, sizeof path, "f%d", i); long start = now(); int fd = open(path, O_RDONLY); took[i] = now() - start; if (fd < 0) return 3; close(fd); }
+  for (int i = 0; i < ${files}; i++) { snprintf(path, sizeof path, "new%d", i); long start = now(); int fd = open(path, O_WRONLY | O_CREAT, 0644); took[i] = now() - start; if (fd < 0) return 5; close(fd); }
   tell(${files});
-  for (int i = 0; i < ${files}; i++) { snprintf(path, sizeof path, "new%d", i); long start = now(); int fd = open(path, O_WRONLY | O_CREAT, 0644); took[i] = now() - start; if (fd < 0) return 4; close(fd); }
-  tell(${files});
-  for (int i = 0; i < ${files}; i++) { snprintf(path, sizeof path, "new%d", i); long start = now(); if (unlink(path)) return 5; took[i] = now() - start; }
+  for (int i = 0; i < ${files}; i++) { snprintf(path, sizeof path, "new%d", i); long start = now(); if (unlink(path)) return 6; took[i] = now() - start; }
   tell(${files});
   return 0;
 }
 `;
 
-const works = ['open one file again and again', `open ${files} files by relative names`, 'create a file', 'delete a file'] as const;
+const works = [`${files} files, absolute`, `${files} files, relative`, `${files} files, by a symlink`, 'one file again', 'create', 'delete'] as const;
 
 const outside = 'outside';
 const without = 'holdfast, no such rule';
@@ -59,24 +73,41 @@ export async function rules(): Promise<Report> {
     for (const [name, sandbox] of sandboxes) note(samples.get(name), (await sandbox.commands.run([binary])).stdout.toString());
   }
   for (const [, sandbox] of sandboxes) await sandbox.close();
-  return report(new Map([...samples].map(([name, byWork]) => [name, byWork.map((times) => summarise(times).median / 1000)])));
+  return report(new Map([...samples].map(([name, byWork]) => [name, byWork.map((times) => summarise(times).median / 1000)])), await startTimes(scratch));
+}
+
+/** Of `holdfast run -- true`. The supervisor loads the policy while the launcher builds the box. */
+function startTimes(scratch: Scratch): Promise<readonly Result[]> {
+  const peer = holdfast();
+  const contestants = [without, asking].map((name) => {
+    if (peer.kind === 'absent') return absent(name, peer.reason);
+    const env = { ...scratch.environment, XDG_CONFIG_HOME: configure(scratch, policies[name] ?? '') };
+    return runner(name, () => runCommand([...peer.prefix, 'true'], { cwd: scratch.workspace, env }));
+  });
+  return measure(contestants, { rounds: starts, warmups: 2 });
 }
 
 async function prepare({ workspace }: Scratch): Promise<string> {
   mkdirSync(join(workspace, 'asked'));
-  for (let index = 0; index < files; index += 1) writeFileSync(join(workspace, `f${index}`), 'text');
+  symlinkSync('.', join(workspace, 'link'));
+  for (let index = 0; index < directories; index += 1) mkdirSync(join(workspace, `d${index}`));
+  for (let index = 0; index < files; index += 1) writeFileSync(join(workspace, `d${index % directories}`, `f${index}`), 'text');
   const source = join(workspace, 'opens.c');
   writeFileSync(source, program);
   await runCommand(['cc', '-O1', '-o', join(workspace, 'opens'), source]);
   return join(workspace, 'opens');
 }
 
+async function open(scratch: Scratch, policy: string): Promise<Sandbox> {
+  return Sandbox.create({ workspace: scratch.workspace, environment: { ...scratch.environment, XDG_CONFIG_HOME: configure(scratch, policy) } });
+}
+
 /** Each policy has a configuration of its own. */
-async function open({ workspace, beside, environment }: Scratch, policy: string): Promise<Sandbox> {
+function configure({ beside }: Scratch, policy: string): string {
   const configuration = join(beside, `configuration-${policy.length}`);
   mkdirSync(join(configuration, 'holdfast'), { recursive: true });
   writeFileSync(join(configuration, 'holdfast/policy.toml'), policy);
-  return Sandbox.create({ workspace, environment: { ...environment, XDG_CONFIG_HOME: configuration } });
+  return configuration;
 }
 
 function note(byWork: number[][] | undefined, printed: string): void {
@@ -85,15 +116,16 @@ function note(byWork: number[][] | undefined, printed: string): void {
   times.forEach((time, index) => byWork?.[index]?.push(time));
 }
 
-function report(medians: ReadonlyMap<string, readonly number[]>): Report {
+function report(medians: ReadonlyMap<string, readonly number[]>, started: readonly Result[]): Report {
   const rows = [...medians].map(([name, times]) => [name, ...times.map((time) => time.toFixed(2))]);
-  const more = (name: string, than: string): number => (medians.get(name)?.[0] ?? Number.NaN) - (medians.get(than)?.[0] ?? Number.NaN);
+  const more = (work: (typeof works)[number], name: string, than: string): number => (medians.get(name)?.[works.indexOf(work)] ?? Number.NaN) - (medians.get(than)?.[works.indexOf(work)] ?? Number.NaN);
   return {
-    title: 'rules: microseconds of one call under rules that are about something else',
-    parts: [table(titles('', works), rows)],
+    title: 'rules: microseconds of one call under rules that are about something else; then the start of `holdfast run -- true`',
+    parts: [table(titles('', works), rows), timeTable(started, without)],
     budgets: [
-      { claim: 'an open more, with an ask rule active and not matching', measured: more(asking, without), limit: 10, unit: 'µs', direction: 'at-most' },
-      { claim: 'an open more, with none active', measured: more(without, outside), limit: 0.5, unit: 'µs', direction: 'at-most' },
+      { claim: 'an open of another file each time more, with an ask rule active and not matching: absolute', measured: more(works[0], asking, without), limit: 10, unit: 'µs', direction: 'at-most' },
+      { claim: '… relative', measured: more(works[1], asking, without), limit: 10, unit: 'µs', direction: 'at-most' },
+      { claim: '… with no such rule', measured: more(works[0], without, outside), limit: 0.5, unit: 'µs', direction: 'at-most' },
     ],
   };
 }
