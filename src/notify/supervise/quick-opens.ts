@@ -24,26 +24,30 @@ export interface QuickOpens {
  */
 export function quickOpens({ options: { policy }, memory, view }: Pick<Supervision, 'options' | 'memory' | 'view'>, passed: PassedLately): QuickOpens {
   const isOutOfReach = outOfReach(policy);
-  const { isReal, textOf } = openQuickView(view.root);
+  const quick = openQuickView(view.root);
   const known = knownDirectories({ root: view.root });
   const wordsOf = (thread: number, path: NamedPath): string | undefined => {
     const words = memory.path(thread, path.address);
     if (words === undefined || words === '') return undefined;
     // Below those, names can mean whoever looks.
     if (words.startsWith('/')) return words.startsWith('/proc') || words.startsWith('/dev') ? undefined : words;
-    const start = startOf(textOf, thread, path.directory);
+    const start = startOf(quick.textOf, thread, path.directory);
     return start === undefined ? undefined : start === '/' ? `/${words}` : `${start}/${words}`;
+  };
+  const leadsFar = (words: string, end: NamedPath['end']): boolean => {
+    const real = end === 'follow' ? quick.realOf(words) : undefined;
+    return real !== undefined && isOutOfReach(real);
   };
   return {
     pass({ thread }, path) {
       const words = wordsOf(thread, path);
       if (words === undefined) return false;
-      if (!isOutOfReach(words)) return false;
-      if (isPlain(words) && known.isReal(words)) return true;
+      const isFar = isOutOfReach(words);
+      if (isFar && isPlain(words) && known.isReal(words)) return true;
       if (passed.has(words)) return true;
-      if (!isReal(words)) return false;
+      if (isFar && quick.isReal(words)) known.seen(words);
+      else if (!leadsFar(words, path.end)) return false;
       passed.add(words);
-      known.seen(words);
       return true;
     },
     passReal(real, words) {
