@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Trash } from '../trash/index.ts';
@@ -68,11 +68,13 @@ describe('holdfast trash restore', () => {
     expect(readFileSync(join(workspace, 'b'), 'utf8')).toBe('b');
   });
 
-  test('puts one at another place, through links of the user', async () => {
+  test('puts one at another place, never through a link, which a box may have made', async () => {
     const { workspace, ids, run } = kept('a');
     mkdirSync(join(workspace, 'real'));
     symlinkSync('real', join(workspace, 'link'));
-    expect((await run('restore', ids[0] ?? '', '--to', 'link/new/a')).status).toBe(0);
+    expect(await run('restore', ids[0] ?? '', '--to', 'link/new/a')).toMatchObject({ status: 125, stderr: expect.stringContaining('HF_TRASH_FAILED') });
+    expect(readdirSync(join(workspace, 'real'))).toEqual([]);
+    expect((await run('restore', ids[0] ?? '', '--to', 'real/new/a')).status).toBe(0);
     expect(readFileSync(join(workspace, 'real/new/a'), 'utf8')).toBe('a');
   });
 

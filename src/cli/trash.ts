@@ -1,6 +1,5 @@
-import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 import { parseDuration } from '../policy/layers/quantities.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
@@ -71,17 +70,10 @@ function restore({ io, values }: CommandInput, { trash, journal }: Kept, words: 
   if (to !== undefined && words.length > 1) throw new HoldfastError('HF_USAGE', 'several entries cannot have one path', { remedy: 'restore them one by one' });
   const ids = words.map((word) => onlyOne(trash.list(), word));
   for (const id of ids) {
-    const path = restoreJournalled(trash, journal, to === undefined ? { id } : { id, to: Buffer.from(realPlace(resolve(io.cwd, to))) });
+    const path = restoreJournalled(trash, journal, to === undefined ? { id } : { id, to: Buffer.from(resolve(io.cwd, to)) });
     io.stdout.write(`restored ${oneLine(path.toString())}\n`);
   }
   return 0;
-}
-
-/** What the user types may lead through links of their own. */
-function realPlace(path: string): string {
-  const parent = dirname(path);
-  if (parent === path) return path;
-  return join(existsSync(parent) ? realpathSync.native(parent) : realPlace(parent), basename(path));
 }
 
 function onlyOne(entries: readonly TrashEntry[], word: string): string {
