@@ -17,7 +17,7 @@ import { answerWith, eacces, efault } from './answer-call.ts';
 import type { Supervision } from './context.ts';
 import { keepWhatIsLost } from './keep.ts';
 import { passedLately, type PassedLately } from './passed-lately.ts';
-import { quickOpens, type QuickOpens } from './quick-opens.ts';
+import { openKey, quickOpens, type QuickOpens } from './quick-opens.ts';
 
 /** Answers calls about files. */
 export interface FileSupervisor {
@@ -29,7 +29,7 @@ export function fileSupervisor(supervision: Supervision): FileSupervisor {
   const quick = quickOpens(supervision, passed);
   return {
     handle: (notification, call) => {
-      if (isPlainOpen(call) && quick.pass(notification, call.at)) supervision.listener.resume(notification.id);
+      if (isPlainOpen(call) && quick.pass(notification, call)) supervision.listener.resume(notification.id);
       else handle({ supervision, notification, call, passed, quick });
     },
   };
@@ -57,7 +57,7 @@ function handle(of: Case): void {
   const words = pathsOf(call).map((path) => wordsOf(of, path));
   if (call.kind !== 'open') quick.forget();
   if (words.some((word) => word === undefined)) return isMaking(call) ? supervision.listener.answer(notification.id, -failureOf(of, pathsOf(call)[words.indexOf(undefined)])) : leaveToKernel(of);
-  const plainOpen = isPlainOpen(call) ? `${call.flags & openFlags.accessMode}${call.flags & openFlags.truncate}${words[0] ?? ''}` : undefined;
+  const plainOpen = isPlainOpen(call) ? openKey(call, words[0] ?? '') : undefined;
   if (plainOpen !== undefined && passed.has(plainOpen)) return leaveToKernel(of);
   const [first, second = first] = pathsOf(call).map((path, index) => supervision.view.locate(words[index] ?? '', path.end));
   if (first === undefined || second === undefined) return isMaking(call) && !isOwnDescriptor(call, words[0]) ? supervision.listener.answer(notification.id, -noEntry) : leaveToKernel(of);

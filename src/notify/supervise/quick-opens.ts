@@ -1,17 +1,22 @@
 import { outOfReach } from '../judge/rule-reach.ts';
-import type { NamedPath } from '../calls/file-calls.ts';
+import type { Policy } from '../../policy/index.ts';
+import type { FileCall, NamedPath } from '../calls/file-calls.ts';
+import { touchesOf } from '../calls/touches.ts';
+import { judgeFiles } from '../judge/judge-files.ts';
+import { openFlags } from '../perform/open-flags.ts';
 import type { Notification } from '../listener/notification.ts';
-import { isPlain } from '../view/box-view.ts';
 import { startOf } from '../view/caller.ts';
 import { knownDirectories } from '../view/known-directories.ts';
 import { openQuickView } from '../view/quick-view.ts';
 import type { Supervision } from './context.ts';
 import type { PassedLately } from './passed-lately.ts';
 
+export type Open = Extract<FileCall, { kind: 'open' }>;
+
 /** Opens of what is there, of which no rule is about any: nearly all of them. */
 export interface QuickOpens {
   /** Whether the kernel may have it as it is. It says no where more has to be known. */
-  pass(notification: Notification, path: NamedPath): boolean;
+  pass(notification: Notification, call: Open): boolean;
   /** The same of a real path; `words` are remembered to lead there. */
   passReal(real: string, words: string): boolean;
   /** After anything that may have changed where paths lead. */
@@ -30,7 +35,7 @@ export function quickOpens({ options: { policy }, memory, view }: Pick<Supervisi
     const words = memory.path(thread, path.address);
     if (words === undefined || words === '') return undefined;
     // Below those, names can mean whoever looks.
-    if (words.startsWith('/')) return words.startsWith('/proc') || words.startsWith('/dev') ? undefined : words;
+    if (words.startsWith('/')) return notTheSameForAll.some((start) => words.startsWith(start)) ? undefined : words;
     const start = startOf(quick.textOf, thread, path.directory);
     return start === undefined ? undefined : start === '/' ? `/${words}` : `${start}/${words}`;
   };
@@ -39,15 +44,19 @@ export function quickOpens({ options: { policy }, memory, view }: Pick<Supervisi
     return real !== undefined && isOutOfReach(real);
   };
   return {
-    pass({ thread }, path) {
-      const words = wordsOf(thread, path);
+    pass({ thread }, call) {
+      const words = wordsOf(thread, call.at);
       if (words === undefined) return false;
+      const slash = words.lastIndexOf('/');
       const isFar = isOutOfReach(words);
-      if (isFar && isPlain(words) && known.isReal(words)) return true;
-      if (passed.has(words)) return true;
-      if (isFar && quick.isReal(words)) known.seen(words);
-      else if (!leadsFar(words, path.end)) return false;
-      passed.add(words);
+      const isKnown = known.isReal(words.slice(0, slash), words.slice(slash + 1));
+      if (isFar && isKnown) return true;
+      if (passed.has(words) || passed.has(openKey(call, words))) return true;
+      if (isKnown || quick.isReal(words)) {
+        if (!isFar && !isLeftToKernel(policy, call, words)) return false;
+        known.seen(words);
+      } else if (!isFar || !leadsFar(words, call.at.end)) return false;
+      passed.add(isFar ? words : openKey(call, words));
       return true;
     },
     passReal(real, words) {
@@ -60,4 +69,17 @@ export function quickOpens({ options: { policy }, memory, view }: Pick<Supervisi
       known.forget();
     },
   };
+}
+
+const notTheSameForAll: readonly string[] = ['/proc', '/dev', '//'];
+
+/** What is remembered of an open that a rule could have been about. */
+export function openKey({ flags }: Open, words: string): string {
+  return `${flags & openFlags.accessMode}${flags & openFlags.truncate}${words}`;
+}
+
+/** Reading that the policy leaves to the box's own mounts. What is open for reading alone may be closed to the box for writing. */
+function isLeftToKernel(policy: Policy, call: Open, real: string): boolean {
+  const judgements = judgeFiles(policy, touchesOf(call, { first: real, exists: () => true }));
+  return judgements.every(({ treatment, operation }) => treatment === 'kernel' && operation === 'read');
 }

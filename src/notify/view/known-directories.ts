@@ -8,8 +8,8 @@ import { toBytes } from './byte-text.ts';
  * files in one costs no system call for each.
  */
 export interface KnownDirectories {
-  /** Whether a path is known to lead through no symlink. */
-  isReal(path: string): boolean;
+  /** Whether a name in a directory is known to be no symlink, and the directory's path to lead through none. */
+  isReal(directory: string, name: string): boolean;
   /** Notes that a path has been seen to lead through none; where many of a directory have, it is looked through. */
   seen(path: string): void;
   /** After anything that may have changed where paths lead. */
@@ -42,10 +42,9 @@ export function knownDirectories({ root, now = () => performance.now() }: KnownD
     return found !== undefined && now() < found.until ? found : undefined;
   };
   return {
-    isReal(path) {
-      const slash = path.lastIndexOf('/');
-      const found = current(path.slice(0, slash));
-      return found?.symlinks !== undefined && !found.symlinks.has(path.slice(slash + 1));
+    isReal(directory, name) {
+      const symlinks = current(directory)?.symlinks;
+      return symlinks !== undefined && !symlinks.has(name) && name !== '' && name !== '.' && name !== '..';
     },
     seen(path) {
       const name = path.slice(0, path.lastIndexOf('/'));
