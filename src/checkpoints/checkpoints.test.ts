@@ -257,7 +257,7 @@ describe('a tree deeper than a path may be long', () => {
     expect(checkpoints.restore(id)).toMatchObject({ written: 1, skipped: [] });
     expect(readFileSync(below(bottom, 'file'), 'utf8')).toBe('first');
     closeSync(bottom);
-    removeTree(Buffer.from(join(workspace, 'a-longer-name')));
+    removeTree(join(workspace, 'a-longer-name'));
     expect(checkpoints.restore(id)).toMatchObject({ written: 701, skipped: [] });
     const again = descend(workspace, 700);
     expect(readFileSync(below(again, 'file'), 'utf8')).toBe('first');

@@ -23,14 +23,14 @@ export function removeEntries(trash: string, entries: readonly Identified[]): re
 export function removeHeld(trash: string, id: string): void {
   const doomed = join(trash, `${id}${doomedSuffix}`);
   renameSync(join(trash, id), doomed);
-  removeTree(Buffer.from(doomed));
+  removeTree(doomed);
 }
 
 /** Clears away what a killed process left: entries without content, and those that were being removed. */
 export function recover(trash: string): void {
   mkdirSync(trash, { recursive: true, mode: 0o700 });
   for (const name of namesIn(trash)) {
-    if (name.endsWith(doomedSuffix)) clear(() => removeTree(Buffer.from(join(trash, name))));
+    if (name.endsWith(doomedSuffix)) clear(() => removeTree(join(trash, name)));
     else if (readIdentifier(name) !== undefined) clear(() => recoverEntry(trash, name));
   }
 }

@@ -16,7 +16,7 @@ export interface Scene {
 export function scene(): Scene {
   const top = realpathSync(mkdtempSync('/var/tmp/holdfast-checkpoints-'));
   // However deep and however closed it is.
-  onTestFinished(() => removeTree(Buffer.from(top)));
+  onTestFinished(() => removeTree(top));
   return arrange(top);
 }
 

@@ -1,37 +1,93 @@
-import { closeSync, constants, fchmodSync, fstatSync, lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { isKernelError } from '../kernel-error.ts';
-import { openAt, resolve } from '../open-at.ts';
-import type { Place } from '../rename-at.ts';
+import { openAt, oPath, resolve } from '../open-at.ts';
+import { noReplace, renameAt, type Place } from '../rename-at.ts';
 import { changeMode } from './metadata.ts';
-import { below, inParent } from './place.ts';
+import { below } from './place.ts';
 
 /**
- * Removes a file, a link or a tree without ever leaving it, whatever another process does to it meanwhile. What is mounted
- * in it is not touched: it throws `KernelError` `EXDEV`, and the rest of the tree stays.
+ * Removes a file, a link or a tree without ever leaving it, whatever another process does to it meanwhile: directories without
+ * permissions, names that are no UTF-8, any depth. Symlinks on the way to it are followed: who names it answers for those.
+ * What is mounted in it is not touched: it throws `KernelError` `EXDEV` or `EBUSY`, and the rest of the tree stays.
  */
-export function removeTree(path: Buffer): void {
-  inParent(path, (directory, name) => removeAt({ directory, name }));
+export function removeTree(path: string): void {
+  const directory = openSync(dirname(path), oPath | constants.O_DIRECTORY);
+  try {
+    removeAt({ directory, name: basename(path) });
+  } finally {
+    closeSync(directory);
+  }
 }
 
-export function removeAt({ directory, name }: Place): void {
-  const path = below(directory, name);
-  if (!lstatSync(path).isDirectory()) {
-    unlinkSync(path);
-    return;
-  }
-  const entered = enter(directory, name);
+/** The same for a name in an open directory. */
+export function removeAt(place: Place): void {
+  const path = below(place.directory, place.name);
+  if (!lstatSync(path).isDirectory()) return unlinkSync(path);
+  const top = enter(place);
   try {
-    const { mode } = fstatSync(entered);
-    // A directory that forbids writing to its own owner could not be emptied.
-    if ((mode & 0o700) !== 0o700) fchmodSync(entered, 0o700);
-    for (const inner of readdirSync(below(entered, ''), { encoding: 'buffer' })) removeAt({ directory: entered, name: inner });
+    const tree: Tree = { top, lifted: [], count: 0 };
+    empty(tree, top, 1);
+    for (let name = tree.lifted.pop(); name !== undefined; name = tree.lifted.pop()) removeDirectory(tree, { directory: top, name }, 1);
   } finally {
-    closeSync(entered);
+    closeSync(top);
   }
   rmdirSync(path);
 }
 
-function enter(parent: number, name: Place['name']): number {
+/** Each level holds a descriptor and a frame of the stack, and a box can nest without end. */
+const deepest = 100;
+
+interface Tree {
+  readonly top: number;
+  /** Names in it of what lay too deep. */
+  readonly lifted: string[];
+  count: number;
+}
+
+function empty(tree: Tree, directory: number, depth: number): void {
+  for (const name of readdirSync(below(directory, ''), { encoding: 'buffer' })) {
+    const path = below(directory, name);
+    if (!lstatSync(path).isDirectory()) unlinkSync(path);
+    else if (depth < deepest) removeDirectory(tree, { directory, name }, depth + 1);
+    else lift(tree, { directory, name });
+  }
+}
+
+function removeDirectory(tree: Tree, place: Place, depth: number): void {
+  const entered = enter(place);
+  try {
+    empty(tree, entered, depth);
+  } finally {
+    closeSync(entered);
+  }
+  rmdirSync(below(place.directory, place.name));
+}
+
+/** To the top of the tree, to be emptied there. A directory that moves is written to, for its `..` changes: it has to be open to us. */
+function lift(tree: Tree, place: Place): void {
+  closeSync(enter(place));
+  for (;;) {
+    const name = `.deep-${tree.count++}`;
+    try {
+      renameAt(place, { directory: tree.top, name }, noReplace);
+      tree.lifted.push(name);
+      return;
+    } catch (error) {
+      if (!isKernelError(error, 'EEXIST')) throw error;
+    }
+  }
+}
+
+/** Opens a directory that can be emptied: one that forbids writing to its own owner could not. */
+function enter({ directory, name }: Place): number {
+  const entered = openOrUnlock(directory, name);
+  const { mode } = fstatSync(entered);
+  if ((mode & 0o700) !== 0o700) fchmodSync(entered, 0o700);
+  return entered;
+}
+
+function openOrUnlock(parent: number, name: Place['name']): number {
   try {
     return openInside(parent, name);
   } catch (error) {

@@ -14,6 +14,10 @@ function scratch(): string {
   return directory;
 }
 
+function shell(cwd: string, script: string): void {
+  execFileSync('bash', ['-ec', script], { cwd });
+}
+
 function facts(path: string): TreeFacts {
   return inParent(Buffer.from(path), (directory, name) => treeFacts({ directory, name }));
 }
@@ -121,8 +125,40 @@ describe('removeTree', () => {
     writeFileSync(join(top, 'kept'), '');
     symlinkSync(top, join(top, 'tree/out'));
     chmodSync(join(top, 'tree/closed'), 0o000);
-    removeTree(Buffer.from(join(top, 'tree')));
+    removeTree(join(top, 'tree'));
     expect(readdirSync(top)).toEqual(['kept']);
+  });
+
+  test('removes strange names, FIFOs, and directories without permissions in each other', () => {
+    const top = scratch();
+    shell(top, `mkdir -p tree/b/c; echo x > tree/b/c/f; ln tree/b/c/f tree/hard; mkfifo tree/pipe; touch "tree/$(printf 'n\\nl \\377')" tree/.deep-0; chmod 0 tree/b/c tree/b tree`);
+    removeTree(join(top, 'tree'));
+    expect(readdirSync(top)).toEqual([]);
+  });
+
+  test('follows links on the way to it, not the one that it is', () => {
+    const top = scratch();
+    shell(top, 'mkdir -p real/tree/a other/a; ln -s real way; ln -s ../other real/link');
+    removeTree(join(top, 'way/tree'));
+    removeTree(join(top, 'way/link'));
+    expect([readdirSync(join(top, 'real')), readdirSync(join(top, 'other'))]).toEqual([[], ['a']]);
+  });
+
+  test.each([
+    ['than a path can name', 60, 200],
+    ['than there are descriptors', 3000, 1],
+  ])('removes a tree that is deeper %s, and what is beside it at each level', (_, levels, length) => {
+    const top = scratch();
+    const script = `import os; os.mkdir('tree'); os.chdir('tree'); open('.deep-0', 'w')
+for _ in range(${levels}): os.mkdir('n' * ${length}); os.mkdir('x'); open('f', 'w'); os.chdir('n' * ${length})
+os.chmod('.', 0)`;
+    execFileSync('python3', ['-c', script], { cwd: top });
+    removeTree(join(top, 'tree'));
+    expect(readdirSync(top)).toEqual([]);
+  });
+
+  test('names what is not there', () => {
+    expect(() => removeTree(join(scratch(), 'gone'))).toThrow(/ENOENT/u);
   });
 });
 
@@ -159,7 +195,7 @@ describe.runIf(root)('a mount in a tree (needs root)', () => {
     execFileSync('mount', ['--bind', join(top, 'outside'), join(top, 'tree/mounted')]);
     onTestFinished(() => void execFileSync('umount', [join(top, 'tree/mounted')]));
     expect(() => facts(join(top, 'tree'))).toThrow(/EXDEV/u);
-    expect(() => removeTree(Buffer.from(join(top, 'tree')))).toThrow(/EXDEV/u);
+    expect(() => removeTree(join(top, 'tree'))).toThrow(/EXDEV/u);
     expect(readdirSync(join(top, 'outside'))).toEqual(['file']);
   });
 });

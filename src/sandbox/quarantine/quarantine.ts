@@ -1,5 +1,5 @@
 import { judgeAppeared } from './judge.ts';
-import { pathText } from './path-text.ts';
+import { pathText } from '../../kernel/tree/path-text.ts';
 import { throughParent } from './pinned.ts';
 import { putAside } from './put-aside.ts';
 

@@ -1,9 +1,9 @@
 import { closeSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
-import { atFdcwd, noReplace, oPath, openAt, renameAt } from '../../kernel/index.ts';
+import { atFdcwd, noReplace, oPath, openAt, removeTree, renameAt } from '../../kernel/index.ts';
 import { isWhiteout } from '../changes/overlay-marks.ts';
-import { holdLayer, removeLayer, removeTree } from '../store/index.ts';
+import { holdLayer, removeLayer } from '../store/index.ts';
 import type { Change, StagedLayer } from '../types.ts';
 import { currentChanges } from './bases.ts';
 import { applyMetadata, marksAt, metadataAt } from './metadata.ts';

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, existsSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isKernelError, kernelCall } from '../../kernel/index.ts';
-import { removeTree } from '../store/index.ts';
+import { isKernelError, kernelCall, removeTree } from '../../kernel/index.ts';
 import type { Plan } from './types.ts';
 
 /** One accept that was carried out and can be undone. */

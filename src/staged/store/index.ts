@@ -9,6 +9,5 @@ export { openLayer } from './open-layer.ts';
 export { findLayers, listLayers } from './list-layers.ts';
 export { holdLayer, withLayerLock } from './lock-layer.ts';
 export { removeLayer } from './remove-layer.ts';
-export { removeTree } from './remove-tree.ts';
 export { changedPaths } from './changed-paths.ts';
 export { layerBytes } from './layer-bytes.ts';

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeTree } from './remove-tree.ts';
+import { removeTree } from '../../kernel/index.ts';
 
 /** Long enough for whoever is making or removing it now. Milliseconds. */
 const age = 3_600_000;

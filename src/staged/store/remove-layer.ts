@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { StagedLayer } from '../types.ts';
-import { removeTree } from './remove-tree.ts';
+import { removeTree } from '../../kernel/index.ts';
 
 /** Removes a layer and all that is in it. It is gone from the list at once, and never half of it is found. The caller holds it. */
 export function removeLayer(layer: StagedLayer): void {

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, 
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { changedPaths, createLayer, findLayers, holdLayer, layerBytes, listLayers, openLayer, removeLayer, removeTree, withLayerLock } from './index.ts';
+import { changedPaths, createLayer, findLayers, holdLayer, layerBytes, listLayers, openLayer, removeLayer, withLayerLock } from './index.ts';
 
 interface Place {
   readonly state: string;
@@ -191,31 +191,6 @@ describe('removeLayer', () => {
     writeFileSync(join(layer.roots[0]?.upper ?? '', 'file'), 'x');
     removeLayer(layer);
     expect(readdirSync(join(at.state, 'staged'))).toEqual([]);
-  });
-});
-
-describe('removeTree', () => {
-  const shell = (at: string, script: string): void => {
-    const { status, stderr } = spawnSync('sh', ['-ec', script], { cwd: at, encoding: 'utf8' });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  };
-
-  test('removes what a box may have made: closed directories, strange names, links', () => {
-    const { root, second } = place();
-    writeFileSync(join(second, 'kept'), 'kept');
-    shell(root, `mkdir -p a/b/c; echo x > a/b/c/f; ln -s ${second} a/link; ln a/b/c/f a/hard; mkfifo a/pipe; touch "a/$(printf 'n\\nl \\377')"; chmod 0 a/b/c a/b a`);
-    removeTree(root);
-    expect(existsSync(root)).toBe(false);
-    expect(readdirSync(second)).toEqual(['kept']);
-  });
-
-  test('removes a tree that is deeper than a path can name', () => {
-    const { root } = place();
-    const script = 'n=$(printf "%0200d" 0); i=0; while [ $i -lt 60 ]; do mkdir $n && cd -P $n || exit 1; echo x > f; i=$((i+1)); done';
-    spawnSync('bash', ['-c', `cd ${root}; ${script}`]);
-    expect(Math.max(...spawnSync('find', ['.'], { cwd: root, encoding: 'utf8' }).stdout.split('\n').map(({ length }) => length))).toBeGreaterThan(4096);
-    removeTree(root);
-    expect(existsSync(root)).toBe(false);
   });
 });
 

@@ -27,6 +27,6 @@ export function scene(place = '/var/tmp'): Scene {
 function scratch(place: string): string {
   const directory = realpathSync(mkdtempSync(join(place, 'holdfast-trash-')));
   // Read-only directories as well.
-  onTestFinished(() => removeTree(Buffer.from(directory)));
+  onTestFinished(() => removeTree(directory));
   return directory;
 }
