@@ -46,9 +46,9 @@ interface Tree {
 }
 
 function empty(tree: Tree, directory: number, depth: number): void {
-  for (const name of readdirSync(below(directory, ''), { encoding: 'buffer' })) {
-    const path = below(directory, name);
-    if (!lstatSync(path).isDirectory()) unlinkSync(path);
+  for (const entry of readdirSync(below(directory, ''), { encoding: 'buffer', withFileTypes: true })) {
+    const { name } = entry;
+    if (!entry.isDirectory()) unlinkSync(below(directory, name));
     else if (depth < deepest) removeDirectory(tree, { directory, name }, depth + 1);
     else lift(tree, { directory, name });
   }

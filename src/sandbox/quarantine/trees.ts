@@ -1,4 +1,4 @@
-import { closeSync, constants, copyFileSync, fchmodSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, copyFileSync, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { below } from './pinned.ts';
 
 /** What may still be copied: what a box leaves behind must not fill the disk of the state directory. */
@@ -17,8 +17,19 @@ export function copyTree(from: Buffer, to: Buffer, budget: CopyBudget): void {
   budget.entries -= 1;
   if (budget.bytes < 0 || budget.entries < 0) throw new RangeError('there is too much of it to be copied');
   if (stats.isSymbolicLink()) symlinkSync(readlinkSync(from, { encoding: 'buffer' }), to);
-  else if (stats.isFile()) copyFileSync(from, to, constants.COPYFILE_EXCL);
+  else if (stats.isFile()) copyFile(from, to);
   else if (stats.isDirectory()) copyDirectory(from, to, budget);
+}
+
+/** A FIFO that took the file's place must not hold us up. */
+function copyFile(from: Buffer, to: Buffer): void {
+  const source = openSync(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    if (!fstatSync(source).isFile()) throw new Error('it is no file any more');
+    copyFileSync(`/proc/self/fd/${source}`, to, constants.COPYFILE_EXCL);
+  } finally {
+    closeSync(source);
+  }
 }
 
 function copyDirectory(from: Buffer, to: Buffer, budget: CopyBudget): void {

@@ -22,5 +22,5 @@ function place({ root, path, after }: Change, { target, firstOf }: { readonly ta
   const first = firstOf.get(after.inode);
   if (first !== undefined) return linkSync(first, target);
   if (after.links > 1) firstOf.set(after.inode, target);
-  execFileSync('cp', ['-a', '-T', join(root.upper, path.toString()), target]);
+  execFileSync('cp', ['-a', '-T', join(root.upper, path.toString()), target], { timeout: 60_000 });
 }

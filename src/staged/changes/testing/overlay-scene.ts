@@ -64,6 +64,7 @@ function removeScene(directory: string): void {
 }
 
 function run([program = '', ...argv]: readonly string[], cwd: string): void {
-  const { status, stderr } = spawnSync(program, argv, { cwd, encoding: 'utf8', maxBuffer: 1 << 26, timeout: 60_000 });
+  // With its children: one that waits for the other end of a FIFO would hold the mount for ever.
+  const { status, stderr } = spawnSync('timeout', ['-s', 'KILL', '60', program, ...argv], { cwd, encoding: 'utf8', maxBuffer: 1 << 26 });
   if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
 }
