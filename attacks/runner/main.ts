@@ -6,6 +6,7 @@ import { release } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { isHoldfastError } from '../../src/errors/index.ts';
+import type { Trial } from './attack.ts';
 import { loadAttacks, selectTrials } from './catalogue.ts';
 import { inOrder } from './in-order.ts';
 import { buildTools, copyInstallation } from './installation.ts';
@@ -13,6 +14,7 @@ import { backendProblem } from './machine.ts';
 import { parseOptions, type RunnerOptions } from './options.ts';
 import { performTrial, type Result } from './perform.ts';
 import { resultLines, totalsLine, totalsOf } from './report.ts';
+import { sampleOf } from './sample.ts';
 import { attackTable } from './table.ts';
 
 const workers = 2;
@@ -27,7 +29,7 @@ try {
 }
 
 async function main(options: RunnerOptions): Promise<number> {
-  const trials = selectTrials(loadAttacks(options.attacks ?? attacksDirectory), options);
+  const trials = trialsOf(options);
   const tools = buildTools(join(attacksDirectory, 'tools'));
   const { holdfast, remove } = copyInstallation(resolve(attacksDirectory, '..'));
   const results: Result[] = [];
@@ -50,6 +52,11 @@ async function main(options: RunnerOptions): Promise<number> {
   if (!interrupted.signal.aborted) return status;
   console.error('attacks: interrupted, so not all of them have been tried');
   return 1;
+}
+
+function trialsOf(options: RunnerOptions): readonly Trial[] {
+  const trials = selectTrials(loadAttacks(options.attacks ?? attacksDirectory), options);
+  return options.extent === 'whole' ? trials : sampleOf(trials, { backends: options.backends, users: process.getuid?.() === 0 ? options.users : ['user'] });
 }
 
 /** Progress goes to stderr when stdout is for a program or a document. */

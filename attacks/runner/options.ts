@@ -6,12 +6,14 @@ export interface RunnerOptions {
   readonly backends: readonly Backend[];
   readonly users: readonly UserName[];
   readonly only: readonly string[];
+  /** `sample`: each attack by one user on one backend. */
+  readonly extent: 'whole' | 'sample';
   readonly output: 'lines' | 'json' | 'table';
   /** Directory with the attacks; default: the one this runner lies in. */
   readonly attacks: string | undefined;
 }
 
-export const usage = `usage: node attacks/runner/main.ts [--backend NAME,…] [--user root,user] [--only GLOB,…] [--attacks DIR] [--json | --table]`;
+export const usage = `usage: node attacks/runner/main.ts [--backend NAME,…] [--user root,user] [--only GLOB,…] [--sample] [--attacks DIR] [--json | --table]`;
 
 /** Throws `HF_USAGE` for what it does not know. */
 export function parseOptions(argv: readonly string[]): RunnerOptions {
@@ -20,6 +22,7 @@ export function parseOptions(argv: readonly string[]): RunnerOptions {
     backends: choose('backend', values.backend, backends),
     users: choose('user', values.user, users),
     only: (values.only ?? []).flatMap((list) => list.split(',')),
+    extent: values.sample === true ? 'sample' : 'whole',
     output: values.json === true ? 'json' : values.table === true ? 'table' : 'lines',
     attacks: values.attacks,
   };
@@ -33,6 +36,7 @@ function parse(argv: readonly string[]) {
         backend: { type: 'string', multiple: true },
         user: { type: 'string', multiple: true },
         only: { type: 'string', multiple: true },
+        sample: { type: 'boolean' },
         attacks: { type: 'string' },
         json: { type: 'boolean' },
         table: { type: 'boolean' },
