@@ -30,10 +30,17 @@ describe(`the worker of sandbox.files without a box${reason}`, { timeout: 120_00
   });
 
   trial.each(['race-files-parent', 'race-files-read'])('is led astray by every row of %s', async (attack) => {
-    const arena = arenaOf(attack);
-    await using files = unconfinedFiles(arena.workspace);
-    await raceRows(arena.rows, { files, arena: arena.root, canary: arena.canary, tools: arena.tools, tries: 256, each: () => undefined });
-    expect(arena.succeeded()).toEqual(namesIn(arena.rows));
+    const led = new Set<string>();
+    let rows: readonly string[] = ['none yet'];
+    // Who wins a race depends on what else the machine does: again, until each row has won once.
+    for (let round = 0; round < 25 && rows.some((row) => !led.has(row)); round += 1) {
+      const arena = arenaOf(attack);
+      await using files = unconfinedFiles(arena.workspace);
+      await raceRows(arena.rows, { files, arena: arena.root, canary: arena.canary, tools: arena.tools, tries: 256, each: () => undefined });
+      rows = namesIn(arena.rows);
+      for (const row of arena.succeeded()) led.add(row);
+    }
+    expect([...led].toSorted()).toEqual(rows.toSorted());
   });
 
   trial('changes nothing when nothing is done: what is counted is not there by itself', () => {
