@@ -129,7 +129,7 @@ static void meet_command(struct house *house) {
     house->waiting = true;
     return;
   }
-  if (listener >= 0) guard_begin(house->plan, house->command);
+  guard_begin(house->plan, house->command);
   house->listener = listener;
   let_begin(&house->channel);
 }

@@ -15,7 +15,7 @@
 #define MOST_REPORTS 256
 #define SHORTEST_TURN 100000 /* nanoseconds */
 
-static const struct plan *guarded_plan; /* NULL where other processes cannot be looked into */
+static const struct plan *guarded_plan;
 
 /* Short turns come sooner: on a busy machine a caller waits a fifth as long. Before Linux 6.12 it changes nothing. */
 static void ask_for_short_turns(void) {
@@ -26,7 +26,9 @@ static void ask_for_short_turns(void) {
 }
 
 void guard_begin(const struct plan *plan, pid_t command) {
-  guarded_plan = open_guard_paths(command) ? plan : NULL;
+  /* A guard that cannot see what is asked of it would let everything pass. */
+  if (!open_guard_paths(command)) fail("look into processes", "/proc", EPERM);
+  guarded_plan = plan;
   ask_for_short_turns();
 }
 
@@ -99,7 +101,7 @@ bool guard_serve(int listener) {
   struct k_notification call;
   memset(&call, 0, sizeof call);
   if (ioctl(listener, K_NOTIFY_RECEIVE, &call)) return errno == ENOENT || errno == EINTR; /* the caller has been killed */
-  enum judgement judgement = guarded_plan && read_call(&call, &name) ? judge_new_name(guarded_plan, &name, &place) : ALLOWED;
+  enum judgement judgement = read_call(&call, &name) ? judge_new_name(guarded_plan, &name, &place) : ALLOWED;
   struct k_notify_answer answer = {.id = call.id};
   if (judgement == REFUSED) answer.error = -EACCES;
   else answer.flags = K_NOTIFY_CONTINUE;

@@ -118,9 +118,12 @@ function note(event: Enforced, { session, state, fail }: Ears): void {
   if (told.kind === 'refused') {
     // Whoever tries again and again is told of once.
     const key = JSON.stringify([told.request, told.verdict.rule]);
-    if (state.told.has(key) || state.told.size >= mostRefusals) return;
-    state.told.add(key);
-    state.refusals.push({ request: told.request, verdict: told.verdict });
+    if (state.told.has(key)) return;
+    // The journal has those beyond too: a flood of refusals must not hide the one that matters.
+    if (state.told.size < mostRefusals) {
+      state.told.add(key);
+      state.refusals.push({ request: told.request, verdict: told.verdict });
+    }
   }
   if (state.pending.length === 0) setImmediate(() => flush(session, state, fail));
   state.pending.push(eventOf(told, session));
