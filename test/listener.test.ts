@@ -53,10 +53,16 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('the
   });
 });
 
-test('that another sandbox around Holdfast has already is said, and nothing runs', () => {
+test.each([
+  ['that another sandbox around Holdfast has already', 'listener', /EBUSY.*another one already\n/su],
+  ['whose holder may not look into processes', 'no-process-reads', /may not look into the others/u],
+])('one %s is said, and nothing runs', (_, filter, message) => {
   using project = new Project();
-  const run = () => spawnSync(process.execPath, [join(repository, 'test/fixtures/with-listener.mjs'), binary, 'run', '--', 'sh', '-c', 'echo x > ran'], { cwd: project.workspace, env: project.environment, encoding: 'utf8' });
-  expect(run()).toMatchObject({ status: 125, stderr: expect.stringMatching(/EBUSY.*another one already\n.*new_protected = "quarantine".*\[HF_GUARANTEE_MISSING\]/su) });
+  const run = () => spawnSync(process.execPath, [join(repository, 'test/fixtures/with-filter.mjs'), filter, binary, 'run', '--', 'sh', '-c', 'echo x > ran'], { cwd: project.workspace, env: project.environment, encoding: 'utf8' });
+  const refused = run();
+  expect(refused.status).toBe(125);
+  expect(refused.stderr).toMatch(message);
+  expect(refused.stderr).toMatch(/new_protected = "quarantine".*\[HF_GUARANTEE_MISSING\]/u);
   expect(ran(project)).toBe(false);
   project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[files]\nnew_protected = "quarantine"\n');
   expect(run()).toMatchObject({ status: 0, stderr: '' });
