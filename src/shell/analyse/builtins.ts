@@ -1,0 +1,148 @@
+import type { Place } from '../tools/paths.ts';
+import { codeOfFile } from '../tools/apply-role.ts';
+import { pathEffect } from '../tools/paths.ts';
+import { isInput, shown, textOf } from '../tools/words.ts';
+import { joinedText } from '../tools/wrappers/texts-of-words.ts';
+import type { Word } from '../types.ts';
+import { anywhere, type Child, type Command, type Language, type Reading, stays } from './command.ts';
+import { moveOf, textMayMove } from './directory.ts';
+import { both, noEffects, reason, readsPath, runsCode } from './effects.ts';
+import { type Reader, readSpecified } from './read-specified.ts';
+import { readShellArguments } from './shell-arguments.ts';
+
+/** Programs that no table can describe: they run in the shell itself, or read their program from their input. */
+export const builtinReaders: ReadonlyMap<string, (reader: Reader) => Reading> = new Map([
+  ...['sh', 'dash', 'ash'].map((name) => [name, (reader: Reader) => readShell(reader, 'posix')] as const),
+  ...['bash', 'rbash'].map((name) => [name, (reader: Reader) => readShell(reader, 'bash')] as const),
+  ...['zsh', 'ksh', 'mksh', 'csh', 'tcsh', 'fish', 'nu', 'elvish', 'xonsh'].map((name) => [name, readForeign] as const),
+  ...['pwsh', 'powershell'].map((name) => [name, readPowerShell] as const),
+  ...['cd', 'pushd', 'popd'].map((name) => [name, readMove] as const),
+  ...['command', 'builtin'].map((name) => [name, readInShell] as const),
+  ['trap', readTrap],
+  ['eval', readEval],
+  ['source', readSource],
+  ['.', readSource],
+]);
+
+const silent = { tool: undefined, effects: noEffects, children: [], moves: stays } as const satisfies Reading;
+
+/** The table gives the effects; the child is part of the shell, so that `command cd` moves it. */
+function readInShell(reader: Reader): Reading {
+  if (reader.spec === undefined) return { ...silent, effects: reason('unknown-tool', `nothing is known of the program \`${reader.name}\``, reader.word) };
+  const found = readSpecified(reader.spec, reader);
+  return { ...found, children: found.children.map((child) => ({ ...child, shell: 'same' })) };
+}
+
+/** What the table says of `cd` is kept; where it says nothing the builtin only moves. */
+function readMove(reader: Reader): Reading {
+  const { command, name, spec, place } = reader;
+  const found = spec === undefined ? { ...silent, tool: name } : readSpecified(spec, reader);
+  return { ...found, moves: moveOf(name, command.parsed.argv.slice(1), place) };
+}
+
+/** Bash takes a first `--` away; a smaller shell runs a program of that name. */
+function readEval({ command, word, name }: Reader): Reading {
+  const all = command.parsed.argv.slice(1);
+  const words = textOf(all[0]) === '--' ? all.slice(1) : all;
+  if (words.length === 0) return { ...silent, tool: name };
+  const text = joinedText(words);
+  if (text === undefined) return { ...silent, tool: name, effects: reason('inline-code', `\`${name}\` runs a text that is not static`, word), moves: anywhere };
+  const effects = words.length < all.length && command.scope.language === 'posix' ? reason('shell', `\`${name} --\` runs a program called \`--\` in some shells called sh`, word) : noEffects;
+  return { ...silent, tool: name, effects, children: [{ kind: 'script', shell: 'same', directory: command.cwd, text, language: command.scope.language }] };
+}
+
+/** `trap TEXT SIGNAL…`: the text runs at any time, so nobody knows where. */
+function readTrap({ command, word, name }: Reader): Reading {
+  const words = command.parsed.argv.slice(1);
+  const operands = textOf(words[0]) === '--' ? words.slice(1) : words;
+  const [text] = operands;
+  const value = textOf(text);
+  if (text === undefined || operands.length < 2 || value === '' || /^(?:-.?|\d+)$/u.test(value ?? '$')) return { ...silent, tool: name };
+  if (value === undefined) return { ...silent, tool: name, effects: reason('inline-code', `\`${name}\` runs a text that is not static`, word), moves: anywhere };
+  return { ...silent, tool: name, children: [{ kind: 'script', shell: 'own', directory: 'unknown', text, language: command.scope.language }], moves: textMayMove(value) ? anywhere : stays };
+}
+
+/** A file without a slash is looked for in `PATH` first: which one it is nobody knows. */
+function readSource({ command, word, name, place }: Reader): Reading {
+  const [first, ...others] = command.parsed.argv.slice(1);
+  const file = textOf(first) === '--' ? others[0] : first;
+  if (file === undefined) return { ...silent, tool: name, effects: reason('unknown-option', `\`${name}\` needs a file`, word) };
+  return { ...silent, tool: name, effects: runsFile(file, name, place), moves: anywhere };
+}
+
+function runsFile(file: Word, name: string, place: Place): Reading['effects'] {
+  if (file.kind !== 'static') return reason('inline-code', `which file \`${name}\` runs is not known before it runs`, file);
+  if (isInput(textOf(file))) return reason('stdin-code', `\`${name}\` runs what it reads`, file);
+  if (textOf(file) === '/dev/null') return noEffects;
+  const effect = pathEffect(file, place, { use: 'read', scope: 'file' });
+  const unclear = effect.path === undefined ? reason('dynamic-word', `\`${shown(file)}\` is relative to a directory that is not known`, file) : noEffects;
+  const code = codeOfFile(effect.path, place);
+  return both(both(readsPath(effect), unclear), both(runsCode({ what: effect.path ?? shown(file), kind: code.runs }), reason(code.reason, `\`${name}\` runs the file \`${shown(file)}\`${code.doubt}`, file)));
+}
+
+function readShell(reader: Reader, language: Language): Reading {
+  const { command, word, name, place } = reader;
+  const { source, startup, profile, opaque } = readShellArguments(command.parsed.argv.slice(1));
+  const before = [
+    { ...noEffects, opaque },
+    ...startup.map((file) => runsFile(file, name, place)),
+    ...(profile === 'read' ? [both(runsCode({ what: 'the start-up files of the shell', kind: 'repository-code' }), reason('repository-code', `\`${name}\` reads the start-up files of the home directory`, word))] : []),
+  ].reduce(both, noEffects);
+  if (opaque.length > 0) return { ...silent, tool: name, effects: before };
+  const { effects, children } = readSourceOfShell(source, { reader, language });
+  return { tool: name, effects: both(before, effects), children, moves: stays };
+}
+
+type Found = Pick<Reading, 'effects' | 'children'>;
+
+function readSourceOfShell(source: ReturnType<typeof readShellArguments>['source'], { reader, language }: { readonly reader: Reader; readonly language: Language }): Found {
+  const { command, name, place } = reader;
+  switch (source.kind) {
+    case 'nothing':
+      return silent;
+    case 'text':
+      return { effects: noEffects, children: [scriptOf(source.word, command, language)] };
+    case 'file':
+      return { effects: runsFile(source.word, name, place), children: [] };
+    case 'stdin':
+      return fromInput(reader, language);
+  }
+}
+
+function fromInput({ command, word, name, place }: Reader, language: Language): Found {
+  const { stdin } = command.parsed;
+  switch (stdin.kind) {
+    case 'file':
+      return { effects: runsFile(stdin.path, name, place), children: [] };
+    case 'text':
+      if (stdin.text === undefined) return { effects: reason('inline-code', `the text that \`${name}\` reads is not static`, word), children: [] };
+      return { effects: noEffects, children: [scriptOf({ kind: 'static', value: stdin.text, span: command.parsed.span }, command, language)] };
+    case 'inherited':
+    case 'pipe':
+      return { effects: reason('stdin-code', `\`${name}\` runs what it reads`, word), children: [] };
+  }
+}
+
+function scriptOf(text: Word, command: Command, language: Language): Child {
+  return { kind: 'script', shell: 'own', directory: command.cwd, text, language };
+}
+
+/** Shells of other languages: their texts are not read (CVE-2026-24053: zsh runs what bash only writes). */
+function readForeign({ command, word, name }: Reader): Reading {
+  const words = command.parsed.argv.slice(1).map(textOf);
+  if (words.length === 1 && (words[0] === '--version' || words[0] === '--help')) return { ...silent, tool: name };
+  return { ...silent, tool: name, effects: reason('shell', `the language of \`${name}\` is not read`, word) };
+}
+
+/** `-Command` takes all words that follow as one text. Any other option, and any word that is not known, is not looked into. */
+function readPowerShell(reader: Reader): Reading {
+  const { command, word, name } = reader;
+  const words = command.parsed.argv.slice(1);
+  const at = words.findIndex((option) => /^-c(?:ommand)?$/iu.test(textOf(option) ?? ''));
+  const text = joinedText(words.slice(at + 1));
+  const before = words.slice(0, Math.max(at, 0)).map((option) => (textOf(option) ?? '').toLowerCase());
+  const isPlain = at >= 0 && text !== undefined && text.value !== '' && text.value !== '-' && before.every((option) => ['-nologo', '-noprofile', '-noninteractive'].includes(option));
+  if (!isPlain) return readForeign(reader);
+  const profile = before.includes('-noprofile') ? noEffects : reason('repository-code', `\`${name}\` reads the profile of the home directory`, word);
+  return { ...silent, tool: name, effects: profile, children: [scriptOf(text, command, 'powershell')] };
+}

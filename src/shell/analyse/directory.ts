@@ -1,0 +1,120 @@
+import { absolute, type Place } from '../tools/paths.ts';
+import { textOf } from '../tools/words.ts';
+import type { Word } from '../types.ts';
+import { anywhere, type Command, type Directory, type Either, type Move, type Shell } from './command.ts';
+
+/**
+ * Follows the working directory. A `cd` may fail, so what comes after it is certain only behind `&&`, or after `|| exit`; a
+ * directory that is not certain is `unknown`, never the likely one (CVE-2026-25722).
+ */
+export function enterDirectory(command: Command): void {
+  const { parsed, scope, shells } = command;
+  const entered = shells.entered.get(parsed.shell);
+  if (entered !== undefined) settle(entered, parsed);
+  const shell = entered ?? enterShell(command);
+  const isLost = parsed.place === 'branch' && scope.wanders;
+  command.cwd = isLost ? 'unknown' : shell.cwd;
+  command.either = isLost ? undefined : shell.either;
+}
+
+export function leaveDirectory(command: Command, move: Move): void {
+  const { parsed } = command;
+  const shell = shellOf(command);
+  if (move.kind === 'stays' || shell === undefined || (move.kind === 'to' && move.path === shell.cwd)) return;
+  const isCertain = move.kind === 'to' && parsed.place === 'list' && parsed.after !== 'failure';
+  shell.before = movedOrNot(shell);
+  shell.either = undefined;
+  shell.cwd = isCertain ? move.path : 'unknown';
+  shell.provisional = isCertain;
+}
+
+export function shellOf({ parsed, shells }: Command): Shell | undefined {
+  return shells.entered.get(parsed.shell);
+}
+
+export function newShell(cwd: string | 'unknown', either?: Either): Shell {
+  return { start: { cwd, either }, cwd, either, before: undefined, provisional: false };
+}
+
+function settle(shell: Shell, { after, place, argv }: Command['parsed']): void {
+  if (!shell.provisional || after === 'success') return;
+  const either = movedOrNot(shell);
+  shell.provisional = false;
+  if (after === 'failure' && place === 'list' && leaves.has(textOf(argv[0]) ?? '')) return;
+  shell.either = either;
+  shell.cwd = 'unknown';
+}
+
+/** Of many directories nobody wants to be told. */
+const mostDirectories = 4;
+
+function movedOrNot({ before, cwd, either, provisional }: Shell): Either {
+  if (cwd === 'unknown') return either;
+  if (!provisional) return [cwd];
+  return before === undefined || before.length >= mostDirectories ? undefined : [...new Set([...before, cwd])];
+}
+
+/** What follows them in the list does not run. */
+const leaves: ReadonlySet<string> = new Set(['exit', 'return']);
+
+/** A copy of a shell begins where that one is. */
+function enterShell(command: Command): Shell {
+  const { parsed, shells } = command;
+  const { cwd, either } = startOf(command);
+  const shell = newShell(cwd, either);
+  shells.entered.set(parsed.shell, shell);
+  return shell;
+}
+
+function startOf({ parsed, parent, from, shells }: Command): Directory {
+  const number = shells.copies[parsed.shell];
+  const original = number === undefined ? undefined : shells.entered.get(number);
+  // A substitution runs in the place of the command that it is a word of; stages of a pipeline begin together.
+  if (parsed.relation === 'substitution' && parent !== undefined && parent.id >= 0 && parent.shells === shells && parent.parsed.shell === number) return { cwd: parent.cwd, either: parent.either };
+  if (parsed.stdin.kind === 'pipe' && from !== undefined && shells.copies[from.parsed.shell] === number) return shellOf(from)?.start ?? lost;
+  if (original === undefined) return lost;
+  if (original.provisional && parsed.after !== 'success') return { cwd: 'unknown', either: movedOrNot(original) };
+  return { cwd: original.cwd, either: original.either };
+}
+
+const lost: Directory = { cwd: 'unknown', either: undefined };
+
+/** Where `cd` and `pushd` go. */
+export function moveOf(program: string, words: readonly Word[], place: Place): Move {
+  const flags = countFlags(words);
+  // With `-n` only the stack changes.
+  if (program === 'popd' || (program === 'pushd' && words.slice(0, flags).some((word) => /n/u.test(textOf(word) ?? '')))) return anywhere;
+  const operands = words.slice(flags);
+  const [target] = operands;
+  if (operands.length > 1 || target?.kind === 'glob' || target?.kind === 'dynamic') return anywhere;
+  if (target === undefined) return program === 'cd' ? { kind: 'to', path: place.home } : anywhere;
+  if (target.lead === undefined && /^(?:-?$|[-+]\d)/u.test(target.value)) return anywhere;
+  const isPhysical = words.slice(0, flags).some((word) => /^-.*P/u.test(textOf(word) ?? ''));
+  // Of a physical path `..` is the parent of what a link leads to.
+  if (isPhysical && target.value.split('/').includes('..')) return anywhere;
+  const path = target.lead === 'home' ? absolute(place.home + target.value, place) : absolute(target.value, place);
+  return path === undefined ? anywhere : { kind: 'to', path };
+}
+
+/** Whether a text holds a word that may move the shell which runs it. */
+export function textMayMove(text: string): boolean {
+  return /[$`]|(?:^|[\s;&|(){}])(?:cd|pushd|popd|eval|source|\.)(?=\s|$)/u.test(text);
+}
+
+/** Options stand in front, and end with `--`: behind it `-P` is the name of a directory. */
+function countFlags(words: readonly Word[]): number {
+  const end = words.findIndex((word) => !/^-[LPen@]+$/u.test(textOf(word) ?? ''));
+  if (end === -1) return words.length;
+  return textOf(words[end]) === '--' ? end + 1 : end;
+}
+
+/** Names whose commands may change the directory of the shell that they are part of. */
+const movers: ReadonlySet<string> = new Set(['cd', 'pushd', 'popd', 'eval', 'source', '.', 'trap']);
+
+export function mayMove(argv: readonly Word[]): boolean {
+  const [program, next] = argv;
+  if (program === undefined) return false;
+  const name = textOf(program);
+  if (name === 'command' || name === 'builtin') return next !== undefined && (textOf(next)?.startsWith('-') ?? true ? true : movers.has(textOf(next) ?? 'cd'));
+  return name === undefined || movers.has(name);
+}

@@ -1,0 +1,192 @@
+import { type Meter, parseScript, type ParsedCommand, type Script } from '../parse/index.ts';
+import { append } from '../tools/findings.ts';
+import { textOf } from '../tools/words.ts';
+import type { Opacity, Span, Stdin, Word } from '../types.ts';
+import type { Child, Command, Language, Reading, Scope, Shell, Shells } from './command.ts';
+import { mayMove, newShell, shellOf } from './directory.ts';
+import { doubtsOf, languageOf, notTold } from './languages.ts';
+import { callOf } from './calls.ts';
+import { relocated } from './relocated.ts';
+import type { AnalyseOptions, CommandInput } from './types.ts';
+
+/** What one analysis has in common. */
+export interface Opening {
+  readonly meter: Meter;
+  readonly opaque: Opacity[];
+  readonly root: Shell;
+  readonly powershell: NonNullable<AnalyseOptions['powershell']>;
+}
+
+/** The commands of the input, in the order of its text. */
+export function open(input: CommandInput, opening: Opening): readonly Command[] {
+  const place = { opening, shell: opening.root, depth: 0 };
+  switch (input.kind) {
+    case 'argv':
+      return openWords(input.argv, { ...place, scope: noScope });
+    case 'parsed':
+      append(opening.opaque, input.script.opaque);
+      return commandsOf(input.script, { ...place, scope: scopeOf(input.script, 'powershell') });
+    case 'script': {
+      const language = languageOf(input.shell);
+      if (language !== undefined) return openText(input.text, { ...place, language });
+      opening.opaque.push({ kind: 'shell', message: `the language of ${input.shell === 'unknown' ? 'the shell' : input.shell} is not read`, span: { start: 0, end: input.text.length } });
+      return [];
+    }
+  }
+}
+
+/** What a command runs in its turn, as commands of their own. */
+export function childrenOf(command: Command, { children }: Reading, opening: Opening): readonly Command[] {
+  if (children.length === 0) return [];
+  const depth = command.depth + 1;
+  if (!opening.meter.script(depth)) {
+    opening.opaque.push({ kind: 'budget', message: 'commands within commands are nested too deep', span: command.parsed.span });
+    return [];
+  }
+  return children.flatMap((child) => openChild(child, { command, depth, opening }));
+}
+
+/** Words that cost as much as a node. */
+const wordsOfNode = 4;
+
+interface Around {
+  readonly command: Command;
+  readonly depth: number;
+  readonly opening: Opening;
+}
+
+function openChild(child: Child, { command, depth, opening }: Around): readonly Command[] {
+  // Each wrapper hands on all words but its own: a row of wrappers would cost the square of its length.
+  if (child.kind === 'command') for (let word = 0; word < child.argv.length; word += wordsOfNode) opening.meter.node();
+  const shell = child.shell === 'same' ? (shellOf(command) ?? newShell('unknown')) : newShell(child.directory);
+  const place = { opening, shell, depth, parent: command };
+  if (child.kind === 'command') return [commandOf(child.argv, { ...place, scope: { ...noScope, language: command.scope.language }, assignments: child.assignments })];
+  const around = child.shell === 'same' ? { around: command.scope } : {};
+  return openText(textOf(child.text) ?? '', { ...place, ...around, language: child.language, span: child.text.span });
+}
+
+/** Words of one command that are looked at. */
+const mostWords = 16_384;
+
+function openWords(argv: readonly string[], place: CommandPlace): readonly Command[] {
+  const words = argvWords(argv.slice(0, mostWords));
+  if (words.length === 0) return [];
+  const command = commandOf(words, place);
+  if (argv.length > mostWords) place.opening.opaque.push({ kind: 'budget', message: `only ${mostWords} words of a command are looked at`, span: command.parsed.span });
+  return [command];
+}
+
+/** Words of a command that no shell has read. Their places are those in the words joined by blanks. */
+function argvWords(argv: readonly string[]): readonly Word[] {
+  let end = -1;
+  return argv.map((value) => {
+    const start = end + 1;
+    end = start + value.length;
+    return { kind: 'static', value, span: { start, end } };
+  });
+}
+
+interface Place {
+  readonly opening: Opening;
+  /** The shell that the commands are part of. */
+  readonly shell: Shell;
+  readonly depth: number;
+  /** What runs them. */
+  readonly parent?: Command;
+}
+
+interface CommandPlace extends Place {
+  readonly scope: Scope;
+  readonly assignments?: Child extends { readonly assignments: infer Assignments } ? Assignments : ParsedCommand['assignments'];
+}
+
+/** A command that another one runs: it gets that one's input, and runs when that one does. */
+function commandOf(argv: readonly Word[], { shell, depth, parent, scope, assignments = [] }: CommandPlace): Command {
+  const span = { start: argv[0]?.span.start ?? 0, end: argv.at(-1)?.span.end ?? 0 };
+  const around = parent?.parsed;
+  const parsed: Command['parsed'] = {
+    relation: parent === undefined ? 'script' : 'wrapped',
+    argv,
+    assignments,
+    redirects: [],
+    stdin: around?.stdin.kind === 'pipe' ? { kind: 'pipe', from: undefined } : (around?.stdin ?? inherited),
+    runs: around?.runs ?? 'always',
+    span,
+    shell: 0,
+    // A builtin that moves the shell does so under the conditions of the command that runs it.
+    after: around?.after ?? 'any',
+    place: around?.place ?? 'list',
+  };
+  return { parsed, parent, from: parent?.from, scope, calls: 'program', shells: { entered: new Map([[0, shell]]), copies: [undefined] }, depth, id: -1, cwd: 'unknown' };
+}
+
+const inherited: Stdin = { kind: 'inherited' };
+/** Of words that no shell has read: which one reads what they run is not known. */
+const noScope: Scope = { defined: new Set(), wanders: false, language: 'posix' };
+
+interface TextPlace extends Place {
+  readonly language: Language;
+  /** Where a script within a script stands. */
+  readonly span?: Span;
+  /** The text whose functions `eval` knows, and whose conditions hold for what it runs. */
+  readonly around?: Scope;
+}
+
+function openText(text: string, place: TextPlace): readonly Command[] {
+  const { opening, depth, language, span, around } = place;
+  const script = language === 'powershell' ? (opening.powershell(text) ?? notTold(text)) : parseScript(text, { meter: opening.meter, depth, language });
+  const whole = span ?? { start: 0, end: text.length };
+  append(opening.opaque, span === undefined ? script.opaque : script.opaque.map((reason) => ({ ...reason, span })));
+  if (language !== 'powershell') opening.opaque.push(...doubtsOf(text).map((reason) => ({ ...reason, span: whole })));
+  return commandsOf(script, { ...place, scope: scopeOf(script, language, around), text });
+}
+
+function scopeOf({ defined, invocations }: Script, language: Language, around?: Scope): Scope {
+  return {
+    language,
+    defined: around === undefined ? defined : new Set([...defined, ...around.defined]),
+    // A function runs where it is called, not where its text stands.
+    wanders: around?.wanders === true || invocations.some(({ place, argv }) => (place === 'branch' || defined.size > 0) && mayMove(argv)),
+  };
+}
+
+interface ScriptPlace extends CommandPlace {
+  readonly around?: Scope;
+  readonly text?: string;
+  readonly span?: Span;
+}
+
+function commandsOf({ invocations, shells: copies }: Script, place: ScriptPlace): readonly Command[] {
+  const { shell, depth, parent, scope, around, text = '', span } = place;
+  const shells: Shells = { entered: new Map([[0, shell]]), copies };
+  const commands: Command[] = [];
+  for (const parsed of invocations) {
+    const here = span === undefined ? parsed : relocated(parsed, span);
+    commands.push({
+      parsed: parent === undefined ? here : underConditions(around === undefined ? here : asCertainAs(here, parent.parsed), parent.parsed),
+      parent: parsed.parent === undefined ? parent : commands[parsed.parent],
+      from: parsed.stdin.kind === 'pipe' && parsed.stdin.from !== undefined ? commands[parsed.stdin.from] : undefined,
+      scope,
+      calls: callOf(parsed, scope, text),
+      shells,
+      depth,
+      id: -1,
+      cwd: 'unknown',
+    });
+  }
+  return commands;
+}
+
+/** Of a text that the shell itself runs: `! eval 'cd a' && ls` runs `ls` where no `cd` was. */
+function asCertainAs(parsed: ParsedCommand, { place, after }: Command['parsed']): ParsedCommand {
+  return place === 'branch' || after === 'failure' ? { ...parsed, place: 'branch' } : parsed;
+}
+
+/** Of a text that another command runs: at its top stands what that command runs, and nothing in it is more certain than it. */
+function underConditions(parsed: ParsedCommand, conditions: Command['parsed']): Command['parsed'] {
+  return {
+    ...parsed,
+    relation: parsed.parent === undefined && parsed.relation === 'script' ? 'wrapped' : parsed.relation,
+    runs: conditions.runs === 'conditional' ? 'conditional' : parsed.runs,
+  };
+}

@@ -1,0 +1,94 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Analysis, PathEffect, Word } from '../types.ts';
+import { analyse } from './index.ts';
+import { allReasons } from './testing/analysed.ts';
+import { realLine } from './testing/real-lines.ts';
+import { canTrace, type Happened, type Place, runLine } from './testing/run-line.ts';
+
+/*
+ * Whole command lines against bash: whatever a line changes or opens must be among the effects of the analysis, and whatever
+ * it starts among the commands, unless the line is asked about.
+ */
+
+/** Each line takes some 50 ms; without the variable it ends after 20 s. More lines: HOLDFAST_LINE_RUNS=5000. */
+const wanted = process.env['HOLDFAST_LINE_RUNS'];
+const runs = Number(wanted ?? 250);
+const limits = wanted === undefined ? { interruptAfterTimeLimit: 20_000 } : {};
+
+test('bash does nothing that the analysis of the line does not tell', () => {
+  let compared = 0;
+  let all = 0;
+  fc.assert(
+    fc.property(realLine, (line) => {
+      compared += check(line);
+      all += 1;
+    }),
+    { numRuns: runs, ...limits },
+  );
+  // A check that skips everything would never fail.
+  expect(compared).toBeGreaterThan(all / 5);
+}, 60_000 + runs * 1000);
+
+test.each([
+  ['a change', 'changed', 'touch new'],
+  ['an open', 'opened', 'cat a'],
+  ['a start', 'started', 'true; /bin/true'],
+])('the check sees %s that is not told', (_, what, line) => {
+  const silent = ({ invocations }: Analysis): Analysis => ({
+    opaque: [],
+    invocations: what === 'started' ? [] : invocations.map((command) => ({ ...command, effects: { ...command.effects, reads: [], writes: [] } })),
+  });
+  if (what !== 'changed' && !canTrace) return;
+  expect(() => check(line, silent)).toThrow(what);
+});
+
+/** 1 where the line was compared, 0 where it is asked about. */
+function check(line: string, change = (analysis: Analysis): Analysis => analysis): number {
+  let compared = 0;
+  const told = (place: Place): Analysis => change(analyse({ kind: 'script', text: line, shell: 'bash' }, { ...place, clock: () => 0 }));
+  runLine(line, {
+    isWanted: (place) => asksFor(told(place)) !== 'everything',
+    compare: (place, happened) => {
+      compared = 1;
+      compareWith(told(place), line, happened);
+    },
+  });
+  return compared;
+}
+
+/** What the list of commands need not tell because a person is asked: `effects` only where just words are not known. */
+function asksFor(analysis: Analysis): 'nothing' | 'effects' | 'everything' {
+  // Code of the repository does not ask by itself.
+  const kinds = allReasons(analysis).map(({ kind }) => kind).filter((kind) => kind !== 'repository-code');
+  if (kinds.length === 0) return 'nothing';
+  return analysis.opaque.length === 0 && kinds.every((kind) => kind === 'dynamic-word') ? 'effects' : 'everything';
+}
+
+function compareWith(analysis: Analysis, line: string, { changed, opened, started }: Happened): void {
+  const { invocations } = analysis;
+  const writes = invocations.flatMap(({ effects }) => effects.writes);
+  const reads = invocations.flatMap(({ effects }) => effects.reads);
+  for (const argv of started) {
+    if (!invocations.some((command) => mayBe(command.argv, argv))) throw new Error(`${line}\n  started ${JSON.stringify(argv)}, which is not told`);
+  }
+  if (asksFor(analysis) !== 'nothing') return;
+  // Paths are told as they are written: what a link leads to is the box's to know.
+  if (/\bln\b/u.test(line)) return;
+  for (const path of changed) if (!covers(writes, path)) throw new Error(`${line}\n  changed ${path}, which is not told`);
+  for (const path of opened) if (!covers([...reads, ...writes], path)) throw new Error(`${line}\n  opened ${path}, which is not told`);
+}
+
+/** A directory that is written may also get its parents (`mkdir -p`). */
+function covers(effects: readonly PathEffect[], path: string): boolean {
+  return effects.some((effect) => effect.path === path || (effect.path !== undefined && effect.scope === 'tree' && `${path}/`.startsWith(`${effect.path}/`)));
+}
+
+/** Whether words that are known stand for words that a program got. */
+function mayBe(words: readonly Word[], argv: readonly string[]): boolean {
+  const [word, ...rest] = words;
+  if (word === undefined) return argv.length === 0;
+  if (word.kind === 'static') return argv[0] !== undefined && (word.lead === 'home' ? argv[0].endsWith(word.value) : argv[0] === word.value) && mayBe(rest, argv.slice(1));
+  for (let taken = 0; taken <= argv.length; taken++) if (mayBe(rest, argv.slice(taken))) return true;
+  return false;
+}

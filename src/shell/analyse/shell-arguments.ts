@@ -1,0 +1,102 @@
+import { shown, textOf } from '../tools/words.ts';
+import type { Opacity, Word } from '../types.ts';
+
+/** Where a shell finds the program that its words ask it to run. */
+export type ShellSource =
+  | { readonly kind: 'text'; readonly word: Word }
+  | { readonly kind: 'file'; readonly word: Word }
+  | { readonly kind: 'stdin' }
+  | { readonly kind: 'nothing' };
+
+export interface ShellArguments {
+  readonly source: ShellSource;
+  /** Files that it runs first: `--rcfile FILE`. */
+  readonly startup: readonly Word[];
+  /** Start-up files of the user are read. */
+  readonly profile: 'read' | 'not-read';
+  readonly opaque: readonly Opacity[];
+}
+
+/**
+ * The words after the name of a Bourne shell. Not read by the table of options: `-c` takes no value, the text is the first word
+ * that is no option; `-o` takes the next word wherever it stands in a cluster; `+x` is an option too.
+ */
+export function readShellArguments(words: readonly Word[]): ShellArguments {
+  const reader: Reader = { words, at: 0, flags: new Set(), startup: [], opaque: [] };
+  let more = true;
+  while (more) more = readOption(reader);
+  const source = reader.opaque.length > 0 ? nothing : sourceOf(reader);
+  return { source, startup: reader.startup, profile: reader.flags.has('l') || reader.flags.has('i') ? 'read' : 'not-read', opaque: reader.opaque };
+}
+
+const nothing: ShellSource = { kind: 'nothing' };
+
+interface Reader {
+  readonly words: readonly Word[];
+  at: number;
+  readonly flags: Set<string>;
+  readonly startup: Word[];
+  readonly opaque: Opacity[];
+}
+
+function sourceOf({ words, at, flags }: Reader): ShellSource {
+  if (flags.has('help')) return nothing;
+  const word = words[at];
+  if (flags.has('c')) return word === undefined ? nothing : { kind: 'text', word };
+  return word === undefined || flags.has('s') ? { kind: 'stdin' } : { kind: 'file', word };
+}
+
+/** Long ones come first in bash; wherever they stand they mean nothing else. */
+const longFlags: ReadonlySet<string> = new Set(['--norc', '--noprofile', '--noediting', '--posix', '--restricted', '--verbose', '--debug']);
+
+/** False at the first word that is no option, and at one that is not understood. */
+function readOption(reader: Reader): boolean {
+  const word = reader.words[reader.at];
+  if (word === undefined) return false;
+  const text = textOf(word);
+  // The text of `-c` is not static then, which is said where it is looked for.
+  if (text === undefined) return reader.flags.has('c') ? false : unclear(reader, word);
+  if (!/^[-+]./u.test(text)) {
+    // A single dash ends the options as well.
+    if (text === '-') reader.at += 1;
+    return false;
+  }
+  reader.at += 1;
+  if (text === '--') return false;
+  return text.startsWith('--') ? readLong(reader, text, word) : readCluster(reader, text, word);
+}
+
+/** A glob with a path in front and a home directory cannot be options. */
+function unclear(reader: Reader, word: Word): boolean {
+  if (word.kind === 'static' || (word.kind === 'glob' && /^[^-+]/u.test(word.prefix))) return false;
+  reader.opaque.push({ kind: 'dynamic-word', message: `\`${shown(word)}\` may become an option of the shell`, span: word.span });
+  return false;
+}
+
+function readLong(reader: Reader, text: string, word: Word): boolean {
+  if (text === '--login') reader.flags.add('l');
+  else if (text === '--help' || text === '--version') reader.flags.add('help');
+  else if (text === '--rcfile' || text === '--init-file') reader.startup.push(...reader.words.slice(reader.at, (reader.at += 1)));
+  else if (!longFlags.has(text)) return unknown(reader, word);
+  return true;
+}
+
+/** Links are followed by `cd`, words become assignments wherever they stand, directories are variables, and pipelines end in the shell itself. */
+const changesReading: ReadonlySet<string> = new Set(['physical', 'keyword', 'cdable_vars', 'autocd', 'lastpipe', 'expand_aliases']);
+
+function readCluster(reader: Reader, text: string, word: Word): boolean {
+  for (const letter of text.slice(1)) {
+    if (letter === 'o' || letter === 'O') {
+      const value = reader.words[reader.at++];
+      if (value !== undefined && textOf(value) === undefined) return unclear(reader, value);
+      if (value !== undefined && changesReading.has(textOf(value) ?? '')) return unknown(reader, value);
+    } else if (!/[abcefhilmnprstuvxBCDEHT]/u.test(letter)) return unknown(reader, word);
+    else reader.flags.add(letter);
+  }
+  return true;
+}
+
+function unknown(reader: Reader, word: Word): boolean {
+  reader.opaque.push({ kind: 'unknown-option', message: `\`${shown(word)}\` is no option of the shell that is known`, span: word.span });
+  return false;
+}

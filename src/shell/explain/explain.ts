@@ -1,0 +1,63 @@
+import type { AnalysedInvocation, Analysis, Effects, HostEffect, Invocation, Opacity, PathEffect } from '../types.ts';
+import { printable } from './printable.ts';
+import { quoted } from './quoted.ts';
+
+export interface ExplainOptions {
+  /** Further lines about an invocation, such as what is decided about it. Default: none. */
+  readonly notes?: (invocation: AnalysedInvocation) => readonly string[];
+}
+
+/** Spaces of one level. */
+const step = '  ';
+
+/**
+ * What an analysis found, as a tree for people: one line for each command under what runs it, and below it what it does and why
+ * it is not understood. Ends with a line break; empty for a text without commands. All of it is printable.
+ */
+export function explain(analysis: Analysis, { notes = () => [] }: ExplainOptions = {}): string {
+  const whole = analysis.opaque.map((reason) => `not understood: ${reasonText(reason)}`);
+  const depths = depthsOf(analysis.invocations);
+  const lines = analysis.invocations.flatMap((invocation, place) => {
+    const indent = step.repeat(depths[place] ?? 0);
+    const details = [...detailsOf(invocation), ...notes(invocation).map(printable)];
+    return [`${indent}${headline(invocation)}`, ...details.map((line) => `${indent}${step}${step}${line}`)];
+  });
+  return [...whole, ...lines].map((line) => `${line}\n`).join('');
+}
+
+function depthsOf(invocations: readonly Invocation[]): readonly number[] {
+  const depths: number[] = [];
+  for (const { parent } of invocations) depths.push(parent === undefined ? 0 : (depths[parent] ?? 0) + 1);
+  return depths;
+}
+
+function headline({ argv, assignments, relation, runs }: Invocation): string {
+  const words = [...assignments.map(({ name, value }) => `${printable(name)}=${quoted(value)}`), ...argv.map(quoted)].join(' ');
+  const how = [...(relation === 'substitution' ? ['its output is part of the command above'] : []), ...(runs === 'conditional' ? ['may not run'] : [])];
+  return `${words === '' ? '(no command)' : words}${how.length === 0 ? '' : `   (${how.join('; ')})`}`;
+}
+
+function detailsOf({ effects, cwd }: AnalysedInvocation): readonly string[] {
+  return [...(cwd === 'unknown' ? ['in a directory that is not known'] : []), ...effectLines(effects), ...effects.opaque.map((reason) => `not understood: ${reasonText(reason)}`)];
+}
+
+function effectLines({ reads, writes, runs, hosts }: Effects): readonly string[] {
+  return [
+    ...reads.map((path) => `reads ${pathText(path)}`),
+    ...writes.map((path) => `${path.use === 'delete' ? 'deletes' : 'writes'} ${pathText(path)}`),
+    ...runs.map(({ kind, what }) => `runs ${printable(what)}${kind === 'repository-code' ? ' of the project' : ''}`),
+    ...hosts.map((host) => `reaches ${hostText(host)}`),
+  ];
+}
+
+function pathText({ path, text, scope }: PathEffect): string {
+  return `${printable(path ?? `${text} (not known where)`)}${scope === 'tree' ? ' and everything below' : ''}`;
+}
+
+function hostText({ host, port, text }: HostEffect): string {
+  return host === undefined ? `a host that is not known (${printable(text)})` : printable(port === undefined ? host : `${host}:${port}`);
+}
+
+function reasonText({ kind, message }: Opacity): string {
+  return `${printable(message)} [${kind}]`;
+}

@@ -1,0 +1,14 @@
+/**
+ * The shell room: what a command line would run, read, write and reach, as far as its text tells. Pure: a text and a working
+ * directory go in, an `Analysis` comes out; nothing is looked up on the machine.
+ *
+ * Analysis decides what a person is asked and what is explained; the box contains. What is not understood is said to be so,
+ * by an `Opacity` with a reason: a silent miss is the one mistake that this room may not make. Policies, file systems,
+ * processes and clocks other than a given one may not enter.
+ */
+export { analyse } from './analyse/index.ts';
+export type { AnalyseOptions, CommandInput, ShellName } from './analyse/index.ts';
+export { explain, type ExplainOptions } from './explain/index.ts';
+export { powershellProgram, readReport, requestLine, scriptOf, type Report, type ReportedCommand, type ReportedWord } from './powershell/index.ts';
+export { loadsCode, redirectsCode } from './loads-code.ts';
+export type { AnalysedInvocation, Analysis, Assignment, DynamicWord, Effects, GlobWord, HostEffect, Invocation, Opacity, PathEffect, Redirect, RunEffect, Span, StaticWord, Stdin, Word } from './types.ts';

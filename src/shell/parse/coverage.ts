@@ -1,0 +1,72 @@
+/**
+ * Accounts for every character of a text: which node of the tree it belongs to. What no node accounts for, and what looks like
+ * a substitution where none was visited, has been lost by the parser, and may run all the same.
+ */
+export interface Coverage {
+  readonly kinds: Uint8Array;
+  /** Where visited substitutions begin, and where those in backticks end. */
+  readonly openings: Set<number>;
+}
+
+/** What a character is part of. `gap`: of no word; there may be separators, keywords and comments. */
+export const painted = { gap: 0, word: 1, quoted: 2, text: 3 } as const;
+
+export function createCoverage(text: string): Coverage {
+  return { kinds: new Uint8Array(text.length), openings: new Set() };
+}
+
+/** Places of the text that nothing accounts for; at most one. */
+export function uncovered(text: string, coverage: Coverage): number | undefined {
+  return lostText(text, coverage) ?? lostSubstitution(text, coverage);
+}
+
+/** A backtick, `$(`, `${`, `$[`, `<(` or `>(`, and what escapes it. What a `$` before a line continuation begins is not always read. */
+const opening = /(\\*)(`|\$(?:\\\n|[({[])|[<>](?:\\\n)*\()/gu;
+
+function lostSubstitution(text: string, { kinds, openings }: Coverage): number | undefined {
+  if (!/[`(]|\$[{[\\]/u.test(text)) return undefined;
+  for (const match of text.matchAll(opening)) {
+    const [, escapes = '', found = ''] = match;
+    const at = match.index + escapes.length;
+    if ((openings.has(at) && !found.endsWith('\n')) || escapes.length % 2 === 1) continue;
+    if (kinds[at] === painted.quoted || kinds[at] === comment) continue;
+    // Between double quotes, in here-documents and in arithmetic these are characters, or comparisons.
+    if (/^[<>]/u.test(found) && kinds[at] === painted.text) continue;
+    return at;
+  }
+  return undefined;
+}
+
+const comment = 4;
+
+/** All that may stand between words. */
+const between = /[ \t\n;&|(){}!]+|\\\n|(?:\[\[|\]\]|\(\(|\)\)|if|then|elif|else|fi|for|in|do|done|case|esac|while|until|select|function|coproc)(?![^\s;&|()<>])/uy;
+
+function lostText(text: string, { kinds }: Coverage): number | undefined {
+  let at = 0;
+  while (at < text.length) {
+    at = kinds.indexOf(painted.gap, at);
+    if (at < 0) return undefined;
+    const next = text.charCodeAt(at) === 35 && beginsWord(text, at) ? endOfLine(text, kinds, at) : afterSeparator(text, at);
+    if (next === undefined) return at;
+    at = next;
+  }
+  return undefined;
+}
+
+function afterSeparator(text: string, at: number): number | undefined {
+  between.lastIndex = at;
+  return between.test(text) ? between.lastIndex : undefined;
+}
+
+/** A comment: nothing in it runs. */
+function endOfLine(text: string, kinds: Uint8Array, at: number): number {
+  const newline = text.indexOf('\n', at);
+  const end = newline < 0 ? text.length : newline;
+  for (let place = at; place < end; place++) if (kinds[place] === painted.gap) kinds[place] = comment;
+  return end;
+}
+
+function beginsWord(text: string, at: number): boolean {
+  return at === 0 || /[\s;&|()]/u.test(text.charAt(at - 1));
+}

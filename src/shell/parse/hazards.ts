@@ -1,0 +1,76 @@
+import type { Opacity, Word } from '../types.ts';
+import type { CommandWords } from './command.ts';
+
+/**
+ * Builtins that take a variable's name as an argument, and evaluate its subscript: `test -v 'a[$(id)]'` runs `id`, though the
+ * quotes hide it from the parser.
+ */
+const evaluators = new Set(['test', '[', 'printf', 'read', 'unset', 'declare', 'typeset', 'local', 'export', 'readonly', 'let', 'wait', 'mapfile', 'readarray', 'getopts']);
+/** Go before a builtin, and take it as an argument. */
+const prefixes = new Set(['builtin', 'command']);
+const evaluated = /\$[({[]|`/u;
+
+/** What the shell itself evaluates or takes for an alias, whatever program reads it otherwise. */
+const evaluatedVariables = new Set(['PS4', 'PROMPT_COMMAND', 'BASH_ALIASES', 'BASH_CMDS']);
+
+/** Words that the shell would evaluate as code when it takes them for the name of a variable, or in arithmetic. */
+export function payloads(words: readonly Word[]): readonly Word[] {
+  return words.filter((word) => (word.kind === 'static' ? hasSubscript(word.value) : word.kind === 'dynamic' && word.because === 'unreadable' && hidden.test(word.text)));
+}
+
+/** Of elements of arrays, which are kept as they are written: a subscript within quotes. */
+const hidden = /'[^']*\[[^']*[$`]|\[[^]*\\[$`]/u;
+
+function hasSubscript(value: string): boolean {
+  const open = value.indexOf('[');
+  return open >= 0 && evaluated.test(value.slice(open));
+}
+
+/** What a builtin runs out of words that do not look like commands. */
+export function commandHazards({ argv, assignments }: CommandWords): readonly Opacity[] {
+  const named = assignments.filter(({ name }) => evaluatedVariables.has(name)).map(({ name, span }) => uncovered(`the shell runs what \`${name}\` holds`, span));
+  const name = staticValue(argv.find((word) => !prefixes.has(staticValue(word) ?? '')));
+  if (name === undefined) return named;
+  if (name === 'alias' && argv.length > 1) return [...named, ...argv.slice(-1).map(({ span }) => uncovered('an alias changes how the text after it is read', span))];
+  return evaluators.has(name) ? [...named, ...payloads(argv).map((word) => payloadOpacity(word))] : named;
+}
+
+/**
+ * Whether a command calculates with what variables hold: `let x`, `declare -i y=x` and whatever `y` gets later, and every
+ * subscript, `a[x]=1` as well as `read 'a[x]'`.
+ */
+export function calculatesWith({ argv, assignments }: CommandWords): boolean {
+  if (assignments.some(({ value }) => value.kind === 'dynamic' && value.because === 'unreadable' && value.text.includes('['))) return true;
+  const at = argv.findIndex((word) => !prefixes.has(staticValue(word) ?? ''));
+  const name = staticValue(argv[at]);
+  if (name === undefined || !evaluators.has(name)) return false;
+  return name === 'let' || argv.slice(at + 1).some((word) => isSubscripted(word) || (declarers.has(name) && makesInteger(word)));
+}
+
+const declarers = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
+
+function makesInteger(word: Word): boolean {
+  return word.kind === 'static' ? /^-[A-Za-z]*i/u.test(word.value) : !/^["']?\w/u.test(word.text);
+}
+
+function isSubscripted(word: Word): boolean {
+  return /[A-Za-z_0-9]\[/u.test(word.kind === 'static' ? word.value : word.text);
+}
+
+export function payloadOpacity(word: Word): Opacity {
+  return uncovered(`\`${word.kind === 'static' ? word.value : word.text}\` may be evaluated as the name of a variable, and runs a command then`, word.span);
+}
+
+/** Names of the aliases that a command defines. */
+export function aliases({ argv }: CommandWords): readonly string[] {
+  if (!argv.some((word) => staticValue(word) === 'alias')) return [];
+  return argv.flatMap((word) => /^([^=]+)=/u.exec(staticValue(word) ?? '')?.[1] ?? []);
+}
+
+function staticValue(word: Word | undefined): string | undefined {
+  return word?.kind === 'static' && word.lead === undefined ? word.value : undefined;
+}
+
+function uncovered(message: string, span: Word['span']): Opacity {
+  return { kind: 'uncovered', message, span };
+}

@@ -1,0 +1,82 @@
+import { parse, type Script as ParsedTree } from 'unbash';
+import type { Opacity } from '../types.ts';
+import { hiddenCharacters } from './characters.ts';
+import { uncovered } from './coverage.ts';
+import { payloadOpacity } from './hazards.ts';
+import { createMeter, type Meter } from './meter.ts';
+import type { Budget, Script } from './types.ts';
+import { visit } from './visit.ts';
+import { openSource, walk, type Findings, type Place } from './walk.ts';
+
+export interface ParseOptions {
+  readonly budget?: Partial<Budget>;
+  /** Milliseconds that only grow. Default `performance.now`. */
+  readonly clock?: () => number;
+  /** What is left of a budget that other scripts share; in place of `budget` and `clock`. */
+  readonly meter?: Meter;
+  /** Scripts that this one lies in. Default 0. */
+  readonly depth?: number;
+  /** `posix`: any shell may read the text, so what bash alone reads is opaque. Default `bash`. */
+  readonly language?: 'bash' | 'posix';
+}
+
+/**
+ * UTF-16 code units of one text. The parser cannot be interrupted: what it gets must be short enough for it to read the
+ * slowest inputs of that length within the budget of time.
+ */
+const longest = 32_768;
+/** Here-documents cost the parser the square of their number. */
+const mostHereDocuments = 500;
+/** What nests is read anew for every level of nesting. */
+const mostExpansions = 1000;
+
+/**
+ * Reads a text of bash: every command that it would run, in the order of the text, with substitutions wherever they stand.
+ * Total: any string goes in, and what cannot be read or accounted for is in `opaque`. With anything there the list may lack
+ * commands, and holds those that were found.
+ */
+export function parseScript(text: string, { budget, clock, meter = createMeter(budget, clock), depth = 0, language = 'bash' }: ParseOptions = {}): Script {
+  const findings: Findings = { invocations: [], defined: new Set(), opaque: [], sources: [], shells: [undefined], payloads: [], calculates: false, language };
+  const whole = { start: 0, end: text.length };
+  const over = (message: string): void => void findings.opaque.push({ kind: 'budget', message, span: whole });
+  if (text.length > longest || count(text, /<</gu) > mostHereDocuments || count(text, /[$<>]\(|\$[{[]|`/gu) > mostExpansions) over('the text is too long to be read');
+  else if (!meter.script(depth)) over('scripts within scripts are nested too deep');
+  else {
+    findings.opaque.push(...hiddenCharacters(text));
+    if (!attempt(text, depth, { findings, meter })) over('the text costs too much to be read');
+  }
+  const { invocations, defined, shells } = findings;
+  return { invocations, defined, opaque: distinct(findings), shells };
+}
+
+const start: Omit<Place, 'source' | 'depth'> = { parent: undefined, relation: 'script', runs: 'always', stdin: { kind: 'inherited' }, shell: 0, after: 'any', position: 'list', nesting: 'plain', quotes: 'quotes' };
+
+/** Whether the text was read to its end. The parser recurses: it may fail on what nests deeply, and must not take the caller with it. */
+function attempt(text: string, depth: number, { findings, meter }: { readonly findings: Findings; readonly meter: Meter }): boolean {
+  try {
+    const tree: ParsedTree = parse(text);
+    const source = openSource(text);
+    findings.sources.push(source);
+    const finished = walk(tree, { ...start, source, depth }, { findings, meter, visit });
+    if (finished) findings.opaque.push(...findings.sources.flatMap(lost));
+    return finished;
+  } catch {
+    return false;
+  }
+}
+
+function lost({ text, stands, coverage }: Findings['sources'][number]): readonly Opacity[] {
+  const at = uncovered(text, coverage);
+  if (at === undefined) return [];
+  return [{ kind: 'uncovered', message: `\`${text.slice(at, at + 20)}\` is not accounted for`, span: stands ?? { start: at, end: at + 1 } }];
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+/** Words that hide a command matter where something evaluates them; one reason is given once. */
+function distinct({ opaque, calculates, payloads }: Findings): readonly Opacity[] {
+  const all = calculates ? [...opaque, ...payloads.map(payloadOpacity)] : opaque;
+  return all.length < 2 ? all : [...new Map(all.map((reason) => [`${reason.kind} ${reason.message}`, reason])).values()];
+}

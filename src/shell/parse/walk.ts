@@ -1,0 +1,99 @@
+import { forEachChild, type SyntaxNode } from 'unbash';
+import type { Invocation, Opacity, Stdin, Word } from '../types.ts';
+import { createCoverage } from './coverage.ts';
+import type { Meter } from './meter.ts';
+import type { SourceText } from './source-text.ts';
+import type { ParsedCommand } from './types.ts';
+
+/** Where a node stands among the commands. */
+export interface Place {
+  readonly source: SourceText;
+  readonly parent: number | undefined;
+  readonly relation: Invocation['relation'];
+  readonly runs: Invocation['runs'];
+  readonly stdin: Stdin;
+  /** Its number in `Findings.shells`. */
+  readonly shell: number;
+  readonly after: ParsedCommand['after'];
+  readonly position: ParsedCommand['place'];
+  /** Scripts within scripts. */
+  readonly depth: number;
+  /** In a substitution of more than one simple command or pipeline of them. */
+  readonly nesting: 'plain' | 'compound';
+  /** `characters` in arithmetic and subscripts, where single quotes do not keep what they hold from being expanded. */
+  readonly quotes: 'quotes' | 'characters';
+  /** Of a command that is a stage of a pipeline by itself: the input of the next one, which gets its number. */
+  readonly feeds?: Pipe | undefined;
+}
+
+/** Written to while the walk goes on, and never after it. */
+export interface Pipe {
+  readonly kind: 'pipe';
+  from: number | undefined;
+}
+
+/** What a walk finds, as far as it gets. */
+export interface Findings {
+  readonly invocations: ParsedCommand[];
+  readonly defined: Set<string>;
+  readonly opaque: Opacity[];
+  readonly sources: SourceText[];
+  readonly shells: (number | undefined)[];
+  /** Words that are code where the shell takes them for variables; a risk in a text that calculates. */
+  readonly payloads: Word[];
+  calculates: boolean;
+  readonly language: 'bash' | 'posix';
+}
+
+export type Enter = (node: SyntaxNode, place: Place) => void;
+
+/** What a visitor may do. Nodes are entered later, in the order in which they were given. */
+export interface Walk {
+  readonly findings: Findings;
+  readonly meter: Meter;
+  readonly enter: Enter;
+  readonly enterChildren: Enter;
+}
+
+export type Visit = (node: SyntaxNode, place: Place, walk: Walk) => void;
+
+export function openSource(text: string, stands?: SourceText['stands']): SourceText {
+  return { text, stands, coverage: createCoverage(text) };
+}
+
+/**
+ * Visits all nodes in the order of the text. The stack is an array: hostile texts nest deeper than calls may. Stops when the
+ * meter says so, and returns whether it got to the end.
+ */
+export function walk(root: SyntaxNode, place: Place, { findings, meter, visit }: { readonly findings: Findings; readonly meter: Meter; readonly visit: Visit }): boolean {
+  const nodes: SyntaxNode[] = [root];
+  const places: Place[] = [place];
+  const enter: Enter = (node, at) => {
+    nodes.push(node);
+    places.push(at);
+  };
+  let around = place;
+  const enterHere = (node: SyntaxNode): void => enter(node, around);
+  const enterChildren: Enter = (node, at) => {
+    around = at;
+    forEachChild(node, enterHere);
+  };
+  const state: Walk = { findings, meter, enter, enterChildren };
+  for (let node = nodes.pop(), at = places.pop(); node !== undefined && at !== undefined; node = nodes.pop(), at = places.pop()) {
+    if (!meter.node()) return false;
+    const floor = nodes.length;
+    visit(node, at, state);
+    reverseFrom(nodes, floor);
+    reverseFrom(places, floor);
+  }
+  return true;
+}
+
+/** What was pushed last is taken first: turned round, children come in the order of the text. */
+function reverseFrom<T>(items: T[], floor: number): void {
+  for (let low = floor, high = items.length - 1; low < high; low++, high--) {
+    const item = items[low] as T;
+    items[low] = items[high] as T;
+    items[high] = item;
+  }
+}

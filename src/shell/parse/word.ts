@@ -1,0 +1,174 @@
+import type { Word as Parsed, WordPart } from 'unbash';
+import type { DynamicWord, Span, Word } from '../types.ts';
+import { spanIn, type SourceText } from './source-text.ts';
+
+/** Stands in a shape for a character that is quoted, and so means only itself. */
+const quoted = '\u{1}';
+
+/** Ends a word where it stands unquoted: a word that holds one was not read as the shell reads it. */
+const foreign = /[\s;&|()<>]/u;
+
+/** One word as the program gets it, as far as the text tells: quotes and escapes taken away, what expands said to be dynamic. */
+export function readWord(word: Parsed, source: SourceText): Word {
+  const span = spanIn(source, word);
+  const pieces = readPieces(word);
+  if (pieces.because !== undefined) return { kind: 'dynamic', text: word.text, because: pieces.because, span };
+  const { value, shape } = pieces;
+  const because = unsettled(shape);
+  if (because !== undefined) return { kind: 'dynamic', text: word.text, because, span };
+  const pattern = patternStart(shape);
+  if (pattern >= 0) return { kind: 'glob', text: word.text, prefix: value.slice(0, pattern), span };
+  if (shape.startsWith('~')) return homeWord(word, value, span);
+  return { kind: 'static', value, span };
+}
+
+/** Quotes before the first slash, even empty ones, keep the shell from expanding `~`. */
+function homeWord(word: Parsed, value: string, span: Span): Word {
+  if (word.text !== '~' && !word.text.startsWith('~/')) return { kind: 'dynamic', text: word.text, because: 'tilde', span };
+  return { kind: 'static', value: value.slice(1), lead: 'home', span };
+}
+
+/** The value of an assignment: it is neither split nor a pattern, and `~` counts after colons. */
+export function readAssigned(word: Parsed, source: SourceText): Word {
+  const span = spanIn(source, word);
+  const { value, shape, because } = readPieces(word);
+  const reason = because ?? (quotedPattern(word) || foreign.test(shape) ? 'unreadable' : /:~|^~[^/]/u.test(shape) ? 'tilde' : undefined);
+  if (reason !== undefined) return { kind: 'dynamic', text: word.text, because: reason, span };
+  if (shape.startsWith('~')) return homeWord(word, value, span);
+  return { kind: 'static', value, span };
+}
+
+/** Patterns are kept as written: with quotes in one the text is not the value. */
+function quotedPattern(word: Parsed): boolean {
+  return word.parts?.some((part) => (part.type === 'Glob' || part.type === 'ExtendedGlob') && /['"\\$]/u.test(part.text)) ?? false;
+}
+
+/** Why a word without expansions is still not known. */
+function unsettled(shape: string): DynamicWord['because'] | undefined {
+  if (foreign.test(shape)) return 'unreadable';
+  if (hasBraces(shape)) return 'brace';
+  // Of a word that may look like an assignment bash expands `~` after `=` and after every colon.
+  if (/^~[^/]/u.test(shape) || (/^[A-Za-z_]/u.test(shape) && shape.includes('=') && /[=:]~/u.test(shape))) return 'tilde';
+  return undefined;
+}
+
+/** Braces that may expand. Bash is stricter; what it leaves alone beyond that is too rare to tell apart. */
+function hasBraces(shape: string): boolean {
+  const open = shape.indexOf('{');
+  const close = open < 0 ? -1 : shape.lastIndexOf('}');
+  if (close < open + 2) return false;
+  const within = shape.slice(open, close);
+  return within.includes(',') || within.includes('..');
+}
+
+/** Where the first pattern begins, or less than 0. */
+function patternStart(shape: string): number {
+  const bracket = shape.indexOf('[');
+  const wild = shape.search(/[*?]/u);
+  if (bracket < 0 || shape.lastIndexOf(']') < bracket) return wild;
+  return wild < 0 ? bracket : Math.min(wild, bracket);
+}
+
+interface Pieces {
+  /** What the program gets. */
+  readonly value: string;
+  /** As long as `value`: unquoted characters themselves, and `quoted` for each of the others. */
+  readonly shape: string;
+  readonly because: DynamicWord['because'] | undefined;
+}
+
+function readPieces(word: Parsed): Pieces {
+  const { parts } = word;
+  if (parts === undefined) return readBare(word.text);
+  let value = '';
+  let shape = '';
+  for (const part of parts) {
+    const piece = readPart(part);
+    if (piece.because !== undefined) return piece;
+    value += piece.value;
+    shape += piece.shape;
+  }
+  return { value, shape, because: undefined };
+}
+
+const unknown = (because: DynamicWord['because']): Pieces => ({ value: '', shape: '', because });
+const verbatim = (value: string): Pieces => ({ value, shape: quoted.repeat(value.length), because: undefined });
+
+function readPart(part: WordPart): Pieces {
+  switch (part.type) {
+    case 'Literal':
+      return readBare(part.text);
+    case 'SingleQuoted':
+      return verbatim(part.value);
+    case 'AnsiCQuoted':
+      return readAnsi(part.text, part.value);
+    case 'DoubleQuoted':
+      return readDouble(part.parts);
+    case 'Glob':
+    case 'ExtendedGlob':
+      return { value: part.text, shape: '*'.repeat(part.text.length), because: expansionWithin(part.parts) };
+    case 'BraceExpansion':
+      return unknown(expansionWithin(part.parts) ?? 'brace');
+    // A catalogue of translations may say anything.
+    case 'LocaleString':
+      return unknown(expansionWithin(part.parts) ?? 'unreadable');
+    default:
+      return unknown(expansionWithin([part]) ?? 'unreadable');
+  }
+}
+
+function readBare(text: string): Pieces {
+  if (!text.includes('\\')) return { value: text, shape: text, because: undefined };
+  let value = '';
+  let shape = '';
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at);
+    if (char !== '\\') {
+      value += char;
+      shape += char;
+      continue;
+    }
+    at += 1;
+    const escaped = text.charAt(at);
+    if (escaped === '\n') continue;
+    value += escaped === '' ? '\\' : escaped;
+    shape += quoted;
+  }
+  return { value, shape, because: undefined };
+}
+
+function readDouble(parts: readonly WordPart[]): Pieces {
+  let value = '';
+  for (const part of parts) {
+    if (part.type !== 'Literal') return unknown(expansionWithin([part]) ?? 'unreadable');
+    value += part.value;
+  }
+  return verbatim(value);
+}
+
+/** Escapes whose meaning is the same in every locale. Bytes over 127 are not among them. */
+const sureAnsi = /\\(?:[abeEfnrtv\\'"?]|[01]?[0-7]{1,2}(?![0-7])|x[0-7]?[0-9A-Fa-f](?![0-9A-Fa-f]))/gu;
+
+/** Control characters end words early, or are markers of bash itself. */
+function readAnsi(text: string, value: string): Pieces {
+  return text.replace(sureAnsi, '').includes('\\') || /[^\P{Cc}\t\n]/u.test(value) ? unknown('unreadable') : verbatim(value);
+}
+
+function expansionWithin(parts: readonly WordPart[] | undefined): DynamicWord['because'] | undefined {
+  const waiting = [...(parts ?? [])];
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    switch (part.type) {
+      case 'SimpleExpansion':
+      case 'ParameterExpansion':
+        return 'expansion';
+      case 'CommandExpansion':
+      case 'ProcessSubstitution':
+        return 'substitution';
+      case 'ArithmeticExpansion':
+        return 'arithmetic';
+      default:
+        if ('parts' in part && part.parts !== undefined) waiting.push(...part.parts);
+    }
+  }
+  return undefined;
+}

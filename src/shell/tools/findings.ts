@@ -1,0 +1,41 @@
+import type { Assignment, Effects, HostEffect, Opacity, PathEffect, RunEffect, Word } from '../types.ts';
+import type { Refinement } from './types.ts';
+
+/** What has been found about one command so far; lives only while `effectsOf` runs. */
+export interface Findings {
+  readonly reads: PathEffect[];
+  readonly writes: PathEffect[];
+  readonly runs: RunEffect[];
+  readonly hosts: HostEffect[];
+  readonly opaque: Opacity[];
+  readonly commands: (readonly Word[])[];
+  readonly scripts: Word[];
+  readonly assignments: Assignment[];
+}
+
+export function noFindings(): Findings {
+  return { reads: [], writes: [], runs: [], hosts: [], opaque: [], commands: [], scripts: [], assignments: [] };
+}
+
+export function opaque(findings: Findings, kind: Opacity['kind'], about: Omit<Opacity, 'kind'>): void {
+  findings.opaque.push({ kind, ...about });
+}
+
+export function addRefinement(findings: Findings, more: Refinement): void {
+  append(findings.reads, more.reads);
+  append(findings.writes, more.writes);
+  append(findings.runs, more.runs);
+  append(findings.hosts, more.hosts);
+  append(findings.opaque, more.opaque);
+  append(findings.commands, more.commands);
+  append(findings.scripts, more.scripts);
+}
+
+/** One by one: spread over the arguments of a call, a list of a hundred thousand overflows the stack. */
+export function append<Item>(list: Item[], more: readonly Item[] = []): void {
+  for (const item of more) list.push(item);
+}
+
+export function effectsIn({ reads, writes, runs, hosts, opaque }: Findings): Effects {
+  return { reads, writes, runs, hosts, opaque };
+}

@@ -1,0 +1,113 @@
+import { parseArguments } from '../parse-arguments.ts';
+import type { ParsedArguments, ToolSpec } from '../types.ts';
+import { staticWord } from '../words.ts';
+import { isHarmlessKey } from './keys.ts';
+import { neutralCommands, type NeutralCommand } from './neutral-commands.ts';
+
+/** A command of git that reads, in a form in which the repository's configuration runs as little as git allows. */
+export interface NeutralGit {
+  readonly argv: readonly string[];
+  /** To be set as well: git has no option that says the same in every release. */
+  readonly environment: Readonly<Record<string, string>>;
+  /**
+   * What the repository can run all the same. `filters`: the command looks at files of the working tree, and git passes a file
+   * whose time changed through the clean filter that `.gitattributes` names. No option turns filters off.
+   */
+  readonly leaves: readonly 'filters'[];
+}
+
+/**
+ * The neutral form of a command line of git, or undefined where there is none: it changes something, talks to other hosts, is
+ * not understood, or asks for what the form takes away. `argv[0]` is the program.
+ */
+export function neutralGit(argv: readonly string[]): NeutralGit | undefined {
+  const [program, ...words] = argv;
+  const start = endOfGlobals(words);
+  const found = commandAt(words, start);
+  if (program === undefined || found === undefined) return undefined;
+  const { command, name, given } = found;
+  const parsed = parseArguments(command.spec, given.map((word) => staticWord(word)));
+  if (!isHarmless(parsed) || !command.reads(parsed)) return undefined;
+  return { argv: [program, ...words.slice(0, start), ...neutralGlobals, ...name, ...command.adds, ...given], environment: neutralEnvironment, leaves: command.leaves(parsed) };
+}
+
+/** Whether a command line already has the neutral form, and nothing is left that could run. */
+export function isNeutralGit(argv: readonly string[]): boolean {
+  const start = argv.findIndex((_, place) => neutralGlobals.every((word, at) => argv[place + at] === word));
+  if (start === -1) return false;
+  const behind = start + neutralGlobals.length;
+  const found = commandAt(argv, behind);
+  if (found === undefined) return false;
+  const given = found.given.slice(found.command.adds.length);
+  const neutral = neutralGit([...argv.slice(0, start), ...found.name, ...given]);
+  return neutral?.leaves.length === 0 && neutral.argv.length === argv.length && neutral.argv.every((word, place) => argv[place] === word);
+}
+
+/**
+ * Each takes one thing away that `.git/config` can name: the file-system monitor, hooks, the pager, the programs that check
+ * signatures, merge drivers of `--remerge-diff`, differences within submodules (git runs itself there without our options), and
+ * every transport, for a partial clone fetches what is missing. `--no-optional-locks` keeps `status` from writing the index.
+ */
+export const neutralGlobals: readonly string[] = [
+  '--no-pager',
+  '--no-optional-locks',
+  ...[
+    'core.fsmonitor=false',
+    'core.hooksPath=/dev/null',
+    'core.pager=cat',
+    'core.sshCommand=false',
+    'core.gitProxy=false',
+    'core.askPass=false',
+    'core.alternateRefsCommand=false',
+    'credential.helper=',
+    'diff.external=',
+    'diff.submodule=short',
+    'status.submoduleSummary=false',
+    'log.showSignature=false',
+    'log.diffMerges=separate',
+    'gpg.program=false',
+    'gpg.openpgp.program=false',
+    'gpg.x509.program=false',
+    'gpg.ssh.program=false',
+    'protocol.allow=never',
+    ...['ext', 'file', 'ssh', 'git', 'http', 'https', 'ftp', 'ftps', 'fd'].map((scheme) => `protocol.${scheme}.allow=never`),
+  ].flatMap((setting) => ['-c', setting]),
+];
+
+/** An empty list of protocols holds against helpers of any name; the other one is known from git 2.45 on. */
+export const neutralEnvironment: Readonly<Record<string, string>> = { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' };
+
+interface Found {
+  readonly name: readonly string[];
+  readonly command: NeutralCommand;
+  readonly given: readonly string[];
+}
+
+function commandAt(words: readonly string[], start: number): Found | undefined {
+  for (const length of [2, 1]) {
+    const name = words.slice(start, start + length);
+    const command = neutralCommands.get(name.join(' '));
+    if (name.length === length && command !== undefined) return { name, command, given: words.slice(start + length) };
+  }
+  return undefined;
+}
+
+const globalFlags = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs', '--glob-pathspecs', '--noglob-pathspecs', '--icase-pathspecs', '--no-replace-objects']);
+
+/** Where the subcommand stands behind options that are harmless; anything else is left standing, and is no subcommand. */
+function endOfGlobals(words: readonly string[]): number {
+  let at = 0;
+  for (;;) {
+    const word = words[at] ?? '';
+    const value = words[at + 1] ?? '';
+    if (globalFlags.has(word)) at += 1;
+    else if (word === '-C' || (word === '-c' && isHarmlessKey(value))) at += 2;
+    else return at;
+  }
+}
+
+function isHarmless(parsed: ParsedArguments): boolean {
+  return parsed.unknown.length === 0 && parsed.options.every(({ spec }) => isReading(spec));
+}
+
+const isReading = (option: ToolSpec['options'][number]): boolean => option.effect === undefined && ['text', 'read', undefined].includes(option.role);

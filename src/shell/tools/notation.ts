@@ -1,0 +1,83 @@
+import type { HostEffect, Opacity } from '../types.ts';
+import { staticWord } from './words.ts';
+import type { Grammar, OperandPlan, OptionSpec, Refine, Role, StandingEffect, ToolSpec } from './types.ts';
+
+/**
+ * A short way to write specifications: spellings of one option are parted by spaces, `'-r -R --recursive'`.
+ * Everything here gives plain data; nothing is looked up.
+ */
+export const flags = (...spellings: readonly string[]): readonly OptionSpec[] => spellings.map((names) => ({ names: names.split(' ') }));
+
+/** Options whose value is `role`, attached or as the next word. */
+export const takes = (role: Role, ...spellings: readonly string[]): readonly OptionSpec[] =>
+  spellings.map((names) => ({ names: names.split(' '), value: 'required', role }));
+
+/** Options whose value, when there is one, is attached. */
+export const maybe = (role: Role, ...spellings: readonly string[]): readonly OptionSpec[] =>
+  spellings.map((names) => ({ names: names.split(' '), value: 'optional', role }));
+
+/** Options that make the command opaque by themselves, and say why: `--privileged`. */
+export const warns = (effect: StandingEffect, ...spellings: readonly string[]): readonly OptionSpec[] =>
+  spellings.map((names) => ({ names: names.split(' '), effect }));
+
+/** As `warns`, for options with a value that must not be taken for an operand. */
+export const warnsTaking = (effect: StandingEffect, ...spellings: readonly string[]): readonly OptionSpec[] =>
+  spellings.map((names) => ({ names: names.split(' '), value: 'required', effect }));
+
+export const opaque = (reason: Opacity['kind'], message: string): StandingEffect => ({ kind: 'opaque', reason, message });
+
+/** What a tool runs of what the project holds, with a word for people about where it stands. */
+export const repositoryCode = (what: string): readonly StandingEffect[] => [
+  { kind: 'runs', runs: { what, kind: 'repository-code' } },
+  opaque('repository-code', `runs ${what}`),
+];
+
+export const reads = (path: string, scope: 'file' | 'tree' = 'tree'): StandingEffect => ({ kind: 'reads', path, scope });
+export const writes = (path: string, scope: 'file' | 'tree' = 'tree'): StandingEffect => ({ kind: 'writes', path, scope });
+export const reaches = (host: string): StandingEffect => ({ kind: 'host', host });
+
+/** The command talks to a host that only configuration names. */
+export const reachesUnknown =
+  (text: string): Refine =>
+  () => ({ hosts: [unknownHost(text)] });
+
+/** A family that changes the working tree when no subcommand is given: `git stash`. */
+export const whenBare =
+  (what: string): Refine =>
+  (parsed, context) =>
+    parsed.operands.length > 0
+      ? {}
+      : { writes: [context.path(staticWord('.'), 'write', 'tree')], runs: [{ what, kind: 'repository-code' }], opaque: [{ kind: 'repository-code', message: `runs ${what}`, span: noSpan }] };
+
+export const noSpan = { start: 0, end: 0 };
+
+export const unknownHost = (text: string): HostEffect => ({ host: undefined, port: undefined, text });
+
+export const none: OperandPlan = { kind: 'none' };
+export const each = (role: Role): OperandPlan => ({ kind: 'each', role });
+export const inOrder = (first: readonly Role[], rest?: Role, last?: Role): OperandPlan => ({
+  kind: 'sequence',
+  first,
+  ...(rest === undefined ? {} : { rest }),
+  ...(last === undefined ? {} : { last }),
+});
+
+export interface ToolParts {
+  readonly grammar?: Grammar;
+  readonly options?: readonly OptionSpec[];
+  /** Default: none. */
+  readonly operands?: OperandPlan;
+  readonly subcommands?: readonly ToolSpec[];
+  readonly always?: readonly StandingEffect[];
+  readonly refine?: Refine;
+}
+
+/** A specification of the usual kind: `getopt`, no operands. `names` are parted by spaces, the canonical one first. */
+export const tool = (names: string, parts: ToolParts = {}): ToolSpec => ({ options: [], operands: none, grammar: 'getopt', ...parts, names: names.split(' ') });
+
+/** A program whose first operand is a subcommand: its own options end there. */
+export const family = (names: string, subcommands: readonly ToolSpec[], parts: ToolParts = {}): ToolSpec =>
+  tool(names, { grammar: 'getopt-posix', operands: each('text'), ...parts, subcommands });
+
+/** Specifications that differ in nothing but the name. */
+export const alike = (names: string, parts: ToolParts = {}): readonly ToolSpec[] => names.split(' ').map((name) => tool(name, parts));

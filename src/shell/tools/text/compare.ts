@@ -1,0 +1,57 @@
+import type { Word } from '../../types.ts';
+import { each, flags, inOrder, maybe, opaque, takes, tool } from '../notation.ts';
+import type { Refine, ToolSpec } from '../types.ts';
+import { staticWord } from '../words.ts';
+
+/** Of two directories it compares what is in them, `-r` or not; of a file and a directory the file of that name. */
+const diff = tool('diff', {
+  operands: inOrder(['read-tree', 'read-tree']),
+  options: [
+    ...flags('--normal', '-q --brief', '-s --report-identical-files', '-c', '-u', '-#', '-e --ed', '-n --rcs', '-y --side-by-side', '--left-column', '--suppress-common-lines', '-p --show-c-function', '-t --expand-tabs', '-T --initial-tab'),
+    ...flags('--suppress-blank-empty', '--no-dereference', '-N --new-file', '--unidirectional-new-file', '--ignore-file-name-case', '--no-ignore-file-name-case', '-i --ignore-case', '-E --ignore-tab-expansion', '-Z --ignore-trailing-space'),
+    ...flags('-b --ignore-space-change', '-w --ignore-all-space', '-B --ignore-blank-lines', '-a --text', '--strip-trailing-cr', '-d --minimal', '--speed-large-files', '--help', '-v --version'),
+    ...takes('text', '-C', '-U', '-W --width', '-F --show-function-line', '--label', '--tabsize', '-x --exclude', '-S --starting-file', '-I --ignore-matching-lines', '-D --ifdef', '--line-format', '--horizon-lines', '--palette'),
+    ...maybe('text', '--context', '--unified', '--color'),
+    ...takes('read', '-X --exclude-from'),
+    { names: ['--from-file', '--to-file'], value: 'required', role: 'read-tree', operands: each('read-tree') },
+    ...flags('-r --recursive'),
+  ],
+});
+
+const cmp = tool('cmp', {
+  operands: inOrder(['read', 'read', 'text', 'text']),
+  options: [...flags('-b --print-bytes', '-l --verbose', '-s --quiet --silent', '--help', '-v --version'), ...takes('text', '-i --ignore-initial', '-n --bytes')],
+});
+
+/** Which files it changes stands in the patch. One in the form of ed was for years a way to run commands. */
+const patches: Refine = (parsed, { path }) => {
+  const hasForm = parsed.options.some(({ spec }) => spec.names.some((name) => /^-[ucn]$/u.test(name)));
+  // What is refused and what was there before is put beside the file.
+  const file = parsed.operands[0];
+  const places = [staticWord('.'), ...(file === undefined ? [] : [besides(file)])];
+  const isDry = parsed.options.some(({ spec }) => spec.names.includes('--dry-run'));
+  return {
+    reads: places.map((word) => path(word, 'read', 'tree')),
+    writes: isDry ? [] : places.map((word) => path(word, 'write', 'tree')),
+    opaque: hasForm ? [] : [{ kind: 'inline-code', message: '`patch` without `-u`, `-c` or `-n` may run ed', span: { start: 0, end: 0 } }],
+  };
+};
+
+function besides(file: Word): Word {
+  return file.kind === 'static' ? { ...file, value: `${file.value}/..` } : file;
+}
+
+const patch = tool('patch', {
+  operands: inOrder(['write', 'read']),
+  options: [
+    ...flags('-l --ignore-whitespace', '-c --context', '-n --normal', '-u --unified', '-N --forward', '-R --reverse', '-E --remove-empty-files', '-t --batch', '-f --force', '-s --quiet --silent', '--verbose', '--dry-run', '--binary', '--posix', '-v --version', '--help'),
+    ...takes('text', '-p --strip', '-F --fuzz'),
+    ...takes('read', '-i --input'),
+    ...takes('write', '-o --output', '-r --reject-file'),
+    ...takes('directory', '-d --directory'),
+    { names: ['-e', '--ed'], effect: opaque('inline-code', '`-e` runs ed with the patch') },
+  ],
+  refine: patches,
+});
+
+export const compareTools: readonly ToolSpec[] = [diff, cmp, patch];

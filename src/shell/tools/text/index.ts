@@ -1,0 +1,10 @@
+/** What is known of programs that search, edit, compare and show text. Data and pure refinements only; what a script of another language does is said only where it is trivial. */
+import type { ToolSpec } from '../types.ts';
+import { awk } from './awk.ts';
+import { compareTools } from './compare.ts';
+import { grepTools } from './grep.ts';
+import { queryTools } from './query.ts';
+import { sed } from './sed.ts';
+import { viewTools } from './view.ts';
+
+export const textTools: readonly ToolSpec[] = [...grepTools, sed, awk, ...compareTools, ...viewTools, ...queryTools];

@@ -1,0 +1,73 @@
+import type { Word } from '../../types.ts';
+import { each, flags, maybe, takes, tool } from '../notation.ts';
+import type { ParsedArguments, Refinement, ToolSpec } from '../types.ts';
+import { because, runsJoined, unknownWord } from './texts-of-words.ts';
+
+/** Programs that make commands of what they read. Sources: `xargs(1)` of findutils, `parallel(1)`, `entr(1)`. */
+export const inputTools: readonly ToolSpec[] = [
+  tool('xargs', {
+    grammar: 'getopt-posix',
+    options: [
+      ...flags('-0 --null', '-o --open-tty', '-p --interactive', '-r --no-run-if-empty', '-t --verbose', '-x --exit', '--show-limits', '--help', '--version'),
+      ...takes('text', '-d --delimiter', '-E', '-I', '-L', '-n --max-args', '-P --max-procs', '-s --max-chars', '--process-slot-var'),
+      ...maybe('text', '-e --eof', '-i --replace', '-l', '--max-lines'),
+      ...takes('read', '-a --arg-file'),
+    ],
+    operands: each('text'),
+    refine: xargs,
+  }),
+  tool('parallel', {
+    grammar: 'getopt-posix',
+    options: [
+      ...flags('-0 --null', '-k --keep-order', '-m', '-q --quote', '-r --no-run-if-empty', '-t --verbose', '-u --ungroup', '-X', '--bar', '--eta', '--dry-run', '--line-buffer --lb', '--no-notice', '--tag', '--will-cite', '--version', '--help'),
+      ...takes('text', '-I', '-j --jobs', '-n --max-args', '-N', '--colsep', '--delay', '--halt', '--retries', '--timeout'),
+      ...takes('read', '-a --arg-file'),
+      ...takes('write', '--joblog'),
+      ...takes('write-tree', '--results'),
+    ],
+    operands: each('text'),
+    refine: parallel,
+  }),
+  tool('entr', {
+    grammar: 'getopt-posix',
+    options: flags('-a', '-c', '-d', '-n', '-p', '-r', '-s', '-x', '-z'),
+    operands: each('text'),
+    refine: ({ options, operands }) => {
+      if (options.some(({ spelled }) => spelled === '-s')) return runsJoined('entr -s', operands);
+      return operands.length === 0 ? {} : { commands: [operands.map((word) => (word.kind === 'static' && word.value === '/_' ? unknownWord('/_', word) : word))] };
+    },
+  }),
+];
+
+/** Words of the input follow, or stand wherever the placeholder is part of a word. */
+function xargs({ options, operands }: ParsedArguments): Refinement {
+  if (options.some(({ spec }) => spec.names.includes('--help') || spec.names.includes('--version'))) return {};
+  if (operands.length === 0) return {};
+  const placeholder = placeholderOf(options);
+  if (placeholder === undefined) return { commands: [[...operands, unknownWord('words of the input', operands.at(-1))]] };
+  if (placeholder === '') return { opaque: [because('dynamic-word', 'the placeholder of `xargs` is not static', operands)] };
+  return { commands: [operands.map((word) => replaced(word, placeholder))] };
+}
+
+function placeholderOf(options: ParsedArguments['options']): string | undefined {
+  const last = options.findLast(({ spec }) => spec.names.includes('-I') || spec.names.includes('-i'));
+  if (last === undefined) return undefined;
+  if (last.value === undefined) return '{}';
+  return last.value.kind === 'static' && last.value.lead === undefined ? last.value.value : '';
+}
+
+function replaced(word: Word, placeholder: string): Word {
+  const text = word.kind === 'static' ? word.value : word.text;
+  return text.includes(placeholder) ? { kind: 'dynamic', text, because: 'expansion', span: word.span } : word;
+}
+
+/** Its words are one text of the shell; only plain words are taken apart, and `{…}` stands for the input. */
+function parallel({ operands }: ParsedArguments): Refinement {
+  const end = operands.findIndex((word) => word.kind === 'static' && word.value.startsWith(':::'));
+  const template = end === -1 ? operands : operands.slice(0, end);
+  if (template.length === 0) return operands.length === 0 || end === 0 ? { opaque: [because('stdin-code', '`parallel` without a command runs what it reads', operands)] } : {};
+  const words = template.map((word) => (word.kind === 'static' && word.lead === undefined && /^[\w./:@%+,={}-]*$/u.test(word.value) ? word : undefined));
+  if (words.includes(undefined)) return { opaque: [because('inline-code', '`parallel` makes a shell text of its words', template)] };
+  const command = template.map((word) => replaced(word, '{'));
+  return { commands: [command.some(({ kind }) => kind === 'dynamic') ? command : [...command, unknownWord('words of the input', command.at(-1))]] };
+}

@@ -1,0 +1,47 @@
+import { each, flags, inOrder, maybe, opaque, takes, tool } from '../notation.ts';
+import { loadsCode } from '../../loads-code.ts';
+import type { ParsedArguments, RefineContext, Refinement, ToolSpec } from '../types.ts';
+import { because } from './texts-of-words.ts';
+
+/** Programs that watch another one. Sources: `strace(1)`, `ltrace(1)`, `valgrind(1)`. */
+export const tracingTools: readonly ToolSpec[] = [
+  tool('strace', {
+    grammar: 'getopt-posix',
+    options: [
+      ...flags('-A --output-append-mode', '-c --summary-only', '-C --summary', '-d --debug', '-f --follow-forks', '-ff', '-h --help', '-i --instruction-pointer', '-k --stack-traces', '-n --syscall-number', '-q', '-qq', '-r', '-t', '-tt', '-ttt', '-T', '-v --no-abbrev', '-V --version', '-w --summary-wall-clock', '-x', '-xx', '-y', '-yy', '-z --successful-only', '-Z --failed-only', '--seccomp-bpf'),
+      ...takes('text', '-a --columns', '-b --detach-on', '-e', '-E --env', '-I --interruptible', '-o --output', '-O --summary-syscall-overhead', '-p --attach', '-P --trace-path', '-s --string-limit', '-S --summary-sort-by', '-u --user', '-U --summary-columns', '-X --const-print-style', '--trace', '--signal', '--status'),
+    ],
+    operands: inOrder(['command']),
+    refine: strace,
+  }),
+  tool('ltrace', {
+    grammar: 'getopt-posix',
+    options: [...flags('-c', '-C', '-f', '-h --help', '-i', '-r', '-S', '-t', '-tt', '-ttt', '-T', '-V --version'), ...takes('text', '-a', '-A', '-e', '-l', '-n', '-p', '-s', '-u', '-x'), ...takes('write', '-o')],
+    operands: inOrder(['command']),
+  }),
+  tool('valgrind', {
+    grammar: 'getopt-posix',
+    options: [
+      ...flags('-h --help', '--version', '-q --quiet', '-v --verbose', '-s'),
+      ...maybe('text', '--tool', '--leak-check', '--error-exitcode', '--track-origins', '--show-leak-kinds', '--gen-suppressions', '--trace-children', '--num-callers', '--track-fds', '--time-stamp', '--xml', '--demangle', '--errors-for-leak-kinds', '--undef-value-errors', '--show-reachable', '--read-var-info'),
+      ...maybe('read', '--suppressions'),
+      ...maybe('write', '--log-file', '--xml-file', '--massif-out-file', '--callgrind-out-file', '--cachegrind-out-file'),
+    ],
+    operands: inOrder(['command']),
+  }),
+  ...['gdb', 'lldb', 'rr'].map((name) => tool(name, { grammar: 'words', operands: each('text'), always: [opaque('inline-code', 'a debugger runs what its scripts, its input and the project tell it to')] })),
+];
+
+/** `-o '|COMMAND'` gives the output to a command; `-E` sets a variable of the traced program. */
+function strace({ options }: ParsedArguments, context: RefineContext): Refinement {
+  const outputs = options.filter(({ spec }) => spec.names.includes('-o')).flatMap(({ value }) => (value === undefined ? [] : [value]));
+  const variables = options.filter(({ spec }) => spec.names.includes('-E')).flatMap(({ value }) => (value === undefined ? [] : [value]));
+  const commands = outputs.filter((word) => word.kind !== 'static' || /^[|!]/u.test(word.value));
+  return {
+    writes: outputs.filter((word) => !commands.includes(word)).map((word) => context.path(word, 'write', 'file')),
+    opaque: [
+      ...commands.map((word) => because('inline-code', '`-o` of `strace` gives its output to a command', [word])),
+      ...variables.filter((word) => word.kind !== 'static' || loadsCode(word.value.split('=')[0] ?? '')).map((word) => because('inline-code', '`-E` of `strace` sets a variable that loads code', [word])),
+    ],
+  };
+}

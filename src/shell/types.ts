@@ -1,0 +1,145 @@
+/** Offsets of UTF-16 code units in the text that was analysed: `start` inclusive, `end` exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One word of a command, as far as it is known before the command runs. */
+export type Word = StaticWord | GlobWord | DynamicWord;
+
+/** The program gets exactly this word, quotes and escapes taken away. */
+export interface StaticWord {
+  readonly kind: 'static';
+  readonly value: string;
+  /** Of `~` and `~/…`: `value` is what follows the home directory. */
+  readonly lead?: 'home';
+  readonly span: Span;
+}
+
+/**
+ * A pathname pattern: the program gets any number of words, each of which begins with `prefix`. With an empty prefix one of
+ * them may look like an option (a file called `-rf`).
+ */
+export interface GlobWord {
+  readonly kind: 'glob';
+  /** As written. */
+  readonly text: string;
+  readonly prefix: string;
+  readonly span: Span;
+}
+
+/** Nobody can say which words the program gets: expansions, substitutions, arithmetic, braces that expand. */
+export interface DynamicWord {
+  readonly kind: 'dynamic';
+  readonly text: string;
+  readonly because: 'expansion' | 'substitution' | 'arithmetic' | 'brace' | 'tilde' | 'unreadable';
+  readonly span: Span;
+}
+
+export interface Assignment {
+  readonly name: string;
+  readonly value: Word;
+  readonly span: Span;
+}
+
+export interface Redirect {
+  readonly use: 'read' | 'write' | 'append' | 'read-write';
+  /** A path. Duplicated descriptors (`2>&1`) are no redirects. */
+  readonly target: Word;
+  readonly span: Span;
+}
+
+/** `text`: a here-document or here-string; `code` is known where nothing in it expands. */
+export type Stdin =
+  | { readonly kind: 'inherited' }
+  | { readonly kind: 'pipe'; readonly from: number | undefined }
+  | { readonly kind: 'file'; readonly path: Word }
+  | { readonly kind: 'text'; readonly text: string | undefined };
+
+/** One command that would run: a program, a builtin or a function, with its words. Words of assignments alone have an empty `argv`. */
+export interface Invocation {
+  /** Its place in the list. */
+  readonly id: number;
+  /** What runs it: a wrapper, or the command whose word a substitution is part of. Undefined at the top. */
+  readonly parent: number | undefined;
+  /** `script`: a command of the text itself; `substitution`: within `$( )`, backticks or `<( )`; `wrapped`: run by another program's arguments. */
+  readonly relation: 'script' | 'substitution' | 'wrapped';
+  readonly argv: readonly Word[];
+  readonly assignments: readonly Assignment[];
+  readonly redirects: readonly Redirect[];
+  readonly stdin: Stdin;
+  /** `unknown` after a `cd` that cannot be followed. Absolute. */
+  readonly cwd: string | 'unknown';
+  /** `conditional` where it may not run at all: after `&&`, in a branch, a loop or a function. */
+  readonly runs: 'always' | 'conditional';
+  /** In the text that was analysed; of a nested script: where that script stands. */
+  readonly span: Span;
+}
+
+/** Why something is not understood. Anything with a reason is asked about, never allowed by itself. */
+export interface Opacity {
+  readonly kind:
+    | 'syntax' // the text is no program of the shell
+    | 'uncovered' // a substitution that no visited node accounts for
+    | 'budget' // too many nodes, too deep, or too slow
+    | 'shell' // a language that is not read: cmd, fish, PowerShell without PowerShell
+    | 'dynamic-program' // the program's name is not static
+    | 'dynamic-word' // a word that could be an option or a path is not static
+    | 'unknown-tool' // no specification
+    | 'unknown-option' // not in the specification, or abbreviated
+    | 'inline-code' // code of another language, or a shell script that is not static
+    | 'stdin-code' // runs what arrives on its input
+    | 'repository-code'; // runs what the repository configures or holds: hooks, scripts, makefiles
+  /** One clause for a person, with the matched words: "`--rsh` runs a program". */
+  readonly message: string;
+  readonly span: Span;
+  /** `tool`: it is so of every command of the tool or subcommand, whatever its words: `npm publish` changes the registry. */
+  readonly concerns?: 'tool';
+}
+
+export interface PathEffect {
+  readonly use: 'read' | 'write' | 'delete';
+  /** `tree`: with everything below. */
+  readonly scope: 'file' | 'tree';
+  /** Absolute and normalised; of a glob: the directory below which it can match. Undefined when it is not known. */
+  readonly path: string | undefined;
+  /** As written. */
+  readonly text: string;
+}
+
+export interface HostEffect {
+  /** As written in the URL or operand, without user and port; undefined when it is not known. */
+  readonly host: string | undefined;
+  readonly port: number | undefined;
+  readonly text: string;
+}
+
+export interface RunEffect {
+  /** Absolute path or bare name of a program, or what names it: "the pre-commit hook". */
+  readonly what: string;
+  readonly kind: 'program' | 'repository-code' | 'inline-code';
+}
+
+export interface Effects {
+  readonly reads: readonly PathEffect[];
+  readonly writes: readonly PathEffect[];
+  readonly runs: readonly RunEffect[];
+  readonly hosts: readonly HostEffect[];
+  readonly opaque: readonly Opacity[];
+}
+
+export interface AnalysedInvocation extends Invocation {
+  /** Canonical name of the tool whose specification was used, e.g. `git log`; undefined without one. */
+  readonly tool: string | undefined;
+  readonly effects: Effects;
+}
+
+/** What a command line would do, as far as its text tells. */
+export interface Analysis {
+  /** `shell`: what has no parent is a command of a shell's text, and not what entered by itself. */
+  readonly top?: 'shell';
+  /** In the order of the text; a wrapped command follows its wrapper. */
+  readonly invocations: readonly AnalysedInvocation[];
+  /** Reasons that concern the text as a whole: with any of them the list of invocations is not complete. */
+  readonly opaque: readonly Opacity[];
+}
