@@ -1,0 +1,14 @@
+import { isShown } from './unicode/classes.ts';
+
+/** JSON in which every character shows: the rest is written `\u200b`, which a parser reads as the same text. */
+export function escapeJson(json: string): string {
+  if (/^[\n\x20-\x7e]*$/u.test(json)) return json;
+  let written = '';
+  for (const character of json) written += isShown(character.codePointAt(0) ?? 0) ? character : unitsOf(character);
+  return written;
+}
+
+/** JSON has no code points, only UTF-16 code units. */
+function unitsOf(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join('');
+}

@@ -1,0 +1,69 @@
+import type { FilteredText, FilterOptions, TextFinding, TextForm, TextMode } from '../types.ts';
+import { isLookalikeForm, lookalikeFindings } from '../confusables/lookalike-findings.ts';
+import { describeRun, nameRun } from './describe-run.ts';
+import { eachRun, type HiddenRun } from './each-run.ts';
+import { pieces } from './pieces.ts';
+import { rejectHidden } from './reject.ts';
+
+/** What is told of one text. The rest is only counted, or a hostile text would fill the memory with findings. */
+export const mostFindings = 1000;
+const byteOrderMark = 0xfeff;
+
+/**
+ * The text as it may be shown. What people write is kept byte for byte: emoji, Persian, Hindi, closed direction marks in
+ * right-to-left paragraphs; and if nothing was found, the answer is the same string.
+ *
+ * `reveal` loses nothing: two texts never give the same one. A `⟦U+` that stands in the text already becomes
+ * `⟦U+27E6⟧U+`, so that nobody can forge a finding or hide one; for that, the answer of a second `reveal` is another one.
+ * Exceptions: runs of more than 24 different pieces are told by their number, and a byte order mark at the start is
+ * dropped. `strip` leaves a space or a line break where it takes out a kind of it; twice gives the same as once.
+ *
+ * @throws HoldfastError `HF_TEXT_REJECTED` in mode `reject`, if anything was found that does not show.
+ */
+export function filterText(text: string, options: FilterOptions = {}): FilteredText {
+  const { mode = 'reveal', form = 'prose' } = options;
+  if (mode === 'reject') rejectHidden(text, form);
+  const hidden = replaceRuns(text, form, mode);
+  if (!isLookalikeForm(form)) return hidden;
+  const findings = [...hidden.findings, ...lookalikeFindings(text, form)];
+  return findings.length === 0 ? hidden : { ...hidden, findings };
+}
+
+function replaceRuns(text: string, form: TextForm, mode: TextMode): FilteredText {
+  const findings: TextFinding[] = [];
+  let omitted = 0;
+  const shown = pieces();
+  let from = mode !== 'report' && hasByteOrderMark(text, form) ? 1 : 0;
+  eachRun(text, form, (found) => {
+    const run = withoutByteOrderMark(text, form, found);
+    if (run === undefined || (run.kind === 'bracket' && mode !== 'reveal')) return 'on';
+    if (mode === 'reveal' || mode === 'strip') {
+      shown.add(text.slice(from, run.start));
+      shown.add(replacement(text, run, { mode, form }));
+      from = run.end;
+    }
+    if (run.kind === 'bracket') return 'on';
+    if (findings.length < mostFindings) findings.push(describeRun(text, { ...run, kind: run.kind }));
+    else omitted++;
+    return 'on';
+  });
+  const filtered = { text: from === 0 ? text : shown.joined() + text.slice(from), findings };
+  return omitted === 0 ? filtered : { ...filtered, omitted };
+}
+
+function replacement(text: string, run: HiddenRun, { mode, form }: { readonly mode: 'reveal' | 'strip'; readonly form: TextForm }): string {
+  if (mode === 'reveal') return `⟦${nameRun(text, run.start, run.end)}⟧`;
+  const taken = text.slice(run.start, run.end);
+  const isLineEnd = /[\r\x85\u2028\u2029]/u.test(taken);
+  if (isLineEnd && (form === 'prose' || form === 'code')) return '\n';
+  return isLineEnd || run.kind === 'separator' || /[\n\t]/u.test(taken) ? ' ' : '';
+}
+
+function hasByteOrderMark(text: string, form: TextForm): boolean {
+  return text.charCodeAt(0) === byteOrderMark && (form === 'prose' || form === 'code');
+}
+
+function withoutByteOrderMark(text: string, form: TextForm, run: HiddenRun): HiddenRun | undefined {
+  if (run.start > 0 || !hasByteOrderMark(text, form)) return run;
+  return run.end === 1 ? undefined : { ...run, start: 1 };
+}

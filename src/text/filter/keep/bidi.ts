@@ -1,0 +1,99 @@
+import { isShown } from '../../unicode/classes.ts';
+import { noPoint, pointAt, pointBefore, unitsOf } from '../../unicode/points.ts';
+import { isRightToLeft } from '../../unicode/sets.ts';
+
+/** Beyond these nobody wrote by hand; what has more is kept nowhere. */
+const deepest = 8;
+const mostInParagraph = 4096;
+
+/**
+ * Whether the direction control at `at` is one that a right-to-left text needs: a single mark, or one of a closed pair
+ * around something, in a paragraph with right-to-left letters. Overrides (U+202D, U+202E) never are: they can make any
+ * text read as another one. Asked in order of `at`; each paragraph is read once.
+ */
+export function bidiKeeper(text: string): (at: number) => boolean {
+  let paragraph = { end: 0, kept: new Set<number>() };
+  return (at) => {
+    if (at >= paragraph.end) paragraph = readParagraph(text, at);
+    return paragraph.kept.has(at);
+  };
+}
+
+const none: ReadonlySet<number> = new Set();
+
+/** The paragraph that `at` is in; `at` is its first control. */
+function readParagraph(text: string, at: number): { end: number; kept: Set<number> } {
+  const start = startOfParagraph(text, at);
+  const controls: Control[] = [];
+  let hasRightToLeft = false;
+  let shown = 0;
+  let end = start;
+  while (end < text.length) {
+    const point = pointAt(text, end);
+    if (isParagraphEnd(point)) break;
+    const role = roles.get(point);
+    if (role !== undefined && controls.length <= mostInParagraph) controls.push({ at: end, role, shown });
+    if (point > 0x20 && isShown(point)) shown++;
+    hasRightToLeft ||= point > 0x58f && isRightToLeft(point) && isShown(point);
+    end += unitsOf(point);
+  }
+  const kept = hasRightToLeft && controls.length <= mostInParagraph ? keptControls(text, controls) : none;
+  return { end: Math.max(end, at + 1), kept: new Set(kept) };
+}
+
+type Role = 'mark' | 'embedding' | 'isolate' | 'override' | 'pop-embedding' | 'pop-isolate';
+interface Control {
+  readonly at: number;
+  readonly role: Role;
+  /** How many characters were shown before it in the paragraph. */
+  readonly shown: number;
+}
+
+const roles: ReadonlyMap<number, Role> = new Map<number, Role>([
+  [0x061c, 'mark'], [0x200e, 'mark'], [0x200f, 'mark'],
+  [0x202a, 'embedding'], [0x202b, 'embedding'], [0x202d, 'override'], [0x202e, 'override'], [0x202c, 'pop-embedding'],
+  [0x2066, 'isolate'], [0x2067, 'isolate'], [0x2068, 'isolate'], [0x2069, 'pop-isolate'],
+]);
+const closes: Readonly<Partial<Record<Role, readonly Role[]>>> = { 'pop-embedding': ['embedding', 'override'], 'pop-isolate': ['isolate'] };
+
+function keptControls(text: string, controls: readonly Control[]): ReadonlySet<number> {
+  const kept = new Set<number>();
+  const open: Control[] = [];
+  for (const control of controls) {
+    const opened = closes[control.role];
+    if (control.role === 'mark') {
+      if (isAlone(text, control.at)) kept.add(control.at);
+    } else if (opened === undefined) {
+      open.push(control);
+    } else {
+      const opener = takeOpener(open, opened);
+      if (opener !== undefined && opener.role !== 'override' && opener.shown < control.shown && open.length < deepest) kept.add(opener.at).add(control.at);
+    }
+  }
+  return kept;
+}
+
+/** The innermost opener, if this closes it; an isolate also closes the embeddings that were left open in it. */
+function takeOpener(open: Control[], opened: readonly Role[]): Control | undefined {
+  const index = open.findLastIndex(({ role }) => opened.includes(role));
+  if (index === -1 || (!opened.includes('isolate') && open.slice(index + 1).some(({ role }) => role === 'isolate'))) return undefined;
+  return open.splice(index)[0];
+}
+
+/** A second invisible character beside a mark is no part of a text. */
+function isAlone(text: string, at: number): boolean {
+  const before = pointBefore(text, at);
+  const after = pointAt(text, at + 1);
+  return (before === noPoint || isShown(before)) && (after === noPoint || isShown(after) || isParagraphEnd(after));
+}
+
+function startOfParagraph(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && !isParagraphEnd(text.charCodeAt(start - 1))) start--;
+  return start;
+}
+
+/** U+2028 too, which `strip` makes a line break of: what is kept must not depend on what is taken out beside it. */
+function isParagraphEnd(point: number): boolean {
+  return point === 0x0a || point === 0x0d || point === 0x85 || point === 0x2028 || point === 0x2029;
+}

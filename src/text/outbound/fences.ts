@@ -1,0 +1,112 @@
+/** A fenced block that every renderer takes for code. */
+export interface Fence {
+  /** Of its first line, and after its last one. */
+  readonly start: number;
+  readonly end: number;
+  /** Of what stands behind the opening marks. */
+  readonly info: { readonly start: number; readonly end: number };
+}
+
+interface Line {
+  readonly start: number;
+  readonly end: number;
+  /** Where the next one starts. */
+  readonly next: number;
+  readonly text: string;
+}
+
+/** What stood before a text, as far as it matters for where code begins in it. */
+export type Before = 'start' | 'blank' | 'text' | 'html' | 'inside-line';
+
+export interface FenceReading {
+  readonly fences: readonly Fence[];
+  /**
+   * Where renderers could begin to disagree about where code is: from there on nothing is taken for code, and URLs in it will
+   * be written so that nothing links them. Or nothing, if they do not.
+   */
+  readonly unclear: number | undefined;
+  /** The last line start that what follows can be read from without what stands before it, and what to read it with. */
+  readonly cut: { readonly at: number; readonly before: Before };
+  /** Whether a block was begun that does not end. */
+  readonly isOpen: boolean;
+}
+
+interface Open {
+  readonly line: Line;
+  readonly mark: string;
+  readonly indent: number;
+  readonly info: string;
+}
+
+/** The fenced blocks of a text, and whether all of it was understood. */
+export function readFences(text: string, start: Before): FenceReading {
+  const found: Fence[] = [];
+  let cut: FenceReading['cut'] = { at: 0, before: start };
+  if (start === 'start' && /^(?:---|\+\+\+)[ \t]*\r?\n/u.test(text)) return { fences: found, unclear: 0, cut, isOpen: false };
+  let open: Open | undefined;
+  let before: Before = start;
+  for (const line of linesOf(text)) {
+    if (open !== undefined) {
+      const role = roleInside(line.text, open);
+      if (role === 'unclear') return { fences: found, unclear: line.start, cut, isOpen: true };
+      if (role === 'code') continue;
+      const info = open.line.end - open.info.length;
+      found.push({ start: open.line.start, end: line.end, info: { start: info, end: open.line.end } });
+      open = undefined;
+      before = 'text';
+      cut = { at: line.next, before };
+      continue;
+    }
+    const read: ReturnType<typeof readLine> = before === 'inside-line' ? 'text' : readLine(line, before);
+    if (read === 'unclear') return { fences: found, unclear: line.start, cut, isOpen: false };
+    if (typeof read === 'object') open = read;
+    else {
+      if (endsParagraph(text, line)) cut = { at: line.next, before: 'blank' };
+      before = read;
+    }
+  }
+  return { fences: found, unclear: undefined, cut, isOpen: open !== undefined };
+}
+
+/** A blank line that all of a message's syntax ends at, and that is all there. */
+function endsParagraph(text: string, line: Line): boolean {
+  return /^[ \t]*$/u.test(line.text) && text.charAt(line.start - 1) !== '\r' && line.end < line.next && text.charAt(line.next - 1) === '\n';
+}
+
+/** What a line outside of all blocks is. */
+function readLine(line: Line, before: Before): Open | 'blank' | 'text' | 'html' | 'unclear' {
+  if (isUnclear(line.text)) return 'unclear';
+  const { indent = '', mark = '', info = '' } = /^(?<indent> *)(?<mark>`{3,}|~{3,})(?<info>.*)$/su.exec(line.text)?.groups ?? {};
+  if (mark === '') return kindOf(line.text, before);
+  if (mark.startsWith('`') && info.includes('`')) return 'text';
+  if (before === 'html' || (indent.length > 3 && before !== 'blank' && before !== 'start')) return 'unclear';
+  return { line, mark, indent: indent.length, info };
+}
+
+function roleInside(line: string, open: Open): 'code' | 'end' | 'unclear' {
+  const mark = /^ *(?<mark>`{3,}|~{3,})[ \t]*$/u.exec(line)?.groups?.['mark'] ?? '';
+  // Longer than what it closes, or outside the list that the block is in: some close it here, some do not.
+  if ((mark !== open.mark && mark.startsWith(open.mark)) || (line.trim() !== '' && !line.startsWith(' '.repeat(open.indent)))) return 'unclear';
+  return mark === open.mark ? 'end' : 'code';
+}
+
+/** A fence behind the mark of a list, or with tabs; blocks of other dialects, in which a fence is none. */
+function isUnclear(line: string): boolean {
+  return /^[ \t]*(?:(?:[-+*:]|\d{1,9}[.)])[ \t])[ \t>\-+*:\d.)]*(?:```|~~~)/u.test(line) || /^ *\t[ \t]*(?:```|~~~)/u.test(line) || /^[ \t]*(?:\$\$|\\\[|%%|:::)/u.test(line);
+}
+
+/** HTML at the beginning of a line goes on to the next blank one. */
+function kindOf(line: string, before: Before): 'blank' | 'text' | 'html' {
+  if (line.trim() === '') return 'blank';
+  return before === 'html' || /^[\s>*+\-\d.)]*</u.test(line) ? 'html' : 'text';
+}
+
+function* linesOf(text: string): Generator<Line> {
+  const feed = /\r\n|\n|\r/gu;
+  let start = 0;
+  for (let found = feed.exec(text); found !== null; found = feed.exec(text)) {
+    yield { start, end: found.index, next: feed.lastIndex, text: text.slice(start, found.index) };
+    start = feed.lastIndex;
+  }
+  yield { start, end: text.length, next: text.length, text: text.slice(start) };
+}

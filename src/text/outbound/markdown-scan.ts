@@ -1,0 +1,243 @@
+import { bareHostEnd, hostName } from './bare-host.ts';
+import { type Destination, destinationAt, isStrict, isStrictRelative, matchAt, strictHref } from './destination.ts';
+import { decodeReference, decodeReferences, reference } from './entities.ts';
+import { tagAt } from './html-tag.ts';
+import { inertUrl, type Judged, judgeUrl } from './judge-url.ts';
+import { safeTag } from './safe-tag.ts';
+import { inlineTags } from './tags.ts';
+import type { Pass } from './types.ts';
+
+/** Where something could begin that leads elsewhere. One character class less here is one way out. */
+const trigger = /(?<inline>\]\()|(?<definition>\]:)|(?<angle><)|(?<entity>&[#A-Za-z])|(?<tex>\\(?:href|url|includegraphics|html(?:Class|Id|Data|Style)|require|csname|unicode)(?![A-Za-z]))|(?<slashes>\\?:\\?\/\\?\/)|(?<bare>(?<![:\w/\\]|\[:\])\\?\/\\?\/(?=[^\s/(\\]))|(?<www>www\\?\.)|(?<xmpp>xmpp:)/giu;
+
+type Trigger = 'inline' | 'definition' | 'angle' | 'entity' | 'tex' | 'slashes' | 'bare' | 'www' | 'xmpp';
+
+const title = /[^\S\r\n]*(?:(?:\r\n?|\n)[^\S\r\n]*)?(?:"[^"\n`]{0,300}"|'[^'\n`]{0,300}'|\([^()\n`]{0,300}\))?[ \t]*\)/uy;
+const autolink = /<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]{0,4096})>/uy;
+const mailLink = /<[\w.+-]{1,64}@[\w.-]{1,255}>/uy;
+const sticky = new RegExp(reference.source, 'uy');
+const httpScheme = /https?:\/\//iuy;
+const bareRun = /[^\s<>"'`\])]{0,4096}/uy;
+const longestRun = 256;
+const wide = /[A-Za-z0-9:/.@\\%\t\n\r-]/u;
+
+/** Goes over the prose of a message, and writes it anew where a trigger is not harmless. */
+export class MarkdownScan {
+  readonly #text: string;
+  readonly #pass: Pass;
+  #out = '';
+  /** Up to here all has been written. */
+  #from = 0;
+  /** Nothing is read behind it: there is code. */
+  #limit = 0;
+  #next: RegExpExecArray | null | undefined;
+
+  constructor(text: string, pass: Pass) {
+    this.#text = text;
+    this.#pass = pass;
+  }
+
+  result(): string {
+    return this.#out + this.#text.slice(this.#from);
+  }
+
+  /** Up to an offset the text stays as it is. */
+  keep(end: number): void {
+    this.#out += this.#text.slice(this.#from, end);
+    this.#from = end;
+  }
+
+  replace(end: number, text: string): void {
+    this.#out += text;
+    this.#from = end;
+  }
+
+  /** Up to an offset the text is prose. */
+  prose(end: number): void {
+    this.#limit = end;
+    for (let found = this.#triggerFrom(this.#from); found !== null && found.index < end; ) {
+      const kind = Object.entries(found.groups ?? {}).find(([, value]) => value !== undefined)?.[0] as Trigger;
+      found = this.#triggerFrom(Math.max(this.#at(kind, found.index, found[0]), this.#from));
+    }
+    this.keep(end);
+  }
+
+  /** The next one that begins there or later. Looked for once, however many code spans stand before it. */
+  #triggerFrom(at: number): RegExpExecArray | null {
+    if (this.#next !== undefined && (this.#next === null || this.#next.index >= at)) return this.#next;
+    trigger.lastIndex = at;
+    this.#next = trigger.exec(this.#text);
+    return this.#next;
+  }
+
+  /** What is done at a trigger. Gives where to go on; what is written goes up to `#from`. */
+  #at(kind: Trigger, at: number, found: string): number {
+    switch (kind) {
+      case 'inline':
+        return this.#inline(at);
+      case 'definition':
+        return this.#definition(at);
+      case 'angle':
+        return this.#angle(at);
+      case 'entity':
+        return this.#entity(at);
+      case 'tex':
+        return this.#cut(at, { what: 'tex', after: 1, insert: ' ', length: found.length });
+      case 'slashes':
+        return this.#slashes(at, found.length);
+      case 'bare':
+        return this.#cut(at, { what: 'link', after: 0, insert: this.#text.charAt(at - 1) === '<' ? ' / /' : '/ /', length: found.length, drop: found.length });
+      case 'www':
+        return this.#www(at, found.length);
+      case 'xmpp':
+        return this.#cut(at, { what: 'xmpp', after: 4, insert: '%3A', length: 5, drop: 1 });
+    }
+  }
+
+  #inline(at: number): number {
+    const destination = destinationAt(this.#text, at + 2, this.#limit);
+    if (destination === undefined) return this.#break(at, 'destination');
+    const { raw, decoded, end } = destination;
+    if (end >= this.#limit || !/[ \t\r\n)]/u.test(this.#text.charAt(end))) return this.#break(at, 'destination');
+    const judged = judgeUrl(decoded, this.#pass.allows);
+    const kept = this.#stays(at + 2, destination, judged);
+    if (kept !== undefined) return kept;
+    return this.#retell(at, end, judged.kind === 'refused' ? judged : { host: 'destination', shown: inertUrl(raw) });
+  }
+
+  #definition(at: number): number {
+    const destination = destinationAt(this.#text, at + 2, this.#limit);
+    const ended = destination !== undefined && (destination.end === this.#text.length || (destination.end < this.#limit && /[ \t\r\n]/u.test(this.#text.charAt(destination.end))));
+    const kept = ended ? this.#stays(at + 2, destination, judgeUrl(destination.decoded, this.#pass.allows)) : undefined;
+    return kept ?? this.#break(at, 'definition');
+  }
+
+  /** Keeps a harmless destination, if need be in a spelling that all read alike. Gives where to go on, or nothing. */
+  #stays(at: number, { raw, decoded, end }: Destination, judged: Judged): number | undefined {
+    if (raw === '') return at;
+    const blank = this.#text.charAt(at - 1) === ':' ? ' ' : '';
+    const bracketed = this.#text.charAt(end - 1) === '>';
+    if (judged.kind === 'relative') {
+      const relative = raw.replaceAll(' ', '%20');
+      if (decoded !== raw || !isStrictRelative(relative)) return undefined;
+      // Looked at again as text: what is no link after all could be a URL.
+      return bracketed ? this.#put(at, end, `${blank}${relative}`) : at;
+    }
+    if (judged.kind === 'refused') return undefined;
+    if (isStrict(raw) && !bracketed && (!/^http/iu.test(raw) || this.#httpHostEnd(end - raw.length) !== undefined)) return end;
+    const href = strictHref(judged.href);
+    return href === undefined ? undefined : this.#put(at, end, `${blank}${href}`);
+  }
+
+  /** An image becomes a remark; a link its text and its URL, which nothing links. Only where the label holds nothing else. */
+  #retell(at: number, end: number, { host, shown }: { readonly host: string; readonly shown: string }): number {
+    const close = matchAt(title, this.#text, end);
+    const open = this.#text.lastIndexOf('[', at);
+    const label = this.#text.slice(open + 1, at);
+    if (close === undefined || title.lastIndex > this.#limit || open < this.#from || label.length > 500 || /[\]`<\\]|\n\s*\n/u.test(label)) return this.#break(at, host);
+    const image = open > this.#from && this.#text.charAt(open - 1) === '!';
+    const start = image ? open - 1 : open;
+    // Without the bracket between them, a URL before it would go on with the label.
+    if (start > 0 && /\S/u.test(this.#text.charAt(start - 1))) return this.#break(at, host);
+    this.#pass.tell({ start, end: title.lastIndex, what: `${image ? 'image' : 'link'} ${host}` });
+    this.keep(start);
+    this.replace(title.lastIndex, image ? `(image removed: ${label === '' ? '' : `${label}, `}${shown})` : `${label} (${shown})`);
+    return this.#from;
+  }
+
+  /** What follows the bracket is no destination any more, and is looked at as text. */
+  #break(at: number, what: string): number {
+    this.#pass.tell({ start: at, end: at + 2, what: `link ${what}` });
+    this.#put(at + 1, at + 1, '\\');
+    return at + 2;
+  }
+
+  #angle(at: number): number {
+    const next = this.#text.charAt(at + 1);
+    if (!/[A-Za-z/!?]/u.test(next)) return at + 1;
+    const link = matchAt(autolink, this.#text, at);
+    if (link !== undefined && autolink.lastIndex <= this.#limit) return this.#autolink(at, link[1] ?? '');
+    if (matchAt(mailLink, this.#text, at) !== undefined && mailLink.lastIndex <= this.#limit) return mailLink.lastIndex;
+    const tag = tagAt(this.#text, at, this.#limit);
+    if (tag === undefined || !inlineTags.includes(tag.name)) return this.#escapeTag(at);
+    const safe = safeTag(tag, this.#pass.allows);
+    for (const what of safe.removed) this.#pass.tell({ start: at, end: tag.end, what });
+    return safe.text === this.#text.slice(at, tag.end) ? tag.end : this.#put(at, tag.end, this.#apart(at, safe.text));
+  }
+
+  #autolink(at: number, raw: string): number {
+    const judged = judgeUrl(decodeReferences(raw), this.#pass.allows);
+    const end = at + raw.length + 2;
+    // Inside HTML it is a tag, and what stands behind its slashes are attributes.
+    if (judged.kind === 'allowed' && isStrict(raw)) return raw.includes('=') ? this.#put(at, end, this.#apart(at, `${raw} `)) : end;
+    const { host, shown } = judged.kind === 'refused' ? judged : { host: 'autolink', shown: inertUrl(decodeReferences(raw)) };
+    this.#pass.tell({ start: at, end, what: `link ${host}` });
+    return this.#put(at, end, this.#apart(at, /\s/u.test(this.#text.charAt(end) || ' ') ? shown : `${shown} `));
+  }
+
+  #escapeTag(at: number): number {
+    this.#pass.tell({ start: at, end: at + 1, what: 'html' });
+    return this.#put(at, at + 1, this.#apart(at, '&lt;'));
+  }
+
+  /** `<` ends a URL; what is written in its place must not lengthen one. */
+  #apart(at: number, text: string): string {
+    const before = /\S*$/u.exec(this.#text.slice(Math.max(0, at - longestRun), at))?.[0] ?? '';
+    return text.startsWith('<') || !(before.length === longestRun || /\/\/|www/iu.test(before)) ? text : ` ${text}`;
+  }
+
+  /** A letter of a URL that is written as a reference: some look for URLs in what it decodes to. */
+  #entity(at: number): number {
+    const found = matchAt(sticky, this.#text, at)?.[0];
+    const decoded = found === undefined ? undefined : decodeReference(found);
+    if (found === undefined || decoded === undefined || !wide.test(decoded)) return at + 1;
+    this.#pass.tell({ start: at, end: at + found.length, what: 'reference' });
+    return this.#put(at, at + 1, '&amp;');
+  }
+
+  #slashes(at: number, length: number): number {
+    let start = at;
+    while (start > this.#from && at - start < 32 && /[A-Za-z0-9+.-]/u.test(this.#text.charAt(start - 1))) start -= 1;
+    if (start === at) return at + length;
+    const { allows } = this.#pass;
+    const run = matchAt(bareRun, this.#text, start)?.[0].slice(0, this.#limit - start).replace(/[?!.,:;*_~|]+$/u, '') ?? '';
+    const judged = judgeUrl(run.replaceAll('\\', ''), allows);
+    const hostEnd = judged.kind === 'allowed' ? this.#httpHostEnd(start) : undefined;
+    if (hostEnd !== undefined && hostEnd <= this.#limit) return hostEnd;
+    const href = judged.kind === 'allowed' ? strictHref(judged.href) : undefined;
+    // A name beyond ASCII: in its other spelling nothing reads it differently.
+    if (href !== undefined && /[^ -~]/u.test(run)) return this.#put(start, start + run.length, href);
+    this.#pass.tell({ start, end: start + run.length, what: `link ${judged.kind === 'refused' ? judged.host : 'url'}` });
+    const end = Math.max(start + run.length, at + length);
+    return this.#put(start, end, judged.kind === 'refused' ? judged.shown : inertUrl(run.replaceAll('\\', '')));
+  }
+
+  #httpHostEnd(at: number): number | undefined {
+    return matchAt(httpScheme, this.#text, at) === undefined ? undefined : bareHostEnd(this.#text, httpScheme.lastIndex, () => true);
+  }
+
+  #www(at: number, length: number): number {
+    const end = bareHostEnd(this.#text, at, (host) => judgeUrl(`http://${host}/`, this.#pass.allows).kind === 'allowed');
+    if (end !== undefined && end <= this.#limit) return end;
+    const name = matchAt(hostName, this.#text, at)?.[0].slice(0, this.#limit - at) ?? '';
+    // Before a colon the last word may be a scheme, which is looked at by itself.
+    const host = (/[:\\+]/u.test(this.#text.charAt(at + name.length)) ? name.slice(0, name.lastIndexOf('.')) : name).replace(/[.-]+$/u, '');
+    // A bracket before a colon or a parenthesis would mean something.
+    const dot = /[a-z0-9]/iu.test(this.#text.charAt(at + length)) ? '[.]' : ' .';
+    if (!/^www\./iu.test(host)) return this.#cut(at, { what: 'link www', after: 3, insert: dot, length, drop: length - 3 });
+    this.#pass.tell({ start: at, end: at + host.length, what: `link ${host.replaceAll('.', '[.]')}` });
+    return this.#put(at, at + host.length, host.replaceAll('.', '[.]'));
+  }
+
+  #cut(at: number, { what, after, insert, length, drop = 0 }: { readonly what: string; readonly after: number; readonly insert: string; readonly length: number; readonly drop?: number }): number {
+    this.#pass.tell({ start: at, end: at + length, what });
+    this.#put(at + after, at + after + drop, insert);
+    return at + length;
+  }
+
+  #put(start: number, end: number, text: string): number {
+    this.keep(start);
+    this.replace(end, text);
+    return end;
+  }
+}

@@ -1,0 +1,125 @@
+import { keptFindings, printable } from '../terminal/findings.ts';
+import type { TextFinding } from '../types.ts';
+import { type Before, readFences } from './fences.ts';
+import { defuseBlocks } from './markdown.ts';
+import { wordsEnd } from './words.ts';
+
+export interface OutboundStreamOptions {
+  /** See `OutboundOptions`. */
+  readonly allows: (url: string) => boolean;
+  /** UTF-16 code units that wait at most, at least 1. Default 65,536. */
+  readonly longestHeld?: number;
+}
+
+/**
+ * `defuseOutbound` of markdown for an answer that comes in chunks. Words go on as they come; from the first character that
+ * could begin something a paragraph waits for its end, and so does a fenced block. The whole is that of the whole text,
+ * however it is cut. Only what is longer than may wait is parted by a blank line; if a fenced block is, nothing after its
+ * beginning counts as code.
+ */
+export class OutboundStream {
+  readonly #allows: (url: string) => boolean;
+  readonly #longestHeld: number;
+  readonly #findings: TextFinding[] = [];
+  #omitted = 0;
+  #held = '';
+  /** Code units that have gone on. */
+  #offset = 0;
+  /** How much has to be there before blocks are looked for again: more by a part of it, or many short chunks would take minutes. */
+  #worthwhile = 0;
+  #before: Before = 'start';
+  /** `nowhere`: what renderers take for code is not known any more. */
+  #code: 'fenced' | 'nowhere' = 'fenced';
+
+  constructor({ allows, longestHeld = 65_536 }: OutboundStreamOptions) {
+    this.#allows = allows;
+    this.#longestHeld = longestHeld;
+  }
+
+  /** What was found so far: the first thousand. Offsets are those of the text that came. */
+  get findings(): readonly TextFinding[] {
+    return this.#findings;
+  }
+
+  /** How many more there were. */
+  get omitted(): number {
+    return this.#omitted;
+  }
+
+  push(chunk: string): string {
+    this.#held += chunk;
+    let out = this.#held.length < this.#worthwhile ? '' : this.#blocks() + this.#words();
+    while (this.#held.length > this.#longestHeld) out += this.#part() + this.#blocks() + this.#words();
+    if (out !== '' || this.#held.length >= this.#worthwhile) this.#worthwhile = this.#held.length + (this.#held.length >> 6);
+    return out;
+  }
+
+  /** What waited. Afterwards the stream is as new, but for its findings and their offsets. */
+  end(): string {
+    const out = this.#pass(this.#held.length, 'start');
+    this.#code = 'fenced';
+    this.#worthwhile = 0;
+    return out;
+  }
+
+  /** The paragraphs and blocks that are all there. */
+  #blocks(): string {
+    const lines = wholeLines(this.#held);
+    const paragraphs = paragraphsEnd(lines);
+    if (this.#code === 'nowhere') return this.#pass(paragraphs, 'blank');
+    const { cut, unclear } = readFences(lines, this.#before);
+    if (unclear === undefined || paragraphs <= cut.at) return this.#pass(cut.at, cut.before);
+    const out = this.#pass(paragraphs, 'blank');
+    this.#code = 'nowhere';
+    return out;
+  }
+
+  #words(): string {
+    const end = wordsEnd(this.#held, this.#before === 'inside-line' ? 'inside-line' : 'line-start');
+    return this.#pass(end, this.#held.charAt(end - 1) === '\n' ? 'text' : 'inside-line');
+  }
+
+  /** As much as may wait, by itself: after a blank line nothing of it goes on. */
+  #part(): string {
+    const end = partEnd(this.#held, this.#longestHeld);
+    const { unclear, isOpen } = readFences(this.#held.slice(0, end), this.#before);
+    const out = this.#pass(end, 'blank');
+    if (isOpen || unclear !== undefined) this.#code = 'nowhere';
+    return `${out}\n\n`;
+  }
+
+  #pass(end: number, next: Before): string {
+    if (end === 0) return '';
+    const text = this.#held.slice(0, end);
+    const fences = this.#code === 'fenced' ? readFences(text, this.#before).fences : [];
+    const out = defuseBlocks(text, fences, { allows: this.#allows, tell: (finding) => this.#tell(finding) });
+    this.#held = this.#held.slice(end);
+    this.#offset += end;
+    this.#before = next;
+    return out;
+  }
+
+  #tell({ start, end, what }: Pick<TextFinding, 'start' | 'end' | 'what'>): void {
+    if (this.#findings.length === keptFindings) this.#omitted += 1;
+    else this.#findings.push({ kind: 'outbound', start: start + this.#offset, end: end + this.#offset, what: printable(what) });
+  }
+}
+
+/** A return at the end may be half of a line break. */
+function wholeLines(text: string): string {
+  return text.slice(0, text.lastIndexOf('\n') + 1);
+}
+
+/** After the last blank line that has another line before it. */
+function paragraphsEnd(lines: string): number {
+  let end = 0;
+  for (const found of lines.matchAll(/(?<=\n)[ \t]*\r?\n/gu)) end = found.index + found[0].length;
+  return end;
+}
+
+/** At a blank if there is one, and never inside a character. */
+function partEnd(text: string, longest: number): number {
+  const blank = Math.max(text.lastIndexOf(' ', longest - 1), text.lastIndexOf('\n', longest - 1)) + 1;
+  if (blank > longest / 2) return blank;
+  return longest > 1 && (text.charCodeAt(longest) & 0xfc00) === 0xdc00 ? longest - 1 : longest;
+}

@@ -1,0 +1,157 @@
+import { filterText } from '../filter/filter-text.ts';
+import { keptFindings } from '../terminal/findings.ts';
+import type { TextFinding, TextForm } from '../types.ts';
+
+export interface LineFilterOptions {
+  readonly form: TextForm;
+  readonly mode: 'reveal' | 'strip' | 'report';
+}
+
+/** Longer lines are filtered in parts of this many UTF-16 code units: memory stays bounded. */
+export const longestLine = 4096;
+const byteOrderMark = 0xfeff;
+/* oxlint-disable no-control-regex -- colours are the only sequences that the filter before this one leaves */
+const colours = /(\x1b\[[\d;:]*m)/u;
+const notPlain = /[^\t\x1b\x20-\x7e]/u;
+const notPlainLines = /[^\t\n\x1b\x20-\x7e]/u;
+/* oxlint-enable no-control-regex */
+
+/**
+ * The filter of characters over chunks of text, by whole lines: whether a mark belongs to an emoji or a paragraph is seen
+ * only with what stands around it. Of a line that is not all there, what is ASCII at its beginning does not wait.
+ */
+export class LineFilter {
+  readonly #options: LineFilterOptions;
+  readonly #findings: TextFinding[] = [];
+  #omitted = 0;
+  /** The part of the last line that waits, and how much of that line has gone on before it. */
+  #held = '';
+  #column = 0;
+  /** Code units that were filtered. */
+  #offset = 0;
+
+  constructor(options: LineFilterOptions) {
+    this.#options = options;
+  }
+
+  get findings(): readonly TextFinding[] {
+    return this.#findings;
+  }
+
+  get omitted(): number {
+    return this.#omitted;
+  }
+
+  get held(): string {
+    return this.#held;
+  }
+
+  /** Whether what waits may go as it is if plain text follows: nothing, or what a keycap could have followed. */
+  get heldIsPlain(): boolean {
+    return this.#held === '' || (this.#held.length === 1 && mayBeKeycap(this.#held.charCodeAt(0)));
+  }
+
+  push(chunk: string): string {
+    const text = this.#held + chunk;
+    const { out, from } = this.#column + text.length > longestLine ? this.#cutLongLines(text) : { out: '', from: 0 };
+    const lineEnd = Math.max(from, text.lastIndexOf('\n') + 1);
+    if (lineEnd > from) this.#column = 0;
+    const whole = out + this.#filter(text.slice(from, lineEnd));
+    const rest = text.slice(lineEnd);
+    const ready = plainPrefix(rest);
+    this.#held = rest.slice(ready);
+    return whole + this.#pass(rest.slice(0, ready));
+  }
+
+  /** What waits, without what would have followed it. */
+  flush(): string {
+    const out = this.#filter(this.#held);
+    this.#column += this.#held.length;
+    this.#held = '';
+    return out;
+  }
+
+  /**
+   * Plain text goes by, as it is, after what waits. `feed` is where in it the last line feed stands, or -1.
+   * Gives what of its last character has to wait now: itself, or nothing.
+   */
+  passed(length: number, feed: number, last: string): string {
+    const before = this.#held.length;
+    this.#held = mayBeKeycap(last.charCodeAt(0)) ? last : '';
+    const gone = length - this.#held.length;
+    this.#offset += before + gone;
+    this.#column = feed < 0 ? this.#column + before + gone : gone - feed - 1;
+    return this.#held;
+  }
+
+  #pass(text: string): string {
+    this.#offset += text.length;
+    this.#column += text.length;
+    return text;
+  }
+
+  /** The parts of lines that are too long. Afterwards the column is that of the last one, at `from`. */
+  #cutLongLines(text: string): { readonly out: string; readonly from: number } {
+    let out = '';
+    let from = 0;
+    for (let start = -(this.#column % longestLine), at = 0; at < text.length; start = at) {
+      const feed = text.indexOf('\n', at);
+      at = feed < 0 ? text.length : feed + 1;
+      while (at - start > longestLine) {
+        const cut = isLowSurrogate(text.charCodeAt(start + longestLine)) ? start + longestLine - 1 : start + longestLine;
+        out += this.#filter(text.slice(from, cut));
+        from = cut;
+        start = cut;
+        this.#column = 0;
+      }
+    }
+    return { out, from };
+  }
+
+  #filter(text: string): string {
+    if (text === '') return '';
+    if (!text.includes('\x1b')) return this.#filterPart(text);
+    if (!notPlainLines.test(text)) return this.#skip(text);
+    return text
+      .split(colours)
+      .map((part, n) => (n % 2 === 0 ? this.#filterPart(part) : this.#skip(part)))
+      .join('');
+  }
+
+  #skip(part: string): string {
+    this.#offset += part.length;
+    return part;
+  }
+
+  #filterPart(part: string): string {
+    if (part === '') return '';
+    // Only at the beginning of all is it the mark of a byte order.
+    const guard = this.#offset > 0 && part.charCodeAt(0) === byteOrderMark ? 1 : 0;
+    const filtered = filterText(guard === 1 ? `\n${part}` : part, this.#options);
+    for (const finding of filtered.findings) this.#tell(finding, this.#offset - guard);
+    this.#omitted += filtered.omitted ?? 0;
+    this.#offset += part.length;
+    return guard === 1 ? filtered.text.slice(1) : filtered.text;
+  }
+
+  #tell(finding: TextFinding, offset: number): void {
+    if (this.#findings.length === keptFindings) this.#omitted += 1;
+    else this.#findings.push({ ...finding, start: finding.start + offset, end: finding.end + offset });
+  }
+}
+
+/** How much of the beginning needs no filter, whatever follows. */
+function plainPrefix(text: string): number {
+  const stop = text.search(notPlain);
+  const end = stop < 0 ? text.length : stop;
+  return end > 0 && mayBeKeycap(text.charCodeAt(end - 1)) ? end - 1 : end;
+}
+
+/** Digits, `#` and `*` begin an emoji if a selector follows. */
+function mayBeKeycap(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x23 || code === 0x2a;
+}
+
+function isLowSurrogate(code: number): boolean {
+  return (code & 0xfc00) === 0xdc00;
+}

@@ -1,0 +1,99 @@
+import { type TerminalAudience, TerminalFilter } from '../terminal/index.ts';
+import type { TextFinding, TextForm } from '../types.ts';
+import { LineFilter } from './line-filter.ts';
+import { isPlain } from './plain.ts';
+import { unfinishedBytes } from './unfinished.ts';
+
+export interface OutputFilterOptions {
+  /** Who reads: see `TerminalAudience`. Default `model`. */
+  readonly for?: TerminalAudience;
+  /** Default `prose`. */
+  readonly form?: TextForm;
+  /** What becomes of hidden characters. Default `reveal`. A stream cannot be refused as a whole, so there is no `reject`. */
+  readonly mode?: 'reveal' | 'strip' | 'report';
+}
+
+export interface OutputReport {
+  /** The first thousand of each kind. Offsets are those of escape sequences in the decoded text, of others in what is left of it. */
+  readonly findings: readonly TextFinding[];
+  /** How many more there were. */
+  readonly omitted: number;
+  /** U+FFFD in what came: bytes that are no UTF-8, mostly. */
+  readonly replaced: number;
+}
+
+const empty = new Uint8Array(0);
+const lineFeed = 0x0a;
+
+/**
+ * What a command prints, for whoever reads it: bytes in, bytes of UTF-8 out. Terminal escapes end here, hidden characters
+ * show, bytes that are no UTF-8 become U+FFFD. However the output is cut into chunks, the whole is the same, unless `flush`
+ * is called. A chunk of printable ASCII that nothing is pending before comes back as the same bytes, not copied.
+ */
+export class OutputFilter {
+  readonly #terminal: TerminalFilter;
+  readonly #lines: LineFilter;
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  readonly #encoder = new TextEncoder();
+  /** The beginning of a character that is not all there. */
+  #carry: Uint8Array = empty;
+  #replaced = 0;
+
+  constructor({ for: audience = 'model', form = 'prose', mode = 'reveal' }: OutputFilterOptions = {}) {
+    this.#terminal = new TerminalFilter({ for: audience });
+    this.#lines = new LineFilter({ form, mode });
+  }
+
+  push(chunk: Uint8Array): Uint8Array {
+    if (this.#carry.length === 0 && this.#lines.heldIsPlain && this.#terminal.idle && isPlain(chunk)) return this.#pass(chunk);
+    const bytes = joined(this.#carry, chunk);
+    const end = bytes.length - unfinishedBytes(bytes);
+    // A copy, which `slice` of a Buffer is not: the chunk's memory belongs to whoever reads the next one into it.
+    this.#carry = new Uint8Array(bytes.subarray(end));
+    return this.#encoder.encode(this.#show(bytes.subarray(0, end)));
+  }
+
+  /** What waits for the rest of its line: a prompt that has stood for a while should be seen. What follows is filtered without it. */
+  flush(): Uint8Array {
+    return this.#encoder.encode(this.#lines.flush());
+  }
+
+  /** What was held back. Afterwards the filter is as new, but for its report. */
+  end(): Uint8Array {
+    const text = this.#show(this.#carry);
+    this.#carry = empty;
+    return this.#encoder.encode(text + this.#lines.push(this.#terminal.end()) + this.#lines.flush());
+  }
+
+  report(): OutputReport {
+    return {
+      findings: [...this.#terminal.findings, ...this.#lines.findings],
+      omitted: this.#terminal.unlisted + this.#lines.omitted,
+      replaced: this.#replaced,
+    };
+  }
+
+  #show(bytes: Uint8Array): string {
+    const text = this.#decoder.decode(bytes);
+    for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', at + 1)) this.#replaced += 1;
+    return this.#lines.push(this.#terminal.push(text));
+  }
+
+  #pass(chunk: Uint8Array): Uint8Array {
+    if (chunk.length === 0) return chunk;
+    const last = chunk[chunk.length - 1] as number;
+    const { held } = this.#lines;
+    this.#terminal.passed(chunk.length, last === lineFeed ? 'line-feed' : 'other');
+    const waits = this.#lines.passed(chunk.length, chunk.lastIndexOf(lineFeed), String.fromCharCode(last));
+    const gone = waits === '' ? chunk : chunk.subarray(0, -1);
+    return held === '' ? gone : joined(this.#encoder.encode(held), gone);
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  if (first.length === 0) return second;
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
+}

@@ -1,0 +1,189 @@
+import type { FilteredText, TextFinding } from '../types.ts';
+import { describe, type Shown } from './describe.ts';
+import { findingOf, keptFindings, printable } from './findings.ts';
+import { TerminalParser } from './parser.ts';
+import type { Place, Sequence } from './sequence.ts';
+import { Palette } from './sgr.ts';
+
+/**
+ * Who reads. `model`: no escape sequence at all. `person`: weights and colours stay. An interactive terminal program is
+ * filtered for nobody: its bytes go to its terminal as they are.
+ */
+export type TerminalAudience = 'person' | 'model';
+
+export interface TerminalFilterOptions {
+  readonly for: TerminalAudience;
+}
+
+/** As much of a link's text as is compared with where it leads. */
+const longestLinkText = 512;
+const longestTarget = 300;
+
+/** A whole text through the filter: the same string where nothing is in it that a terminal obeys. */
+export function filterTerminal(text: string, options: TerminalFilterOptions): FilteredText {
+  const filter = new TerminalFilter(options);
+  const shown = filter.push(text) + filter.end();
+  const filtered = { text: shown === text ? text : shown, findings: filter.findings };
+  return filter.unlisted === 0 ? filtered : { ...filtered, omitted: filter.unlisted };
+}
+
+/**
+ * Text as a terminal would have been told it, without what a terminal would have done: sequences that would have
+ * repainted, written or answered leave a mark (`⟦OSC 52⟧`), overwritten lines become lines of their own, links show where
+ * they lead. However a text is cut into chunks, the whole is the same.
+ */
+export class TerminalFilter {
+  readonly #audience: TerminalAudience;
+  readonly #parser: TerminalParser;
+  readonly #findings: TextFinding[] = [];
+  #unlisted = 0;
+  #out = '';
+  #lineStart = true;
+  /** A return that something may be written over. */
+  #returned = false;
+  #mark = { name: '', count: 0 };
+  #link: { target: string; text: string } | undefined;
+  readonly #palette = new Palette();
+  #coloured = false;
+
+  constructor(options: TerminalFilterOptions) {
+    this.#audience = options.for;
+    this.#parser = new TerminalParser({
+      text: (text) => this.#text(text),
+      sequence: (sequence, place) => this.#sequence(sequence, place),
+      colours: options.for === 'model' ? undefined : (parameters, place) => this.#colours(parameters, place),
+    });
+  }
+
+  /** The sequences that were found so far: the first thousand. */
+  get findings(): readonly TextFinding[] {
+    return this.#findings;
+  }
+
+  /** How many more there were. */
+  get unlisted(): number {
+    return this.#unlisted;
+  }
+
+  push(chunk: string): string {
+    this.#parser.push(chunk);
+    return this.#take();
+  }
+
+  /** What was held back. Afterwards the filter is as new, but for its findings and offsets. */
+  end(): string {
+    this.#parser.end();
+    this.#closeLink();
+    this.#flushMark();
+    if (this.#coloured) this.#out += '\x1b[0m';
+    this.#returned = false;
+    this.#lineStart = true;
+    this.#coloured = false;
+    this.#palette.reset();
+    return this.#take();
+  }
+
+  /** Whether plain text may pass without `push`, if `passed` is told of it. */
+  get idle(): boolean {
+    return this.#parser.idle && !this.#returned && this.#mark.count === 0 && this.#link === undefined;
+  }
+
+  /** Some characters have passed; the last was a line feed or was not. */
+  passed(length: number, last: 'line-feed' | 'other'): void {
+    this.#parser.skip(length);
+    this.#lineStart = last === 'line-feed';
+  }
+
+  #take(): string {
+    const out = this.#out;
+    this.#out = '';
+    return out;
+  }
+
+  #text(text: string): void {
+    this.#flushMark();
+    if (this.#returned && text.charCodeAt(0) !== 0x0a) this.#out += '\n';
+    this.#returned = false;
+    this.#out += text;
+    this.#lineStart = text.charCodeAt(text.length - 1) === 0x0a;
+    if (this.#link !== undefined && this.#link.text.length < longestLinkText) this.#link.text += text.slice(0, longestLinkText - this.#link.text.length);
+  }
+
+  #sequence(sequence: Sequence, place: Place): void {
+    const shown = describe(sequence);
+    if (shown.kind !== 'colours') this.#tell(sequence, place, shown);
+    switch (shown.kind) {
+      case 'nothing':
+        return;
+      case 'line':
+        return this.#text('\n');
+      case 'return':
+        this.#flushMark();
+        // With nothing before it on its line a return overwrites nothing.
+        this.#returned ||= !this.#lineStart;
+        return;
+      case 'colours':
+        return this.#colours(shown.parameters, place);
+      case 'link':
+        return this.#openLink(shown.target);
+      case 'mark':
+        return this.#addMark(shown.name);
+    }
+  }
+
+  #colours(parameters: string, place: Place): void {
+    if (this.#audience === 'model') return;
+    const text = this.#palette.take(parameters);
+    if (text.length !== parameters.length + 3) this.#tell({ kind: 'csi', parameters, intermediates: '', final: 'm' }, place, { kind: 'nothing' });
+    if (text === '') return;
+    this.#flushMark();
+    this.#coloured = /[1-9]/u.test(text);
+    this.#out += text;
+  }
+
+  #openLink(target: string): void {
+    this.#closeLink();
+    this.#link = target === '' ? undefined : { target, text: '' };
+  }
+
+  #closeLink(): void {
+    const link = this.#link;
+    this.#link = undefined;
+    if (link !== undefined && link.text.trim() !== link.target) this.#text(` (→ ${printable(link.target, longestTarget)})`);
+  }
+
+  #addMark(name: string): void {
+    if (this.#mark.name !== name) this.#flushMark();
+    this.#mark = { name, count: this.#mark.count + 1 };
+  }
+
+  #flushMark(): void {
+    const { name, count } = this.#mark;
+    if (count === 0) return;
+    this.#mark = { name: '', count: 0 };
+    this.#text(count === 1 ? `⟦${printable(name)}⟧` : `⟦${printable(name)}×${count}⟧`);
+  }
+
+  #tell(sequence: Sequence, place: Place, shown: Shown): void {
+    if (shown.kind === 'return') return;
+    if (this.#findings.length === keptFindings) this.#unlisted += 1;
+    else this.#findings.push(findingOf(sequence, place, nameOf(sequence, shown)));
+  }
+}
+
+function nameOf(sequence: Sequence, shown: Shown): string {
+  if (shown.kind === 'mark') return shown.name;
+  if (shown.kind === 'link') return 'OSC 8';
+  switch (sequence.kind) {
+    case 'control':
+      return `U+${sequence.code.toString(16).toUpperCase().padStart(4, '0')}`;
+    case 'escape':
+      return `ESC ${sequence.what}`;
+    case 'csi':
+      return `CSI ${sequence.parameters}${sequence.intermediates}${sequence.final}`;
+    case 'string':
+      return `OSC ${/^\d*/u.exec(sequence.payload)?.[0] ?? ''}`;
+    case 'broken':
+      return sequence.what;
+  }
+}

@@ -1,0 +1,235 @@
+import type { Introducer, Place, Reader, StringEnd } from './sequence.ts';
+
+/** A terminal gives up earlier; longer ones are for hiding what follows. */
+export const longestString = 65_536;
+/** As much of a payload as anybody is shown. */
+const keptPayload = 4096;
+const longestCsi = 256;
+const longestEscape = 8;
+
+type Mode = 'ground' | 'escape' | 'csi' | 'string' | 'string-escape';
+
+const introducers: Readonly<Record<string, Introducer>> = { ']': 'OSC', P: 'DCS', _: 'APC', '^': 'PM', X: 'SOS' };
+const [bel, tab, lf, cr, can, sub, esc, del, st] = [0x07, 0x09, 0x0a, 0x0d, 0x18, 0x1a, 0x1b, 0x7f, 0x9c];
+
+/**
+ * The state machine of ECMA-48 over chunks: however a text is cut, the reader gets the same.
+ *
+ * After xterm: C0 controls inside a control sequence are carried out and do not end it; CAN, SUB and ESC end whatever is open.
+ */
+export class TerminalParser {
+  readonly #reader: Reader;
+  #mode: Mode = 'ground';
+  /** Offset of the chunk's first character, and of what is open. */
+  #base = 0;
+  #begin = 0;
+  /** What is open: intermediates of an escape, the body of a control sequence, or the kept part of a payload. */
+  #body = '';
+  #length = 0;
+  #introducer: Introducer = 'OSC';
+  /* oxlint-disable no-control-regex -- controls are what is looked for */
+  readonly #control = /[\0-\x08\x0b-\x1f\x7f-\x9f]/gu;
+  readonly #dcsStop = /[\x18\x1a\x1b\x9c]/gu;
+  /** A line feed ends what only DCS may hold: else one stray introducer in a file's name hides all lines after it. */
+  readonly #stringStop = /[\x07\x0a\x0d\x18\x1a\x1b\x9c]/gu;
+  /* oxlint-enable no-control-regex */
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  push(chunk: string): void {
+    for (let at = 0; at < chunk.length; ) at = this.#step(chunk, at);
+    this.#base += chunk.length;
+  }
+
+  /** Tells what was begun and never ended. Afterwards the parser is as new; its offsets go on. */
+  end(): void {
+    if (this.#mode === 'string' || this.#mode === 'string-escape') this.#closeString('cut', this.#base);
+    else if (this.#mode !== 'ground') this.#broken(this.#base);
+  }
+
+  /** Whether nothing has been begun: plain text may pass without being looked at, if `skip` is told of it. */
+  get idle(): boolean {
+    return this.#mode === 'ground';
+  }
+
+  skip(length: number): void {
+    this.#base += length;
+  }
+
+  #step(chunk: string, at: number): number {
+    switch (this.#mode) {
+      case 'ground':
+        return this.#ground(chunk, at);
+      case 'escape':
+        return this.#escape(chunk, at);
+      case 'csi':
+        return this.#csi(chunk, at);
+      case 'string':
+        return this.#string(chunk, at);
+      case 'string-escape':
+        return this.#stringEscape(chunk, at);
+    }
+  }
+
+  #ground(chunk: string, at: number): number {
+    const stop = indexOf(this.#control, chunk, at);
+    if (stop > at) this.#reader.text(chunk.slice(at, stop));
+    if (stop === chunk.length) return stop;
+    const code = chunk.charCodeAt(stop);
+    const start = this.#base + stop;
+    // A return before a line feed overwrites nothing.
+    if (code === cr && chunk.charCodeAt(stop + 1) === lf) return stop + 1;
+    const after = code === esc ? afterColours(chunk, stop + 1) : 0;
+    if (after > 0) {
+      this.#reader.colours?.(chunk.slice(stop + 2, after - 1), { start, end: this.#base + after });
+      return after;
+    }
+    if (code < 0x80 && code !== esc) this.#reader.sequence({ kind: 'control', code }, { start, end: start + 1 });
+    else this.#open(start);
+    // A C1 character is ESC and the character 64 places before it.
+    if (code >= 0x80) this.#escapeFinal(String.fromCharCode(code - 0x40), start + 1);
+    return stop + 1;
+  }
+
+  #escape(chunk: string, at: number): number {
+    const code = chunk.charCodeAt(at);
+    const end = this.#base + at + 1;
+    if (this.#inner(code, end)) return at + 1;
+    if (code > 0x7e || this.#body.length >= longestEscape) {
+      this.#broken(end - 1);
+      return at;
+    }
+    if (code < 0x30) this.#body += chunk.charAt(at);
+    else this.#escapeFinal(chunk.charAt(at), end);
+    return at + 1;
+  }
+
+  #escapeFinal(character: string, end: number): void {
+    const introducer = introducers[character];
+    if (this.#body === '' && character === '[') this.#mode = 'csi';
+    else if (this.#body === '' && introducer !== undefined) {
+      this.#introducer = introducer;
+      this.#mode = 'string';
+    } else this.#reader.sequence({ kind: 'escape', what: this.#body + character }, this.#close(end));
+  }
+
+  #csi(chunk: string, at: number): number {
+    let stop = at;
+    while (stop < chunk.length && isBody(chunk.charCodeAt(stop))) stop += 1;
+    const room = longestCsi - this.#body.length;
+    if (stop - at > room) {
+      this.#broken(this.#base + at + room);
+      return at + room;
+    }
+    this.#body += chunk.slice(at, stop);
+    if (stop === chunk.length) return stop;
+    const code = chunk.charCodeAt(stop);
+    if (this.#inner(code, this.#base + stop + 1)) return stop + 1;
+    if (code > 0x7e) {
+      this.#broken(this.#base + stop);
+      return stop;
+    }
+    this.#closeCsi(chunk.charAt(stop), this.#base + stop + 1);
+    return stop + 1;
+  }
+
+  #closeCsi(final: string, end: number): void {
+    const split = this.#body.search(/[ -/]/u);
+    const [parameters, intermediates] = split < 0 ? [this.#body, ''] : [this.#body.slice(0, split), this.#body.slice(split)];
+    this.#reader.sequence({ kind: 'csi', parameters, intermediates, final }, this.#close(end));
+  }
+
+  /** What a control does inside an escape or control sequence. Gives whether it was one. */
+  #inner(code: number, end: number): boolean {
+    if (code >= 0x20 && code !== del) return false;
+    if (code === esc) {
+      this.#broken(end - 1);
+      this.#open(end - 1);
+    } else if (code === can || code === sub) this.#broken(end);
+    else if (code === lf || code === tab) this.#reader.text(String.fromCharCode(code));
+    else if (code !== del) this.#reader.sequence({ kind: 'control', code }, { start: end - 1, end });
+    return true;
+  }
+
+  #string(chunk: string, at: number): number {
+    const stops = this.#introducer === 'DCS' ? this.#dcsStop : this.#stringStop;
+    const stop = Math.min(indexOf(stops, chunk, at), at + longestString - this.#length);
+    this.#body += chunk.slice(at, Math.min(stop, at + keptPayload - this.#body.length));
+    this.#length += stop - at;
+    if (this.#length === longestString) {
+      this.#closeString('cut', this.#base + stop);
+      return stop;
+    }
+    return stop === chunk.length ? stop : this.#stringEnd(chunk.charCodeAt(stop), stop);
+  }
+
+  #stringEnd(code: number, at: number): number {
+    const end = this.#base + at + 1;
+    if (code === lf || code === cr) {
+      this.#closeString('cut', end - 1);
+      return at;
+    }
+    if (code === esc) this.#mode = 'string-escape';
+    else if (code === st || (code === bel && this.#introducer === 'OSC')) this.#closeString('terminated', end);
+    else if (code === bel) this.#length += 1;
+    else this.#closeString('cut', end);
+    return at + 1;
+  }
+
+  #stringEscape(chunk: string, at: number): number {
+    const end = this.#base + at;
+    if (chunk.charAt(at) === '\\') {
+      this.#closeString('terminated', end + 1);
+      return at + 1;
+    }
+    this.#closeString('cut', end - 1);
+    this.#open(end - 1);
+    return at;
+  }
+
+  #open(at: number): void {
+    this.#mode = 'escape';
+    this.#begin = at;
+    this.#body = '';
+    this.#length = 0;
+  }
+
+  #close(end: number): Place {
+    this.#mode = 'ground';
+    return { start: this.#begin, end };
+  }
+
+  #closeString(how: StringEnd, end: number): void {
+    this.#reader.sequence({ kind: 'string', introducer: this.#introducer, payload: this.#body, length: this.#length, end: how }, this.#close(end));
+  }
+
+  #broken(end: number): void {
+    this.#reader.sequence({ kind: 'broken', what: this.#mode === 'csi' ? 'CSI' : 'ESC' }, this.#close(end));
+  }
+}
+
+/** `test` makes no object of what it finds. Every pattern here is of one character. */
+function indexOf(pattern: RegExp, chunk: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(chunk) ? pattern.lastIndex - 1 : chunk.length;
+}
+
+/** The end of `[`, digits, semicolons and `m`; 0 where it is anything else, or not all there. */
+function afterColours(chunk: string, at: number): number {
+  if (chunk.charCodeAt(at) !== 0x5b) return 0;
+  const end = Math.min(chunk.length, at + longestCsi);
+  let stop = at + 1;
+  while (stop < end && isColour(chunk.charCodeAt(stop))) stop += 1;
+  return stop < end && chunk.charCodeAt(stop) === 0x6d ? stop + 1 : 0;
+}
+
+function isColour(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || code === 0x3b;
+}
+
+/** Parameters and intermediates. */
+function isBody(code: number): boolean {
+  return code >= 0x20 && code < 0x40;
+}

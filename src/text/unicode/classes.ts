@@ -1,0 +1,83 @@
+import type { FindingKind, TextForm } from '../types.ts';
+import { rangeBounds } from './code-point-set.ts';
+import { once } from './once.ts';
+import * as tables from './tables.ts';
+
+/** The kinds that a table tells by one byte each; 0 is a character that is shown as it is. */
+export const kinds = ['invisible', 'bidi', 'tag', 'variation-selector', 'filler', 'annotation', 'separator', 'control', 'noncharacter', 'surrogate'] as const satisfies readonly FindingKind[];
+export type HiddenKind = (typeof kinds)[number];
+/** The byte of a half of a pair: only the whole code point tells its kind. */
+export const surrogateClass = kinds.indexOf('surrogate') + 1;
+/** A character of reveal's own notation, which must not be forged. */
+export const bracketClass = kinds.length + 1;
+
+/** What no property of the database names: they show as blank, or as whatever is put in their place. */
+const fillers = '115f-1160,17b4-17b5,2800,3164,ffa0,fffc,1d159';
+const annotations = 'fff9-fffb,13430-1343f';
+
+export interface Classes {
+  /** By UTF-16 code unit. */
+  readonly units: Uint8Array;
+  /** By code point above U+FFFF, for the planes that hold any. */
+  readonly ofPair: (point: number) => number;
+  /** Whether a CR before LF ends a line, as in files from Windows. */
+  readonly crlf: 'ends-a-line' | 'control';
+}
+
+/** What each character is in a text of that form. */
+export function classesOf(form: TextForm): Classes {
+  return byForm[form]();
+}
+
+/** Whether the character shows by itself. Of a pair's half: no. */
+export function isShown(point: number): boolean {
+  const { units, ofPair } = inText();
+  const value = point < 0x10000 ? units[point] : ofPair(point);
+  return value === 0 || value === bracketClass;
+}
+
+const inText = once(() => ({ ...buildClasses([]), crlf: 'ends-a-line' as const }));
+const inCommand = once(() => ({ ...buildClasses([[tables.blank, 'separator']]), crlf: 'control' as const }));
+const inName = once(() => ({ ...buildClasses([[tables.blank, 'separator'], ['9-a', 'control']]), crlf: 'control' as const }));
+const byForm: Readonly<Record<TextForm, () => Classes>> = { prose: inText, code: inText, name: inName, command: inCommand };
+
+type Layer = readonly [written: string, kind: HiddenKind | 'plain' | 'bracket'];
+
+/** Later layers win over earlier ones. */
+const layers: readonly Layer[] = [
+  [tables.defaultIgnorable, 'invisible'],
+  [tables.bidiControl, 'bidi'],
+  [tables.variationSelector, 'variation-selector'],
+  ['e0000-e007f', 'tag'],
+  [fillers, 'filler'],
+  [annotations, 'annotation'],
+  [tables.separator, 'separator'],
+  [tables.control, 'control'],
+  ['9-a', 'plain'],
+  [tables.noncharacter, 'noncharacter'],
+  ['d800-dfff', 'surrogate'],
+  ['27e6', 'bracket'],
+];
+
+function buildClasses(more: readonly Layer[]): Omit<Classes, 'crlf'> {
+  const units = new Uint8Array(0x10000);
+  const pairs = new Map<number, Uint8Array>();
+  for (const [written, kind] of [...layers, ...more]) {
+    const value = kind === 'plain' ? 0 : kind === 'bracket' ? bracketClass : kinds.indexOf(kind) + 1;
+    const bounds = rangeBounds(written);
+    for (let index = 0; index < bounds.length; index += 2) fill({ units, pairs }, [bounds[index]!, bounds[index + 1]!], value);
+  }
+  return { units, ofPair: (point) => pairs.get(point >>> 10)?.[point & 0x3ff] ?? 0 };
+}
+
+function fill(target: { readonly units: Uint8Array; readonly pairs: Map<number, Uint8Array> }, [first, last]: readonly [number, number], value: number): void {
+  for (let point = first; point <= last; point++) {
+    if (point < 0x10000) {
+      target.units[point] = value;
+      continue;
+    }
+    const block = target.pairs.get(point >>> 10) ?? new Uint8Array(0x400);
+    block[point & 0x3ff] = value;
+    target.pairs.set(point >>> 10, block);
+  }
+}
