@@ -1,0 +1,40 @@
+import type { CredentialFormat } from '../../policy/index.ts';
+
+/** What a made file says. */
+export interface Entry {
+  readonly host: string;
+  readonly port?: number;
+  readonly user?: string;
+  readonly phantom: string;
+  /** Phantom of the access key ID, for `aws`. */
+  readonly accessKeyId?: string;
+}
+
+/** A credential file that the host does not have, or undefined where the format says more than a phantom. */
+export function generatedFile(format: CredentialFormat, { host, port, user, phantom, accessKeyId }: Entry): string | undefined {
+  const authority = port === undefined ? host : `${host}:${port}`;
+  const encoded = encodeURIComponent(phantom);
+  switch (format) {
+    case 'text':
+      return phantom;
+    case 'netrc':
+      return `machine ${host}\nlogin ${user ?? 'token'}\npassword ${phantom}\n`;
+    case 'npmrc':
+      return `//${authority}/:_authToken=${phantom}\n`;
+    case 'pgpass':
+      return `${host}:${port ?? '*'}:*:${user ?? '*'}:${phantom}\n`;
+    case 'pip':
+      return `[global]\nindex-url = https://${user ?? '__token__'}:${encoded}@${authority}/simple\n`;
+    case 'git':
+      return `https://${user ?? 'x-access-token'}:${encoded}@${authority}\n`;
+    case 'docker':
+      return `${JSON.stringify({ auths: { [authority]: { auth: Buffer.from(`${user ?? 'token'}:${phantom}`).toString('base64') } } }, null, 2)}\n`;
+    case 'aws':
+      return accessKeyId === undefined ? undefined : `[${user ?? 'default'}]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${phantom}\n`;
+    case 'kubeconfig':
+    case 'gcloud':
+    case 'json':
+    case 'dotenv':
+      return undefined;
+  }
+}

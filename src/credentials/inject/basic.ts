@@ -1,0 +1,15 @@
+import { withField } from '../../egress/index.ts';
+import { keyHeaders } from './key-headers.ts';
+import type { Injector } from './types.ts';
+
+/** `Authorization: Basic …` with a fixed user, as for PyPI (`__token__`). */
+export const basic: Injector<'basic'> = {
+  places: () => [{ kind: 'header', key: 'authorization' }],
+  strips: () => keyHeaders,
+  inject: async (request, { value }, { credential }) => ({ ...request, fields: withField(request.fields, 'Authorization', basicValue(credential.injection.user, value)) }),
+};
+
+/** In UTF-8, which RFC 7617 §2.1 lets servers ask for and clients do anyway. */
+export function basicValue(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}

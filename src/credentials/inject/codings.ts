@@ -1,0 +1,49 @@
+import { type Fields, type IncomingResponse, type OutgoingRequest, type Refused, valueOf, valuesOf, withField, withoutField } from '../../egress/index.ts';
+import { acceptableCodings, contentCodings, decodeBody } from '../masking/index.ts';
+import { giveUp } from './give-up.ts';
+import { refused } from './refusals.ts';
+
+const readable: ReadonlySet<string> = new Set([...acceptableCodings, 'identity']);
+
+/** Integrity of content that is decoded on the way: no client could verify it any more. Sources: RFC 9530, RFC 3230, RFC 1864. */
+const digests: ReadonlySet<string> = new Set(['content-md5', 'digest', 'content-digest', 'repr-digest']);
+
+/** Asks for nothing that cannot be looked into. Part of a coded answer cannot, and neither can what gRPC codes itself. */
+export function readableCodings(fields: Fields): Fields {
+  const asked = valuesOf(fields, 'accept-encoding');
+  const rest = withoutField(fields, 'grpc-accept-encoding');
+  if (asked.length === 0) return rest;
+  const members = valueOf(fields, 'range') === undefined ? asked.flatMap((value) => value.split(',')).map((member) => member.trim()) : [];
+  const kept = members.filter((member) => readable.has((member.split(';', 1)[0] ?? '').trim().toLowerCase()));
+  return withField(rest, 'Accept-Encoding', kept.length === 0 ? 'identity' : kept.join(', '));
+}
+
+/** The answer without the codings of its content. Refused where nobody here could look into it. */
+export function decodedAnswer(answer: IncomingResponse, { method }: OutgoingRequest): IncomingResponse | Refused {
+  const { fields, body, status } = answer;
+  const codings = contentCodings(valuesOf(fields, 'content-encoding').join(','));
+  if (body === undefined || method === 'HEAD' || status === 204 || status === 304) return answer;
+  if (codings.kind === 'known' && codings.codings.length === 0) return answer;
+  if (codings.kind === 'unknown' || status === 206) {
+    giveUp(answer);
+    return unreadable(codings.kind === 'unknown' ? `compressed in a way that nothing here can undo (${shown(codings.coding)})` : 'a part of something compressed');
+  }
+  return { ...answer, fields: decodedFields(fields), body: decodeBody(body, codings.codings) };
+}
+
+/** The fields of an answer whose content is not as the server sent it. */
+export function decodedFields(fields: Fields): Fields {
+  return fields.filter(({ key }) => key !== 'content-encoding' && key !== 'content-length' && !digests.has(key));
+}
+
+function unreadable(what: string): Refused {
+  return refused({
+    code: 'upstream-protocol',
+    message: `The answer is ${what}, so that nobody could see whether it shows a secret.`,
+    remedy: 'Ask without Accept-Encoding and Range, or with gzip, deflate, br or zstd.',
+  });
+}
+
+function shown(coding: string): string {
+  return coding.replaceAll(/[^\w.+, -]/gu, '?').slice(0, 40);
+}

@@ -1,0 +1,49 @@
+import type { InterceptedConnection, OutgoingRequest, Refused } from '../../egress/index.ts';
+import type { CredentialContext, SecretRead } from '../types.ts';
+import { holdsPhantom } from './find-phantoms.ts';
+import type { PlacedCredential, Use } from './placed-credentials.ts';
+import { refused, unavailable } from './refusals.ts';
+import { type Whole, wholeBody } from './whole-body.ts';
+
+/** Whether the content of a request was read before any of it goes out. */
+export type Content = 'whole' | 'streamed';
+
+interface Surroundings {
+  readonly context: CredentialContext;
+  readonly connection: InterceptedConnection;
+  readonly content: Content;
+}
+
+/** Reads the secrets and puts them in. Client copies of what they replace are gone before the first of them is. */
+export async function putIn(asked: OutgoingRequest, uses: readonly Use[], { context, connection, content }: Surroundings): Promise<OutgoingRequest | Refused> {
+  if (uses.length === 0) return asked;
+  const strips = new Set(uses.flatMap(({ placed }) => placed.strips));
+  let request: OutgoingRequest = { ...asked, fields: asked.fields.filter(({ key }) => !strips.has(key)) };
+  for (const { placed, found } of uses) {
+    const { name } = placed.credential;
+    const read = await secretOf(placed, context);
+    if (read.kind === 'unavailable') return refused({ code: 'credential-unavailable', message: read.message, remedy: read.remedy });
+    const next = await placed.inject(request, read.secret, { asked, found });
+    if ('kind' in next) return next;
+    if (!isPlain(next)) return unavailable(name, 'holds a character that would end the line it is put into, or begin another', 'Check what its source gives: a line break or a control character is no part of a key.');
+    request = next;
+  }
+  const { request: whole, bytes } = await settled(request, content);
+  if (holdsPhantom(whole, bytes, context.registry)) return unavailable(uses.map(({ placed }) => placed.credential.name).join('", "'), 'cannot be put into this request: what stands for it is written in a way that cannot be replaced', 'Send it once, and unencoded.');
+  for (const { placed } of uses) context.used(placed.credential.name, connection.destination);
+  return whole;
+}
+
+async function secretOf({ credential, reads }: PlacedCredential, { secrets }: CredentialContext): Promise<SecretRead> {
+  return reads === 'source' ? secrets.read(credential) : { kind: 'secret', secret: { value: '', fields: {} } };
+}
+
+/** Attack: a secret with CR or LF in it adds fields. So does one of U+010A where only the low byte of a character is sent. */
+function isPlain({ target, fields }: OutgoingRequest): boolean {
+  return /^[!-~]+$/u.test(target) && fields.every(({ name, value }) => /^[!-9;-~]+$/u.test(name) && /^[\t -~\u0080-\u00ff]*$/u.test(value));
+}
+
+/** Content that was read as a whole was taken for one where a phantom may stand: what goes out is looked at again. */
+async function settled(request: OutgoingRequest, content: Content): Promise<Whole> {
+  return content === 'whole' ? wholeBody(request) : { request };
+}

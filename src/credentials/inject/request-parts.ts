@@ -1,0 +1,51 @@
+import type { OutgoingRequest } from '../../egress/index.ts';
+import { cookiesOf } from './cookies.ts';
+import { parametersOf, pathOf } from './target.ts';
+import type { Place } from './types.ts';
+
+/** One part of a request that is searched by itself, because it decides where a phantom stands. */
+export interface RequestPart {
+  /** For people: which part it is, without anything of its content. */
+  readonly words: string;
+  /** Absent: no credential belongs there. */
+  readonly place?: Place;
+  /** What stands there, and what it says when it is decoded beyond what whoever searches it does. One code point for each byte. */
+  readonly texts: readonly string[];
+}
+
+/** Takes the head of a request apart. `body` is the content where it was read as a whole; then its trailers are there as well. */
+export function partsOf(request: OutgoingRequest, body: Buffer | undefined): readonly RequestPart[] {
+  const { method, target, fields } = request;
+  const parameters = parametersOf(target).map(({ name, text }): RequestPart => ({ words: 'the query', place: { kind: 'query', parameter: name }, texts: [text] }));
+  const content: readonly RequestPart[] = body === undefined ? [] : [{ words: 'the body', place: { kind: 'body' }, texts: [body.toString('latin1')] }, { words: 'a trailer', texts: trailerTexts(request) }];
+  return [
+    { words: 'the method', texts: [method] },
+    { words: 'the path', place: { kind: 'path' }, texts: [pathOf(target)] },
+    ...parameters,
+    ...fields.flatMap(({ name, key, value }): readonly RequestPart[] => [{ words: 'the name of a header', texts: [name] }, ...(key === 'cookie' ? cookieParts(value) : [headerPart(key, value)])]),
+    ...content,
+  ];
+}
+
+function trailerTexts({ body }: OutgoingRequest): readonly string[] {
+  return body?.trailers().flatMap(({ name, value }) => [name, value]) ?? [];
+}
+
+function headerPart(key: string, value: string): RequestPart {
+  return { words: headerWords(key), place: { kind: 'header', key }, texts: [value, ...basicText(value)] };
+}
+
+function cookieParts(value: string): readonly RequestPart[] {
+  return cookiesOf(value).map(({ name, text }) => ({ words: 'a cookie', place: { kind: 'cookie', name }, texts: [text] }));
+}
+
+/** A name of a header may be made of what it smuggles: only names that are in use are told. */
+export function headerWords(key: string): string {
+  return /^[a-z]+(?:-[a-z\d]+)*$/u.test(key) && key.length <= 30 ? `the header ${key}` : 'a header';
+}
+
+/** What `Basic` says is decoded here, because only the whole of it has one reading. */
+function basicText(value: string): readonly string[] {
+  const [, encoded] = /^basic\s+([\w+/=-]+)\s*$/iu.exec(value) ?? [];
+  return encoded === undefined ? [] : [Buffer.from(encoded, 'base64').toString('latin1')];
+}

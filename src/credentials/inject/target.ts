@@ -1,0 +1,40 @@
+/** One `name=value` of a query. */
+export interface Parameter {
+  /** As it was sent. */
+  readonly text: string;
+  /** Decoded; as it was sent where it cannot be. */
+  readonly name: string;
+}
+
+/** The path of a target, without its query. */
+export function pathOf(target: string): string {
+  return target.split('?', 1)[0] ?? '';
+}
+
+export function parametersOf(target: string): readonly Parameter[] {
+  const query = queryOf(target);
+  return query === undefined ? [] : query.split('&').map((text) => ({ text, name: decoded(text.split('=', 1)[0] ?? '') }));
+}
+
+/** The same path with another query; with none where there is no parameter left. */
+export function withParameters(target: string, parameters: readonly string[]): string {
+  return parameters.length === 0 ? pathOf(target) : `${pathOf(target)}?${parameters.join('&')}`;
+}
+
+/** For a query or a path segment: everything but unreserved characters is escaped. */
+export function escaped(text: string): string {
+  return encodeURIComponent(text).replaceAll(/[!'()*]/gu, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+function queryOf(target: string): string | undefined {
+  const start = target.indexOf('?');
+  return start === -1 ? undefined : target.slice(start + 1);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,8 @@
+import { field, type InterceptedConnection, type OutgoingRequest } from '../../../egress/index.ts';
+
+export const connection: InterceptedConnection = { destination: { host: 'api.test', port: 443 }, scheme: 'https' };
+
+/** A GET of `/`, of which only what matters is said. Fields by name. */
+export function requestOf({ headers = [], ...parts }: Partial<OutgoingRequest> & { readonly headers?: readonly (readonly [string, string])[] } = {}): OutgoingRequest {
+  return { method: 'GET', scheme: 'https', authority: 'api.test', target: '/', fields: headers.map(([name, value]) => field(name, value)), signal: new AbortController().signal, ...parts };
+}

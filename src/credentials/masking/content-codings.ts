@@ -1,0 +1,90 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import { type Body, bodyFrom } from '../../egress/index.ts';
+
+export type ContentCoding = 'gzip' | 'deflate' | 'br' | 'zstd';
+
+/** What was done to content, in the order that it was done in. `unknown`: nobody here can look into it. */
+export type ContentCodings =
+  | { readonly kind: 'known'; readonly codings: readonly ContentCoding[] }
+  | { readonly kind: 'unknown'; readonly coding: string };
+
+/** Source: RFC 9110 §8.4.1, with the names that it keeps for old senders. */
+const names: ReadonlyMap<string, readonly ContentCoding[]> = new Map([
+  ['gzip', ['gzip']],
+  ['x-gzip', ['gzip']],
+  ['deflate', ['deflate']],
+  ['br', ['br']],
+  ['zstd', ['zstd']],
+  ['identity', []],
+]);
+
+/** Nobody codes content three times but to make somebody work. */
+const mostCodings = 2;
+
+/** RFC 9659 §3: no window over 8 MiB, whatever a frame asks for. */
+const widestZstdWindow = 23;
+
+/** What an `accept-encoding` may ask for. */
+export const acceptableCodings: readonly ContentCoding[] = ['gzip', 'deflate', 'br', 'zstd'];
+
+/** Understands a `content-encoding`: absent or empty, the content is as it is. */
+export function contentCodings(header: string | undefined): ContentCodings {
+  const asked = (header ?? '').split(',').map((each) => each.trim().toLowerCase()).filter((each) => each !== '');
+  const unknown = asked.find((each) => !names.has(each));
+  if (unknown !== undefined) return { kind: 'unknown', coding: unknown };
+  const codings = asked.flatMap((each) => names.get(each) ?? []);
+  return codings.length > mostCodings ? { kind: 'unknown', coding: asked.join(', ') } : { kind: 'known', codings };
+}
+
+/**
+ * The content without its codings, as it comes: no more than a buffer of it is in memory, whatever it grows to. Its
+ * length is not known any more. Reading it rejects where it is malformed or cut short.
+ */
+export function decodeBody(body: Body, codings: readonly ContentCoding[]): Body {
+  const decoded = codings.toReversed().reduce<AsyncIterable<Buffer>>((content, coding) => decode(content, coding), body);
+  return codings.length === 0 ? body : bodyFrom(decoded, { trailers: () => body.trailers() });
+}
+
+async function* decode(content: AsyncIterable<Buffer>, coding: ContentCoding): AsyncGenerator<Buffer, void> {
+  const chunks = content[Symbol.asyncIterator]();
+  const first = await firstBytes(chunks);
+  // Content of no bytes, as of an answer to HEAD, is coded as nothing.
+  if (first === undefined) return;
+  const source = Readable.from(continued(first, chunks), { objectMode: true });
+  const decoder = decoderOf(coding, first);
+  // What fails in the source or here rejects the reading below.
+  pipeline(source, decoder, () => undefined);
+  yield* decoder as AsyncIterable<Buffer>;
+}
+
+async function firstBytes(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
+  for (;;) {
+    const next = await chunks.next();
+    if (next.done === true) return undefined;
+    if (next.value.length > 0) return next.value;
+  }
+}
+
+async function* continued(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer, void> {
+  try {
+    yield first;
+    for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value;
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+function decoderOf(coding: ContentCoding, first: Buffer): Transform {
+  switch (coding) {
+    case 'gzip':
+      return createGunzip();
+    case 'deflate':
+      // Some servers send no zlib header (RFC 1950 §2.2), and clients take it.
+      return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
+    case 'br':
+      return createBrotliDecompress();
+    case 'zstd':
+      return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: widestZstdWindow } });
+  }
+}

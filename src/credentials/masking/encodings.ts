@@ -1,0 +1,76 @@
+/**
+ * The spellings in which a text may stand in traffic: in the clear (UTF-8, and Latin-1 where it can be), base64 and
+ * base64url wherever it stands in the encoded bytes, hexadecimal, percent-encoded, and escaped for JSON and HTML.
+ * Of base64 only the characters that depend on nothing but the text.
+ */
+export function encodingsOf(text: string): readonly Buffer[] {
+  const bytes = Buffer.from(text);
+  const latin = /^[\0-\xff]*$/u.test(text) ? [text] : [];
+  const spelt = [bytes.toString('latin1'), ...latin, ...base64(bytes), ...hex(bytes), ...percent(bytes), ...json(text), ...html(text)];
+  return [...new Set(spelt)].map((each) => Buffer.from(each, 'latin1'));
+}
+
+/** With no, one and two bytes before them in their group of three. Source: RFC 4648 §4. */
+export function base64Alignments(bytes: Buffer): readonly string[] {
+  return [0, 1, 2].map((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    return whole.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
+  });
+}
+
+/** Also with the alphabet of RFC 4648 §5. */
+function base64(bytes: Buffer): readonly string[] {
+  return base64Alignments(bytes).flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
+}
+
+function hex(bytes: Buffer): readonly string[] {
+  const text = bytes.toString('hex');
+  return [text, text.toUpperCase()];
+}
+
+/** What encoders leave as it is: `encodeURIComponent`, RFC 3986 §2.3, Python's `quote`, HTML forms, and those that leave nothing. */
+const unreserved = [/[\w\-.!~*'()]/u, /[\w\-.~]/u, /[\w\-.~/]/u, /[\w\-.*]/u, /[^\0-\uffff]/u] as const;
+
+function percent(bytes: Buffer): readonly string[] {
+  return unreserved.flatMap((kept) => {
+    const upper = [...bytes.toString('latin1')].map((byte) => (kept.test(byte) ? byte : `%${hexPair(byte).toUpperCase()}`)).join('');
+    return [upper, upper.replaceAll(/%[\dA-F]{2}/gu, (pair) => pair.toLowerCase()), upper.replaceAll('%20', '+')];
+  });
+}
+
+/**
+ * What serializers escape beside what they have to. Sources: RFC 8259 §7; Python (`ensure_ascii`); Go (`SetEscapeHTML`);
+ * Gson (`htmlSafe`); .NET (`JavaScriptEncoder.Default`), which writes capitals.
+ */
+const escapedInJson: readonly { readonly characters: RegExp; readonly digits: 'small' | 'capital' }[] = [
+  { characters: /[^\0-\x7f]/gu, digits: 'small' },
+  { characters: /[<>&]/gu, digits: 'small' },
+  { characters: /[<>&='\u2028\u2029]/gu, digits: 'small' },
+  { characters: /\\"|[<>&'+`]|[^\0-\x7f]/gu, digits: 'capital' },
+];
+
+/** Each also as PHP writes it, with `\/`. */
+function json(text: string): readonly string[] {
+  const plain = JSON.stringify(text).slice(1, -1);
+  const spelt = escapedInJson.map(({ characters, digits }) => plain.replaceAll(characters, (found) => [...utf16(found.replace('\\', ''), digits)].join('')));
+  return [plain, ...spelt].flatMap((each) => [each, each.replaceAll('/', '\\/')]).map((each) => Buffer.from(each).toString('latin1'));
+}
+
+function* utf16(character: string, digits: 'small' | 'capital'): Generator<string> {
+  for (let at = 0; at < character.length; at += 1) {
+    const code = character.charCodeAt(at).toString(16).padStart(4, '0');
+    yield `\\u${digits === 'small' ? code : code.toUpperCase()}`;
+  }
+}
+
+const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+/** Go's `html.EscapeString` writes quotes in decimal, Python's `html.escape` the apostrophe in hexadecimal. */
+const others: readonly Readonly<Record<string, string>>[] = [named, { ...named, '"': '&#34;' }, { ...named, "'": '&#x27;' }, { ...named, "'": '&apos;' }, { ...named, '"': '"', "'": "'" }];
+
+function html(text: string): readonly string[] {
+  return others.map((names) => Buffer.from(text.replaceAll(/[&<>"']/gu, (character) => names[character] ?? character)).toString('latin1'));
+}
+
+function hexPair(byte: string): string {
+  return byte.charCodeAt(0).toString(16).padStart(2, '0');
+}

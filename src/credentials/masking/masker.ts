@@ -1,0 +1,66 @@
+import type { KnownSecret } from '../types.ts';
+import type { Match } from './matcher.ts';
+import { isLong, secretMatcher } from './secret-matcher.ts';
+import type { Masker, Masking } from './types.ts';
+import { createWindow, type StreamPart } from './window.ts';
+
+export interface MaskerOptions {
+  /** Asked at every chunk: a token that was just fetched is masked from then on. */
+  readonly known: () => readonly KnownSecret[];
+  /** One ASCII character, which stands for every byte of a secret. Default `*`. */
+  readonly replaceWith?: string;
+}
+
+/**
+ * Replaces secrets byte by byte, in every spelling of `encodingsOf`, across chunks. Bytes that may be the beginning of a
+ * secret wait for the next chunk; of a secret that comes in pieces, at most three bytes have gone by then
+ * (`shortestBeginning`). Secrets of less than eight bytes are replaced only where a header value is nothing but one.
+ */
+export function createMasker({ known, replaceWith = '*' }: MaskerOptions): Masker {
+  const matcher = secretMatcher(known);
+  const filler = replaceWith.charCodeAt(0);
+
+  const open = (onMasked: (credential: string) => void): Masking => {
+    const window = createWindow();
+    let masked: readonly Match<string>[] = [];
+    let undecided = 0;
+    const give = (part: StreamPart): Buffer => {
+      const end = part.offset + part.bytes.length;
+      const bytes = fill(part, masked, filler);
+      masked = masked.filter((each) => each.end > end);
+      return bytes;
+    };
+    return {
+      push(chunk) {
+        const { bytes, offset, added } = window.add(chunk);
+        const search = matcher();
+        const found = search.find(bytes).map((each) => ({ ...each, start: each.start + offset, end: each.end + offset })).filter(({ end }) => end > added);
+        for (const { of } of found) onMasked(of);
+        masked = [...masked, ...found];
+        undecided = search.undecided(bytes);
+        return give(window.take(undecided));
+      },
+      end: () => give(window.takeAll(undecided)),
+    };
+  };
+
+  return {
+    open,
+    maskText(text, onMasked) {
+      const bytes = Buffer.from(text, 'latin1');
+      const short = known().find((secret) => !isLong(secret) && secret.text !== '' && bytes.equals(Buffer.from(secret.text)));
+      const found = short === undefined ? matcher().find(bytes) : [{ start: 0, end: bytes.length, of: short.credential }];
+      for (const { of } of found) onMasked(of);
+      return fill({ bytes, offset: 0 }, found, filler).toString('latin1');
+    },
+  };
+}
+
+/** The same bytes where nothing is to be replaced, else others. */
+function fill({ bytes, offset }: StreamPart, matches: readonly Match<string>[], filler: number): Buffer {
+  const here = matches.filter(({ start, end }) => end > offset && start < offset + bytes.length);
+  if (here.length === 0) return bytes;
+  const filled = Buffer.from(bytes);
+  for (const { start, end } of here) filled.fill(filler, Math.max(0, start - offset), Math.min(filled.length, end - offset));
+  return filled;
+}

@@ -1,0 +1,115 @@
+import { createMatcher, type Match } from '../masking/matcher.ts';
+import { leadSpellings } from './lead-spellings.ts';
+import { decodedAround, type Decoded } from './decode-around.ts';
+import { tagMatcher, type TagSpelling } from './session-tag.ts';
+import { unescapeAscii } from './unescape.ts';
+
+/** What of phantoms may be known to whoever looks for them: how they begin, up to the end of the tag, and their length. */
+export interface Layout {
+  readonly lead: string;
+  readonly length: number;
+}
+
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly encoding: TagSpelling['kind'];
+}
+
+export interface FinderOptions<Owner> {
+  readonly tag: string;
+  readonly layouts: readonly Layout[];
+  /** Whose phantom a text is. */
+  readonly ownerOf: (candidate: Buffer) => Owner | undefined;
+}
+
+export interface Finder<Owner> {
+  find(bytes: Buffer): readonly (Place & { readonly owner: Owner })[];
+  undecided(bytes: Buffer): number;
+  readonly longest: number;
+}
+
+/** A text and how its offsets are found in the bytes that it came from. */
+interface View {
+  readonly bytes: Buffer;
+  readonly rawOffset: (offset: number) => number;
+}
+
+/** As `\u0041`, each character takes six bytes. */
+const longestSpelling = 6;
+
+/**
+ * Finds phantoms by their session's tag, in the clear, in hexadecimal and in base64, each also below percent-encoding
+ * or the escapes of JSON. What is encoded twice, or in base64 that is broken into lines, is not found.
+ */
+export function createFinder<Owner>({ tag, layouts, ownerOf }: FinderOptions<Owner>): Finder<Owner> {
+  const tags = tagMatcher(tag);
+  const distinct = [...new Map(layouts.map((layout) => [`${layout.length} ${layout.lead}`, layout])).values()];
+  const leads = createMatcher(distinct.flatMap(({ lead }) => leadSpellings(lead).map((bytes) => ({ bytes, of: lead }))));
+  const longest = longestSpelling * Math.max(0, ...distinct.map(({ length }) => length));
+  const reach = { before: Math.max(0, ...distinct.map(({ lead }) => lead.length - tag.length)), after: Math.max(0, ...distinct.map(({ length }) => length)) };
+
+  /** Where phantoms may stand, from their beginning to the end that they would have. */
+  const candidates = function* (bytes: Buffer): Generator<Candidate> {
+    for (const match of tags.find(bytes)) {
+      const decoded = decodedAround(bytes, match, reach);
+      if (decoded !== undefined) yield* candidatesAt(decoded, match, { distinct, tag });
+    }
+  };
+
+  return {
+    longest,
+    find(raw) {
+      const found = viewsOf(raw).flatMap(({ bytes, rawOffset }) =>
+        [...candidates(bytes)].flatMap(({ text, start, end, encoding }) => {
+          const owner = text === undefined ? undefined : ownerOf(text);
+          return owner === undefined ? [] : [{ start: rawOffset(start), end: rawOffset(end), encoding, owner }];
+        }),
+      );
+      return [...new Map(found.map((each) => [`${each.start} ${each.end}`, each])).values()].sort((a, b) => a.start - b.start);
+    },
+    undecided(whole) {
+      const raw = withoutHalfEscape(whole.subarray(Math.max(0, whole.length - longest)));
+      const starts = viewsOf(raw).flatMap(({ bytes, rawOffset }) => {
+        const open = [...candidates(bytes)].filter(({ text }) => text === undefined).map(({ start }) => start);
+        return [...open, bytes.length - leads.undecided(bytes)].map(rawOffset);
+      });
+      const first = Math.min(...starts);
+      return first === raw.length ? 0 : Math.min(whole.length, longest) - first;
+    },
+  };
+}
+
+/** What follows `%4` or `\u00` is not there yet: nothing before it is decided by it. */
+function withoutHalfEscape(raw: Buffer): Buffer {
+  const half = /(?:%[\da-f]?|\\(?:u0{0,2}|u00[0-7])?)$/iu.exec(raw.toString('latin1', Math.max(0, raw.length - longestSpelling)));
+  return raw.subarray(0, raw.length - (half?.[0].length ?? 0));
+}
+
+/** The bytes as they are, and, where they hold escapes, without those. */
+function viewsOf(raw: Buffer): readonly View[] {
+  const unescaped = unescapeAscii(raw);
+  const asIs: View = { bytes: raw, rawOffset: (offset) => offset };
+  return unescaped === undefined ? [asIs] : [asIs, unescaped];
+}
+
+interface Candidate extends Place {
+  /** Absent where the bytes end before it does. */
+  readonly text?: Buffer;
+}
+
+interface Sought {
+  readonly distinct: readonly Layout[];
+  readonly tag: string;
+}
+
+function candidatesAt({ bytes, tagAt, isOpen, startOffset, endOffset }: Decoded, match: Match<TagSpelling>, { distinct, tag }: Sought): readonly Candidate[] {
+  return distinct.flatMap(({ lead, length }): readonly Candidate[] => {
+    const start = tagAt - (lead.length - tag.length);
+    const end = start + length;
+    const isWhole = end <= bytes.length;
+    // The last character of a tag in base64 may lack bits that come with the next one.
+    if (start < 0 || (!isWhole && !isOpen) || !lead.startsWith(bytes.toString('latin1', start, start + lead.length))) return [];
+    return [{ start: startOffset(start), end: endOffset(end), encoding: match.of.kind, ...(isWhole ? { text: bytes.subarray(start, end) } : {}) }];
+  });
+}

@@ -1,0 +1,41 @@
+import type { BrokerWays } from '../../egress/index.ts';
+import { type Credential, groupOf } from '../../policy/index.ts';
+import { createDetector, createMasker, type Masking } from '../masking/index.ts';
+import type { AlarmKind, CredentialContext } from '../types.ts';
+import { alarmOf } from '../wire/index.ts';
+import type { Screen } from './relay/screen.ts';
+
+/** A phantom or a real secret in what a box sends ends the connection; a real secret in what comes back is masked. */
+export function createScreen(credential: Credential, context: CredentialContext, ways: BrokerWays): Screen {
+  const known = (): ReturnType<typeof context.secrets.known> => context.secrets.known();
+  const detecting = createDetector({ registry: context.registry, known }).open();
+  const masker = createMasker({ known });
+  const alarm = (kind: AlarmKind, name: string): void => context.alarm({ kind, credential: name, destination: ways.destination, place: 'a message of the database' });
+  const reflected = (name: string): void => alarm('secret-reflected', name);
+  let masking: Masking = masker.open(reflected);
+
+  return {
+    outgoing(chunk) {
+      const detected = detecting.push(chunk);
+      if (detected.kind === 'clear') return { kind: 'passed', bytes: detected.bytes };
+      const kind = alarmOf(detected.hit, groupOf(credential));
+      const name = detected.hit.kind === 'phantom' ? detected.hit.owner.credential : detected.hit.credential;
+      const message = detected.hit.kind === 'phantom' ? `a message to the database held the phantom of the credential "${name}"` : `a message to the database held the secret of the credential "${name}"`;
+      const remedy = 'what stands for a secret is only good as the password of its own service';
+      alarm(kind, name);
+      ways.refused({ code: detected.hit.kind === 'phantom' ? 'phantom-misused' : 'secret-exposed', message, remedy });
+      return { kind: 'refused', error: { severity: 'FATAL', code: '42501', message, remedy } };
+    },
+    incoming(pieces, isBetween) {
+      const masked = pieces.map((piece) => masking.push(piece));
+      if (!isBetween) return masked.filter(isSome);
+      const last = masking.end();
+      masking = masker.open(reflected);
+      return [...masked, last].filter(isSome);
+    },
+  };
+}
+
+function isSome(piece: Buffer): boolean {
+  return piece.length > 0;
+}

@@ -1,0 +1,53 @@
+/** Letters of the messages that a client sends after it has logged in. Source: PostgreSQL 15 documentation, 55.7 Message Formats. */
+export const frontend = {
+  bind: 0x42, close: 0x43, copyData: 0x64, copyDone: 0x63, copyFail: 0x66, describe: 0x44, execute: 0x45, flush: 0x48,
+  functionCall: 0x46, parse: 0x50, password: 0x70, query: 0x51, sync: 0x53, terminate: 0x58,
+} as const;
+
+/** Letters of the messages that a server sends. Source: as above. */
+export const backend = {
+  authentication: 0x52, backendKeyData: 0x4b, bindComplete: 0x32, closeComplete: 0x33, commandComplete: 0x43, copyBoth: 0x57,
+  copyData: 0x64, copyDone: 0x63, copyIn: 0x47, copyOut: 0x48, dataRow: 0x44, emptyQuery: 0x49, error: 0x45, functionResult: 0x56,
+  negotiateVersion: 0x76, noData: 0x6e, notice: 0x4e, notification: 0x41, parameterDescription: 0x74, parameterStatus: 0x53,
+  parseComplete: 0x31, portalSuspended: 0x73, readyForQuery: 0x5a, rowDescription: 0x54,
+} as const;
+
+/** The number after the length of an `Authentication` message. Source: as above. */
+export const authentication = { ok: 0, cleartext: 3, md5: 5, sasl: 10, saslContinue: 11, saslFinal: 12 } as const;
+
+/** What a first packet says instead of a protocol version. Source: src/include/libpq/pqcomm.h. */
+export const requests = { cancel: 80_877_102, tls: 80_877_103, gss: 80_877_104 } as const;
+
+/** In octets. */
+export const limits = {
+  /** MAX_STARTUP_PACKET_LENGTH of the server. */
+  startup: 10_000,
+  /** PG_MAX_SASL_MESSAGE_LENGTH of the server. */
+  sasl: 1024,
+  /** What a server says before it is ready: the longest are errors and the values of parameters. */
+  login: 64 * 1024,
+  /** A statement. What is longer belongs into COPY. */
+  statement: 16 * 1024 * 1024,
+  /** Messages that hold a name or nothing. */
+  small: 64 * 1024,
+  /** Names of statements and portals that the server tells apart: NAMEDATALEN without its NUL. */
+  name: 63,
+} as const;
+
+/** One message as a whole: its letter, and what follows the length. */
+export interface Message {
+  readonly type: number;
+  readonly body: Buffer;
+}
+
+/** `I`: no transaction; `T`: in one; `E`: in one that has failed. */
+export type TransactionStatus = 'I' | 'T' | 'E';
+
+/** An error as this room writes it. `remedy` becomes the hint. Never with anything of a secret. */
+export interface ServerError {
+  readonly severity: 'ERROR' | 'FATAL';
+  /** SQLSTATE. Source: PostgreSQL 15 documentation, Appendix A. */
+  readonly code: string;
+  readonly message: string;
+  readonly remedy?: string;
+}

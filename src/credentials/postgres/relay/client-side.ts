@@ -1,0 +1,175 @@
+import { frontend, limits } from '../protocol/types.ts';
+import { errorResponse, message } from '../protocol/write.ts';
+import { ProtocolViolation } from '../protocol/violation.ts';
+import type { Fate, Seen, Visitor } from '../protocol/walker.ts';
+import { judge, type Judgement } from '../read-only/check.ts';
+import type { Assertion } from '../read-only/assertion.ts';
+import type { Awaited, Ledger } from './ledger.ts';
+import { createPreparedNames } from './prepared.ts';
+import { statementText } from './statement-text.ts';
+import type { Turns } from './turns.ts';
+
+export interface ClientSideOptions {
+  readonly ledger: Ledger;
+  readonly turns: Turns;
+  /** What makes transactions read-only; absent in a read-write session. */
+  readonly assertion?: Assertion;
+  /** Puts a message of ours before the one that is visited. */
+  insert(bytes: Buffer): void;
+  /** A statement was not sent. */
+  denied(text: string, outcome: string): void;
+}
+
+/** Messages on their way before the client has to wait for answers. */
+const mostAwaited = 65_536;
+/** Octets of a `Bind` in which its two names stand, if they are no longer than names may be. */
+const bindStart = 5 + 2 * (limits.name + 1);
+const remedy = 'this session may only read: mode = "read-write" of the credential would let it write';
+const flush = message(frontend.flush);
+const ours = { kind: 'ours' } as const;
+const allowed: Judgement = { kind: 'allowed', transactions: 'kept' };
+
+/** Octets of a whole message that have to be there; its length may not be more. */
+const sizes: Readonly<Record<number, { readonly most: number; readonly seen?: number }>> = {
+  [frontend.query]: { most: limits.statement }, [frontend.parse]: { most: limits.statement },
+  [frontend.bind]: { most: Infinity, seen: bindStart }, [frontend.functionCall]: { most: Infinity, seen: 5 }, [frontend.copyData]: { most: Infinity, seen: 5 },
+  [frontend.execute]: { most: limits.small }, [frontend.describe]: { most: limits.small }, [frontend.close]: { most: limits.small }, [frontend.copyFail]: { most: limits.small },
+  [frontend.sync]: { most: limits.small }, [frontend.flush]: { most: limits.small }, [frontend.copyDone]: { most: limits.small }, [frontend.terminate]: { most: limits.small },
+};
+
+/** What the client says, after the login: it is noted down for the journal, and in a read-only session judged. */
+export class ClientSide implements Visitor {
+  readonly #options: ClientSideOptions;
+  readonly #names = createPreparedNames();
+  /** A statement of the turn was refused: the rest of it up to its `Sync` is not sent, as the server would skip it. */
+  #skipping = false;
+
+  constructor(options: ClientSideOptions) {
+    this.#options = options;
+  }
+
+  needs(type: number, size: number): number {
+    const known = sizes[type];
+    if (known === undefined) throw new ProtocolViolation('it sent a message that has no place after the login');
+    if (size - 5 > known.most) throw new ProtocolViolation(`it sent a message of ${size} bytes, where ${known.most} are taken`);
+    return known.seen ?? size;
+  }
+
+  visit(seen: Seen): Fate {
+    if (seen.type === frontend.sync) return this.#sync();
+    if (this.#skipping) return seen.type === frontend.terminate ? 'pass' : 'drop';
+    switch (seen.type) {
+      case frontend.query:
+        return this.#query(seen);
+      case frontend.parse:
+        return this.#parse(seen);
+      case frontend.bind:
+        return this.#bind(seen);
+      case frontend.execute:
+        return this.#execute(seen);
+      case frontend.functionCall:
+        return this.#call();
+      case frontend.describe:
+        return this.#plain('describe');
+      case frontend.close:
+        return this.#plain('close');
+      case frontend.copyDone:
+      case frontend.copyFail:
+        return this.#plain('copy-end');
+      default:
+        return 'pass';
+    }
+  }
+
+  #query({ bytes, at, size }: Seen): Fate {
+    const start = at + 5;
+    const end = at + size - 1;
+    if (bytes.indexOf(0, start) !== end) throw new ProtocolViolation('it sent a statement that does not end where its message does');
+    const judgement = this.#judge(bytes, start, end);
+    const text = statementText(bytes, start, end);
+    if (judgement.kind === 'refused') return this.#refuse(text, judgement.reason, 'ready');
+    if (!this.#begins()) return 'hold';
+    this.#options.turns.ends(judgement.transactions);
+    return this.#sent({ kind: 'query', text });
+  }
+
+  #parse({ bytes, at, size }: Seen): Fate {
+    const name = nameAt(bytes, at + 5, at + size);
+    const end = bytes.indexOf(0, name.end);
+    if (end < 0 || end >= at + size) throw new ProtocolViolation('it sent a statement that does not end');
+    const judgement = this.#judge(bytes, name.end, end);
+    const text = statementText(bytes, name.end, end);
+    if (judgement.kind === 'refused') return this.#refuse(text, judgement.reason, 'sync');
+    if (!this.#begins()) return 'hold';
+    this.#names.parsed(name.value, { text, transactions: judgement.transactions });
+    return this.#sent({ kind: 'parse', text });
+  }
+
+  #bind({ bytes, at, size }: Seen): Fate {
+    if (!this.#begins()) return 'hold';
+    const end = Math.min(at + size, at + bindStart);
+    const portal = nameAt(bytes, at + 5, end);
+    const { text } = this.#names.bound(portal.value, nameAt(bytes, portal.end, end).value);
+    return this.#sent({ kind: 'bind', text });
+  }
+
+  #execute({ bytes, at, size }: Seen): Fate {
+    if (!this.#begins()) return 'hold';
+    const prepared = this.#names.portal(nameAt(bytes, at + 5, at + size).value);
+    this.#options.turns.runs(prepared.transactions);
+    return this.#sent({ kind: 'execute', text: prepared.text });
+  }
+
+  #call(): Fate {
+    if (this.#options.assertion !== undefined) return this.#refuse('(function call)', 'functions may not be called by number', 'ready');
+    if (!this.#begins()) return 'hold';
+    this.#options.turns.ends('kept');
+    return this.#sent({ kind: 'function', text: '(function call)' });
+  }
+
+  #plain(kind: 'describe' | 'close' | 'copy-end'): Fate {
+    return this.#sent({ kind });
+  }
+
+  #sync(): Fate {
+    this.#skipping = false;
+    this.#options.turns.ends('kept');
+    return this.#sent({ kind: 'sync' });
+  }
+
+  #sent(entry: Awaited): Fate {
+    this.#options.ledger.add(entry);
+    return 'pass';
+  }
+
+  /** Before a message that may run something; false: it has to wait. */
+  #begins(): boolean {
+    const { ledger, turns, assertion, insert } = this.#options;
+    if (ledger.length > mostAwaited) return false;
+    const turn = turns.next();
+    if (turn !== 'assert' || assertion === undefined) return turn !== 'wait';
+    insert(assertion.bytes);
+    for (let answer = 0; answer < assertion.answers; answer += 1) ledger.add(ours);
+    return true;
+  }
+
+  #judge(bytes: Buffer, start: number, end: number): Judgement {
+    return this.#options.assertion === undefined ? allowed : judge(bytes.toString('latin1', start, end));
+  }
+
+  #refuse(text: string, reason: string, ending: 'ready' | 'sync'): Fate {
+    const { ledger, insert, denied } = this.#options;
+    // The server keeps its answers to itself up to a Sync: what was asked before has to be answered first.
+    if (!ledger.isEmpty) insert(flush);
+    this.#skipping = ending === 'sync';
+    denied(text, 'ERROR 42501');
+    ledger.add({ kind: 'refused', ending, error: errorResponse({ severity: 'ERROR', code: '42501', message: reason, remedy }) });
+    return 'drop';
+  }
+}
+
+/** A name and where the next thing begins; no name where it does not end within `limit`. */
+function nameAt(bytes: Buffer, start: number, limit: number): { readonly value: string | undefined; readonly end: number } {
+  const end = bytes.indexOf(0, start);
+  return end < 0 || end >= limit ? { value: undefined, end: limit } : { value: bytes.toString('latin1', start, end), end: end + 1 };
+}

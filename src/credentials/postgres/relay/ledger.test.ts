@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { type Awaited, Ledger } from './ledger.ts';
+
+function kept(): { readonly ledger: Ledger; readonly ended: string[]; readonly refused: string[] } {
+  const ended: string[] = [];
+  const refused: string[] = [];
+  const ledger = new Ledger({ ended: (text, outcome) => void ended.push(`${text}: ${outcome}`), refused: ({ ending }, status) => void refused.push(`${ending} ${status}`) });
+  return { ledger, ended, refused };
+}
+
+const query = (text: string): Awaited => ({ kind: 'query', text });
+const extended = (text: string): readonly Awaited[] => [{ kind: 'parse', text }, { kind: 'bind', text }, { kind: 'execute', text }];
+const sync: Awaited = { kind: 'sync' };
+const refusal = (ending: 'ready' | 'sync'): Awaited => ({ kind: 'refused', ending, error: Buffer.alloc(0) });
+
+describe('the journal has', () => {
+  test('a simple query with the tags of its statements', () => {
+    const { ledger, ended } = kept();
+    ledger.add(query('a; b'));
+    ledger.noted('INSERT 0 1');
+    ledger.noted('SELECT 2');
+    ledger.ready('T');
+    expect([ended, ledger.status, ledger.isEmpty]).toEqual([['a; b: INSERT 0 1, SELECT 2'], 'T', true]);
+  });
+
+  test('no more than a few of them', () => {
+    const { ledger, ended } = kept();
+    ledger.add(query('many'));
+    for (let count = 0; count < 1000; count += 1) ledger.noted('SELECT 1');
+    ledger.ready('I');
+    expect(ended[0]).toBe(`many: ${Array.from({ length: 8 }, () => 'SELECT 1').join(', ')}`);
+  });
+
+  test('each execution, and not what was only prepared', () => {
+    const { ledger, ended } = kept();
+    for (const entry of [...extended('a'), sync]) ledger.add(entry);
+    ledger.answered();
+    ledger.answered();
+    ledger.answered('SELECT 1');
+    ledger.ready('I');
+    expect(ended).toEqual(['a: SELECT 1']);
+  });
+
+  test.each([
+    ['parsing', 0, ['a: ERROR 42601']],
+    ['binding', 1, ['a: ERROR 42601']],
+    ['running', 2, ['a: ERROR 42601']],
+  ])('the statement whose %s failed; what follows is skipped up to the Sync', (_, answers, expected) => {
+    const { ledger, ended } = kept();
+    for (const entry of [...extended('a'), ...extended('b'), query('skipped too'), sync, ...extended('c'), sync]) ledger.add(entry);
+    for (let count = 0; count < answers; count += 1) ledger.answered();
+    ledger.failed('ERROR 42601');
+    expect(ledger.head).toEqual(sync);
+    ledger.ready('I');
+    expect(ended).toEqual(expected);
+    expect(ledger.head).toEqual({ kind: 'parse', text: 'c' });
+  });
+
+  test('what was never answered, when the connection ends', () => {
+    const { ledger, ended } = kept();
+    for (const entry of [query('a'), ...extended('b'), sync]) ledger.add(entry);
+    ledger.close();
+    expect(ended).toEqual(['a: NO ANSWER', 'b: NO ANSWER']);
+    expect(ledger.isEmpty).toBe(true);
+  });
+
+  test('an empty query', () => {
+    const { ledger, ended } = kept();
+    ledger.add(query(''));
+    ledger.ready('I');
+    expect(ended).toEqual([': EMPTY QUERY']);
+  });
+});
+
+describe('a refusal has its turn', () => {
+  test('at once when nothing is on its way', () => {
+    const { ledger, refused } = kept();
+    ledger.add(refusal('ready'));
+    expect([refused, ledger.isEmpty]).toEqual([['ready I'], true]);
+  });
+
+  test('when all before it has been answered, with the state of then', () => {
+    const { ledger, refused } = kept();
+    for (const entry of [query('begin'), refusal('ready'), query('b')]) ledger.add(entry);
+    expect(refused).toEqual([]);
+    ledger.ready('T');
+    expect(refused).toEqual(['ready T']);
+    expect(ledger.head).toEqual(query('b'));
+  });
+
+  test('never, when the server skips it after an error of its own', () => {
+    const { ledger, refused } = kept();
+    for (const entry of [...extended('a'), refusal('sync'), sync]) ledger.add(entry);
+    ledger.failed('ERROR 22012');
+    ledger.ready('I');
+    expect([refused, ledger.isEmpty]).toEqual([[], true]);
+  });
+});
+
+describe('data that is copied in', () => {
+  test('a Sync in the midst of it has no answer', () => {
+    const { ledger, ended } = kept();
+    for (const entry of [...extended('copy'), sync]) ledger.add(entry);
+    ledger.answered();
+    ledger.answered();
+    ledger.copiesIn();
+    ledger.add(sync);
+    ledger.add({ kind: 'copy-end' });
+    ledger.add(sync);
+    ledger.add(query('next'));
+    ledger.answered('COPY 1');
+    ledger.ready('I');
+    expect([ended, ledger.head]).toEqual([['copy: COPY 1'], query('next')]);
+  });
+
+  test('one behind the end of it has one, also when all was sent at once', () => {
+    const { ledger } = kept();
+    for (const entry of [...extended('copy'), sync, { kind: 'copy-end' } as const, sync]) ledger.add(entry);
+    ledger.answered();
+    ledger.answered();
+    ledger.copiesIn();
+    ledger.answered('COPY 1');
+    ledger.ready('I');
+    expect(ledger.isEmpty).toBe(true);
+  });
+});
+
+test('a pipeline of any length is followed', () => {
+  const { ledger, ended } = kept();
+  for (let count = 0; count < 5000; count += 1) for (const entry of [...extended(String(count)), sync]) ledger.add(entry);
+  expect(ledger.length).toBe(20_000);
+  for (let count = 0; count < 5000; count += 1) {
+    ledger.answered();
+    ledger.answered();
+    ledger.answered('SELECT 1');
+    ledger.ready('I');
+  }
+  expect([ended.length, ended[4999], ledger.isEmpty]).toEqual([5000, '4999: SELECT 1', true]);
+});
+
+test('answers that nobody waits for change nothing', () => {
+  const { ledger, ended } = kept();
+  ledger.answered('SELECT 1');
+  ledger.failed('ERROR 57P01');
+  ledger.copiesIn();
+  ledger.ready('I');
+  expect([ended, ledger.isEmpty]).toEqual([[], true]);
+});

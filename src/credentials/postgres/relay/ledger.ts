@@ -1,0 +1,141 @@
+import type { TransactionStatus } from '../protocol/types.ts';
+
+/** What the server still owes an answer to, in the order in which it was sent. */
+export type Awaited =
+  /** Ends with `ReadyForQuery`. */
+  | { readonly kind: 'query' | 'function'; readonly text: string }
+  | { readonly kind: 'parse' | 'bind' | 'execute'; readonly text: string }
+  | { readonly kind: 'describe' | 'close' | 'sync' }
+  /** The end of data that the client copies in: answered by nothing. */
+  | { readonly kind: 'copy-end' }
+  /** Was never sent: the client is told when it is its turn. */
+  | { readonly kind: 'refused'; readonly ending: 'ready' | 'sync'; readonly error: Buffer }
+  /** Messages of ours, whose answers are nobody's business. */
+  | { readonly kind: 'ours' };
+
+/** Ends what waits for it, or nothing does. */
+type Ready = Extract<Awaited['kind'], 'query' | 'function' | 'sync'>;
+const endedByReady: ReadonlySet<Awaited['kind']> = new Set<Ready>(['query', 'function', 'sync']);
+
+export interface LedgerOptions {
+  /** A statement has ended. */
+  ended(text: string, outcome: string): void;
+  /** The turn of something that was refused has come. */
+  refused(entry: Extract<Awaited, { kind: 'refused' }>, status: TransactionStatus): void;
+}
+
+/** Outcomes of one simple query that are kept. */
+const mostOutcomes = 8;
+
+/** Knows which answer belongs to which message, with any number of them on their way. */
+export class Ledger {
+  readonly #options: LedgerOptions;
+  /** A queue whose beginning moves: a pipeline may be long. */
+  #queue: (Awaited | undefined)[] = [];
+  #first = 0;
+  #status: TransactionStatus = 'I';
+  #outcomes: string[] = [];
+  #copying = false;
+
+  constructor(options: LedgerOptions) {
+    this.#options = options;
+  }
+
+  get status(): TransactionStatus {
+    return this.#status;
+  }
+
+  get isEmpty(): boolean {
+    return this.#first === this.#queue.length;
+  }
+
+  get length(): number {
+    return this.#queue.length - this.#first;
+  }
+
+  get head(): Awaited | undefined {
+    return this.#queue[this.#first];
+  }
+
+  add(entry: Awaited): void {
+    if (entry.kind === 'copy-end') this.#copying = false;
+    // The server ignores it, as long as it takes data.
+    if (entry.kind === 'sync' && this.#copying) return;
+    this.#queue.push(entry);
+    this.#settle();
+  }
+
+  /** The head has been answered, with the server's own word for it. */
+  answered(outcome?: string): void {
+    const entry = this.head;
+    if (entry === undefined || endedByReady.has(entry.kind)) return;
+    if (outcome !== undefined && 'text' in entry) this.#options.ended(entry.text, outcome);
+    this.#shift();
+    this.#settle();
+  }
+
+  /** One of the statements of a simple query is done. */
+  noted(outcome: string): void {
+    if (this.#outcomes.length < mostOutcomes) this.#outcomes.push(outcome);
+  }
+
+  /** An error: the server skips everything up to the next `Sync`, but for simple queries. */
+  failed(outcome: string): void {
+    this.#copying = false;
+    const entry = this.head;
+    if (entry === undefined || entry.kind === 'sync') return;
+    if (entry.kind === 'query' || entry.kind === 'function') return void this.#outcomes.push(outcome);
+    if ('text' in entry) this.#options.ended(entry.text, outcome);
+    this.#skipTo((next) => next.kind === 'sync');
+  }
+
+  ready(status: TransactionStatus): void {
+    this.#status = status;
+    this.#skipTo((next) => endedByReady.has(next.kind));
+    const entry = this.head;
+    if (entry !== undefined && 'text' in entry) this.#options.ended(entry.text, this.#outcomes.length === 0 ? 'EMPTY QUERY' : this.#outcomes.join(', '));
+    this.#outcomes = [];
+    this.#copying = false;
+    if (entry !== undefined) this.#shift();
+    this.#settle();
+  }
+
+  /** The server takes data for COPY from the client, and ignores every `Sync` until that has ended. */
+  copiesIn(): void {
+    if (this.head?.kind !== 'execute') return;
+    const sent = this.#queue.slice(this.#first);
+    const end = sent.findIndex((entry) => entry?.kind === 'copy-end');
+    this.#copying = end < 0;
+    this.#queue = sent.filter((entry, index) => entry?.kind !== 'sync' || (end >= 0 && index > end));
+    this.#first = 0;
+  }
+
+  /** Tells of what has never been answered: the connection is gone. */
+  close(): void {
+    const left = this.#queue.slice(this.#first);
+    this.#queue = [];
+    this.#first = 0;
+    for (const entry of left) if (entry?.kind === 'query' || entry?.kind === 'execute') this.#options.ended(entry.text, 'NO ANSWER');
+  }
+
+  #shift(): void {
+    this.#queue[this.#first] = undefined;
+    this.#first += 1;
+    const isSparse = this.#first > 1024 && this.#first * 2 > this.#queue.length;
+    if (!isSparse && !this.isEmpty) return;
+    this.#queue = this.#queue.slice(this.#first);
+    this.#first = 0;
+  }
+
+  /** What needs no answer of the server. */
+  #settle(): void {
+    for (let entry = this.head; entry?.kind === 'refused' || entry?.kind === 'copy-end'; entry = this.head) {
+      this.#shift();
+      if (entry.kind === 'refused') this.#options.refused(entry, this.#status);
+    }
+  }
+
+  #skipTo(isEnd: (entry: Awaited) => boolean): void {
+    for (let entry = this.head; entry !== undefined && !isEnd(entry); entry = this.head) this.#shift();
+  }
+}

@@ -1,0 +1,132 @@
+import type { Duplex } from 'node:stream';
+import { bothClosed, farewell, writePieces } from '../../wire/index.ts';
+import type { ServerError, TransactionStatus } from '../protocol/types.ts';
+import { ProtocolViolation } from '../protocol/violation.ts';
+import { Walker } from '../protocol/walker.ts';
+import { errorResponse, readyForQuery } from '../protocol/write.ts';
+import type { Assertion } from '../read-only/assertion.ts';
+import { type Caps, createCapCounter } from './caps.ts';
+import { ClientSide } from './client-side.ts';
+import { type Awaited, Ledger } from './ledger.ts';
+import type { Screen } from './screen.ts';
+import { ServerSide } from './server-side.ts';
+import { createTurns } from './turns.ts';
+
+export interface RelayOptions {
+  readonly client: Duplex;
+  readonly server: Duplex;
+  readonly caps: Caps;
+  /** By which the policy knows the credential. */
+  readonly credential: string;
+  /** In a read-only session: what makes transactions so. */
+  readonly assertion?: Assertion;
+  readonly screen: Screen;
+  statement(text: string, decision: 'allow' | 'deny', outcome: string): void;
+  /** Asks the server to give up what it does. Resolves when the request has arrived, or cannot. */
+  cancel(): Promise<void>;
+}
+
+/** Carries messages both ways after the login, to the end of the connection. */
+export class Relay {
+  /** Resolves when both sides are closed. */
+  readonly ended: Promise<void>;
+  readonly #options: RelayOptions;
+  readonly #ledger: Ledger;
+  readonly #serverSide: ServerSide;
+  readonly #fromClient: Walker;
+  readonly #fromServer: Walker;
+  #cancelling: Promise<void> | undefined;
+
+  constructor(options: RelayOptions) {
+    const { client, server, assertion } = options;
+    this.#options = options;
+    this.#ledger = new Ledger({ ended: (text, outcome) => options.statement(text, 'allow', outcome), refused: (entry, status) => this.#refuse(entry, status) });
+    const ledger = this.#ledger;
+    const mode = assertion === undefined ? 'read-write' : 'read-only';
+    const turns = createTurns({ ledger, mode, isPaused: () => this.#cancelling !== undefined });
+    const insert = (bytes: Buffer): void => this.#fromClient.insertBefore(bytes);
+    const denied = (text: string, outcome: string): void => options.statement(text, 'deny', outcome);
+    this.#serverSide = new ServerSide({ ledger, mode, caps: createCapCounter(options.caps, options.credential), exceeded: (error) => this.#exceed(error) });
+    this.#fromClient = new Walker(new ClientSide({ ledger, turns, insert, denied, ...(assertion !== undefined && { assertion }) }));
+    this.#fromServer = new Walker(this.#serverSide);
+    this.ended = bothClosed(client, server).finally(() => ledger.close());
+    client.on('data', (chunk: Buffer) => this.#hearClient(chunk)).once('end', () => farewell(server));
+    server.on('data', (chunk: Buffer) => this.#hearServer(chunk)).once('end', () => client.end());
+    client.resume();
+    server.resume();
+  }
+
+  /** Cancels what runs. What the client sends meanwhile begins afterwards, so that it is not hit. One request at a time, however often it is asked for. */
+  cancel(): Promise<void> {
+    this.#cancelling ??= this.#options.cancel().finally(() => {
+      this.#cancelling = undefined;
+      this.#resumeClient();
+    });
+    return this.#cancelling;
+  }
+
+  #hearClient(chunk: Buffer): void {
+    const screened = this.#options.screen.outgoing(chunk);
+    if (screened.kind === 'refused') this.#fail(screened.error);
+    else this.#toServer(this.#fromClient.push(screened.bytes));
+  }
+
+  #hearServer(chunk: Buffer): void {
+    const { client, server, screen } = this.#options;
+    const pieces = this.#fromServer.push(chunk);
+    if (!writePieces(client, screen.incoming(pieces, this.#fromServer.isBetween))) {
+      server.pause();
+      client.once('drain', () => server.resume());
+    }
+    if (this.#fromServer.failure !== undefined) return this.#break('the server', this.#fromServer.failure);
+    this.#resumeClient();
+  }
+
+  #toServer(pieces: readonly Buffer[]): void {
+    const { client, server } = this.#options;
+    const hasRoom = writePieces(server, pieces);
+    if (this.#fromClient.failure !== undefined) return this.#break('the client', this.#fromClient.failure);
+    if (hasRoom && !this.#fromClient.isHolding) return;
+    client.pause();
+    if (!hasRoom) server.once('drain', () => this.#readClient());
+  }
+
+  #readClient(): void {
+    if (!this.#fromClient.isHolding) this.#options.client.resume();
+  }
+
+  /** What had to wait may be able to go on. */
+  #resumeClient(): void {
+    const { server } = this.#options;
+    if (!this.#fromClient.isHolding || server.destroyed) return;
+    this.#toServer(this.#fromClient.resume());
+    if (!server.writableNeedDrain) this.#readClient();
+  }
+
+  #refuse(entry: Extract<Awaited, { kind: 'refused' }>, status: TransactionStatus): void {
+    // The client has had its error for this turn.
+    if (this.#serverSide.isDropping) return;
+    const answer = entry.ending === 'ready' ? Buffer.concat([entry.error, readyForQuery(status)]) : entry.error;
+    if (this.#fromServer.insertAfter(answer) === 'now') writePieces(this.#options.client, [answer]);
+  }
+
+  #exceed(error: ServerError): void {
+    this.#fromServer.insertBefore(errorResponse(error));
+    void this.cancel();
+  }
+
+  #break(subject: string, failure: unknown): void {
+    const problem = failure instanceof ProtocolViolation ? `${subject} broke the protocol: ${failure.message}` : `what ${subject} sent could not be carried`;
+    this.#fail({ severity: 'FATAL', code: '08P01', message: problem, remedy: 'connect again' });
+  }
+
+  /** Ends the connection, and says why where no other message is on its way. */
+  #fail(error: ServerError): void {
+    const { client, server } = this.#options;
+    const isBetween = this.#fromServer.insertAfter(Buffer.alloc(0)) === 'now';
+    server.destroy();
+    if (!client.writable || !isBetween) return void client.destroy();
+    client.end(errorResponse(error));
+    client.resume();
+  }
+}

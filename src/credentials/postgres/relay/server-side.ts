@@ -1,0 +1,120 @@
+import { codeOf, errorFields } from '../protocol/errors.ts';
+import { backend, type ServerError, type TransactionStatus } from '../protocol/types.ts';
+import { ProtocolViolation } from '../protocol/violation.ts';
+import type { Fate, Seen, Visitor } from '../protocol/walker.ts';
+import type { CapCounter } from './caps.ts';
+import type { Ledger } from './ledger.ts';
+
+export interface ServerSideOptions {
+  readonly ledger: Ledger;
+  readonly caps: CapCounter;
+  readonly mode: 'read-write' | 'read-only';
+  /** A statement gives more than it may: it is cancelled, and what it still says goes nowhere. Called before the row. */
+  exceeded(error: ServerError): void;
+}
+
+/** What a server says when a function has changed the role: superusers are not held by this. */
+const superuser = 'is_superuser\0on\0';
+const capped = 'ERROR 54000';
+const answers: ReadonlySet<number> = new Set(Object.values(backend));
+const never: ReadonlySet<number> = new Set([backend.authentication, backend.backendKeyData, backend.negotiateVersion, backend.copyBoth]);
+/** May come at any time, whatever is on its way. */
+const asynchronous: ReadonlySet<number> = new Set([backend.notice, backend.notification, backend.parameterStatus]);
+/** Octets of messages that are looked into: severity and code are the first fields of an error, and tags are short. */
+const starts: Readonly<Record<number, number>> = { [backend.parameterStatus]: 5 + superuser.length, [backend.commandComplete]: 5 + 64, [backend.error]: 5 + 64, [backend.readyForQuery]: 6 };
+
+/** What the server says, after the login: it follows what was asked, counts rows, and keeps our own conversation to ourselves. */
+export class ServerSide implements Visitor {
+  readonly #options: ServerSideOptions;
+  #dropping = false;
+
+  constructor(options: ServerSideOptions) {
+    this.#options = options;
+  }
+
+  /** The rest of a statement that gave too much goes nowhere, up to the next `ReadyForQuery`. */
+  get isDropping(): boolean {
+    return this.#dropping;
+  }
+
+  needs(type: number): number {
+    return starts[type] ?? 5;
+  }
+
+  visit(seen: Seen): Fate {
+    const { type } = seen;
+    if (type === backend.dataRow || type === backend.copyData) return this.#row(seen.size);
+    if (!answers.has(type) || never.has(type)) throw new ProtocolViolation('it sent a message that has no place after the login');
+    if (type === backend.readyForQuery) return this.#ready(statusOf(seen));
+    const isOurs = this.#options.ledger.head?.kind === 'ours';
+    // The client's messages are skipped with it: nothing has run.
+    if (isOurs && type === backend.error) throw new ProtocolViolation('it would not make the session read-only');
+    this.#follow(type, seen.bytes.subarray(seen.at + 5, seen.at + seen.size));
+    if (asynchronous.has(type)) return isOurs && type === backend.notice ? 'drop' : 'pass';
+    return this.#dropping || isOurs ? 'drop' : 'pass';
+  }
+
+  #row(size: number): Fate {
+    if (this.#dropping) return 'drop';
+    const error = this.#options.caps.row(size);
+    if (error === undefined) return 'pass';
+    this.#dropping = true;
+    this.#options.exceeded(error);
+    return 'drop';
+  }
+
+  #ready(status: TransactionStatus): Fate {
+    this.#dropping = false;
+    this.#options.caps.reset();
+    this.#options.ledger.ready(status);
+    return 'pass';
+  }
+
+  #done(outcome: string): void {
+    const { ledger, caps } = this.#options;
+    const told = this.#dropping ? capped : outcome;
+    caps.reset();
+    if (ledger.head?.kind === 'query') ledger.noted(told);
+    else ledger.answered(told);
+  }
+
+  #follow(type: number, body: Buffer): void {
+    const { ledger } = this.#options;
+    switch (type) {
+      case backend.error:
+        return ledger.failed(this.#dropping ? capped : `ERROR ${codeOf(errorFields(body))}`);
+      case backend.commandComplete:
+        return this.#done(tagOf(body));
+      case backend.parameterStatus:
+        if (this.#options.mode === 'read-only' && body.indexOf(superuser) === 0) throw new ProtocolViolation('its role has become a superuser, which is no role for a read-only session');
+        return;
+      case backend.emptyQuery:
+        return this.#done('EMPTY QUERY');
+      case backend.portalSuspended:
+        return ledger.answered('PORTAL SUSPENDED');
+      case backend.functionResult:
+        return ledger.noted('FUNCTION');
+      case backend.parseComplete:
+      case backend.bindComplete:
+      case backend.closeComplete:
+        return ledger.answered();
+      case backend.rowDescription:
+      case backend.noData:
+        return ledger.head?.kind === 'describe' ? ledger.answered() : undefined;
+      case backend.copyIn:
+        return ledger.copiesIn();
+    }
+  }
+}
+
+function statusOf({ bytes, at, size }: Seen): TransactionStatus {
+  const status = String.fromCharCode(bytes[at + 5] ?? 0);
+  if (size !== 6 || (status !== 'I' && status !== 'T' && status !== 'E')) throw new ProtocolViolation('it is ready in a state that there is not');
+  return status;
+}
+
+/** `SELECT 3`. A server chooses it: no more of it than a tag has, and printable. */
+function tagOf(body: Buffer): string {
+  const end = body.indexOf(0);
+  return body.toString('latin1', 0, end < 0 ? undefined : end).replaceAll(/[^ -~]/gu, '?');
+}

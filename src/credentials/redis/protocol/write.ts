@@ -1,0 +1,18 @@
+const lineEnd = Buffer.from('\r\n');
+
+/** An array of bulk strings: what no argument can break out of. */
+export function writeCommand(args: readonly (Buffer | string)[]): Buffer {
+  const parts: Buffer[] = [Buffer.from(`*${args.length}\r\n`)];
+  for (const arg of args) {
+    const bytes = typeof arg === 'string' ? Buffer.from(arg) : arg;
+    parts.push(Buffer.from(`$${bytes.length}\r\n`), bytes, lineEnd);
+  }
+  return Buffer.concat(parts);
+}
+
+/** An error as both versions of the protocol have it. `code` is one word, such as `NOAUTH`. */
+export function writeError(code: string, message: string): Buffer {
+  return Buffer.from(`-${code} ${message.replaceAll(/[^ -~]/gu, '?')}\r\n`);
+}
+
+export const okay: Buffer = Buffer.from('+OK\r\n');

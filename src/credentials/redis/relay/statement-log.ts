@@ -1,0 +1,63 @@
+import type { BrokerEvent } from '../../../egress/index.ts';
+import type { Command } from '../commands/command.ts';
+import type { StatementBudget } from './statement-budget.ts';
+
+type Statement = Extract<BrokerEvent, { readonly kind: 'statement' }>;
+type Decision = Statement['decision'];
+
+/** Commands of one connection on their way to the journal: names and first keys, never values. */
+export interface StatementLog {
+  /** Whether the next command is told by itself, with its key. */
+  readonly wantsKey: boolean;
+  /** Without a command: one that is not known, whose name may be anything. */
+  note(command: Command | undefined, decision: Decision, key: string | undefined): void;
+  /** Tells what has only been counted. */
+  close(): void;
+}
+
+/** Milliseconds for which commands that are many are counted. */
+const period = 1000;
+const unknownName = '(unknown command)';
+const outcomes: Readonly<Record<Decision, string>> = { allow: 'SENT', deny: 'DENIED' };
+
+/** Commands beyond the budget are counted by name, and told together every second. */
+export function createStatementLog(budget: StatementBudget, record: (statement: Statement) => void): StatementLog {
+  const counts: Readonly<Record<Decision, Map<string, number>>> = { allow: new Map(), deny: new Map() };
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    timer = undefined;
+    for (const decision of ['allow', 'deny'] as const) {
+      for (const [text, count] of counts[decision]) record({ kind: 'statement', text, decision, outcome: outcomes[decision], count });
+      counts[decision].clear();
+    }
+  };
+  return {
+    get wantsKey() {
+      return budget.hasRoom;
+    },
+    note(command, decision, key) {
+      const name = command?.name ?? unknownName;
+      if (budget.hasRoom) {
+        budget.take();
+        record({ kind: 'statement', text: key === undefined ? spoken(name) : `${spoken(name)} ${printable(key)}`, decision, outcome: outcomes[decision] });
+        return;
+      }
+      const counted = counts[decision];
+      counted.set(name, (counted.get(name) ?? 0) + 1);
+      timer ??= setTimeout(flush, period).unref();
+    },
+    close() {
+      clearTimeout(timer);
+      flush();
+    },
+  };
+}
+
+function spoken(name: string): string {
+  return name.replace('|', ' ');
+}
+
+/** A key may be any octets, those of terminals too. */
+function printable(key: string): string {
+  return Buffer.from(key, 'latin1').toString().replaceAll(/\p{C}/gu, '?');
+}

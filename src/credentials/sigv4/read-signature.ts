@@ -1,0 +1,81 @@
+import type { OutgoingRequest } from '../../egress/index.ts';
+import { parametersOf } from '../inject/target.ts';
+import { uriDecode } from './encode.ts';
+import type { ClientSignature, Scope, Unsignable } from './types.ts';
+import { unsignable, useAnSdk } from './unsignable.ts';
+
+/** What the query of a presigned URL says of its signature. */
+export const queryNames = {
+  algorithm: 'X-Amz-Algorithm',
+  credential: 'X-Amz-Credential',
+  time: 'X-Amz-Date',
+  lifetime: 'X-Amz-Expires',
+  signedHeaders: 'X-Amz-SignedHeaders',
+  signature: 'X-Amz-Signature',
+} as const;
+
+const algorithm = 'AWS4-HMAC-SHA256';
+const credentialPattern = /^([\w+=.-]{1,256})\/(\d{8})\/([\w-]{1,64})\/([\w-]{1,64})\/aws4_request$/u;
+const headerPattern = /^AWS4-HMAC-SHA256 +Credential=([^, ]+), *SignedHeaders=([^, ]+), *Signature=([\da-f]{64})$/u;
+
+/** AWS takes a signature for fifteen minutes on either side of its time. */
+export const tolerance = 15 * 60_000;
+/** Seven days, the most that a presigned URL can be good for. Seconds. */
+const longestLifetime = 604_800;
+
+/** Reads `Authorization`, or the query of a presigned URL, in the one form that SDKs write; anything else is unsignable. */
+export function readSignature(request: OutgoingRequest): ClientSignature | Unsignable {
+  const headers = request.fields.filter(({ key }) => key === 'authorization').map(({ value }) => value);
+  const isPresigned = parametersOf(request.target).some(({ name }) => Object.values<string>(queryNames).includes(name));
+  if (headers.length > 1) return unsignable('it has several Authorization headers', useAnSdk);
+  const [header] = headers;
+  if (header !== undefined && isPresigned) return unsignable('it is signed in its headers and in its query', useAnSdk);
+  if (header !== undefined) return readHeader(header, request);
+  return isPresigned ? readQuery(request.target) : unsignable('it has no signature, so that its region and service are unknown', 'Let the client sign: the box has a phantom access key for that.');
+}
+
+function readHeader(header: string, { fields }: OutgoingRequest): ClientSignature | Unsignable {
+  const problem = algorithmProblem(header);
+  if (problem !== undefined) return problem;
+  const [, credential = '', signedHeaders = '', signature] = headerPattern.exec(header) ?? [];
+  if (signature === undefined) return unsignable('its Authorization header is malformed', useAnSdk);
+  const times = fields.filter(({ key }) => key === 'x-amz-date');
+  if (times.length !== 1) return unsignable('it does not say its time in one X-Amz-Date header', useAnSdk);
+  return signatureOf({ stands: 'header', credential, signedHeaders, time: times[0]?.value ?? '', lifetime: tolerance });
+}
+
+function readQuery(target: string): ClientSignature | Unsignable {
+  const parameters = parametersOf(target);
+  const values = Object.fromEntries(Object.values(queryNames).map((wanted) => [wanted, parameters.filter(({ name }) => name === wanted).map(({ text }) => uriDecode(text.slice(text.indexOf('=') + 1)))]));
+  if (Object.values(values).some((found) => found.length !== 1)) return unsignable('its presigned URL has a parameter of the signature twice or not at all', useAnSdk);
+  const valueOf = (name: string): string => values[name]?.[0] ?? '';
+  const problem = algorithmProblem(valueOf(queryNames.algorithm));
+  if (problem !== undefined) return problem;
+  const lifetime = Number(valueOf(queryNames.lifetime));
+  if (!/^\d{1,6}$/u.test(valueOf(queryNames.lifetime)) || lifetime < 1 || lifetime > longestLifetime) return unsignable('its presigned URL is good for no time between a second and a week', useAnSdk);
+  if (!/^[\da-f]{64}$/u.test(valueOf(queryNames.signature))) return unsignable('its presigned URL has a malformed signature', useAnSdk);
+  return signatureOf({ stands: 'query', credential: valueOf(queryNames.credential), signedHeaders: valueOf(queryNames.signedHeaders), time: valueOf(queryNames.time), lifetime: lifetime * 1000 });
+}
+
+function algorithmProblem(text: string): Unsignable | undefined {
+  const [name = ''] = text.split(' ', 1);
+  if (name === algorithm) return undefined;
+  if (name.startsWith('AWS4-ECDSA')) return unsignable('it is signed with SigV4A, whose keys are made from the secret by the client', 'Name one region, and no multi-region access point: then the SDK signs with SigV4.');
+  return unsignable(`it is not signed with ${algorithm}`, useAnSdk);
+}
+
+interface Parts extends Pick<ClientSignature, 'stands' | 'time' | 'lifetime'> {
+  readonly credential: string;
+  readonly signedHeaders: string;
+}
+
+function signatureOf({ stands, credential, signedHeaders, time, lifetime }: Parts): ClientSignature | Unsignable {
+  const [, accessKeyId, date = '', region = '', service = ''] = credentialPattern.exec(credential) ?? [];
+  if (accessKeyId === undefined) return unsignable('the scope of its signature is malformed', useAnSdk);
+  const scope: Scope = { date, region, service };
+  const names = signedHeaders.split(';');
+  if (!names.every((name) => /^[!#$%&'*+.^`|~\w-]+$/u.test(name) && name === name.toLowerCase())) return unsignable('its list of signed headers is malformed', useAnSdk);
+  if (names.some((name, index) => index > 0 && name <= (names[index - 1] ?? ''))) return unsignable('its signed headers are not sorted, or one of them stands twice', useAnSdk);
+  if (!names.includes('host')) return unsignable('its host is not signed', useAnSdk);
+  return { kind: 'signature', stands, accessKeyId, scope, signedHeaders: names, time, lifetime };
+}

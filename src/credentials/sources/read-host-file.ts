@@ -1,0 +1,60 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import type { Failure } from './types.ts';
+import { anyWithin, visitedPlaces } from './visited-places.ts';
+
+export interface HostFile {
+  readonly kind: 'text';
+  readonly text: string;
+  /** Something that its owner should know, in one line. */
+  readonly notice?: string;
+}
+
+export interface HostFileOptions {
+  /** Bytes. */
+  readonly longest: number;
+  /** Real paths of what boxes can write to. */
+  readonly writableRoots: readonly string[];
+}
+
+/** A regular file of the host that holds secrets, in UTF-8. Nothing of it is in a failure. */
+export function readHostFile(path: string, { longest, writableRoots }: HostFileOptions): HostFile | Failure {
+  try {
+    const places = visitedPlaces(path);
+    if (places === undefined) return { kind: 'missing', why: `there is no file ${path}`, remedy: 'write it, or correct the path of the source' };
+    // A box could exchange what lies there for a link to another secret, and have that sent or shown instead.
+    if (anyWithin(places, writableRoots)) return unavailable(`${path} lies where a box can write`, 'move it out of the workspace');
+    return readRegular(path, longest);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return unavailable(`${path} cannot be read: ${code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8' : (code ?? 'an unknown error')}`, 'make it a file that you can read');
+  }
+}
+
+function readRegular(path: string, longest: number): HostFile | Failure {
+  // A FIFO would hold us up, and a terminal would become ours.
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) return unavailable(`${path} is no regular file`, 'name a file');
+    if (stats.size > longest) return unavailable(`${path} is longer than ${longest / 1024} KiB`, 'name the file that holds the secret');
+    return { kind: 'text', text: decoded(readFileSync(fd)), ...noticeOf(path, stats) };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function decoded(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } finally {
+    bytes.fill(0);
+  }
+}
+
+function noticeOf(path: string, { mode }: Stats): { readonly notice?: string } {
+  return (mode & 0o004) === 0 ? {} : { notice: `everybody on this machine may read ${path}: take that right away with \`chmod 600\`` };
+}
+
+function unavailable(why: string, remedy: string): Failure {
+  return { kind: 'unavailable', why, remedy };
+}

@@ -1,0 +1,131 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import process from 'node:process';
+
+export interface ProgramRun {
+  /** Absolute. */
+  readonly path: string;
+  readonly words: readonly string[];
+  /** All of it. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Written to its stdin. Default: /dev/null. */
+  readonly input?: string;
+  /** Milliseconds, after which it is killed with all that it started. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/** How a program ended. Nothing of what it wrote to stderr is in it: that may hold the secret. */
+export type ProgramEnd =
+  | { readonly kind: 'output'; readonly text: string }
+  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'signal'; readonly signal: NodeJS.Signals }
+  /** An errno name. */
+  | { readonly kind: 'not-started'; readonly code: string }
+  | { readonly kind: 'time-out' | 'too-long' | 'not-text' | 'aborted' };
+
+export type Runner = (run: ProgramRun) => Promise<ProgramEnd>;
+
+/** Bytes: of a secret, and of the answer of a program. */
+export const longestAnswer = 64 * 1024;
+
+/**
+ * Runs a program without a shell, in a session of its own: without a terminal one that asks for a password fails, where it
+ * would otherwise wait. It is given up after `timeout`. Never rejects.
+ */
+export function runProgram(run: ProgramRun): Promise<ProgramEnd> {
+  if (run.signal.aborted) return Promise.resolve({ kind: 'aborted' });
+  return new Promise((resolve) => {
+    try {
+      watch(start(run), run, resolve);
+    } catch (error) {
+      resolve({ kind: 'not-started', code: codeOf(error) });
+    }
+  });
+}
+
+function start({ path, words, environment, input }: ProgramRun): ChildProcess {
+  return spawn(path, [...words], { cwd: '/', env: { ...environment }, detached: true, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'ignore'] });
+}
+
+function watch(child: ChildProcess, run: ProgramRun, resolve: (end: ProgramEnd) => void): void {
+  const output = new Output();
+  const timers = new Set<NodeJS.Timeout>();
+  const settle = (end: ProgramEnd): void => {
+    for (const timer of timers) clearTimeout(timer);
+    run.signal.removeEventListener('abort', abort);
+    if (isRunning(child)) killGroup(child);
+    child.stdout?.destroy();
+    output.erase();
+    resolve(end);
+  };
+  const abort = (): void => settle({ kind: 'aborted' });
+  run.signal.addEventListener('abort', abort, { once: true });
+  timers.add(setTimeout(() => settle({ kind: 'time-out' }), run.timeout));
+  child.once('error', (error) => settle({ kind: 'not-started', code: codeOf(error) }));
+  child.stdout?.on('data', (chunk: Buffer) => {
+    if (output.push(chunk) === 'full') settle({ kind: 'too-long' });
+  });
+  // An agent that it leaves behind may hold its stdout for ever; what it wrote itself is in the pipe already.
+  child.once('exit', () => timers.add(setTimeout(() => settle(endOf(child, output)), linger)));
+  child.once('close', () => settle(endOf(child, output)));
+  // One that does not read its input says by its status what became of it.
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(run.input);
+}
+
+/** Milliseconds, far more than 64 KiB take. */
+const linger = 200;
+
+function endOf({ exitCode, signalCode }: ChildProcess, output: Output): ProgramEnd {
+  if (signalCode !== null) return { kind: 'signal', signal: signalCode };
+  if (exitCode !== 0) return { kind: 'status', status: exitCode ?? -1 };
+  const text = output.text();
+  return text === undefined ? { kind: 'not-text' } : { kind: 'output', text };
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}
+
+/** It leads a group of its own, with whatever it started. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It ended just now, or it runs as somebody else, as `sudo` does: then its answer is not waited for.
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'an unknown error';
+}
+
+/** What was written so far, wiped as soon as it is text. */
+class Output {
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+
+  push(chunk: Buffer): 'room' | 'full' {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    return this.#length > longestAnswer ? 'full' : 'room';
+  }
+
+  /** Undefined where it is not UTF-8. */
+  text(): string | undefined {
+    const whole = Buffer.concat(this.#chunks);
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(whole);
+    } catch {
+      return undefined;
+    } finally {
+      whole.fill(0);
+    }
+  }
+
+  erase(): void {
+    for (const chunk of this.#chunks) chunk.fill(0);
+    this.#chunks.length = 0;
+  }
+}

@@ -1,0 +1,171 @@
+import process from 'node:process';
+import { groupOf, type Credential } from '../../policy/index.ts';
+import { escapeHidden } from '../../text/index.ts';
+import type { KnownSecret, Secret, SecretRead, SecretStore, Unavailable } from '../types.ts';
+import { readSource } from './readers/index.ts';
+import { runProgram, type Runner } from './run-program.ts';
+import { sealed } from './sealed.ts';
+import { secretProblem } from './secret-problem.ts';
+import type { Answer, ExtractSecret, Failure, SourceContext, SourceEvent } from './types.ts';
+
+export interface SecretStoreOptions {
+  /** Of the supervisor: `env` sources, `PATH`, and what password managers need. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Reads credential files of a known format. */
+  readonly extract: ExtractSecret;
+  /** Real paths of what boxes can write to. */
+  readonly writableRoots: readonly string[];
+  /** Must not throw. */
+  readonly onEvent?: (event: SourceEvent) => void;
+  /** Default: real processes. */
+  readonly runner?: Runner;
+  /** Milliseconds since the epoch. Default: the clock. */
+  readonly now?: () => number;
+  /** Default: this one. */
+  readonly platform?: NodeJS.Platform;
+}
+
+/** Reads nothing before it is asked. Its secrets are in no event, and neither `inspect` nor JSON shows them. */
+export function createSecretStore(options: SecretStoreOptions): SecretStore {
+  return new SourceStore(options);
+}
+
+/** Milliseconds: a secret is read again so long before it expires, or halfway where it lives for less than twice that. */
+const margin = 60_000;
+/** Milliseconds until a source that failed is asked again: what asks may be a loop in a box. */
+const pause = 5000;
+/** Milliseconds for which a secret that was just read is believed, whatever a server says of it: a box may ask in a loop for what it may not have. */
+const fresh = 60_000;
+
+/** What is known of one source of one group. */
+interface Entry {
+  readonly group: string;
+  held?: { readonly secret: Secret; readonly readAt: number; readonly readAgain: number };
+  failed?: { readonly answer: Unavailable; readonly until: number };
+  waiting?: Promise<SecretRead>;
+}
+
+class SourceStore implements SecretStore {
+  readonly #context: SourceContext;
+  readonly #tell: (event: SourceEvent) => void;
+  readonly #entries = new Map<string, Entry>();
+  readonly #texts = new Map<string, Set<string>>();
+  /** Groups whose secret was read before. */
+  readonly #read = new Set<string>();
+  readonly #ending = new AbortController();
+
+  constructor({ environment, extract, writableRoots, onEvent = () => undefined, runner = runProgram, now = Date.now, platform = process.platform }: SecretStoreOptions) {
+    this.#context = { environment, extract, writableRoots, runner, now, platform, signal: this.#ending.signal };
+    this.#tell = onEvent;
+  }
+
+  async read(credential: Credential): Promise<SecretRead> {
+    if (this.#ending.signal.aborted) return ended(groupOf(credential));
+    const entry = this.#entryOf(credential);
+    const now = this.#context.now();
+    const { held, failed } = entry;
+    const good = held !== undefined && now < (held.secret.expires ?? Infinity) ? held : undefined;
+    if (good !== undefined && now < good.readAgain) return this.#give(good.secret, credential);
+    if (failed !== undefined && now < failed.until) return good === undefined ? failed.answer : this.#give(good.secret, credential);
+    const waiting = (entry.waiting ??= this.#readNow(credential, entry));
+    // While one that is still good is being renewed, nobody has to wait.
+    const read = good === undefined ? await waiting : ({ kind: 'secret', secret: good.secret } as const);
+    return read.kind === 'secret' ? this.#give(read.secret, credential) : read;
+  }
+
+  forget(name: string): void {
+    for (const [key, { group }] of this.#entries) if (group === name) this.#entries.delete(key);
+  }
+
+  doubt(name: string): void {
+    const now = this.#context.now();
+    for (const entry of this.#entries.values()) if (entry.group === name && entry.held !== undefined && now >= entry.held.readAt + fresh) delete entry.held;
+  }
+
+  known(): readonly KnownSecret[] {
+    return [...this.#texts].flatMap(([credential, texts]) => [...texts].map((text) => ({ credential, text })));
+  }
+
+  remember(credential: string, text: string): void {
+    if (this.#ending.signal.aborted || text === '') return;
+    const texts = this.#texts.get(credential) ?? new Set();
+    this.#texts.set(credential, texts.add(text));
+  }
+
+  unremember(credential: string, text: string): void {
+    this.#texts.get(credential)?.delete(text);
+  }
+
+  close(): void {
+    this.#ending.abort();
+    this.#entries.clear();
+    this.#texts.clear();
+  }
+
+  /** The policy may change while a session runs, and the same name stand for another source. A file may hold a secret for each host. */
+  #entryOf(credential: Credential): Entry {
+    const { source, binding } = credential;
+    const group = groupOf(credential);
+    const key = JSON.stringify([group, source, source.kind === 'file' && source.format !== undefined ? binding.hosts : []]);
+    const entry = this.#entries.get(key) ?? { group };
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  async #readNow(credential: Credential, entry: Entry): Promise<SecretRead> {
+    const answer = await this.#ask(credential);
+    delete entry.waiting;
+    if (this.#ending.signal.aborted) return ended(entry.group);
+    if (answer.kind !== 'answer') return this.#fail(entry, answer);
+    const problem = secretProblem(answer, credential.injection.kind);
+    return problem === undefined ? this.#hold(entry, answer) : this.#fail(entry, unusable(problem));
+  }
+
+  /** An error that nobody expected may quote what it stumbled over. */
+  async #ask(credential: Credential): Promise<Answer | Failure> {
+    try {
+      return await readSource(credential, this.#context);
+    } catch {
+      return { kind: 'unavailable', why: 'its source could not be asked', remedy: 'correct the source of this credential' };
+    }
+  }
+
+  #hold(entry: Entry, { value, fields, expires, notice }: Answer): SecretRead {
+    const now = this.#context.now();
+    const { group } = entry;
+    const secret = sealed({ value, fields, ...(expires === undefined ? {} : { expires }) });
+    if (this.#read.has(group)) this.#tell({ credential: group, action: 'refreshed' });
+    this.#read.add(group);
+    if (notice !== undefined) this.#tell({ credential: group, action: 'exposed', message: escapeHidden(notice) });
+    entry.held = { secret, readAt: now, readAgain: expires === undefined ? Infinity : expires - Math.min(margin, (expires - now) / 2) };
+    delete entry.failed;
+    this.remember(group, value);
+    this.remember(group, fields['sessionToken'] ?? '');
+    return { kind: 'secret', secret };
+  }
+
+  #fail(entry: Entry, failure: Failure): Unavailable {
+    const answer = unavailable(entry.group, failure);
+    entry.failed = { answer, until: this.#context.now() + pause };
+    this.#tell({ credential: entry.group, action: failure.kind, message: answer.message });
+    return answer;
+  }
+
+  /** Credentials of one group share a secret, and may put it into different places. */
+  #give(secret: Secret, credential: Credential): SecretRead {
+    const problem = secretProblem(secret, credential.injection.kind);
+    return problem === undefined ? { kind: 'secret', secret } : unavailable(groupOf(credential), unusable(problem));
+  }
+}
+
+function unusable(why: string): Failure {
+  return { kind: 'unavailable', why, remedy: 'correct what the source gives: the secret alone, on one line' };
+}
+
+function unavailable(name: string, { why, remedy }: Failure): Unavailable {
+  return { kind: 'unavailable', message: escapeHidden(`the secret of the credential "${name}" cannot be read: ${why}`), remedy: escapeHidden(remedy) };
+}
+
+function ended(name: string): Unavailable {
+  return unavailable(name, { kind: 'unavailable', why: 'the session has ended', remedy: 'start a new session' });
+}

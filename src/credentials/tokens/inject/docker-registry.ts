@@ -1,0 +1,72 @@
+import { type IncomingResponse, type OutgoingRequest, type Refused, valueOf, withField } from '../../../egress/index.ts';
+import { groupOf } from '../../../policy/index.ts';
+import { basicValue } from '../../inject/basic.ts';
+import { keyHeaders } from '../../inject/key-headers.ts';
+import { unavailable } from '../../inject/refusals.ts';
+import { pathOf } from '../../inject/target.ts';
+import type { InjectionParts, Injector } from '../../inject/types.ts';
+import type { Secret } from '../../types.ts';
+import { type CaptureOptions, captureAnswer } from './capture-answer.ts';
+import { fillGrant } from './fill-grant.ts';
+import { heldPhantom } from './held-phantom.ts';
+import type { GrantSlots } from './replace-parameter.ts';
+
+type Parts = InjectionParts<'docker-registry'>;
+
+const slots: GrantSlots = new Map([
+  ['password', 'password'],
+  ['refresh_token', 'refresh_token'],
+]);
+const capture: Omit<CaptureOptions, 'other'> = { names: new Set(['token', 'access_token', 'refresh_token']), limit: 1024 * 1024 };
+
+/**
+ * A container registry and the realm that it names, if both are bound: `Basic` at the realm, whose tokens stay outside,
+ * and what stands for one of those as a bearer token at the registry. Sources: distribution, "Token Authentication
+ * Specification" and "Docker Registry v2 authentication using OAuth2".
+ */
+export const dockerRegistry: Injector<'docker-registry'> = {
+  places: () => [{ kind: 'header', key: 'authorization' }, { kind: 'body' }],
+  strips: () => keyHeaders,
+  async inject(request, secret, parts) {
+    const places = new Set(parts.found.map(({ place }) => place.kind));
+    const filled = places.has('body') ? await fillGrant(request, { slots, realOf: (parameter, role) => realOf(parameter, role, { secret, parts }) }, parts) : request;
+    return 'kind' in filled || (places.has('body') && !places.has('header')) ? filled : authorised(filled, secret, parts);
+  },
+  // A realm may be any path of a host, and the box may ask it without having been told by the registry.
+  async answer(response, asked, parts) {
+    if (response.status > 299 || isAtContent(pathOf(asked.target))) return response;
+    const isAnonymous = asked.method !== 'POST' && !heldPhantom(asked, parts);
+    if (isAnonymous && isContent(response)) return response;
+    return captureAnswer(response, { ...capture, other: isAnonymous ? 'passed' : 'refused' }, parts);
+  },
+};
+
+function authorised(request: OutgoingRequest, { value }: Secret, { credential, context, found }: Parts): OutgoingRequest | Refused {
+  const [role = 'secret', ...more] = found.flatMap((each) => (each.place.kind === 'header' ? [each.role] : []));
+  const token = context.tokens.captured(groupOf(credential), role);
+  const authorization = role === 'secret' ? basicValue(credential.injection.user, value) : token === undefined || token.name === 'refresh_token' ? undefined : `Bearer ${token.text}`;
+  if (authorization === undefined || more.length > 0) return unavailable(credential.name, 'has no token behind what stands in the request', 'Ask the registry\'s realm for another.');
+  return { ...request, fields: withField(request.fields, 'Authorization', authorization) };
+}
+
+interface Behind {
+  readonly secret: Secret;
+  readonly parts: Parts;
+}
+
+function realOf(parameter: string, role: string, { secret, parts: { credential, context } }: Behind): string | undefined {
+  if (parameter === 'password') return role === 'secret' ? secret.value : undefined;
+  const token = context.tokens.captured(groupOf(credential), role);
+  return token?.name === 'refresh_token' ? token.text : undefined;
+}
+
+/** Layers, configurations and manifests, which may be large. Source: OCI Distribution Specification, "Endpoints". */
+function isAtContent(path: string): boolean {
+  const start = path.indexOf('/v2/');
+  return start !== -1 && /.\/(?:blobs|manifests|referrers)\//u.test(path.slice(start + 4));
+}
+
+/** Source: OCI Image Format Specification, "Media Types", and those of Docker. */
+function isContent({ fields }: IncomingResponse): boolean {
+  return /^application\/(?:vnd\.|octet-stream|gzip|x-gzip|x-tar)/iu.test(valueOf(fields, 'content-type') ?? '');
+}

@@ -1,0 +1,67 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Injection } from '../../../policy/index.ts';
+import { credentialOf, testContext, type TestContext } from '../../inject/testing/context.ts';
+import type { SecretRead, Unavailable } from '../../types.ts';
+import { createTokenStore } from '../token-store.ts';
+import type { TokenAnswer, TokenClient, TokenEvent, TokenRequest, TokenStore } from '../types.ts';
+
+export interface Asked extends TokenRequest {
+  readonly url: string;
+  /** The form that was sent. */
+  readonly form: Readonly<Record<string, string>>;
+}
+
+export type Reply = Readonly<Record<string, unknown>> | TokenAnswer | Unavailable;
+
+/** A client that gives these answers, in order, and the last one from then on. Objects are JSON with status 200. */
+export function scripted(replies: readonly Reply[]): TokenClient & { readonly asked: readonly Asked[] } {
+  const asked: Asked[] = [];
+  return {
+    asked,
+    async fetch(url, request) {
+      asked.push({ ...request, url, form: Object.fromEntries(new URLSearchParams(request.body ?? '')) });
+      const reply = replies[Math.min(asked.length, replies.length) - 1] ?? {};
+      return 'kind' in reply ? (reply as TokenAnswer | Unavailable) : answer(200, reply);
+    },
+  };
+}
+
+export function answer(status: number, body: unknown): TokenAnswer {
+  return { kind: 'answer', status, body: typeof body === 'string' ? body : JSON.stringify(body) };
+}
+
+export interface Scene {
+  readonly asked: readonly Asked[];
+  readonly tokens: TokenStore;
+  readonly events: readonly TokenEvent[];
+  readonly context: TestContext;
+  /** The token, or why there is none. */
+  access(): Promise<string>;
+  known(): readonly string[];
+  /** Milliseconds. */
+  pass(time: number): void;
+}
+
+/** Some moment; milliseconds. */
+export const start = Date.parse('2030-01-01T00:00:00Z');
+
+/** One credential of that kind, whose token endpoint gives these answers. */
+export function scene(injection: Injection, replies: readonly Reply[], secret?: SecretRead): Scene {
+  const credential = credentialOf({ injection });
+  const context = testContext({ credentials: [credential], ...(secret === undefined ? {} : { secrets: { main: secret } }) });
+  const client = scripted(replies);
+  const events: TokenEvent[] = [];
+  let now = start;
+  const tokens = createTokenStore({ registry: context.registry, secrets: context.secrets, client, now: () => now, onEvent: (event) => void events.push(event) });
+  const access: Scene['access'] = async () => {
+    const read = await tokens.access(credential);
+    return read.kind === 'secret' ? read.secret.value : `! ${read.message} ${read.remedy}`;
+  };
+  return { asked: client.asked, tokens, events, context, access, known: () => context.secrets.known().map(({ text }) => text), pass: (time) => void (now += time) };
+}
+
+/** A key that signs, of the shortest length that is taken. */
+export function signingKey(): { readonly pem: string; readonly publicPem: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048, privateKeyEncoding: { type: 'pkcs8', format: 'pem' }, publicKeyEncoding: { type: 'spki', format: 'pem' } });
+  return { pem: privateKey, publicPem: publicKey };
+}
