@@ -1,0 +1,51 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseConsilium } from './parse-consilium.ts';
+
+const entry = { path: '/home/dev/app', trustedAt: 1_700_000_000_000, level: 'always' };
+const parse = (value: unknown): unknown => parseConsilium(JSON.stringify(value), 'trust.json');
+
+describe('a trust file of Consilium', () => {
+  test('as its program writes it', () => {
+    expect(parse({ version: 1, entries: [entry, { ...entry, level: 'session' }] })).toEqual([entry, { ...entry, level: 'session' }]);
+  });
+
+  test('as its document has it', () => {
+    expect(parse({ workspaces: [{ path: '/home/dev/app', level: 'session', trustedAt: '2023-11-14T22:13:20.000Z' }] })).toEqual([{ ...entry, level: 'session' }]);
+  });
+
+  test('that is empty', () => {
+    expect(parse({ version: 1, entries: [] })).toEqual([]);
+  });
+
+  test.each<readonly [string, unknown, RegExp]>([
+    ['null', null, /no object/u],
+    ['a list', [entry], /no object/u],
+    ['a newer version', { version: 2, entries: [entry] }, /its version is 2/u],
+    ['no list', { version: 1, entries: { 0: entry } }, /no list/u],
+    ['nothing', {}, /no list/u],
+    ['a relative path', { entries: [{ ...entry, path: 'app' }] }, /entries\[0\]/u],
+    ['a path with a NUL', { entries: [{ ...entry, path: '/a\0b' }] }, /entries\[0\]/u],
+    ['another level', { entries: [entry, { ...entry, level: 'all' }] }, /entries\[1\]/u],
+    ['no time', { workspaces: [{ ...entry, trustedAt: undefined }] }, /workspaces\[0\]/u],
+    ['a time that is none', { workspaces: [{ ...entry, trustedAt: 'then' }] }, /workspaces\[0\]/u],
+    ['a time beyond all', { entries: [{ ...entry, trustedAt: 1e300 }] }, /entries\[0\]/u],
+    ['a null for a row', { entries: [null] }, /entries\[0\]/u],
+  ])('that holds %s is refused as a whole', (_name, value, message) => {
+    expect(() => parse(value)).toThrow(expect.objectContaining({ code: 'HF_TRUST_INVALID', message: expect.stringMatching(message) as unknown }));
+  });
+
+  test.each(['', '{', '// mine\n{}', `{"entries": [${JSON.stringify(entry)}`])('that is no JSON is refused: %j', (text) => {
+    expect(() => parseConsilium(text, 'trust.json')).toThrow(/is no JSON/u);
+  });
+
+  test('law: any value is directories, or refused in our words', () => {
+    fc.assert(fc.property(fc.oneof(fc.jsonValue(), fc.record({ entries: fc.array(fc.jsonValue()) }), fc.record({ workspaces: fc.array(fc.record({ path: fc.constant('/a'), level: fc.constant('always'), trustedAt: fc.jsonValue() })) })), (value) => {
+      try {
+        expect(parse(value)).toEqual(expect.any(Array));
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'HF_TRUST_INVALID' });
+      }
+    }));
+  });
+});

@@ -1,0 +1,116 @@
+import { realpathSync } from 'node:fs';
+import { HoldfastError } from '../../errors/index.ts';
+import type { Discovery, FoundFile } from '../types.ts';
+import { mayCount } from './may-count.ts';
+import { type AllLimits, defaultLimits, type DiscoveryLimits, Problems } from './limits.ts';
+import { emptyMemory, type KnownFile, type Memory, memoryText, parseMemory } from './memory.ts';
+import { namedFiles } from './named-files.ts';
+import { readBelow } from './open-below.ts';
+import { scriptsOf } from './scripts.ts';
+import { sha256Of } from '../store/layout.ts';
+import { isSame, stampOf, statOf } from './stamp.ts';
+import { absolute } from './symlinks.ts';
+import { type Candidate, walk } from './walk.ts';
+
+export interface DiscoverOptions {
+  /**
+   * What an earlier discovery of this root gave as `memory`, from a place that no box can write. Files and directories that have
+   * the same stamp are not read again. Whoever approves, or uses bytes, must not rely on it: see `stamp.ts`.
+   */
+  readonly memory?: string;
+  readonly limits?: DiscoveryLimits;
+}
+
+export interface Discovered extends Discovery {
+  /** For the next discovery of this root. Holds no more than `files` does. */
+  readonly memory: () => string;
+}
+
+/**
+ * Finds what in a repository could execute, redirect or speak to an agent, reads each file once, and hashes it and the scripts
+ * that it names. Nothing is run or loaded, and no symlink leads out of the root.
+ *
+ * Throws `HF_WORKSPACE_MISSING` where the root is no directory. Everything else that could not be looked at is in `problems`.
+ */
+export async function discover(root: string, { memory, limits }: DiscoverOptions = {}): Promise<Discovered> {
+  const real = realRoot(root);
+  const search: Search = { root: real, before: parseMemory(real, memory), after: emptyMemory(), limits: { ...defaultLimits, ...limits }, problems: new Problems(), now: Date.now(), changed: false, linked: false, read: 0, cost: 0 };
+  const { candidates, looked } = walk(search);
+  const files: FoundFile[] = [];
+  for (const candidate of candidates) {
+    if (files.length >= search.limits.files || search.read > search.limits.totalSize) {
+      search.problems.add(`there are more than ${search.limits.files} files or ${search.limits.totalSize >> 20} MiB to read: the rest was not looked at`);
+      break;
+    }
+    const found = await lookAt(candidate, search);
+    if (found !== undefined) files.push(found);
+  }
+  return { root: real, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), problems: search.problems.list(), looked, memory: () => (memory !== undefined && isAsBefore(search) ? memory : memoryText(real, search.after)) };
+}
+
+/** Files that are as slow as their format lets them be. A repository of 500 packages has less than two. */
+const mostCost = 20;
+
+interface Search {
+  readonly root: string;
+  readonly before: Memory;
+  readonly after: Memory;
+  readonly limits: AllLimits;
+  readonly problems: Problems;
+  readonly now: number;
+  changed: boolean;
+  linked: boolean;
+  /** Bytes so far. */
+  read: number;
+  /** So far, of what parsing costs. */
+  cost: number;
+}
+
+/** Directories that went are told by those that they were in; files and scripts by their number. */
+function isAsBefore({ changed, before, after }: Search): boolean {
+  return !changed && before.top.length > 0 && before.files.size === after.files.size && before.scripts.size === after.scripts.size;
+}
+
+function realRoot(root: string): string {
+  try {
+    return realpathSync.native(root);
+  } catch (cause) {
+    throw new HoldfastError('HF_WORKSPACE_MISSING', 'there is no such directory', { remedy: 'name a directory that is there', cause });
+  }
+}
+
+async function lookAt({ path, surface, real }: Candidate, search: Search): Promise<FoundFile | undefined> {
+  if (real.kind === 'problem') return unreadable({ path, surface }, real.problem, 0);
+  const target = real.path === path ? {} : { target: real.path };
+  const known = knownAt(path, real.path, search);
+  const look = known?.surface === surface.name ? known : await readFound({ path, surface, real: real.path }, search);
+  if (look.stamp !== undefined) search.after.files.set(path, look);
+  return look.found === undefined ? undefined : { path, ...target, surface, ...look.found, scripts: scriptsOf(look.named, search) };
+}
+
+function knownAt(path: string, real: string, { root, before }: Search): KnownFile | undefined {
+  const known = before.files.get(path);
+  const stats = known === undefined ? undefined : statOf(absolute(root, real));
+  return stats !== undefined && known?.stamp !== undefined && isSame(known.stamp, stats) ? known : undefined;
+}
+
+type Found = Pick<FoundFile, 'path' | 'surface'>;
+
+async function readFound({ path, surface, real }: Found & { readonly real: string }, search: Search): Promise<KnownFile> {
+  search.changed = true;
+  const read = readBelow(search.root, real, search.limits.fileSize);
+  if (read.kind === 'refused') return { stamp: undefined, surface: surface.name, named: [], found: unreadable({ path, surface }, read.problem, read.size) };
+  search.read += read.bytes.length;
+  const stamp = stampOf(read.stats, search.now);
+  if (!mayCount(surface, read.bytes)) return { stamp, surface: surface.name, named: [] };
+  const { costOf, extract, unparsed } = await import('../extract/extract-fields.ts');
+  search.cost += costOf(surface, read.bytes.length);
+  const { fields, commands, directories, problem } = search.cost > mostCost ? unparsed(surface, read.bytes, 'there is too much before it to look for its fields') : await extract(surface, read.bytes);
+  if (surface.counts === 'with-fields' && fields.length === 0) return { stamp, surface: surface.name, named: [] };
+  const found = { sha256: sha256Of(read.bytes), size: read.bytes.length, fields, ...(problem === undefined ? {} : { problem }) };
+  return { stamp, surface: surface.name, named: namedFiles(commands, { path, components: surface.components, root: search.root, directories }), found };
+}
+
+function unreadable({ path, surface }: Found, problem: string, size: number): FoundFile {
+  return { path, surface, sha256: '', size, fields: [], scripts: [], problem };
+}

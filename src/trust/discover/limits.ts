@@ -1,0 +1,29 @@
+export interface DiscoveryLimits {
+  /** Names that are looked at. Default 2,000,000. */
+  readonly entries?: number;
+  /** Files that are told. Default 20,000. */
+  readonly files?: number;
+  /** Bytes of one file that is hashed. Default 64 MiB. */
+  readonly fileSize?: number;
+  /** Bytes of all of them. Default 1 GiB. */
+  readonly totalSize?: number;
+}
+
+export type AllLimits = Required<DiscoveryLimits>;
+
+export const defaultLimits: AllLimits = { entries: 2_000_000, files: 20_000, fileSize: 64 << 20, totalSize: 1 << 30 };
+
+/** What could not be looked at. Told up to a hundred, and then counted. */
+export class Problems {
+  readonly #told: string[] = [];
+  #more = 0;
+
+  add(problem: string): void {
+    if (this.#told.length < 100) this.#told.push(problem);
+    else this.#more++;
+  }
+
+  list(): readonly string[] {
+    return this.#more === 0 ? this.#told : [...this.#told, `and ${this.#more} more`];
+  }
+}

@@ -1,0 +1,72 @@
+import { sha256Of } from '../store/layout.ts';
+import type { FoundFile } from '../types.ts';
+import type { NamedFile } from './named-files.ts';
+import type { Stamp } from './stamp.ts';
+
+/**
+ * A directory as it was, with names of files and symlinks that count and with the directories in it that are entered, so that
+ * an unchanged one need not be listed. An array, since there are thousands of them; `null` where it had changed just then.
+ */
+export type KnownDirectory = readonly [name: string, stamp: Stamp | null, looked: number, files: readonly string[], links: readonly string[], inner: KnownDirectory[]];
+
+/** What a file said; without `found` for one that does not count. */
+export interface KnownFile {
+  readonly stamp: Stamp | undefined;
+  readonly surface: string;
+  readonly found?: Pick<FoundFile, 'sha256' | 'size' | 'fields' | 'problem'>;
+  /** What its commands may name. */
+  readonly named: readonly NamedFile[];
+}
+
+export interface KnownScript {
+  readonly stamp: Stamp;
+  readonly sha256: string;
+}
+
+export interface KnownFinds {
+  readonly looked: number;
+  readonly candidates: readonly (readonly [path: string, surface: string, target?: string])[];
+}
+
+/** What an earlier discovery saw of one root. */
+export interface Memory {
+  /** One or none: the root. */
+  readonly top: KnownDirectory[];
+  /** What the walk found, if it can be found again without one. */
+  found: KnownFinds | undefined;
+  readonly files: Map<string, KnownFile>;
+  readonly scripts: Map<string, KnownScript>;
+}
+
+export const emptyMemory = (): Memory => ({ top: [], found: undefined, files: new Map(), scripts: new Map() });
+
+export function memoryText(root: string, { top, found, files, scripts }: Memory): string {
+  const body = JSON.stringify({ version: memoryVersion, root, top, found, files: [...files], scripts: [...scripts] });
+  return `${sha256Of(body)}\n${body}`;
+}
+
+/** Empty for a text that is not as we wrote it, of another root or of another version. It has to lie where boxes cannot write. */
+export function parseMemory(root: string, text: string | undefined): Memory {
+  const end = text?.indexOf('\n') ?? -1;
+  if (text === undefined || end === -1) return emptyMemory();
+  const body = text.slice(end + 1);
+  if (sha256Of(body) !== text.slice(0, end)) return emptyMemory();
+  const read = JSON.parse(body) as Written;
+  return read.version === memoryVersion && read.root === root ? { top: read.top, found: read.found, files: new Map(read.files), scripts: new Map(read.scripts) } : emptyMemory();
+}
+
+interface Written {
+  readonly version: string;
+  readonly root: string;
+  readonly top: KnownDirectory[];
+  readonly found?: KnownFinds;
+  readonly files: (readonly [string, KnownFile])[];
+  readonly scripts: (readonly [string, KnownScript])[];
+}
+
+/**
+ * Of the table, and of the way in which files are read. Another one sees other things, so what it remembers is not used: raise
+ * the number where extraction changes, and put in the hash that the test names where the table does. To compute it would take
+ * as long as to look at all directories.
+ */
+export const memoryVersion = '3 cb11b858362ed0ab';

@@ -1,0 +1,96 @@
+import { globMatcher } from '../surfaces/glob.ts';
+import type { Surface } from '../types.ts';
+
+/** Where a directory stands in the chains of the table. What nothing knows anything of has the same empty place. */
+export interface Standing {
+  /** Rows that go on in it. */
+  readonly going: readonly Step[];
+  /** Rows of which everything in it is one. */
+  readonly within: readonly number[];
+}
+
+interface Step {
+  readonly row: number;
+  /** Components that are behind. */
+  readonly at: number;
+}
+
+export interface NameMatch {
+  /** The surface of a file of that name. */
+  readonly surface: Surface | undefined;
+  /** Of a directory of that name. */
+  readonly standing: Standing;
+}
+
+export const nowhere: Standing = { going: [], within: [] };
+
+/** Which surface a name is, below a directory. */
+export interface NameMatcher {
+  /** `of`: `any` chain that begins or goes on here, or only `going` ones. */
+  match(name: string, where: Standing, of: 'any' | 'going'): NameMatch;
+}
+
+/** Rows that are hidden come first: what a directory hides is hidden, whatever else it is. */
+export function nameMatcher(table: readonly Surface[]): NameMatcher {
+  const rows = [...table.filter(({ gate }) => gate === 'hidden'), ...table.filter(({ gate }) => gate === 'listed')];
+  const chains = rows.map(({ components }) => components.map(component));
+  const firsts = firstComponents(chains);
+  return {
+    match(name, where, of) {
+      const lower = lowered(name);
+      const begun = of === 'any' ? firsts(lower) : noRows;
+      if (begun.length === 0 && where.going.length === 0 && where.within.length === 0) return nothingThere;
+      const going = where.going.filter(({ row, at }) => chains[row]?.[at]?.matches(lower) === true);
+      return result(rows, [...begun.map((row) => ({ row, at: 1 })), ...going.map(({ row, at }) => ({ row, at: at + 1 }))], where.within);
+    },
+  };
+}
+
+const noRows: readonly number[] = [];
+const nothingThere: NameMatch = { surface: undefined, standing: nowhere };
+
+/**
+ * A row `x/**` is also of a file that is called so, and a hidden row `x` of all that lies in a directory of that name: what reads
+ * the one reads nothing of the other, but a launcher hides the name whatever it is.
+ */
+function result(rows: readonly Surface[], steps: readonly Step[], within: readonly number[]): NameMatch {
+  const length = (row: number): number => rows[row]?.components.length ?? 0;
+  const isTree = ({ row, at }: Step): boolean => at === length(row) - 1 && rows[row]?.components[at] === '**';
+  const complete = steps.filter((step) => step.at === length(step.row) || isTree(step)).map(({ row }) => row);
+  const best = Math.min(...complete, ...within);
+  const standing = { going: steps.filter((step) => step.at < length(step.row) && !isTree(step)), within: [...within, ...steps.filter((step) => isTree(step) || (step.at === length(step.row) && rows[step.row]?.gate === 'hidden')).map(({ row }) => row)] };
+  return { surface: rows[best], standing: standing.going.length === 0 && standing.within.length === 0 ? nowhere : standing };
+}
+
+interface Component {
+  readonly source: string;
+  /** Absent where it is a pattern. */
+  readonly literal: string | undefined;
+  readonly matches: (lower: string) => boolean;
+}
+
+function component(pattern: string): Component {
+  const source = lowered(pattern);
+  return { source, literal: /[*?]/u.test(source) ? undefined : source, matches: globMatcher(source) };
+}
+
+/** Most names begin no chain: look-ups by the whole name, by its first character and by its last say so. */
+function firstComponents(chains: readonly (readonly Component[])[]): (lower: string) => readonly number[] {
+  const rows = [...chains.keys()];
+  const first = (row: number): Component | undefined => chains[row]?.[0];
+  const literal = Map.groupBy(rows, (row) => first(row)?.literal);
+  const patterns = literal.get(undefined) ?? [];
+  const beginning = Map.groupBy(patterns, (row) => first(row)?.source[0]);
+  const floating = beginning.get('*') ?? [];
+  const ending = Map.groupBy(floating, (row) => first(row)?.source.at(-1));
+  return (lower) => {
+    const exact = literal.get(lower) ?? noRows;
+    const others = [beginning.get(lower[0]), ending.get(lower.at(-1)), ending.get('*')].flatMap((some) => some?.filter((row) => first(row)?.matches(lower)) ?? noRows);
+    return others.length === 0 ? exact : [...exact, ...others];
+  };
+}
+
+/** ASCII only, as the launcher compares: U+212A is no `k`. */
+export function lowered(name: string): string {
+  return /[A-Z]/u.test(name) ? name.replaceAll(/[A-Z]+/gu, (letters) => letters.toLowerCase()) : name;
+}

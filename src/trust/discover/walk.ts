@@ -1,0 +1,139 @@
+import { surfaces } from '../surfaces/index.ts';
+import type { Surface } from '../types.ts';
+import type { AllLimits, Problems } from './limits.ts';
+import { listDirectory, type ListedDirectory, type Listing } from './listing.ts';
+import type { KnownDirectory, Memory } from './memory.ts';
+import { lowered, type NameMatcher, nameMatcher, nowhere } from './name-matcher.ts';
+import { closedDirectories } from './not-entered.ts';
+import { statOf } from './stamp.ts';
+import { absolute, type Place, targetOf } from './symlinks.ts';
+import { unchangedWalk } from './unchanged-walk.ts';
+
+/** A name that the table knows. */
+export interface Candidate {
+  readonly path: string;
+  readonly surface: Surface;
+  /** Where it lies, if a symlink leads there; or what is wrong with the symlink. */
+  readonly real: Place;
+}
+
+export interface Walk {
+  /** Real path. */
+  readonly root: string;
+  readonly before: Memory;
+  readonly after: Memory;
+  readonly limits: AllLimits;
+  readonly problems: Problems;
+  readonly now: number;
+  /** Whether anything is another than before. */
+  changed: boolean;
+  /** Whether a symlink led to a directory, or to nothing. */
+  linked: boolean;
+}
+
+interface Directory extends ListedDirectory {
+  /** Where it lies: another path than its own below a symlink. */
+  readonly real: string;
+  /** Symlinks on the way to it. */
+  readonly links: number;
+  /** Where it is remembered. */
+  readonly into: KnownDirectory[];
+}
+
+/** Links in links: nobody needs more, and two that name each other would never end. */
+const mostLinks = 2;
+
+/** Finds the names of the table below a root. Symlinks are followed where the table names them, and only within the root. */
+export function walk(walking: Walk): { readonly candidates: readonly Candidate[]; readonly looked: number } {
+  const { before, after } = walking;
+  const unchanged = unchangedWalk(walking.root, before);
+  if (unchanged === undefined) return newWalk(walking);
+  after.top.push(...before.top);
+  after.found = before.found;
+  return unchanged;
+}
+
+function newWalk(walking: Walk): { readonly candidates: readonly Candidate[]; readonly looked: number } {
+  walking.changed = true;
+  const matcher = nameMatcher(surfaces);
+  const waiting: Directory[] = [{ name: '', path: '', real: '', standing: nowhere, of: 'any', links: 0, known: walking.before.top[0], into: walking.after.top }];
+  const candidates: Candidate[] = [];
+  let looked = 0;
+  for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
+    const listing = listed(directory, walking, matcher);
+    if (listing === undefined) continue;
+    looked += listing.current[2];
+    if (looked > walking.limits.entries) {
+      walking.problems.add(`there are more than ${walking.limits.entries} names: the rest was not looked at`);
+      break;
+    }
+    directory.into.push(listing.current);
+    visit(directory, listing, { walking, matcher, waiting, candidates });
+  }
+  if (isPlain(walking)) walking.after.found = { looked, candidates: candidates.map(({ path, surface, real }) => (real.kind === 'at' && real.path !== path ? [path, surface.name, real.path] : [path, surface.name])) };
+  return { candidates, looked };
+}
+
+/** Whether what was found is found again without a walk: what lies below a symlink is not remembered, nor is what could not be read. */
+function isPlain({ problems, linked }: Walk): boolean {
+  return !linked && problems.list().length === 0;
+}
+
+function listed(directory: Directory, { root, problems, now }: Walk, matcher: NameMatcher): Listing | undefined {
+  try {
+    return listDirectory(directory, { place: absolute(root, directory.real), now, matcher });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === undefined) throw error;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') problems.add(`${directory.path || '.'}: it cannot be listed (${code})`);
+    return undefined;
+  }
+}
+
+interface Visiting {
+  readonly walking: Walk;
+  readonly matcher: NameMatcher;
+  readonly waiting: Directory[];
+  readonly candidates: Candidate[];
+}
+
+function visit(directory: Directory, { current, directories }: Listing, visiting: Visiting): void {
+  const { matcher, waiting, candidates } = visiting;
+  for (const { name, known } of directories.toReversed()) {
+    const inner = innerDirectory(directory, name, visiting);
+    if (inner !== undefined) waiting.push({ ...inner, known, into: current[5] });
+  }
+  for (const name of current[3]) {
+    const { surface } = matcher.match(name, directory.standing, directory.of);
+    if (surface !== undefined) candidates.push({ path: below(directory.path, name), surface, real: { kind: 'at', path: below(directory.real, name) } });
+  }
+  for (const name of current[4]) follow(directory, name, visiting);
+}
+
+function innerDirectory(directory: Directory, name: string, { walking, matcher }: Visiting): Omit<Directory, 'known' | 'into'> | undefined {
+  const [path, real] = [below(directory.path, name), below(directory.real, name)];
+  if (name.includes(undecodable) && statOf(absolute(walking.root, real)) === undefined) {
+    walking.problems.add(`${path}: its name is no UTF-8, so that it was not looked into`);
+    return undefined;
+  }
+  const { standing } = matcher.match(name, directory.standing, directory.of);
+  const { links } = directory;
+  return closedDirectories.has(lowered(name)) ? { name, path, real, standing: { ...standing, within: [] }, of: 'going', links } : { name, path, real, standing, of: directory.of, links };
+}
+
+/** What Node puts for bytes that are no UTF-8. */
+const undecodable = '\u{FFFD}';
+
+function follow(directory: Directory, name: string, { walking, matcher, waiting, candidates }: Visiting): void {
+  const path = below(directory.path, name);
+  const { surface, standing } = matcher.match(name, directory.standing, directory.of);
+  const target = targetOf(walking.root, below(directory.real, name));
+  if (target.kind !== 'at') walking.linked = true;
+  if (target.kind !== 'directory') {
+    if (surface !== undefined) candidates.push({ path, surface, real: target });
+  } else if (directory.links < mostLinks && standing !== nowhere) waiting.push({ name, path, real: target.path, standing, of: 'going', links: directory.links + 1, known: undefined, into: [] });
+}
+
+function below(directory: string, name: string): string {
+  return directory === '' ? name : `${directory}/${name}`;
+}

@@ -1,0 +1,18 @@
+import { parseGitConfig } from '../../git-config/index.ts';
+import { type Entry, map, type Parsed, scalar } from './value.ts';
+
+/** As git reads it: `filter.L F.clean` is the path of three keys, whatever the one in the middle holds. */
+export function parseGitSettings(text: string): Parsed {
+  const { settings, malformed } = parseGitConfig(text);
+  const value = map(settings.map(({ key, value: given = 'true' }) => nested(keysOf(key), given)));
+  return malformed === undefined ? { value } : { value, problem: 'git gives up reading it, and then nothing of it counts' };
+}
+
+function keysOf(key: string): readonly string[] {
+  const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
+  return first === last ? [key.slice(0, first), key.slice(first + 1)] : [key.slice(0, first), key.slice(first + 1, last), key.slice(last + 1)];
+}
+
+function nested([key = '', ...rest]: readonly string[], text: string): Entry {
+  return [key, rest.length === 0 ? scalar(text) : map([nested(rest, text)])];
+}

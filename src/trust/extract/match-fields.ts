@@ -1,0 +1,88 @@
+import { globMatcher } from '../surfaces/glob.ts';
+import type { FieldPattern } from '../types.ts';
+import type { Value } from './value.ts';
+
+export interface MatchedField {
+  readonly path: readonly string[];
+  readonly text: string;
+  readonly pattern: FieldPattern;
+}
+
+/**
+ * Scalars that a pattern names, or that lie below what it names; the first pattern of them says what it does. What no pattern
+ * can reach is not looked at.
+ */
+export function matchFields(value: Value, patterns: readonly FieldPattern[], found: (field: MatchedField) => void): void {
+  const compiled = patterns.map(compile);
+  descend(value, { compiled, patterns, found }, { path: [], states: closure(compiled, compiled.map((_, pattern) => ({ pattern, at: 0 }))) });
+}
+
+interface Matching {
+  readonly compiled: readonly (readonly Segment[])[];
+  readonly patterns: readonly FieldPattern[];
+  readonly found: (field: MatchedField) => void;
+}
+
+interface State {
+  readonly pattern: number;
+  /** Segments that are behind. */
+  readonly at: number;
+}
+
+interface Place {
+  readonly path: readonly string[];
+  readonly states: readonly State[];
+}
+
+type Segment = { readonly kind: 'any-number' } | { readonly kind: 'one'; readonly matches: (key: string) => boolean };
+
+function descend(value: Value, matching: Matching, { path, states }: Place): void {
+  if (states.length === 0) return;
+  if (value.kind === 'scalar') {
+    const first = states.find(({ pattern, at }) => at === matching.compiled[pattern]?.length);
+    const pattern = first === undefined ? undefined : matching.patterns[first.pattern];
+    if (pattern !== undefined) matching.found({ path, text: value.text, pattern });
+    return;
+  }
+  const inner = value.kind === 'list' ? value.items.map((item, index) => [String(index), item] as const) : value.entries;
+  for (const [key, item] of inner) descend(item, matching, { path: [...path, key], states: step(matching.compiled, states, key) });
+}
+
+function step(compiled: Matching['compiled'], states: readonly State[], key: string): readonly State[] {
+  return closure(compiled, states.flatMap((state): readonly State[] => {
+    const segment = compiled[state.pattern]?.[state.at];
+    if (segment === undefined || segment.kind === 'any-number') return [state];
+    return segment.matches(key) ? [{ pattern: state.pattern, at: state.at + 1 }] : [];
+  }));
+}
+
+/** `**` is no key at all, too. States by pattern, each once. */
+function closure(compiled: Matching['compiled'], states: readonly State[]): readonly State[] {
+  const seen = new Map<number, State>();
+  const add = (state: State): void => {
+    const key = state.pattern * longestPattern + state.at;
+    if (seen.has(key)) return;
+    seen.set(key, state);
+    if (compiled[state.pattern]?.[state.at]?.kind === 'any-number') add({ pattern: state.pattern, at: state.at + 1 });
+  };
+  for (const state of states) add(state);
+  return [...seen.values()].sort((a, b) => a.pattern - b.pattern);
+}
+
+const longestPattern = 32;
+
+function compile({ path }: FieldPattern): readonly Segment[] {
+  const known = compiledPatterns.get(path);
+  if (known !== undefined) return known;
+  const compiled = splitPath(path).map((segment): Segment => (segment === '**' ? { kind: 'any-number' } : { kind: 'one', matches: globMatcher(segment) }));
+  compiledPatterns.set(path, compiled);
+  return compiled;
+}
+
+/** Of the table, and so of a bounded number. */
+const compiledPatterns = new Map<string, readonly Segment[]>();
+
+/** Keys of a pattern; a dot that belongs to one has a backslash before it. */
+export function splitPath(path: string): readonly string[] {
+  return path.split(/(?<!\\)\./u).map((segment) => segment.replaceAll('\\.', '.'));
+}

@@ -1,0 +1,20 @@
+import { parse, TomlError } from 'smol-toml';
+import { deepest, type Entry, map, nothing, type Parsed, scalar, type Value } from './value.ts';
+
+/** TOML 1.0. Never throws; a key that is there twice is broken TOML to every reader. */
+export function parseToml(text: string): Parsed {
+  try {
+    return { value: valueOf(parse(text, { integersAsBigInt: true, maxDepth: deepest }), 0) };
+  } catch (error) {
+    if (error instanceof TomlError) return { value: nothing, problem: `it is no TOML from line ${error.line} on` };
+    if (error instanceof RangeError) return { value: nothing, problem: `it is nested more than ${deepest} deep` };
+    throw error;
+  }
+}
+
+function valueOf(value: unknown, depth: number): Value {
+  if (depth > deepest) throw new RangeError('too deep');
+  if (Array.isArray(value)) return { kind: 'list', items: value.map((item) => valueOf(item, depth + 1)) };
+  if (typeof value !== 'object' || value === null || value instanceof Date) return scalar(value instanceof Date ? value.toISOString() : String(value));
+  return map(Object.entries(value).map(([key, inner]): Entry => [key, valueOf(inner, depth + 1)]));
+}

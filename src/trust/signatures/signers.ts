@@ -1,0 +1,97 @@
+import { isHoldfastError } from '../../errors/index.ts';
+import { invalidFile, newerVersion } from '../store/failure.ts';
+import type { TrustPaths } from '../store/layout.ts';
+import { changeLocked } from '../store/change-trust.ts';
+import { hasOwnDirectory, readOwnFile } from '../store/read-own-file.ts';
+import { writeOwnFile } from '../store/write-own-file.ts';
+import { signersFile } from './has-signers.ts';
+import { strictBase64 } from './base64.ts';
+import { checkTrustedRoot } from './verify-bundle.ts';
+import type { TrustedSigner } from './types.ts';
+
+/** Whose signatures count for a workspace. Throws `HF_TRUST_INVALID` for a file that cannot be relied upon. */
+export function readSigners(paths: TrustPaths, workspace: string): readonly TrustedSigner[] {
+  return readAll(paths).filter((signer) => signer.workspace === workspace);
+}
+
+/** Adds a signer, instead of an earlier one of that name. `journal` is called before it counts. */
+export function addSigner(paths: TrustPaths, signer: TrustedSigner, journal: () => void): void {
+  changeLocked(paths, () => {
+    const others = readAll(paths).filter(({ name, workspace }) => name !== signer.name || workspace !== signer.workspace);
+    journal();
+    writeAll(paths, [...others, signer]);
+  });
+}
+
+/** Gives whether there was one. What it has approved is not taken back here. `journal` is called before it is removed. */
+export function removeSigner(paths: TrustPaths, { name, workspace }: Pick<TrustedSigner, 'name' | 'workspace'>, journal: () => void): 'removed' | 'unknown' {
+  if (!hasOwnDirectory(paths.trust)) return 'unknown';
+  return changeLocked(paths, () => {
+    const all = readAll(paths);
+    const rest = all.filter((signer) => signer.name !== name || signer.workspace !== workspace);
+    if (rest.length === all.length) return 'unknown';
+    journal();
+    writeAll(paths, rest);
+    return 'removed';
+  });
+}
+
+/** Bytes: a trust root has about ten thousand. */
+const longest = 4 << 20;
+
+function readAll(paths: TrustPaths): readonly TrustedSigner[] {
+  const path = signersFile(paths);
+  const bytes = hasOwnDirectory(paths.trust) ? readOwnFile(path, longest) : undefined;
+  if (bytes === undefined) return [];
+  const value = valueOf(path, bytes);
+  if (isObject(value) && typeof value['version'] === 'number' && value['version'] > 1) throw newerVersion(path);
+  const signers = isObject(value) && Array.isArray(value['signers']) ? value['signers'].map(signerOf) : [undefined];
+  const known = signers.filter((signer) => signer !== undefined);
+  if (known.length < signers.length || textOf(known) !== bytes.toString()) throw invalidFile(path, 'is not what Holdfast writes there');
+  return known;
+}
+
+function valueOf(path: string, bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch (cause) {
+    throw invalidFile(path, 'is broken or cut off', cause);
+  }
+}
+
+function writeAll(paths: TrustPaths, signers: readonly TrustedSigner[]): void {
+  writeOwnFile({ path: signersFile(paths), bytes: Buffer.from(textOf(signers)), mode: 0o600 });
+}
+
+/** The one way to write it, as with records. */
+function textOf(signers: readonly TrustedSigner[]): string {
+  return `${JSON.stringify({ version: 1, signers }, undefined, 1)}\n`;
+}
+
+/** With its keys in one order, and no others. */
+function signerOf(value: unknown): TrustedSigner | undefined {
+  if (!isObject(value)) return undefined;
+  const { name, workspace, kind, key, id, identity, issuer, trustedRoot } = value;
+  if (!isText(name) || !isText(workspace)) return undefined;
+  if (kind === 'ed25519' && isText(key) && strictBase64(key)?.length === 32 && (id === undefined || (isText(id) && /^[0-9a-f]{16}$/u.test(id)))) return { name, workspace, kind, key, ...(id === undefined ? {} : { id }) };
+  if (kind === 'sigstore' && isText(identity) && isText(issuer) && isText(trustedRoot) && isTrustedRoot(trustedRoot)) return { name, workspace, kind, identity, issuer, trustedRoot };
+  return undefined;
+}
+
+function isTrustedRoot(text: string): boolean {
+  try {
+    checkTrustedRoot(text);
+    return true;
+  } catch (error) {
+    if (isHoldfastError(error)) return false;
+    throw error;
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,62 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HoldfastError } from '../../errors/index.ts';
+import type { FoundFile, TrustLevel } from '../types.ts';
+import { longestObject } from './approved-bytes.ts';
+import type { Approval } from './change-trust.ts';
+import { sha256Of } from './layout.ts';
+
+export interface ApprovalsOptions {
+  /** Real path of the workspace. */
+  readonly root: string;
+  readonly level: TrustLevel;
+  readonly now: Date;
+  /** Name of who signed them, where no person was asked. */
+  readonly signer?: string;
+}
+
+/**
+ * Approvals of files as they were found and shown. They are read again: bytes that are others now were not shown, and are
+ * refused with `HF_TRUST_REFUSED`, all of them. Of a file with secrets beside its fields no bytes are kept.
+ */
+export function approvalsOf(files: readonly FoundFile[], { root, level, now, signer }: ApprovalsOptions): readonly Approval[] {
+  return files.map((file) => {
+    const { path, sha256, surface, fields, scripts } = file;
+    const shown = [{ path: file.target ?? path, sha256 }, ...scripts.flatMap(({ path: script, sha256: hash }) => (hash === undefined ? [] : [{ path: script, sha256: hash }]))];
+    const contents = shown.map((each): readonly [string, Buffer] => [each.sha256, bytesAsShown(root, each)]);
+    return {
+      entry: { path, sha256, surface: surface.name, level, approvedAt: now.toISOString(), ...(signer === undefined ? {} : { signer }), fields, scripts },
+      contents: new Map(surface.secrets === undefined ? contents : []),
+    };
+  });
+}
+
+interface Shown {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** Whatever lies at that path below the root now, nothing but bytes of that hash comes out. Throws `HF_TRUST_REFUSED`. */
+export function bytesAsShown(root: string, { path, sha256 }: Shown): Buffer {
+  const bytes = read(join(root, path), path);
+  if (bytes !== undefined && sha256Of(bytes) === sha256) return bytes;
+  throw new HoldfastError('HF_TRUST_REFUSED', `${JSON.stringify(path)} is not what was shown any more: nothing was approved`, { remedy: 'look at it again with `holdfast trust diff`', details: { path } });
+}
+
+/** Undefined for what is gone or no regular file. A FIFO would hold us up. */
+function read(path: string, name: string): Buffer | undefined {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch {
+    return undefined;
+  }
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) return undefined;
+    if (stats.size > longestObject) throw new HoldfastError('HF_TRUST_REFUSED', `${JSON.stringify(name)} has more than ${longestObject >> 20} MiB: nobody can have read it`, { remedy: 'nothing was approved; make it smaller, or leave it out', details: { path: name } });
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,103 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
+import { withDirectoryLock } from '../../kernel/index.ts';
+import type { TrustEntry, TrustLevel } from '../types.ts';
+import { collectObjects } from './collect-objects.ts';
+import { unwritable } from './failure.ts';
+import { objectsDirectory, recordDirectory, recordName, type TrustPaths } from './layout.ts';
+import { hasOwnDirectory } from './read-own-file.ts';
+import { recordText } from './parse-record.ts';
+import { readLevel } from './read-trust.ts';
+import { makeOwnDirectory, syncDirectory, writeOwnFile } from './write-own-file.ts';
+
+/** An entry to be, with the bytes of its file and of the scripts that it names. */
+export interface Approval {
+  readonly entry: TrustEntry;
+  /** By their SHA-256, which their caller has checked. */
+  readonly contents: ReadonlyMap<string, Uint8Array>;
+}
+
+export interface Keeping {
+  /** Real path. */
+  readonly workspace: string;
+  readonly level: TrustLevel;
+  /** Their entries have that level. */
+  readonly approvals: readonly Approval[];
+  /** Called before anything is written; what it throws stops that. */
+  readonly journal: () => void;
+}
+
+/** Keeps approvals, each instead of an earlier one of the same path and level. Processes that do so at once lose nothing. */
+export function keepApprovals(paths: TrustPaths, { workspace, level, approvals, journal }: Keeping): void {
+  const names = new Set(approvals.map(({ entry }) => entry.path));
+  changeLocked(paths, () => {
+    const kept = readLevel(paths, workspace, level).entries.filter(({ path }) => !names.has(path));
+    journal();
+    for (const { contents } of approvals) writeObjects(paths, contents);
+    writeLevel(paths, { workspace, level, entries: [...kept, ...approvals.map(({ entry }) => entry)] });
+    collectObjects(paths);
+  });
+}
+
+export interface Revoking {
+  readonly workspace: string;
+  readonly revoked: (entry: TrustEntry) => boolean;
+  /** Called with what will be revoked before it is, where there is any; what it throws stops that. */
+  readonly journal: (entries: readonly TrustEntry[]) => void;
+}
+
+/** Takes approvals back, at both levels, and gives them. */
+export function revokeApprovals(paths: TrustPaths, { workspace, revoked, journal }: Revoking): readonly TrustEntry[] {
+  if (!levels.some((level) => hasOwnDirectory(recordDirectory(paths, level)))) return [];
+  return changeLocked(paths, () => {
+    const found = levels.map((level) => ({ level, entries: readLevel(paths, workspace, level).entries }));
+    const gone = found.flatMap(({ entries }) => entries.filter(revoked));
+    if (gone.length === 0) return [];
+    journal(gone);
+    for (const { level, entries } of found) {
+      const kept = entries.filter((entry) => !revoked(entry));
+      if (kept.length < entries.length) writeLevel(paths, { workspace, level, entries: kept });
+    }
+    collectObjects(paths);
+    return gone;
+  });
+}
+
+const levels: readonly TrustLevel[] = ['session', 'always'];
+
+/** Runs `work` while no other process changes what is kept of trust. One lock for all workspaces: they share the approved bytes. */
+export function changeLocked<T>(paths: TrustPaths, work: () => T): T {
+  try {
+    makeOwnDirectory(paths.trust);
+    return withDirectoryLock(paths.trust, work, () => new HoldfastError('HF_STATE_UNWRITABLE', 'another process is changing approvals', { remedy: 'wait until it has ended' }));
+  } catch (cause) {
+    throw isHoldfastError(cause) ? cause : unwritable(paths.trust, cause);
+  }
+}
+
+function writeObjects(paths: TrustPaths, contents: Approval['contents']): void {
+  const directory = objectsDirectory(paths);
+  makeOwnDirectory(directory);
+  for (const [sha256, bytes] of contents) writeOwnFile({ path: join(directory, sha256), bytes, mode: 0o400 });
+}
+
+interface Level {
+  readonly workspace: string;
+  readonly level: TrustLevel;
+  readonly entries: readonly TrustEntry[];
+}
+
+/** A workspace of which nothing is approved has no record. */
+function writeLevel(paths: TrustPaths, { workspace, level, entries }: Level): void {
+  const directory = recordDirectory(paths, level);
+  const path = join(directory, recordName(workspace));
+  if (entries.length === 0) {
+    rmSync(path);
+    syncDirectory(directory);
+    return;
+  }
+  makeOwnDirectory(directory);
+  const sorted = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  writeOwnFile({ path, bytes: Buffer.from(recordText({ version: 1, workspace, entries: sorted })), mode: 0o600 });
+}

@@ -1,0 +1,48 @@
+import { hookNames } from '../../git-config/index.ts';
+import { command, connects, family, redirects, type Row } from './row.ts';
+
+/** The keys of `git-config/keys.ts` as paths, and those that lead elsewhere. A test holds them against each other. */
+const settings = [
+  ...command('core.hooksPath', 'core.attributesFile', 'include.path', 'includeif.*.path', 'init.templatedir'),
+  ...command('core.fsmonitor', 'core.sshcommand', 'core.editor', 'core.pager', 'core.askpass', 'core.gitproxy', 'core.alternaterefscommand', 'sequence.editor', 'pager.**', 'interactive.difffilter', 'uploadpack.packobjectshook'),
+  ...command('credential.**.helper', 'diff.external', 'diff.*.command', 'diff.*.textconv', 'merge.*.driver', 'filter.*.clean', 'filter.*.smudge', 'filter.*.process', 'gpg.**.program', 'gpg.**.defaultkeycommand'),
+  ...command('difftool.*.cmd', 'difftool.*.path', 'mergetool.*.cmd', 'mergetool.*.path', 'guitool.*.cmd', 'guitool.*.path', 'browser.*.cmd', 'browser.*.path', 'man.*.cmd', 'man.*.path', 'remote.*.uploadpack', 'remote.*.receivepack'),
+  ...command('hook.*.command', 'trailer.*.command', 'trailer.*.cmd', 'tar.*.command', 'sendemail.**.sendmailcmd', 'sendemail.**.smtpserver', 'sendemail.**.tocmd', 'sendemail.**.cccmd', 'sendemail.**.headercmd', 'lfs.customtransfer\\.*.*', 'alias.**', 'submodule.*.update'),
+  ...redirects('url.**', 'http.**.proxy', 'remote.*.proxy', 'core.worktree', 'http.**.sslverify'),
+  ...connects('remote.*.url', 'remote.*.pushurl', 'submodule.*.url', 'lfs.**'),
+].map((pattern) => ({ ...pattern, path: pattern.path.toLowerCase() }));
+
+/** What git obeys. It runs inside of the box, and only when somebody uses git there; writing it is refused at any rate. */
+export const git = family(
+  { clients: ['any'], gate: 'listed', source: 'https://git-scm.com/docs/git-config; Mindgard 1.10' },
+  {
+    'git-config': { path: '.git/config', kind: 'git', format: 'git-config', fields: settings, secrets: 'beside-fields' },
+    'git-config-worktree': { path: '.git/config.worktree', kind: 'git', format: 'git-config', fields: settings, secrets: 'beside-fields' },
+    'git-config-of-worktrees': { path: '.git/worktrees/*/config.worktree', kind: 'git', format: 'git-config', fields: settings, secrets: 'beside-fields' },
+    'git-config-of-modules': { path: '.git/modules/*/config', kind: 'git', format: 'git-config', fields: settings, secrets: 'beside-fields' },
+    'git-config-of-deeper-modules': { path: '.git/modules/*/*/config', kind: 'git', format: 'git-config', fields: settings, secrets: 'beside-fields' },
+    'git-config-shared': { path: '.gitconfig', kind: 'git', format: 'git-config', fields: settings, secrets: 'beside-fields' },
+    'git-attributes-own': { path: '.git/info/attributes', kind: 'git', format: 'git-attributes', fields: command('*.filter', '*.diff', '*.merge'), source: 'https://git-scm.com/docs/gitattributes; Mindgard 1.10' },
+    'git-attributes': { path: '.gitattributes', kind: 'git', format: 'git-attributes', fields: command('*.filter', '*.diff', '*.merge'), counts: 'with-fields', source: 'https://git-scm.com/docs/gitattributes; Mindgard 1.10' },
+    'git-modules': { path: '.gitmodules', kind: 'git', format: 'git-config', fields: settings, source: 'https://git-scm.com/docs/gitmodules; Mindgard 3.3, 4' },
+    ...hooksOf('git-hook', '.git/hooks'),
+    ...hooksOf('git-hook-of-module', '.git/modules/*/hooks'),
+    'git-pointer': { path: '.git', kind: 'git', source: 'https://git-scm.com/docs/gitrepository-layout: a file that says where the git directory is' },
+    'git-alternates': { path: '.git/objects/info/alternates', kind: 'git', source: 'https://git-scm.com/docs/gitrepository-layout' },
+    husky: { path: '.husky/**', kind: 'hook', source: 'https://typicode.github.io/husky; Mindgard 1.5' },
+    githooks: { path: '.githooks/**', kind: 'hook', source: 'https://git-scm.com/docs/githooks: where core.hooksPath usually leads' },
+    'git-hooks-directory': { path: '.git-hooks/**', kind: 'hook', source: 'https://github.com/sds/overcommit' },
+    lefthook: { path: 'lefthook*.y*ml', kind: 'hook', format: 'yaml', fields: [...command('**.run', '**.runner', '**.script', '**.scripts'), ...command('**')], source: 'https://lefthook.dev/configuration' },
+    'lefthook-hidden': { path: '.lefthook*.y*ml', kind: 'hook', format: 'yaml', fields: [...command('**.run', '**.runner', '**.script', '**.scripts'), ...command('**')], source: 'https://lefthook.dev/configuration' },
+    'lefthook-scripts': { path: '.lefthook/**', kind: 'hook', source: 'https://lefthook.dev/configuration' },
+    'pre-commit': { path: '.pre-commit-config.y*ml', kind: 'hook', format: 'yaml', fields: [...connects('repos.*.repo', 'repos.*.rev'), ...command('**.entry', '**.args'), ...command('**')], source: 'https://pre-commit.com/#adding-pre-commit-plugins-to-your-project' },
+    'pre-commit-hooks': { path: '.pre-commit-hooks.yaml', kind: 'hook', format: 'yaml', fields: command('**'), source: 'https://pre-commit.com/#new-hooks' },
+    overcommit: { path: '.overcommit.yml', kind: 'hook', format: 'yaml', fields: command('**'), source: 'https://github.com/sds/overcommit#configuration' },
+    'simple-git-hooks': { path: '.simple-git-hooks.*', kind: 'hook', source: 'https://github.com/toplenboren/simple-git-hooks' },
+  },
+);
+
+/** By name: what git makes with every repository, `*.sample`, is never run. */
+function hooksOf(name: string, directory: string): Readonly<Record<string, Row>> {
+  return Object.fromEntries(hookNames.map((hook) => [`${name}-${hook}`, { path: `${directory}/${hook}`, kind: 'hook', source: 'https://git-scm.com/docs/githooks; Mindgard 1.5' }]));
+}

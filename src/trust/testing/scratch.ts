@@ -1,0 +1,22 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Approval } from '../store/change-trust.ts';
+import type { TrustPaths } from '../store/layout.ts';
+import type { TrustEntry } from '../types.ts';
+import { sha, trustEntry } from './values.ts';
+
+/** A state of its own, in which nothing has been approved. */
+export function scratchPaths(): TrustPaths & { readonly root: string } {
+  const root = realpathSync.native(mkdtempSync(join(tmpdir(), 'holdfast-trust-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return { root, trust: join(root, 'state/trust'), runtime: join(root, 'run') };
+}
+
+export const workspace = '/home/dev/app';
+
+/** Of a file with such a text. */
+export function approval(text: string, parts: Partial<TrustEntry> = {}): Approval {
+  return { entry: trustEntry({ sha256: sha(text), ...parts }), contents: new Map([[sha(text), Buffer.from(text)]]) };
+}
