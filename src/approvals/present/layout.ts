@@ -1,0 +1,70 @@
+import { spelledOut, visible } from './exact-text.ts';
+
+/** Columns of a line: no terminal of 80 breaks it, so that no part of a text can stand at the beginning of a line. */
+export const columns = 76;
+
+/**
+ * One fact in lines: `label: value`, the value as it is shown. What is longer goes on behind `  … `, and where `text`, of which the
+ * value was made, is not ASCII, it is spelled out behind `  = `. Only a label of ours ever begins in the first column.
+ */
+export function factLines(label: string, value: string, text = ''): readonly string[] {
+  return [...wrapped(`${label}: `, value), ...spelled(text)];
+}
+
+/** A text that may have lines of its own: they stand behind `  | `. */
+export function textLines(label: string, text: string): readonly string[] {
+  const lines = text.split('\n');
+  return [`${label}: ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}`, ...runs(lines).flatMap(runLines)];
+}
+
+/** Empty lines in a row that are shown as they are. */
+const mostEqual = 2;
+
+function runLines({ line, count }: Run): readonly string[] {
+  if (line === '' && count > mostEqual) return [`  | ⟦U+000A×${count}⟧`];
+  const shown = [...wrapped('  | ', visible(line)), ...spelled(line)];
+  return Array.from({ length: count }, () => shown).flat();
+}
+
+function spelled(text: string): readonly string[] {
+  const ascii = spelledOut(text);
+  return ascii === undefined ? [] : wrapped('  = ', visible(ascii));
+}
+
+function wrapped(start: string, text: string): readonly string[] {
+  const lines: string[] = [];
+  let mark = start;
+  let [from, at, width] = [0, 0, start.length];
+  for (const character of text) {
+    const own = widthOf(character);
+    if (width + own > columns) {
+      // Cut out and not put together: a line of single characters takes thirty times the memory.
+      lines.push(mark + text.slice(from, at));
+      mark = '  … ';
+      [from, width] = [at, mark.length];
+    }
+    at += character.length;
+    width += own;
+  }
+  return [...lines, mark + text.slice(from)];
+}
+
+/** An upper bound: every character that is not of an alphabet is taken for two columns wide. */
+function widthOf(character: string): number {
+  return (character.codePointAt(0) ?? 0) < 0x1100 ? 1 : 2;
+}
+
+interface Run {
+  readonly line: string;
+  count: number;
+}
+
+function runs(lines: readonly string[]): readonly Readonly<Run>[] {
+  const found: Run[] = [];
+  for (const line of lines) {
+    const last = found.at(-1);
+    if (last?.line === line) last.count += 1;
+    else found.push({ line, count: 1 });
+  }
+  return found;
+}

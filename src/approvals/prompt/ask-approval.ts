@@ -1,0 +1,75 @@
+import type { ApprovalDecision, PendingApproval } from '../types.ts';
+import { askAtTerminal, type AskOptions } from './ask-at-terminal.ts';
+import type { TerminalAnswer, TerminalChoice } from './question.ts';
+import { renderQuestion } from './render-question.ts';
+import { openTerminal } from './terminal.ts';
+
+export type TerminalDecision =
+  | { readonly kind: 'decided'; readonly decision: ApprovalDecision; readonly code?: string }
+  | Extract<TerminalAnswer, { readonly kind: 'none' }>;
+
+/** Asks about one approval. `always` shows what would be written first, and asks again; a code is asked for where one is needed. */
+export async function askApproval(approval: PendingApproval, options: AskOptions = {}): Promise<TerminalDecision> {
+  for (;;) {
+    const answer = await askAtTerminal({ title: approval.title, lines: linesOf(approval), choices: choicesFor(approval) }, options);
+    if (answer.kind === 'none') return answer;
+    const decision = decisionOf(answer.key);
+    if (decision === 'deny') return { kind: 'decided', decision };
+    if (decision === 'always' && approval.always !== undefined) {
+      const sure = await sureOf(approval.always, options);
+      if (sure.kind === 'none') return sure;
+      if (sure.key !== 'yes') continue;
+    }
+    return approval.confirmation === 'none' ? { kind: 'decided', decision } : askCode(approval, decision, options);
+  }
+}
+
+/** Shows what `always` would write, and asks whether that is meant. Where no rule can say it, nobody is. */
+export async function askSure({ always }: PendingApproval, options: AskOptions = {}): Promise<'sure' | 'not-sure'> {
+  const sure = always === undefined ? undefined : await sureOf(always, options);
+  return sure?.kind === 'chosen' && sure.key === 'yes' ? 'sure' : 'not-sure';
+}
+
+function sureOf({ file, text }: NonNullable<PendingApproval['always']>, options: AskOptions): Promise<TerminalAnswer> {
+  return askAtTerminal({ title: 'add this rule to your policy, for every session?', lines: [`to ${file}:`, text], choices: sureChoices }, options);
+}
+
+/** What is approved, which session wants it, and by which rule it is asked. */
+function linesOf({ lines, message, rule, file, line, workspace, session, waiting, always }: PendingApproval): readonly string[] {
+  const more = waiting > 1 ? [`${waiting} processes wait for this answer`] : [];
+  const noRule = always === undefined ? ['no rule can say exactly this, so that it cannot be allowed for ever'] : [];
+  return [...lines, '', message, `rule ${rule} in ${file}:${line}`, `workspace ${workspace}, session ${session}`, ...more, ...noRule];
+}
+
+function choicesFor({ always }: PendingApproval): readonly TerminalChoice[] {
+  return decisionChoices.filter(({ decision }) => decision !== 'always' || always !== undefined);
+}
+
+const decisionChoices: readonly (TerminalChoice & { readonly decision: ApprovalDecision })[] = [
+  { key: 'o', label: 'allow it once', decision: 'once' },
+  { key: 's', label: 'allow exactly this until the session ends', decision: 'session' },
+  { key: 'a', label: 'allow it for ever, by a rule that is shown first', decision: 'always' },
+  { key: 'd', label: 'deny it', decision: 'deny' },
+];
+
+const sureChoices: readonly TerminalChoice[] = [{ key: 'yes', label: 'add it' }, { key: 'no', label: 'go back' }];
+
+function decisionOf(key: string): ApprovalDecision {
+  return decisionChoices.find((choice) => choice.key === key)?.decision ?? 'deny';
+}
+
+async function askCode({ title }: PendingApproval, decision: ApprovalDecision, { signal = new AbortController().signal, open = openTerminal }: AskOptions): Promise<TerminalDecision> {
+  const terminal = open();
+  if (typeof terminal === 'string') return { kind: 'none', because: terminal };
+  try {
+    terminal.show(renderQuestion({ title, lines: ['this rule wants a code from your authenticator'], choices: [] }, terminal.columns));
+    for (;;) {
+      terminal.show('six digits, then Enter: ');
+      const code = (await terminal.line(signal))?.replaceAll(' ', '');
+      if (code === undefined) return { kind: 'none', because: signal.aborted ? 'withdrawn' : 'interrupted' };
+      if (/^[0-9]{6}$/u.test(code)) return { kind: 'decided', decision, code };
+    }
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,39 @@
+import { escapeHidden } from '../../text/escape-hidden.ts';
+import type { TerminalChoice, TerminalQuestion } from './question.ts';
+
+/**
+ * The question as text for a terminal of so many columns. Every line that quotes something stands behind a bar, also where a
+ * terminal would break it: text that was asked about cannot begin a line, and so not look like a line of ours.
+ */
+export function renderQuestion({ title, lines, choices }: TerminalQuestion, columns: number): string {
+  const quoted = lines.flatMap((line) => line.split('\n')).flatMap((line) => wrapped(escapeHidden(line), columns - bar.length));
+  const head = wrapped(escapeHidden(title), columns - 2 - opening.length);
+  return ['', ...head.map((line, index) => `${index === 0 ? opening : ' '.repeat(opening.length)}${line}`), ...quoted.map((line) => `${bar}${line}`), ...shownChoices(choices), ''].join('\n');
+}
+
+const opening = 'holdfast asks: ';
+const bar = '  | ';
+
+function shownChoices(choices: readonly TerminalChoice[]): readonly string[] {
+  const width = Math.max(0, ...choices.map(({ key }) => key.length));
+  return choices.map(({ key, label }) => `  ${key.padEnd(width)}  ${label}`);
+}
+
+/** Characters beyond ASCII may take two columns: fewer of them stand in a line, and never one too many. */
+function wrapped(text: string, columns: number): readonly string[] {
+  const room = Math.max(columns, narrowest);
+  const lines: string[] = [];
+  let [line, width] = ['', 0];
+  for (const character of text) {
+    const wide = character > '\u007e' ? 2 : 1;
+    if (width + wide > room) {
+      lines.push(line);
+      [line, width] = ['', 0];
+    }
+    line += character;
+    width += wide;
+  }
+  return [...lines, line];
+}
+
+const narrowest = 8;

@@ -1,0 +1,299 @@
+import { escapeHidden } from '../../text/escape-hidden.ts';
+import { presentSubject, type Presentation } from '../present/index.ts';
+import { type AnswerResult, type ApprovalAnswer, type ApprovalQueue, decisions, type Outcome, type PendingApproval, type QueueChange, type Subject } from '../types.ts';
+import { BackOff, type Standing } from './back-off.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { denied, type Denied, reasonOf, repeated, seconds } from './denials.ts';
+import { type Entry, Identifiers, type Waiter } from './entry.ts';
+import { Listeners } from './listeners.ts';
+import type { ApprovalEvent, ApprovalQueueOptions, CodeResult } from './options.ts';
+import { pendingApproval } from './pending-approval.ts';
+import { requestHash } from './request-hash.ts';
+
+/** Callers that can wait at once, over all questions. Whoever comes then is denied. */
+export const mostWaiting = 10_000;
+/** Characters of what waits. Whoever comes then is denied: long questions must not fill the memory of the supervisor. */
+export const mostCharacters = 16 * 1024 * 1024;
+/** Milliseconds. */
+const defaultTimeout = 60_000;
+/** Questions under one rule that go with whoever asked them. */
+const mostWithdrawals = 100;
+/** Denials without a question that are journalled, different ones; every refusal is in the journal by itself. */
+const mostUnasked = 10_000;
+
+/**
+ * The queue of one session. Everything that it knows of the world is handed in. `ask`, `answer` and the expiry of one question
+ * take the same time however many wait.
+ */
+export function createApprovalQueue(options: ApprovalQueueOptions): ApprovalQueue {
+  return new Queue(options);
+}
+
+class Queue implements ApprovalQueue {
+  readonly #options: ApprovalQueueOptions;
+  readonly #clock: Clock;
+  readonly #present: (subject: Subject) => Presentation;
+  readonly #backOff: BackOff;
+  readonly #identifiers = new Identifiers();
+  /** By hash, oldest first. */
+  readonly #entries = new Map<string, Entry>();
+  /** Hashes that were allowed for the session, and by whom. */
+  readonly #allowed = new Map<string, Outcome>();
+  readonly #unasked = new Set<string>();
+  /** Hashes of questions that were denied because nobody was there. */
+  readonly #unheard = new Set<string>();
+  /** Of questions under a rule. */
+  readonly #withdrawals = new Map<string, number>();
+  readonly #listeners = new Listeners();
+  #waiting = 0;
+  #characters = 0;
+  #state: 'open' | 'closed' = 'open';
+
+  constructor(options: ApprovalQueueOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#present = options.present ?? presentSubject;
+    this.#backOff = new BackOff(() => this.#clock.elapsed());
+  }
+
+  async ask(subject: Subject): Promise<Outcome> {
+    try {
+      return await this.#ask(subject);
+    } catch (error) {
+      return denied('failure', `it could not be asked (${escapeHidden(reasonOf(error))}), so it was denied`);
+    }
+  }
+
+  pending(): readonly PendingApproval[] {
+    return Array.from(this.#entries.values(), ({ approval }) => approval);
+  }
+
+  answer(answer: ApprovalAnswer): AnswerResult {
+    const entry = this.#entries.get(answer.hash);
+    if (entry === undefined) return { kind: 'unknown' };
+    if (answer.decision === 'deny') return this.#deny(entry, answer);
+    // Whoever calls us without types could say "yes".
+    if (!decisions.includes(answer.decision)) return { kind: 'refused', message: `an answer is one of ${decisions.join(', ')}` };
+    const { always, confirmation } = entry.approval;
+    if (answer.decision === 'always' && always === undefined) return { kind: 'refused', message: 'no rule of the user policy can say this: answer "once" or "session"' };
+    if (confirmation === 'totp') {
+      const checked = this.#check(answer.code);
+      if (checked !== undefined) return checked;
+    }
+    return this.#allow(entry, { decision: answer.decision, channel: answer.channel });
+  }
+
+  subscribe(listener: (change: QueueChange) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  close(): void {
+    this.#state = 'closed';
+    for (const entry of this.#entries.values()) this.#end(entry, closed);
+  }
+
+  #ask(subject: Subject): Promise<Outcome> | Outcome {
+    const hash = requestHash(this.#options.session, subject);
+    if (this.#state === 'closed') return this.#refuse(hash, closed);
+    if (subject.signal?.aborted === true) return withdrawn;
+    const known = this.#allowed.get(hash);
+    if (known !== undefined) return known;
+    const entry = this.#entries.get(hash);
+    const rule = ruleKey(subject);
+    // Who joins a question asks nobody again.
+    const standing: Standing = entry === undefined ? this.#backOff.standing(hash, rule) : { kind: 'free' };
+    if (standing.kind !== 'free') return this.#refuse(hash, repeated(standing));
+    if (this.#waiting >= mostWaiting) return this.#refuse(hash, full);
+    if (entry === undefined && this.#characters >= mostCharacters) return this.#refuse(hash, tooMuch);
+    if (entry === undefined) return this.#unheard.has(hash) ? this.#askAgain(subject, hash) : this.#question(subject, hash, rule);
+    return this.#wait(entry, subject.signal);
+  }
+
+  /** Attack: the same question twenty thousand times, each on the disk twice. Where still nobody is, it is none. */
+  async #askAgain(subject: Subject, hash: string): Promise<Outcome> {
+    if ((await this.#audience()) === 'nobody') return this.#refuse(hash, nobody);
+    this.#unheard.delete(hash);
+    return this.#ask(subject);
+  }
+
+  #question(subject: Subject, hash: string, rule: string): Promise<Outcome> | Outcome {
+    const shown = this.#present(subject);
+    if (shown.kind === 'hidden') return this.#refuse(hash, denied('hidden', shown.message));
+    this.#journal({ type: 'approval.requested', ...this.#place(hash), request: subject.request, verdict: journalled(subject.verdict), title: shown.title });
+    const askedAt = this.#clock.now();
+    const facts = { id: this.#identifiers.take(hash), hash, shown, askedAt, expiresAt: askedAt + this.#timeout, before: this.#entries.size };
+    const size = shown.lines.reduce((sum, line) => sum + line.length, 0);
+    const entry: Entry = { subject, rule, approval: pendingApproval(subject, facts, this.#options), waiters: new Set(), since: this.#clock.elapsed(), size, cancel: () => undefined };
+    this.#entries.set(hash, entry);
+    this.#characters += size;
+    const outcome = this.#wait(entry, subject.signal);
+    entry.cancel = this.#clock.after(this.#timeout, () => this.#expire(entry));
+    this.#listeners.tell({ kind: 'asked', approval: entry.approval });
+    void this.#seekAudience(entry);
+    return outcome;
+  }
+
+  #expire(entry: Entry): void {
+    this.#backOff.unanswered(entry.rule, entry.since);
+    this.#end(entry, denied('time-out', `nobody answered within ${seconds(this.#timeout)}, so it was denied`));
+  }
+
+  get #timeout(): number {
+    return this.#options.timeout ?? defaultTimeout;
+  }
+
+  #wait(entry: Entry, signal: AbortSignal | undefined): Promise<Outcome> {
+    this.#waiting += 1;
+    return new Promise((resolve) => {
+      const leave = (): void => this.#withdraw(entry, waiter);
+      const waiter: Waiter = (outcome) => {
+        signal?.removeEventListener('abort', leave);
+        resolve(outcome);
+      };
+      entry.waiters.add(waiter);
+      count(entry);
+      signal?.addEventListener('abort', leave);
+    });
+  }
+
+  /** One of those who wait is gone. With the last of them goes the question: nobody would do what it is about. */
+  #withdraw(entry: Entry, waiter: Waiter): void {
+    const before = this.#withdrawals.get(entry.rule) ?? 0;
+    if (entry.waiters.size === 1) {
+      this.#withdrawals.set(entry.rule, before + 1);
+      // Attack: questions that come and go faster than anybody reads. Those stay until their time is over.
+      return before < mostWithdrawals ? this.#end(entry, withdrawn) : undefined;
+    }
+    entry.waiters.delete(waiter);
+    this.#waiting -= 1;
+    count(entry);
+    waiter(withdrawn);
+  }
+
+  /** It is in `pending` meanwhile: whoever connects just now sees it. */
+  async #seekAudience(entry: Entry): Promise<void> {
+    const who = await this.#audience();
+    if (who === 'somebody') return;
+    if (this.#unheard.size < mostUnasked) this.#unheard.add(entry.approval.hash);
+    this.#end(entry, nobody);
+  }
+
+  async #audience(): Promise<'somebody' | 'nobody'> {
+    try {
+      return (await this.#options.audience?.()) ?? 'somebody';
+    } catch {
+      return 'nobody';
+    }
+  }
+
+  #check(code: string | undefined): AnswerResult | undefined {
+    if (code === undefined) return { kind: 'code-needed' };
+    const result: CodeResult = this.#options.codes?.check(code) ?? { kind: 'wrong' };
+    switch (result.kind) {
+      case 'right':
+        return undefined;
+      case 'wrong':
+        return { kind: 'code-wrong' };
+      case 'refused':
+        return result;
+    }
+  }
+
+  #deny(entry: Entry, { hash, channel }: ApprovalAnswer): AnswerResult {
+    this.#backOff.answered(entry.rule);
+    // A function of the program tires of nothing, and may deny all but one of a thousand paths.
+    if (channel !== 'library') this.#backOff.denied(hash, entry.rule);
+    this.#end(entry, denied('answer', 'it was denied when asked'), channel);
+    // What waits under a rule that was just locked out is what the flood was made of.
+    const standing = this.#backOff.standing(hash, entry.rule);
+    if (standing.kind === 'locked') for (const other of this.#entries.values()) if (other.rule === entry.rule) this.#end(other, repeated(standing));
+    return { kind: 'taken' };
+  }
+
+  #allow(entry: Entry, { decision, channel }: Omit<Extract<Outcome, { readonly kind: 'allowed' }>, 'kind'>): AnswerResult {
+    const { hash, always, askedAt } = entry.approval;
+    const outcome: Outcome = { kind: 'allowed', decision, channel };
+    try {
+      this.#journal({ type: 'approval.resolved', ...this.#place(hash), decision, channel, waited: this.#since(askedAt) });
+      if (decision === 'always' && always !== undefined) this.#options.always?.write(entry.subject, always);
+    } catch (error) {
+      return this.#fail(entry, `the answer "${decision}" could not be kept (${escapeHidden(reasonOf(error))}), so it was denied`);
+    }
+    this.#backOff.answered(entry.rule);
+    this.#backOff.allowed(hash, entry.rule);
+    if (decision !== 'once') this.#allowed.set(hash, { kind: 'allowed', decision: 'session', channel });
+    this.#settle(entry, outcome);
+    return { kind: 'taken' };
+  }
+
+  #fail(entry: Entry, message: string): AnswerResult {
+    this.#end(entry, denied('failure', message));
+    return { kind: 'refused', message };
+  }
+
+  /** Denies what waits. A denial stands whether or not the journal can take it. */
+  #end(entry: Entry, outcome: Denied, channel?: ApprovalAnswer['channel']): void {
+    const { hash, askedAt } = entry.approval;
+    if (this.#entries.get(hash) !== entry) return;
+    try {
+      this.#journal({ type: 'approval.resolved', ...this.#place(hash), decision: 'deny', because: outcome.because, ...(channel === undefined ? {} : { channel }), waited: this.#since(askedAt) });
+      this.#settle(entry, outcome);
+    } catch (error) {
+      this.#settle(entry, denied('failure', `the journal could not take the answer (${escapeHidden(reasonOf(error))}), so it was denied`));
+    }
+  }
+
+  #settle(entry: Entry, outcome: Outcome): void {
+    const { approval, waiters } = entry;
+    entry.cancel();
+    this.#entries.delete(approval.hash);
+    this.#identifiers.release(approval.id);
+    this.#waiting -= waiters.size;
+    this.#characters -= entry.size;
+    for (const waiter of waiters) waiter(outcome);
+    this.#listeners.tell({ kind: 'resolved', approval, outcome });
+  }
+
+  /** A denial that nobody is asked about. */
+  #refuse(hash: string, outcome: Denied): Denied {
+    const key = `${outcome.because} ${hash}`;
+    if (this.#unasked.has(key) || this.#unasked.size >= mostUnasked) return outcome;
+    this.#unasked.add(key);
+    this.#journal({ type: 'approval.resolved', ...this.#place(hash), decision: 'deny', because: outcome.because, waited: 0 });
+    return outcome;
+  }
+
+  #journal(event: ApprovalEvent): void {
+    this.#options.journal(event);
+  }
+
+  /** What every event has. */
+  #place(hash: string): { readonly session: string; readonly workspace: string; readonly hash: string } {
+    const { session, workspace } = this.#options;
+    return { session, workspace, hash };
+  }
+
+  #since(askedAt: number): number {
+    return Math.max(0, this.#clock.now() - askedAt);
+  }
+}
+
+function count(entry: Entry): void {
+  entry.approval = { ...entry.approval, waiting: entry.waiters.size };
+}
+
+const closed = denied('closed', 'the session has ended, so it was denied');
+const nobody = denied('nobody', 'nobody was there to ask, so it was denied');
+const withdrawn = denied('withdrawn', 'whoever asked is gone, so it was denied');
+const tooMuch = denied('full', `what waits for an answer fills ${mostCharacters} characters already, so it was denied`);
+const full = denied('full', `${mostWaiting} requests wait for an answer already, so it was denied`);
+
+/** Of a verdict what the journal keeps. */
+function journalled({ decision, code, rule, layer, file, line, message, remedy }: Subject['verdict']): Extract<ApprovalEvent, { readonly type: 'approval.requested' }>['verdict'] {
+  return { decision, code, rule, layer, file, line, message, remedy };
+}
+
+/** Names of rules are unique in a file. */
+function ruleKey({ verdict: { file, rule } }: Subject): string {
+  return `${file}\n${rule}`;
+}

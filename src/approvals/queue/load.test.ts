@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import type { ApprovalQueue, Outcome } from '../types.ts';
+import { createApprovalQueue, mostCharacters, mostWaiting } from './approval-queue.ts';
+import { fakeClock } from './testing/fake-clock.ts';
+import { subject, writing } from './testing/subjects.ts';
+
+/** Milliseconds for each call, over many. */
+function timePerCall(calls: number, act: (index: number) => void): number {
+  const start = performance.now();
+  for (let index = 0; index < calls; index += 1) act(index);
+  return (performance.now() - start) / calls;
+}
+
+function filled(count: number): { readonly queue: ApprovalQueue; readonly outcomes: readonly Promise<Outcome>[] } {
+  const queue = createApprovalQueue({ session: 's1', workspace: '/home/dev/app', clock: fakeClock(), journal: () => undefined });
+  return { queue, outcomes: Array.from({ length: count }, (_, index) => queue.ask(subject(writing(`/home/dev/app/${index}`), `rule-${index % 100}`))) };
+}
+
+describe('ten thousand questions', () => {
+  test('wait at once, and one more is denied', async () => {
+    const { queue, outcomes } = filled(mostWaiting);
+    expect(queue.pending()).toHaveLength(10_000);
+    expect(new Set(queue.pending().map(({ id }) => id)).size).toBe(10_000);
+    expect(await queue.ask(subject(writing('/home/dev/app/more')))).toEqual({ kind: 'denied', because: 'full', message: '10000 requests wait for an answer already, so it was denied' });
+    for (const { hash } of queue.pending()) queue.answer({ hash, decision: 'once', channel: 'terminal' });
+    for (const outcome of await Promise.all(outcomes)) expect(outcome.kind).toBe('allowed');
+    const again = queue.ask(subject());
+    queue.close();
+    expect(await again).toMatchObject({ because: 'closed' });
+  });
+
+  test('are counted by callers: ten thousand that ask the same leave no room either', async () => {
+    const { queue } = filled(0);
+    for (let index = 0; index < mostWaiting; index += 1) void queue.ask(subject());
+    expect(queue.pending()).toMatchObject([{ waiting: 10_000 }]);
+    expect(await queue.ask(subject())).toMatchObject({ because: 'full' });
+  });
+
+  test('that are long fill no memory: what they would take is bounded, and given back', async () => {
+    const queue = createApprovalQueue({ session: 's1', workspace: '/home/dev/app', clock: fakeClock(), journal: () => undefined, present: () => ({ kind: 'shown', title: 'long', lines: Array.from({ length: 1000 }, () => 'x'.repeat(76)) }) });
+    const outcomes = Array.from({ length: 300 }, (_, index) => queue.ask(subject(writing(`/home/dev/app/${index}`))));
+    const waiting = queue.pending().length;
+    expect(waiting).toBe(Math.ceil(mostCharacters / 76_000));
+    expect(await outcomes.at(-1)).toEqual({ kind: 'denied', because: 'full', message: 'what waits for an answer fills 16777216 characters already, so it was denied' });
+    const joined = queue.ask(subject(writing('/home/dev/app/0')));
+    queue.answer({ hash: queue.pending()[0]?.hash ?? '', decision: 'once', channel: 'terminal' });
+    expect(await joined).toMatchObject({ kind: 'allowed' });
+    void queue.ask(subject(writing('/home/dev/app/more')));
+    expect(queue.pending()).toHaveLength(waiting);
+  });
+
+  test('have no rule proposed beyond the first hundred', () => {
+    let proposals = 0;
+    const always = { propose: () => { proposals += 1; return { file: 'policy.toml', text: '' }; }, write: () => undefined };
+    const queue = createApprovalQueue({ session: 's1', workspace: '/home/dev/app', clock: fakeClock(), journal: () => undefined, always });
+    for (let index = 0; index < 1000; index += 1) void queue.ask(subject(writing(`/home/dev/app/${index}`)));
+    expect([proposals, queue.pending().filter((question) => question.always !== undefined).length]).toEqual([100, 100]);
+  });
+
+  // Generous: a shared machine. What is meant to be found is work for each question that waits, which is a thousand times as much.
+  test('slow neither asking nor answering nor looking', () => {
+    const { queue } = filled(mostWaiting - 500);
+    const asked = timePerCall(500, (index) => void queue.ask(subject(writing(`/home/dev/other/${index}`))));
+    const looked = timePerCall(20, () => queue.pending());
+    const hashes = queue.pending().slice(5000, 5500).map(({ hash }) => hash);
+    const answered = timePerCall(500, (index) => queue.answer({ hash: hashes[index] ?? '', decision: 'once', channel: 'terminal' }));
+    console.log(`10,000 waiting: ask ${(asked * 1000).toFixed(1)} µs, answer ${(answered * 1000).toFixed(1)} µs, pending ${looked.toFixed(2)} ms`);
+    expect(asked).toBeLessThan(1);
+    expect(answered).toBeLessThan(1);
+    expect(looked).toBeLessThan(20);
+  });
+});

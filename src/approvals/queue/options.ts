@@ -1,0 +1,69 @@
+import type { PolicyRequest, Verdict } from '../../policy/index.ts';
+import type { Presentation } from '../present/index.ts';
+import type { ApprovalDecision, ChannelName, Outcome, PendingApproval, Subject } from '../types.ts';
+import type { Clock } from './clock.ts';
+
+export interface ApprovalQueueOptions {
+  readonly session: string;
+  /** Real path. */
+  readonly workspace: string;
+  /** Milliseconds until what nobody answers is denied. Default 60,000. */
+  readonly timeout?: number;
+  /** Durable when it returns. Where it throws, the request is denied and nobody is shown it. */
+  readonly journal: (event: ApprovalEvent) => void;
+  /** Whether anybody can answer, as soon as that is known. Asked once for each question, when it is in `pending`. Default: somebody. */
+  readonly audience?: () => Promise<'somebody' | 'nobody'>;
+  /** Default: none, and then `always` is no answer. */
+  readonly always?: AlwaysRules;
+  /** Default: no rule needs a code. */
+  readonly codes?: CodeCheck;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
+  /** Default: `presentSubject`. */
+  readonly present?: (subject: Subject) => Presentation;
+}
+
+/** Writes what a person wants to allow for ever into their policy. */
+export interface AlwaysRules {
+  /** What would be added where; undefined where no rule can say it. Not asked where a hundred questions wait already. Must not throw. */
+  propose(subject: Subject): PendingApproval['always'];
+  /** Writes what was shown, or throws a one-line error. */
+  write(subject: Subject, shown: NonNullable<PendingApproval['always']>): void;
+}
+
+/** Codes that a person reads off another device. */
+export interface CodeCheck {
+  /** Whether answers to what this rule asks need one. */
+  covers(rule: string): boolean;
+  /** Uses the code up where it is right. Must not throw. */
+  check(code: string): CodeResult;
+}
+
+export type CodeResult =
+  | { readonly kind: 'right' | 'wrong' }
+  /** No code is good, and why, in one line. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** What the journal is given, as `src/audit/events.ts` has it. */
+export type ApprovalEvent = RequestedEvent | ResolvedEvent;
+
+interface RequestedEvent {
+  readonly type: 'approval.requested';
+  readonly session: string;
+  readonly workspace: string;
+  readonly hash: string;
+  readonly request: PolicyRequest;
+  readonly verdict: Pick<Verdict, 'decision' | 'code' | 'rule' | 'layer' | 'file' | 'line' | 'message' | 'remedy'>;
+  readonly title: string;
+}
+
+interface ResolvedEvent {
+  readonly type: 'approval.resolved';
+  readonly session: string;
+  readonly workspace: string;
+  readonly hash: string;
+  readonly decision: ApprovalDecision;
+  readonly because?: Extract<Outcome, { readonly kind: 'denied' }>['because'];
+  readonly channel?: ChannelName;
+  readonly waited: number;
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../clock.ts';
+
+/** Stands still until it is told to go on. */
+export interface FakeClock extends Clock {
+  /** Lets so many milliseconds pass; what becomes due is called in its order. */
+  advance(milliseconds: number): void;
+  /** Somebody sets the clock of the machine. */
+  set(now: number): void;
+}
+
+export function fakeClock(start = 1_800_000_000_000): FakeClock {
+  let elapsed = 0;
+  let offset = start;
+  let timers: readonly { readonly at: number; readonly act: () => void }[] = [];
+  return {
+    now: () => offset + elapsed,
+    elapsed: () => elapsed,
+    after: (milliseconds, act) => {
+      const timer = { at: elapsed + milliseconds, act };
+      timers = [...timers, timer];
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+    advance: (milliseconds) => {
+      const end = elapsed + milliseconds;
+      for (let due = first(timers, end); due !== undefined; due = first(timers, end)) {
+        const { at, act } = due;
+        timers = timers.filter((other) => other !== due);
+        elapsed = at;
+        act();
+      }
+      elapsed = end;
+    },
+    set: (now) => {
+      offset = now - elapsed;
+    },
+  };
+}
+
+function first<Timer extends { readonly at: number }>(timers: readonly Timer[], end: number): Timer | undefined {
+  return timers.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0];
+}

@@ -1,0 +1,95 @@
+import { connect, type Socket } from 'node:net';
+import type { AnswerResult, ApprovalDecision } from '../types.ts';
+import { lineReader } from './lines.ts';
+import { encodeMessage, readServerMessage, type ServerMessage, type SocketChannel } from './messages.ts';
+import { isOwnPeer } from './peer.ts';
+import { withAddress } from './socket-place.ts';
+
+export interface SessionConnection {
+  answer(answer: GivenAnswer): Promise<AnswerResult>;
+  close(): void;
+}
+
+export interface GivenAnswer {
+  /** The full hash of what was shown. */
+  readonly hash: string;
+  readonly decision: ApprovalDecision;
+  /** Six digits, where the question needs them. */
+  readonly code?: string;
+}
+
+export interface ConnectOptions {
+  readonly directory: string;
+  /** Of the socket. */
+  readonly session: string;
+  readonly channel: SocketChannel;
+  readonly hear: (message: ServerMessage) => void;
+  readonly closed: () => void;
+}
+
+/** Bytes of one question. */
+const longestLine = 8 << 20;
+/** Milliseconds that a session has to take an answer. */
+const answerPatience = 5000;
+
+/**
+ * One connection to one session. Rejects with the errno of connect(2), and with EPERM where a box listens: it would show a question of
+ * its own, and be told codes. A session that says what is none of the protocol is left.
+ */
+export async function connectSession({ directory, session, channel, hear, closed }: ConnectOptions): Promise<SessionConnection> {
+  const socket = await withAddress(directory, session, open);
+  if (!isOwnPeer(socket)) {
+    socket.destroy();
+    throw Object.assign(new Error('a box listens there, or another user'), { code: 'EPERM' });
+  }
+  const waiting = new Map<number, (result: AnswerResult) => void>();
+  const reader = lineReader(longestLine);
+  let number = 0;
+  const take = (message: ServerMessage): void => {
+    if (message.kind !== 'answered') return hear(message);
+    waiting.get(message.number)?.(message.result);
+    waiting.delete(message.number);
+  };
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (bytes) => {
+    const lines = reader.push(bytes);
+    const messages = lines === 'too-long' ? [undefined] : lines.map(readServerMessage);
+    for (const message of messages) {
+      if (message === undefined) return void socket.destroy();
+      take(message);
+    }
+  });
+  socket.on('close', () => {
+    for (const resolve of waiting.values()) resolve({ kind: 'unknown' });
+    closed();
+  });
+  socket.write(encodeMessage({ kind: 'hello', channel }));
+  return {
+    close: () => void socket.destroy(),
+    answer: (given) => {
+      if (socket.destroyed) return Promise.resolve({ kind: 'unknown' });
+      const mine = (number += 1);
+      const answered = new Promise<AnswerResult>((resolve) => waiting.set(mine, resolve));
+      socket.write(encodeMessage({ kind: 'answer', number: mine, ...given }));
+      return withPatience(answered);
+    },
+  };
+}
+
+function open(path: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ path });
+    socket.once('error', reject).once('connect', () => {
+      socket.off('error', reject);
+      resolve(socket);
+    });
+  });
+}
+
+async function withPatience(answered: Promise<AnswerResult>): Promise<AnswerResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<AnswerResult>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: 'refused', message: 'the session did not take the answer within 5 s' }), answerPatience);
+  });
+  return Promise.race([answered, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../queue/index.ts';
+import type { AnswerResult, ApprovalQueue, PendingApproval } from '../types.ts';
+import { post, type Post, type Posted } from './post.ts';
+import { readAnswer } from './read-answer.ts';
+import { signatureHeader } from './signature.ts';
+
+export interface WebhookOptions {
+  readonly url: string;
+  /** Read when it is first needed. Rejects with a one-line error, which is told and leaves the other channels as they are. */
+  readonly secret: () => Promise<string>;
+  readonly clock: Clock;
+  /** What goes wrong, one line each, each once. Never anything of the secret, of an answer, or of the URL's path. */
+  readonly tell: (message: string) => void;
+  /** PEM. Default: those that Node comes with. */
+  readonly authorities?: readonly string[];
+  /** Default: the network. */
+  readonly send?: (message: Post) => Promise<Posted>;
+}
+
+/** Requests under way at once. Who floods the queue is not handed on. */
+export const mostRequests = 16;
+/** Milliseconds for one request: a service may hold it until somebody answers. */
+const patience = 40_000;
+/** Milliseconds until a service that has no answer yet is asked again. */
+const pause = 2000;
+/** Milliseconds: the longest pause after failures, which each double it. */
+const longestPause = 30_000;
+/** Bytes: a short secret is found by trying. RFC 2104 §3 advises against keys below the length of the hash. */
+const shortestSecret = 16;
+
+/**
+ * Posts each question to a service, again and again until it is answered here or there, or has expired. The service says in the
+ * response what the answer is, so that this machine need not be reachable. Ends with what it returns.
+ */
+export function webhookChannel(queue: Pick<ApprovalQueue, 'subscribe' | 'answer' | 'pending'>, options: WebhookOptions): () => void {
+  const channel = new WebhookChannel(queue, options);
+  const unsubscribe = queue.subscribe(({ kind, approval }) => (kind === 'asked' ? channel.asked(approval) : channel.resolved(approval)));
+  for (const approval of queue.pending()) channel.asked(approval);
+  return () => {
+    unsubscribe();
+    channel.close();
+  };
+}
+
+interface Question {
+  readonly approval: PendingApproval;
+  readonly nonce: string;
+  readonly ended: AbortController;
+  attempt: number;
+  failures: number;
+  /** Of the answer before: the same one again, with a wrong code say, is not tried again. */
+  answered: string;
+  /** What became of it. */
+  last: Exclude<AnswerResult['kind'], 'taken'> | 'none';
+  cancel: () => void;
+}
+
+class WebhookChannel {
+  readonly #queue: Pick<ApprovalQueue, 'answer'>;
+  readonly #options: WebhookOptions;
+  /** By hash. */
+  readonly #questions = new Map<string, Question>();
+  /** Whose turn it is, in order. */
+  readonly #turn = new Set<Question>();
+  readonly #told = new Set<string>();
+  #requests = 0;
+
+  constructor(queue: Pick<ApprovalQueue, 'answer'>, options: WebhookOptions) {
+    this.#queue = queue;
+    this.#options = options;
+  }
+
+  asked(approval: PendingApproval): void {
+    const question: Question = { approval, nonce: randomBytes(16).toString('hex'), ended: new AbortController(), attempt: 0, failures: 0, answered: '', last: 'none', cancel: () => undefined };
+    this.#questions.set(approval.hash, question);
+    this.#next(question);
+  }
+
+  resolved({ hash }: PendingApproval): void {
+    const question = this.#questions.get(hash);
+    if (question === undefined) return;
+    this.#questions.delete(hash);
+    this.#turn.delete(question);
+    question.cancel();
+    question.ended.abort();
+  }
+
+  close(): void {
+    for (const { approval } of this.#questions.values()) this.resolved(approval);
+  }
+
+  #next(question: Question): void {
+    this.#turn.add(question);
+    for (const waiting of this.#turn) {
+      if (this.#requests >= mostRequests) return;
+      this.#turn.delete(waiting);
+      this.#requests += 1;
+      void this.#attempt(waiting);
+    }
+  }
+
+  /** Never rejects. */
+  async #attempt(question: Question): Promise<void> {
+    const delay = await this.#exchange(question).catch((error: unknown) => this.#failed(question, error instanceof Error ? error.message : 'it failed'));
+    this.#requests -= 1;
+    if (!question.ended.signal.aborted) question.cancel = this.#options.clock.after(delay, () => this.#next(question));
+    const [waiting] = this.#turn;
+    if (waiting !== undefined) this.#next(waiting);
+  }
+
+  /** Gives the milliseconds until the next attempt. */
+  async #exchange(question: Question): Promise<number> {
+    const { url, secret: read, clock, send = post, authorities } = this.#options;
+    const secret = await read();
+    if (Buffer.byteLength(secret) < shortestSecret) return this.#failed(question, `its secret has fewer than ${shortestSecret} bytes`);
+    if (question.ended.signal.aborted) return 0;
+    question.attempt += 1;
+    const { approval, nonce, attempt, last } = question;
+    const body = JSON.stringify({ version: 1, kind: 'question', nonce, attempt, ...(last === 'none' ? {} : { last }), approval });
+    const headers = { 'content-type': 'application/json', 'user-agent': 'holdfast', prefer: 'wait=30', 'holdfast-signature': signatureHeader(secret, 'question', { timestamp: Math.floor(clock.now() / 1000), body }) };
+    const posted = await send({ url, headers, body, timeout: patience, signal: question.ended.signal, ...(authorities === undefined ? {} : { authorities }) });
+    return question.ended.signal.aborted ? 0 : this.#judge(question, posted, secret);
+  }
+
+  #judge(question: Question, posted: Posted, secret: string): number {
+    if (posted.kind === 'failed') return this.#failed(question, posted.why);
+    if (posted.status === 202 || posted.status === 204) {
+      question.failures = 0;
+      return pause;
+    }
+    if (posted.status !== 200) return this.#failed(question, `it answered with the status ${posted.status}`);
+    if (posted.signature !== '' && posted.signature === question.answered) return pause;
+    const { hash } = question.approval;
+    const read = readAnswer(posted, { secret, hash, nonce: question.nonce, now: this.#options.clock.now() });
+    if (read.kind === 'refused') return this.#failed(question, `its answer does not count: ${read.why}`);
+    question.answered = posted.signature;
+    const result = this.#queue.answer({ ...read.answer, hash, channel: 'webhook' });
+    if (result.kind !== 'taken') question.last = result.kind;
+    return pause;
+  }
+
+  #failed(question: Question, why: string): number {
+    question.failures += 1;
+    const message = `the webhook at ${new URL(this.#options.url).host} is of no use: ${why}`;
+    if (!this.#told.has(message) && !question.ended.signal.aborted) this.#options.tell(message);
+    this.#told.add(message);
+    return Math.min(longestPause, pause * 2 ** (question.failures - 1));
+  }
+}
