@@ -1,23 +1,40 @@
-import { sha256 } from './sha256.ts';
-
 /** `prev` of the first entry. */
 export const genesis = '0'.repeat(64);
 
-/** SHA-256 over the previous hash and the entry's JSON without its own hash, both as written in the file. */
-export function chainHash(previous: string, body: string, hash: (text: string) => string = sha256): string {
-  return hash(`${previous}\n${body}`);
+/** Format that entries are written in. Version 1 was chained with SHA-256 and without a key. */
+export const currentVersion = 2;
+
+/** A line of the journal, taken apart. */
+export interface EntryLine {
+  readonly v: 1 | 2;
+  /** The entry's JSON without what holds it in the chain. */
+  readonly body: string;
+  readonly mac: string;
 }
 
-const hashField = /,"hash":"([0-9a-f]{64})"\}$/u;
+const macFields = [
+  { v: 2, pattern: /,"mac":"([0-9a-f]{64})"\}$/u },
+  { v: 1, pattern: /,"hash":"([0-9a-f]{64})"\}$/u },
+] as const;
 
-/** Splits a line into the JSON that was hashed and the hash; undefined for a line that is no entry. */
-export function splitLine(line: string): { readonly body: string; readonly hash: string } | undefined {
-  const match = hashField.exec(line);
-  return match?.[1] === undefined ? undefined : { body: `${line.slice(0, match.index)}}`, hash: match[1] };
+/** Undefined for a line that is no entry, or one of a version that is not known yet. */
+export function splitLine(line: string): EntryLine | undefined {
+  for (const { v, pattern } of macFields) {
+    const match = pattern.exec(line);
+    if (match?.[1] !== undefined) return { v, body: `${line.slice(0, match.index)}}`, mac: match[1] };
+  }
+  return undefined;
 }
 
-export function joinLine(body: string, hash: string): string {
-  return `${body.slice(0, -1)},"hash":"${hash}"}\n`;
+/** What is authenticated: in version 2 the line as it stands, up to the field `mac`, which holds the one before as `prev`. */
+export function signedText({ v, body }: EntryLine, prev: string): string {
+  return v === 1 ? `${prev}\n${body}` : body.slice(0, -1);
+}
+
+/** What a newer Holdfast wrote, as the version it says; undefined for anything else. */
+export function newerVersion(line: string): number | undefined {
+  const version = Number(/^\{"v":(\d{1,9}),/u.exec(line)?.[1]);
+  return version > currentVersion ? version : undefined;
 }
 
 /** The fields of an entry, whatever they are worth; undefined for what is no JSON object. */

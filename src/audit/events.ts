@@ -1,7 +1,9 @@
 import type { PolicyRequest, Verdict } from '../policy/index.ts';
+import type { BoundaryName, FindingKind } from '../text/index.ts';
+import type { JournalOwnEvent } from './own-events.ts';
 
 /** What the journal can hold. New kinds may be added; the fields of a kind only grow. */
-export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalRepairedEvent | ConnectionEvent | RequestEvent | EnforcementEvent | StagedAcceptEvent | StagedDiscardEvent | StagedUndoEvent | TrashRestoreEvent | TrashPurgeEvent | CheckpointCreateEvent | CheckpointRestoreEvent | CheckpointRemoveEvent;
+export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalOwnEvent | ConnectionEvent | RequestEvent | EnforcementEvent | StagedAcceptEvent | StagedDiscardEvent | StagedUndoEvent | TrashRestoreEvent | TrashPurgeEvent | CheckpointCreateEvent | CheckpointRestoreEvent | CheckpointRemoveEvent | TextEvent | CredentialEvent | AlarmEvent | StatementEvent | ApprovalRequestedEvent | ApprovalResolvedEvent | TrustDecidedEvent | TrustWithheldEvent;
 
 interface InSession {
   readonly session: string;
@@ -43,7 +45,9 @@ export interface EnforcementEvent extends InSession {
   readonly type: 'enforcement';
   readonly request: PolicyRequest;
   readonly verdict: RefusalEvent['verdict'];
-  readonly outcome: 'audited' | 'redirected' | 'kept' | 'approved';
+  readonly outcome: 'audited' | 'redirected' | 'kept' | 'approved' | 'neutralised';
+  /** Of a command that was `neutralised`: the words that ran. */
+  readonly argv?: readonly string[];
   /** Under which ID the trash has what was kept. */
   readonly entry?: string;
 }
@@ -53,13 +57,6 @@ export interface QuarantineEvent extends InSession {
   readonly path: string;
   readonly movedTo: string;
   readonly reason: string;
-}
-
-/** Half a line stood at the end, of an event that was never acknowledged, and was removed. */
-export interface JournalRepairedEvent {
-  readonly type: 'journal.repaired';
-  /** Length of what was removed. */
-  readonly bytes: number;
 }
 
 /** One connection out of a box, when it has ended. */
@@ -96,6 +93,88 @@ export interface RequestEvent extends InSession {
   readonly decision?: Verdict['decision'];
   readonly rule?: string;
   readonly refusal?: { readonly code: string; readonly message: string };
+}
+
+/** What happened to a credential of a session, the first time that it did. Never a value, a hash or a length. */
+export interface CredentialEvent extends InSession {
+  readonly type: 'credential';
+  readonly credential: string;
+  readonly action: 'delivered' | 'used' | 'missing' | 'unavailable' | 'refreshed' | 'exposed' | 'captured' | 'revoked';
+  /** Where it was used. */
+  readonly host?: string;
+  readonly port?: number;
+  /** Why there is none. */
+  readonly message?: string;
+}
+
+/** A phantom, a secret or a foreign key where it has no business: what an exfiltration looks like. */
+export interface AlarmEvent extends InSession {
+  readonly type: 'alarm';
+  readonly alarm: 'phantom-unbound' | 'phantom-misplaced' | 'phantom-revoked' | 'secret-outbound' | 'secret-reflected' | 'foreign-credential';
+  /** Empty for a foreign key. */
+  readonly credential: string;
+  readonly host: string;
+  readonly port: number;
+  /** Where in the traffic, in words: never the value. */
+  readonly place: string;
+}
+
+/** A statement or command that went through a broker of a database. */
+export interface StatementEvent extends InSession {
+  readonly type: 'statement';
+  readonly protocol: 'postgres' | 'redis';
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database?: string;
+  /** At most 2,000 characters. */
+  readonly text: string;
+  readonly decision: 'allow' | 'deny';
+  /** The protocol's own word: `SELECT 3`, `ERROR 25006`. */
+  readonly outcome: string;
+  /** Of how many it tells, where they are many; absent: of one. */
+  readonly count?: number;
+}
+
+/** Somebody is asked. It is in the journal before anybody sees the question. */
+export interface ApprovalRequestedEvent extends InSession {
+  readonly type: 'approval.requested';
+  /** SHA-256 of what is asked. */
+  readonly hash: string;
+  readonly request: PolicyRequest;
+  readonly verdict: RefusalEvent['verdict'];
+  /** One filtered line: what was shown. */
+  readonly title: string;
+}
+
+/** It was answered, or nobody answered. It is in the journal before the caller goes on. */
+export interface ApprovalResolvedEvent extends InSession {
+  readonly type: 'approval.resolved';
+  readonly hash: string;
+  readonly decision: 'once' | 'session' | 'always' | 'deny';
+  /** Why it was denied, where no person did. */
+  readonly because?: 'answer' | 'time-out' | 'nobody' | 'repeated' | 'full' | 'hidden' | 'closed' | 'withdrawn' | 'failure';
+  readonly channel?: 'terminal' | 'prompt' | 'dashboard' | 'webhook' | 'editor' | 'library';
+  /** Milliseconds that the caller waited. */
+  readonly waited: number;
+}
+
+/** What a repository brings was approved, or an approval was taken back. */
+export interface TrustDecidedEvent {
+  readonly type: 'trust.decided';
+  /** Real path. */
+  readonly workspace: string;
+  readonly action: 'approve' | 'revoke' | 'import';
+  readonly level?: 'session' | 'always';
+  /** Whose signature approved them. Where there are no files: whose signatures count from now on, or do no more. */
+  readonly signer?: string;
+  readonly files: readonly { readonly path: string; readonly sha256: string; readonly surface: string }[];
+}
+
+/** A box began without files that nobody has approved. */
+export interface TrustWithheldEvent extends InSession {
+  readonly type: 'trust.withheld';
+  readonly files: readonly { readonly path: string; readonly state: 'new' | 'changed' | 'prose' }[];
 }
 
 interface InLayer {
@@ -173,4 +252,18 @@ export interface CheckpointRestoreEvent extends OfCheckpoint {
 
 export interface CheckpointRemoveEvent extends OfCheckpoint {
   readonly type: 'checkpoint.remove';
+}
+
+/** A text held what does not show, or names that speak to a model. Nothing was refused for it. */
+export interface TextEvent extends InSession {
+  readonly type: 'text';
+  readonly boundary: BoundaryName;
+  /** The path, the URL without its query, or the command, at most 300 characters of it; what does not show is escaped. */
+  readonly where: string;
+  /** How many of each kind. */
+  readonly findings: Readonly<Partial<Record<FindingKind, number>>>;
+  /** What the hidden runs say, escaped: at most five, at most 200 characters of each. */
+  readonly decoded?: readonly string[];
+  /** The name that looks most like an instruction, where one does. It decides nothing. */
+  readonly likeness?: { readonly name: string; readonly score: number; readonly signals: readonly string[] };
 }

@@ -1,10 +1,11 @@
 import { dirname } from 'node:path';
-import { HoldfastError } from '../errors/index.ts';
+import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 
 const unwritable = ['EACCES', 'EROFS', 'EPERM', 'ENOTDIR', 'EEXIST', 'ENOENT'];
 
 /** A typed error for whatever kept the journal from being read or written. */
 export function journalFailed(file: string, cause: unknown): HoldfastError {
+  if (isHoldfastError(cause)) return cause;
   const { code = '', message } = cause instanceof Error ? (cause as NodeJS.ErrnoException) : { message: String(cause) };
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new HoldfastError('HF_DISK_FULL', `the journal ${file} cannot grow: the disk is full`, { remedy: 'free some space', cause });
@@ -15,8 +16,12 @@ export function journalFailed(file: string, cause: unknown): HoldfastError {
       cause,
     });
   }
-  return new HoldfastError('HF_JOURNAL_FAILED', `the journal ${file} cannot be used: ${message}`, {
-    remedy: 'run `holdfast audit verify` to see what is wrong with it; moved to another name it is kept, and a new one is begun',
-    cause,
-  });
+  return new HoldfastError('HF_JOURNAL_FAILED', `the journal ${file} cannot be used: ${message}`, { remedy: repairRemedy, cause });
+}
+
+const repairRemedy = 'run `holdfast audit verify` to see what is wrong; `holdfast audit repair` keeps it under another name and begins a new one';
+
+/** For a file of the journal that is not what it has to be: nothing is written, and nothing is removed. */
+export function unusable(file: string, problem: string, remedy: string = repairRemedy): HoldfastError {
+  return new HoldfastError('HF_JOURNAL_FAILED', `the journal ${file} cannot be used: ${problem}`, { remedy, details: { problem } });
 }

@@ -4,7 +4,13 @@
  * Whoever has something to record hands over an event; nobody outside this room knows the file's format. Secrets may not
  * enter: events carry names, paths, rules and outcomes, never contents.
  */
-export { appendEvents, openJournal } from './journal.ts';
-export { readEvents, type JournalEntry } from './read.ts';
-export type { JournalEvent, RefusalEvent, SessionEndEvent, SessionStartEvent, QuarantineEvent, JournalRepairedEvent } from './events.ts';
+export { appendEvents, type AppendOptions } from './journal.ts';
+export { type JournalWriter, journalWriter } from './writer.ts';
+export { readEvents } from './read.ts';
+export { journalEntries, type EntriesOptions, type JournalEntry, type JournalPosition, type LocatedEntry } from './entries.ts';
+export { followJournal, type FollowOptions } from './follow.ts';
+export type { AlarmEvent, ApprovalRequestedEvent, ApprovalResolvedEvent, TrustDecidedEvent, TrustWithheldEvent, CredentialEvent, JournalEvent, RefusalEvent, SessionEndEvent, SessionStartEvent, QuarantineEvent } from './events.ts';
+export type { JournalOwnEvent } from './own-events.ts';
+export { type JournalRepair, repairJournal } from './repair.ts';
 export { verifyJournal, type JournalProblem, type JournalReport } from './verify.ts';
+export { type Technique, type TechniqueId, techniquesOf } from './techniques/index.ts';

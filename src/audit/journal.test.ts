@@ -1,42 +1,46 @@
+import { createHmac } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { chainHash, genesis, splitLine } from './chain.ts';
+import { genesis, splitLine } from './chain.ts';
+import { thisMoment } from './clock.ts';
 import { appendEvents } from './journal.ts';
 import { readEvents } from './read.ts';
 import { endEvent, refusalEvent, startEvent } from './testing/events.ts';
 import { freshJournal } from './testing/scratch.ts';
 import { verifyJournal } from './verify.ts';
 
-const whole = { problems: [] };
+const whole = { unkeyed: 0, problems: [], omitted: 0 };
 
 describe('appendEvents', () => {
-  test('chains every event to the one before, from the genesis hash on', () => {
+  test('chains every event to the one before, from the genesis hash on', async () => {
     const file = freshJournal();
-    appendEvents(file, [startEvent('a'), refusalEvent('a')], new Date('2026-01-02T03:04:05.678Z'));
+    const now = Date.now() - 1234;
+    appendEvents(file, [startEvent('a'), refusalEvent('a')], { clock: () => ({ ...thisMoment(), time: now }) });
     appendEvents(file, [endEvent('a')]);
     const entries = readEvents(file);
     expect(entries.map(({ seq, type }) => [seq, type])).toEqual([[1, 'session.start'], [2, 'refusal'], [3, 'session.end']]);
-    expect(entries[0]).toMatchObject({ v: 1, prev: genesis, time: '2026-01-02T03:04:05.678Z', argv: ['true'] });
-    expect(entries[1]?.prev).toBe(entries[0]?.hash);
-    expect(entries[2]?.prev).toBe(entries[1]?.hash);
-    expect(verifyJournal(file)).toEqual({ entries: 3, problems: [] });
+    expect(entries[0]).toMatchObject({ v: 2, prev: genesis, time: new Date(now).toISOString(), argv: ['true'] });
+    expect(entries[1]?.prev).toBe(entries[0]?.mac);
+    expect(entries[2]?.prev).toBe(entries[1]?.mac);
+    expect(await verifyJournal(file)).toEqual({ entries: 3, ...whole });
   });
 
-  test('hashes the bytes that stand in the file', () => {
+  test('authenticates the bytes that stand in the file', async () => {
     const file = freshJournal();
     appendEvents(file, [startEvent('a', ['echo', 'ünïcödé\n\u2028', '\uD800', '","hash":"'])]);
     const line = readFileSync(file, 'utf8').trimEnd();
     const parts = splitLine(line);
-    expect(parts?.hash).toBe(chainHash(genesis, parts?.body ?? ''));
-    expect(JSON.parse(line)).toMatchObject({ hash: parts?.hash });
-    expect(verifyJournal(file)).toMatchObject(whole);
+    const key = readFileSync(join(dirname(file), 'audit.key'));
+    expect(parts?.mac).toBe(createHmac('sha256', key).update(line.slice(0, line.indexOf(',"mac":"'))).digest('hex'));
+    expect(JSON.parse(line)).toMatchObject({ mac: parts?.mac });
+    expect(await verifyJournal(file)).toMatchObject(whole);
   });
 
   test('writes for the owner only', () => {
     const file = freshJournal();
     appendEvents(file, [startEvent('a')]);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
+    for (const name of ['journal.jsonl', 'journal.head', 'audit.key']) expect(statSync(join(dirname(file), name)).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
   });
 
@@ -46,10 +50,10 @@ describe('appendEvents', () => {
     expect(() => statSync(file)).toThrow('ENOENT');
   });
 
-  test('goes on after entries of any length', () => {
+  test('goes on after entries of any length', async () => {
     const file = freshJournal();
     for (const size of [100, 65_000, 65_536, 200_000, 1_000_000, 10]) appendEvents(file, [startEvent('a', ['x'.repeat(size)])]);
-    expect(verifyJournal(file)).toEqual({ entries: 6, problems: [] });
+    expect(await verifyJournal(file)).toEqual({ entries: 6, ...whole });
   });
 });
 
@@ -61,25 +65,25 @@ describe('a journal that a crash left with half a line', () => {
     ['half a multi-byte character', () => Buffer.from([0xe2, 0x82])],
   ] as const;
 
-  test.each(halves)('%s: verify locates it, the next event removes it and says so', (_name, half) => {
+  test.each(halves)('%s: verify locates it, the next event removes it and says so', async (_name, half) => {
     const file = freshJournal();
     appendEvents(file, [startEvent('a'), endEvent('a')]);
     const torn = half(`${readFileSync(file, 'utf8').split('\n')[1]}\n`);
     appendFileSync(file, torn);
-    expect(verifyJournal(file).problems).toEqual([{ line: 3, message: expect.stringContaining('cut short') }]);
+    expect((await verifyJournal(file)).problems).toEqual([{ file, line: 3, message: expect.stringContaining('cut short') }]);
 
     appendEvents(file, [startEvent('b')]);
     expect(readEvents(file).slice(2)).toMatchObject([{ type: 'journal.repaired', bytes: torn.length }, { type: 'session.start', session: 'b' }]);
-    expect(verifyJournal(file)).toEqual({ entries: 4, problems: [] });
+    expect(await verifyJournal(file)).toEqual({ entries: 4, ...whole });
   });
 
-  test('nothing but half a line', () => {
+  test('nothing but half a line', async () => {
     const file = freshJournal();
     mkdirSync(dirname(file));
     writeFileSync(file, '{"v":1,"seq":1');
     appendEvents(file, [startEvent('a')]);
     expect(readEvents(file)).toMatchObject([{ seq: 1, type: 'journal.repaired', bytes: 14 }, { seq: 2, session: 'a' }]);
-    expect(verifyJournal(file)).toMatchObject(whole);
+    expect(await verifyJournal(file)).toMatchObject(whole);
   });
 });
 

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { lutimesSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { dirname } from 'node:path';
+import { lutimesSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
@@ -14,9 +14,17 @@ import { startEvent } from './testing/events.ts';
 import { freshJournal } from './testing/scratch.ts';
 import { verifyJournal } from './verify.ts';
 
-const here = encodeURIComponent(hostname()).replaceAll('.', '%2E');
+const here = placeOfLocks();
 const processes = 8;
 const each = 30;
+
+/** What the locks of this process begin with. */
+function placeOfLocks(): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'holdfast-lock-')), 'lock');
+  const [place = ''] = withLock(file, () => readlinkSync(file)).split('.');
+  rmSync(dirname(file), { recursive: true });
+  return place;
+}
 
 /** The text of a lock whose holder has ended. */
 function deadHolder(nonce = '1'): string {
@@ -42,19 +50,19 @@ async function appendAtOnce(file: string): Promise<void> {
   expect(await Promise.all(children.map(exitOf))).toEqual(children.map(() => 0));
 }
 
-function expectEveryEvent(file: string): void {
-  expect(verifyJournal(file).problems).toEqual([]);
+async function expectEveryEvent(file: string): Promise<void> {
+  expect((await verifyJournal(file)).problems).toEqual([]);
   const expected = Array.from({ length: processes }, (_, index) => Array.from({ length: each }, (_unused, at) => `p${index}-${at}`)).flat();
   const found = readEvents(file).flatMap((entry) => (entry.type === 'session.start' ? [entry.session] : []));
   expect(found.toSorted()).toEqual(expected.toSorted());
-  expect(readdirSync(dirname(file))).toEqual(['journal.jsonl']);
+  expect(readdirSync(dirname(file))).toEqual(['audit.key', 'journal.head', 'journal.jsonl']);
 }
 
 describe('many processes that append at once', () => {
   test('keep one whole chain with every event in it', async () => {
     const file = freshJournal();
     await appendAtOnce(file);
-    expectEveryEvent(file);
+    await expectEveryEvent(file);
   });
 
   // Attack on the lock itself: several notice the dead holder, and a slow one removes the lock of a quick one.
@@ -65,7 +73,7 @@ describe('many processes that append at once', () => {
     symlinkSync(dead, `${file}.lock`);
     symlinkSync(deadHolder('2'), `${file}.lock.${dead}`);
     await appendAtOnce(file);
-    expectEveryEvent(file);
+    await expectEveryEvent(file);
   });
 
   test('also when some are killed on the way', async () => {
@@ -80,7 +88,7 @@ describe('many processes that append at once', () => {
       await exitOf(victim);
     }
     appendEvents(file, [startEvent('last')]);
-    expect(verifyJournal(file).problems).toEqual([]);
+    expect((await verifyJournal(file)).problems).toEqual([]);
     const others = readEvents(file).filter((entry) => entry.type === 'session.start' && entry.session.startsWith('other'));
     expect(others).toHaveLength(6 * each);
   });
@@ -114,8 +122,9 @@ describe('withLock', () => {
 
   test('takes over from a zombie, whose parent never asked for its end', async () => {
     const file = lockFile();
-    // The shell becomes a sleep that never reaps the child it was given.
-    const parent = spawn('sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    // The shell becomes a sleep that never reaps the child it was given; a child that ended sooner would be reaped by the shell.
+    const child = 'until grep -q sleep /proc/$PPID/comm; do sleep 0.01; done';
+    const parent = spawn('sh', ['-c', `sh -c '${child}' & echo $!; exec sleep 60`], { stdio: ['ignore', 'pipe', 'ignore'] });
     const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
     await expect.poll(() => readFileSync(`/proc/${Number(String(pid))}/stat`, 'utf8')).toMatch(/\) Z /u);
     symlinkSync(`${here}.${String(pid).trim()}.12345.1`, file);
@@ -139,6 +148,20 @@ describe('withLock', () => {
     expect(readEvents(file)).toHaveLength(1);
   });
 
+  test('waits for a process that lives, also where its number means another or nobody, as in a container with the name of its host', async () => {
+    const file = freshJournal();
+    mkdirSync(dirname(file));
+    const appender = join(import.meta.dirname, 'testing/append-many.ts');
+    const child = withLock(`${file}.lock`, () => {
+      const started = spawn('unshare', ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc', process.execPath, '--no-warnings', appender, file, 'contained', '1'], { stdio: ['ignore', 'ignore', 'inherit'] });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+      expect(readEvents(file)).toEqual([]);
+      return started;
+    });
+    expect(await exitOf(child)).toBe(0);
+    expect(readEvents(file)).toHaveLength(1);
+  });
+
   test('takes over from another machine only when its lock is old', async () => {
     const file = freshJournal();
     mkdirSync(dirname(file));
@@ -152,9 +175,12 @@ describe('withLock', () => {
     expect(await exitOf(child)).toBe(0);
   });
 
-  test('says so when something else lies there', () => {
+  test.each([
+    ['a file', (path: string) => writeFileSync(path, '1')],
+    ['a directory', (path: string) => mkdirSync(path)],
+  ])('says so when %s lies there', (_name, make) => {
     const file = lockFile();
-    writeFileSync(file, '1');
-    expect(() => withLock(file, () => undefined)).toThrow('EINVAL');
+    make(file);
+    expect(() => withLock(file, () => undefined)).toThrow('no lock');
   });
 });

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import process from 'node:process';
+import { unusable } from './failure.ts';
 
 const patience = 10_000;
 const pause = 2;
@@ -45,6 +46,7 @@ function holderOf(file: string): string | undefined {
     return readlinkSync(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
+    if (codeOf(error) === 'EINVAL') throw unusable(file, 'something lies there that is no lock', 'find out who put it there, and move it away');
     throw error;
   }
 }
@@ -59,13 +61,22 @@ function takeAway(file: string, dead: string): void {
   });
 }
 
-/** `HOST.PID.START.NONCE`: no two acquisitions ever have the same, although process numbers come again. */
+/** `PLACE.PID.START.NONCE`: no two acquisitions ever have the same, although process numbers come again. */
 function newHolder(): string {
   return [host(), process.pid, startOf(process.pid) ?? 0, process.hrtime.bigint()].join('.');
 }
 
+/** Where a process number means the same: a container may have the name of its host. See pid_namespaces(7). */
 function host(): string {
-  return encodeURIComponent(hostname()).replaceAll('.', '%2E');
+  return encodeURIComponent(`${hostname()} ${pidNamespace()}`).replaceAll('.', '%2E');
+}
+
+function pidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replaceAll(/\D/gu, '');
+  } catch {
+    return 'unknown';
+  }
 }
 
 function isAbandoned(file: string, holder: string): boolean {

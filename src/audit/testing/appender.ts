@@ -27,10 +27,11 @@ export function appendAs(uid: number, file: string): AppendFailure | undefined {
   return failureIn(stdout);
 }
 
-/** Runs a shell script with APPEND in its environment, in a mount namespace of its own whose mounts nobody else sees. */
+/** Runs a shell script with APPEND and ACKNOWLEDGE in its environment, in a mount namespace of its own whose mounts nobody else sees. */
 export function inMountNamespace(text: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   const APPEND = `${process.execPath} --no-warnings ${script}`;
-  return spawnSync('unshare', ['-Urm', 'sh', '-euc', text], { encoding: 'utf8', env: { ...process.env, APPEND } });
+  const ACKNOWLEDGE = `${process.execPath} --no-warnings ${join(import.meta.dirname, 'append-acknowledged.ts')}`;
+  return spawnSync('unshare', ['-Urm', 'sh', '-euc', text], { encoding: 'utf8', env: { ...process.env, APPEND, ACKNOWLEDGE } });
 }
 
 export function failureIn(stdout: string): AppendFailure | undefined {

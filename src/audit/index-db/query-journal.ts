@@ -1,0 +1,84 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { HoldfastError } from '../../errors/index.ts';
+import type { JournalEntry, JournalPosition } from '../entries.ts';
+import { factsOf, type RawEntry } from './facts.ts';
+import { type EventFilter, matchesFilter } from './filter.ts';
+import { indexPath, moveAside } from './index-file.ts';
+import { openIndex, type OpenIndex } from './open-index.ts';
+import { RowReader } from './read-rows.ts';
+import { selectRows } from './select.ts';
+import { indexFailed, UnusableIndex } from './sqlite-failure.ts';
+import { updateIndex } from './update-index.ts';
+
+export interface QueryOptions {
+  readonly filter: EventFilter;
+  /** The newest so many. Default: 100. */
+  readonly limit?: number;
+  /** Gets a line where the answer takes long or an index is built anew. */
+  readonly tell?: (message: string) => void;
+  /** How long another process may hold the index before a new one is built. Milliseconds; default: 10,000. */
+  readonly patience?: number;
+}
+
+export interface QueryResult {
+  /** Oldest first. */
+  readonly entries: readonly JournalEntry[];
+  /** There are older ones that the limit left out. */
+  readonly more: boolean;
+  /** Lines before the last entry that are no entries: `verifyJournal` names them. */
+  readonly skipped: number;
+  /** Where whatever comes later begins. */
+  readonly next: JournalPosition;
+}
+
+const defaultLimit = 100;
+/** A journal that is replaced again and again meanwhile is no reason to go on for ever. */
+const attempts = 3;
+
+/**
+ * The entries of a journal that a filter asks for, through its index `journal.db`. What is new is indexed first. An index that
+ * is damaged, of another version, held by somebody for long, or made of another journal is moved aside and another one is
+ * built. Every entry is read from the journal and compared with the filter: the index cannot make any up.
+ *
+ * Throws `HF_INDEX_FAILED`, `HF_DISK_FULL`, and like `journalEntries`.
+ */
+export function queryJournal(journal: string, options: QueryOptions): QueryResult {
+  const file = indexPath(journal);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return answer(file, journal, options);
+    } catch (error) {
+      if (!(error instanceof UnusableIndex)) throw error;
+      if (attempt === attempts) throw new HoldfastError('HF_INDEX_FAILED', `the index ${file} ${error.message}, ${attempts} times`, { remedy: 'see who else changes the state directory; `holdfast audit show` needs no index', cause: error });
+      options.tell?.(`the index ${error.message}: it is kept as ${moveAside(file)}, and a new one is built`);
+    }
+  }
+}
+
+function answer(file: string, journal: string, { filter, limit = defaultLimit, tell, patience }: QueryOptions): QueryResult {
+  const index = openIndex(file, patience);
+  try {
+    const { skipped, next } = updateIndex(index, journal, { onBatch: (entries) => tell?.(`${entries} entries indexed so far`) });
+    const newest = newestEntries(index, journal, { filter, limit: limit + 1 });
+    return { entries: newest.slice(0, limit).toReversed(), more: newest.length > limit, skipped, next };
+  } catch (cause) {
+    throw indexFailed(cause);
+  } finally {
+    index.database.close();
+  }
+}
+
+function newestEntries(index: OpenIndex, journal: string, { filter, limit }: Required<Pick<QueryOptions, 'filter' | 'limit'>>): readonly JournalEntry[] {
+  using reader = new RowReader(journal);
+  const found: JournalEntry[] = [];
+  for (const row of selectRows(index, filter)) {
+    const entry = reader.read(row);
+    const isMatch = entry !== undefined && matchesFilter(filter, factsOf(entry as unknown as RawEntry));
+    if (isMatch) found.push(entry);
+    else if (entry === undefined || index.fullText === 'fts5') throw new UnusableIndex('does not fit the journal');
+    if (found.length === limit) break;
+  }
+  return found;
+}

@@ -1,0 +1,58 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** `HFAJ` in ASCII: tells an index from any other database. See https://sqlite.org/pragma.html#pragma_application_id */
+const applicationId = 0x48_46_41_4a;
+/** Every change of a table or of `factsOf` takes the next number; an index of another number is built anew. */
+const version = 1;
+
+/**
+ * `events` is narrow and has no indexes: a million rows are looked through in 50 ms, which indexes would only beat where they
+ * happen to fit. Texts that come often are in `names` once. An entry has one host and one path; further ones are in `more`.
+ */
+const tables = `
+  CREATE TABLE names(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, text TEXT NOT NULL, UNIQUE(kind, text));
+  CREATE TABLE events(id INTEGER PRIMARY KEY, time INTEGER NOT NULL, type INTEGER, session INTEGER, decision INTEGER, host INTEGER, path INTEGER,
+    part INTEGER NOT NULL, offset INTEGER NOT NULL, size INTEGER NOT NULL, seq INTEGER NOT NULL);
+  CREATE TABLE more(name INTEGER, event INTEGER, PRIMARY KEY(name, event)) WITHOUT ROWID;
+  CREATE TABLE progress(id INTEGER PRIMARY KEY CHECK (id = 1), part INTEGER NOT NULL, offset INTEGER NOT NULL, line INTEGER NOT NULL,
+    next_part INTEGER NOT NULL, next_offset INTEGER NOT NULL, next_line INTEGER NOT NULL, mac TEXT NOT NULL, skipped INTEGER NOT NULL);
+`;
+
+/** The words of each entry without the entry: https://sqlite.org/fts5.html#contentless_tables */
+const words = "CREATE VIRTUAL TABLE words USING fts5(text, content='', columnsize=0, tokenize='ascii')";
+
+/** What the dictionary `names` holds. Stored: only append. */
+export const nameKinds = { type: 1, session: 2, decision: 3, host: 4, path: 5 } as const;
+export type NameKind = keyof typeof nameKinds;
+
+export function createTables(database: DatabaseSync): void {
+  database.exec('BEGIN IMMEDIATE');
+  // Somebody else may have done so while this process waited for the lock.
+  if (pragma(database, 'user_version') === 0) {
+    database.exec(tables);
+    if (hasFullText(database)) database.exec(words);
+    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`);
+  }
+  database.exec('COMMIT');
+}
+
+export type SchemaState = 'current' | 'empty' | 'foreign';
+
+export function schemaState(database: DatabaseSync): SchemaState {
+  const [application, user] = [pragma(database, 'application_id'), pragma(database, 'user_version')];
+  if (application === 0 && user === 0) return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined ? 'empty' : 'foreign';
+  return application === applicationId && user === version ? 'current' : 'foreign';
+}
+
+/** Node can be built with a SQLite that has no FTS5; then words are looked for in the entries themselves. */
+export function hasWords(database: DatabaseSync): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'words'").get() !== undefined && hasFullText(database);
+}
+
+function hasFullText(database: DatabaseSync): boolean {
+  return database.prepare("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").get() !== undefined;
+}
+
+function pragma(database: DatabaseSync, name: 'application_id' | 'user_version'): unknown {
+  return database.prepare(`PRAGMA ${name}`).get()?.[name];
+}

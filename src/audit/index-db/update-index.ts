@@ -1,0 +1,89 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { journalEntries, type JournalPosition, type LocatedEntry } from '../entries.ts';
+import { factsOf, type RawEntry } from './facts.ts';
+import { isSameFile } from './index-file.ts';
+import { namesIn } from './names.ts';
+import type { OpenIndex } from './open-index.ts';
+import { readProgress, type Progress, writeProgress } from './progress.ts';
+import { UnusableIndex } from './sqlite-failure.ts';
+
+export interface UpdateOptions {
+  /** Called with the number of entries after every batch that was full. */
+  readonly onBatch?: (entries: number) => void;
+}
+
+/** So many entries become durable at once: work that is lost when the process is killed. */
+const batchSize = 50_000;
+
+/** Brings the index up to the end of the journal. Throws `UnusableIndex` where the journal is not the one that it was made of. */
+export function updateIndex(index: OpenIndex, journal: string, { onBatch }: UpdateOptions = {}): Progress {
+  for (let added = batchSize, total = 0; ; ) {
+    ({ added } = inTransaction(index, () => addBatch(index, journal)));
+    total += added;
+    if (added < batchSize) return readProgress(index.database);
+    onBatch?.(total);
+  }
+}
+
+/** Another process may be at it too: each batch begins where the last one of any of them ended. */
+function inTransaction<T>({ database, file, identity }: OpenIndex, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    // The file that has the name now has a journal of that name as well, which a commit to the other one would remove.
+    if (!isSameFile(file, identity)) throw new UnusableIndex('was moved aside meanwhile');
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function addBatch({ database, fullText }: OpenIndex, journal: string): { readonly added: number } {
+  let progress = readProgress(database);
+  checkTip(journal, progress);
+  const add = adderFor(database, fullText);
+  let added = 0;
+  for (const located of journalEntries(journal, { from: progress.next })) {
+    add(located);
+    progress = progressAfter(progress, located);
+    added += 1;
+    if (added === batchSize) break;
+  }
+  if (added > 0) writeProgress(database, progress);
+  return { added };
+}
+
+/** The last entry that was indexed has to be where it was: else the journal was replaced, cut, or moved away and begun anew. */
+function checkTip(journal: string, { last, next, mac }: Progress): void {
+  if (last === undefined) return;
+  const [found] = journalEntries(journal, { from: last });
+  if (found?.entry.mac !== mac || found.next.part !== next.part || found.next.offset !== next.offset) throw new UnusableIndex('was made of another journal');
+}
+
+function progressAfter({ next, skipped }: Progress, located: LocatedEntry): Progress {
+  const { part, offset, line, entry } = located;
+  const missed = part === next.part ? line - next.line : line - 1;
+  return { last: { part, offset, line }, next: located.next, mac: entry.mac, skipped: skipped + missed };
+}
+
+function adderFor(database: DatabaseSync, fullText: OpenIndex['fullText']): (located: LocatedEntry) => void {
+  const insert = database.prepare('INSERT INTO events(time, type, session, decision, host, path, part, offset, size, seq) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insertMore = database.prepare('INSERT OR IGNORE INTO more(name, event) VALUES(?, ?)');
+  const insertWords = fullText === 'fts5' ? database.prepare('INSERT INTO words(rowid, text) VALUES(?, ?)') : undefined;
+  const idOf = namesIn(database);
+  return ({ entry, part, offset, next }) => {
+    const facts = factsOf(entry as unknown as RawEntry);
+    const [host, ...hosts] = facts.hosts.map((text) => idOf('host', text));
+    const [path, ...paths] = facts.paths.map((text) => idOf('path', text));
+    const place = placeOf(entry.seq, { part, offset }, next);
+    const { lastInsertRowid } = insert.run(facts.time, idOf('type', facts.type), idOf('session', facts.session), idOf('decision', facts.decision), host ?? null, path ?? null, ...place);
+    for (const name of [...hosts, ...paths]) insertMore.run(name, lastInsertRowid);
+    insertWords?.run(lastInsertRowid, facts.text);
+  };
+}
+
+function placeOf(seq: unknown, { part, offset }: Pick<JournalPosition, 'part' | 'offset'>, next: JournalPosition): [number, number, number, number] {
+  return [part, offset, next.offset - offset, Number.isSafeInteger(seq) ? (seq as number) : 0];
+}

@@ -1,0 +1,101 @@
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { longestLine } from './chunks.ts';
+import { entryOf, type JournalEntry, openPart } from './entries.ts';
+import { journalFailed } from './failure.ts';
+import { activePart, rotatedParts } from './parts.ts';
+
+/** Where an entry begins. It stays right when the file is rotated. */
+export interface EntryPlace {
+  /** Number of the file, 1 for the oldest. */
+  readonly part: number;
+  /** In bytes. */
+  readonly offset: number;
+}
+
+export interface PlacedEntry extends EntryPlace {
+  readonly entry: JournalEntry;
+}
+
+export interface NewestOptions {
+  /** How many, at most. */
+  readonly count: number;
+  /** Only entries that stand before this place, where one begins. Absent: all. */
+  readonly before?: EntryPlace;
+}
+
+/**
+ * The newest entries of a journal, newest first, read from its end backwards: what a long one costs is what is wanted of it. Half a
+ * line at the end is left out, and so are lines that are no entries. A missing journal has none. Nothing is verified. Throws
+ * `HF_JOURNAL_FAILED` or `HF_STATE_UNWRITABLE` for what cannot be read.
+ */
+export function newestEntries(file: string, { count, before }: NewestOptions): readonly PlacedEntry[] {
+  const found: PlacedEntry[] = [];
+  if (count < 1) return found;
+  for (const part of partsBackwards(file, before)) {
+    for (const placed of entriesBackwards(file, part, before?.part === part ? before.offset : Infinity)) {
+      if (found.push(placed) === count) return found;
+    }
+  }
+  return found;
+}
+
+function partsBackwards(file: string, before: EntryPlace | undefined): readonly number[] {
+  const rotated = rotatedParts(file);
+  return [...rotated.map(({ part }) => part), activePart(rotated)].filter((part) => before === undefined || part <= before.part).toReversed();
+}
+
+function* entriesBackwards(file: string, part: number, end: number): Generator<PlacedEntry, void, undefined> {
+  const opened = openPart(file, part);
+  if (opened === undefined || opened === 'missing') return;
+  try {
+    for (const { text, offset } of linesBackwards(opened.fd, Math.min(end, fstatSync(opened.fd).size))) {
+      const entry = entryOf(text);
+      if (entry !== undefined) yield { entry, part, offset };
+    }
+  } catch (cause) {
+    throw journalFailed(opened.path, cause);
+  } finally {
+    closeSync(opened.fd);
+  }
+}
+
+interface Line {
+  readonly text: string;
+  readonly offset: number;
+}
+
+const firstWindow = 65_536;
+const newline = 0x0a;
+
+/** Only what ends with a newline is a line. So the rest of a line that is too long to be held is dropped where half a line at the end is. */
+function* linesBackwards(fd: number, to: number): Generator<Line, void, undefined> {
+  let length = firstWindow;
+  for (let end = to; end > 0; ) {
+    const from = Math.max(0, end - length);
+    const bytes = readWindow(fd, from, end);
+    const whole = bytes.lastIndexOf(newline) + 1;
+    const first = from === 0 ? 0 : bytes.indexOf(newline) + 1;
+    yield* linesOf(bytes.subarray(first, Math.max(first, whole)), from + first);
+    const isCut = whole > 0 && first === whole;
+    if (isCut && length < longestLine) {
+      length *= 4;
+    } else {
+      end = from + (isCut ? 0 : first);
+      length = firstWindow;
+    }
+  }
+}
+
+function* linesOf(bytes: Buffer, offset: number): Generator<Line, void, undefined> {
+  for (let end = bytes.length; end > 0; ) {
+    const start = end < 2 ? 0 : bytes.lastIndexOf(newline, end - 2) + 1;
+    yield { text: bytes.toString('utf8', start, end - 1), offset: offset + start };
+    end = start;
+  }
+}
+
+/** Shorter than asked for where the file has become shorter meanwhile. */
+function readWindow(fd: number, from: number, end: number): Buffer {
+  const bytes = Buffer.allocUnsafe(end - from);
+  return bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, from));
+}

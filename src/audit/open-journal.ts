@@ -1,0 +1,139 @@
+import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Moment } from './clock.ts';
+import { isDurable } from './durable.ts';
+import { entryBytes, type Link } from './entry-bytes.ts';
+import type { JournalEvent } from './events.ts';
+import { unusable } from './failure.ts';
+import { writeHead } from './head.ts';
+import { openOwn, withOwn } from './open-own.ts';
+import type { JournalOwnEvent } from './own-events.ts';
+import { activePart, rotatedParts, rotatedPath } from './parts.ts';
+import { findTip, noTip, type Tip } from './tip.ts';
+import { type TrustedEnd, trustEnd } from './trust-end.ts';
+
+export interface WriteOptions {
+  /** Which events are on the disk before `appendEvents` returns: those whose kind asks for it, or all. Default: `by-kind`. */
+  readonly durability?: 'by-kind' | 'all';
+  /** From how many bytes on a file is rotated away. Default: 64 MB. */
+  readonly rotateAt?: number;
+}
+
+/** Bytes. */
+const defaultSize = 64_000_000;
+/** Bytes that are written at once. */
+const pieceSize = 4_000_000;
+
+/** A journal that somebody writes to, and holds the lock of. */
+export class OpenJournal {
+  readonly #file: string;
+  readonly #now: Moment;
+  readonly #end: TrustedEnd;
+  readonly #notes: readonly JournalEvent[];
+  #fd: number;
+  /** Bytes of whole lines in the file that grows. */
+  #size: number;
+  #last: Link;
+  #synced: number;
+
+  /** Throws `HF_JOURNAL_FAILED` for a journal whose end is not what was written last, and errors of the system. */
+  constructor(file: string, { now, count }: { readonly now: Moment; readonly count: number }) {
+    const { fd, stats } = openOwn(file, 'append');
+    this.#file = file;
+    this.#now = now;
+    this.#fd = fd;
+    try {
+      const own = findTip(fd, stats.size);
+      const before = own.seq === 0 ? lastRotated(file) : undefined;
+      const tip = before?.tip ?? own;
+      this.#end = trustEnd(file, tip, { now, count });
+      const torn = stats.size - own.end;
+      if (torn > 0) ftruncateSync(fd, own.end);
+      const repaired: readonly JournalOwnEvent[] = torn > 0 ? [{ type: 'journal.repaired', bytes: torn }] : [];
+      this.#notes = [...(before?.notes ?? []), ...this.#end.notes, ...repaired];
+      this.#size = own.end;
+      this.#last = { seq: tip.seq, mac: tip.mac };
+      this.#synced = this.#end.head.synced;
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+
+  write(events: readonly JournalEvent[], { durability = 'by-kind', rotateAt = defaultSize }: WriteOptions): void {
+    let left = [...this.#notes, ...events];
+    const isAwaited = durability === 'all' || left.some(isDurable);
+    // A file whose last entry has no key first gets the entry that says from where on there is one.
+    const isKeyed = left[0]?.type !== 'journal.keyed';
+    while (left.length > 0) {
+      if (isKeyed && this.#size >= rotateAt) left = [this.#rotate(), ...left];
+      left = left.slice(this.#writePiece(left));
+    }
+    if (isAwaited) this.#sync();
+    writeHead(this.#file, { ...this.#now, ...this.#last, synced: this.#synced }, this.#end.mac);
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  /** Gives how many events were written. */
+  #writePiece(events: readonly JournalEvent[]): number {
+    const { bytes, last, count } = entryBytes(events, this.#last, { mac: this.#end.mac, time: new Date(this.#now.time).toISOString(), atMost: pieceSize });
+    writeWhole(this.#fd, bytes, this.#size);
+    if (this.#size === 0) syncDirectory(this.#file);
+    this.#size += bytes.length;
+    this.#last = last;
+    return count;
+  }
+
+  /** Killed before the rename, the file is as it was; behind it, the next writer finds no file and begins one like this. */
+  #rotate(): JournalOwnEvent {
+    const part = activePart(rotatedParts(this.#file));
+    this.#sync();
+    renameSync(this.#file, rotatedPath(this.#file, part));
+    const { fd } = openOwn(this.#file, 'append');
+    closeSync(this.#fd);
+    this.#fd = fd;
+    this.#size = 0;
+    return { type: 'journal.rotated', part: part + 1 };
+  }
+
+  #sync(): void {
+    fdatasyncSync(this.#fd);
+    this.#synced = this.#last.seq;
+  }
+}
+
+/** Of a journal whose file that grows holds nothing yet: what that has to go on from. */
+function lastRotated(file: string): { readonly tip: Tip; readonly notes: readonly JournalOwnEvent[] } | undefined {
+  const rotated = rotatedParts(file);
+  const last = rotated.at(-1);
+  if (last === undefined) return undefined;
+  const tip = withOwn(last.path, 'read', ({ fd, stats }) => {
+    const found = findTip(fd, stats.size);
+    if (found.end !== stats.size || found.seq === noTip.seq) throw unusable(last.path, 'its end is missing');
+    return found;
+  });
+  return { tip, notes: [{ type: 'journal.rotated', part: activePart(rotated) }] };
+}
+
+/** A full disk must not leave half a line, which would break the chain for everything after it. */
+function writeWhole(fd: number, bytes: Buffer, size: number): void {
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+  } catch (error) {
+    ftruncateSync(fd, size);
+    throw error;
+  }
+}
+
+/** The name of a new file is on the disk, as its bytes will be. */
+function syncDirectory(file: string): void {
+  const fd = openSync(dirname(file), 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HoldfastError } from '../../errors/index.ts';
+import type { Answer, Poster } from './post-json.ts';
+import { plainUrl } from './target.ts';
+
+export interface Delivery {
+  readonly poster: Poster;
+  readonly headers: Readonly<Record<string, string>>;
+  /** When to give up, as `performance.now()` counts. */
+  readonly deadline: number;
+  /** The first pause before another attempt; each further one is twice as long. Milliseconds. */
+  readonly pause: number;
+}
+
+/** What the specification lets a client repeat: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
+const retryable: readonly number[] = [429, 502, 503, 504];
+/** The collector is not there yet, or went away. A certificate that is not believed is not among them. */
+const transient: readonly string[] = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ABORT_ERR'];
+const longestAttempt = 10_000;
+const longestPause = 30_000;
+
+/**
+ * Posts one message until it is taken. Resolves to the answer's text. Throws `HF_EXPORT_FAILED` for an answer that repeating does
+ * not change, and when the time is over.
+ */
+export async function deliver(url: URL, body: string, { poster, headers, deadline, pause }: Delivery): Promise<string> {
+  for (let attempt = 0; ; attempt += 1) {
+    const left = deadline - performance.now();
+    const outcome = await tryOnce(() => poster.post(url, body, { headers, timeout: Math.ceil(Math.max(1, Math.min(longestAttempt, left))) }));
+    if (outcome.kind === 'taken') return outcome.body;
+    const wait = outcome.kind === 'later' ? pauseBefore(attempt, pause, outcome.retryAfter) : Number.POSITIVE_INFINITY;
+    if (performance.now() + wait >= deadline) throw failed(url, outcome);
+    await sleep(wait);
+  }
+}
+
+type Outcome =
+  | { readonly kind: 'taken'; readonly body: string }
+  | { readonly kind: 'later'; readonly why: string; readonly retryAfter?: number }
+  | { readonly kind: 'never'; readonly why: string };
+
+async function tryOnce(post: () => Promise<Answer>): Promise<Outcome> {
+  try {
+    const { status, retryAfter, body } = await post();
+    if (status >= 200 && status < 300) return { kind: 'taken', body };
+    const why = status >= 300 && status < 400 ? `it redirects (${status}), which is not followed` : `it answered ${status}`;
+    return retryable.includes(status) ? { kind: 'later', why, ...waitOf(retryAfter) } : { kind: 'never', why };
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) throw error;
+    const { code = '', name } = error as NodeJS.ErrnoException;
+    // The message of an error is ours or OpenSSL's; its code says enough, and brings nothing of the request along.
+    const why = name === 'TimeoutError' || code === 'ABORT_ERR' ? 'it does not answer' : `there is no connection to it (${code})`;
+    return { kind: transient.includes(code) || name === 'TimeoutError' ? 'later' : 'never', why };
+  }
+}
+
+/** Seconds or a date: https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3 */
+function waitOf(retryAfter: string | undefined): { readonly retryAfter?: number } {
+  if (retryAfter === undefined) return {};
+  const wait = /^\d{1,9}$/u.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return Number.isFinite(wait) ? { retryAfter: Math.max(0, wait) } : {};
+}
+
+/** Spread, so that many machines do not come back at once. */
+function pauseBefore(attempt: number, pause: number, retryAfter: number | undefined): number {
+  return retryAfter ?? Math.min(longestPause, pause * 2 ** attempt) * (0.5 + Math.random() / 2);
+}
+
+function failed(url: URL, outcome: Exclude<Outcome, { readonly kind: 'taken' }>): HoldfastError {
+  return new HoldfastError('HF_EXPORT_FAILED', `the collector at ${plainUrl(url)} did not take the export: ${outcome.why}`, {
+    remedy: outcome.kind === 'later' ? 'see whether it runs, or give it more time with --timeout' : 'check the URL, its certificate and the headers',
+  });
+}

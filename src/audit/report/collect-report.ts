@@ -1,0 +1,142 @@
+import type { JournalEntry } from '../entries.ts';
+import { describeEntry, isKnown, jsonOf, milliseconds } from './describe-entry.ts';
+import { otherEntries, sectionKinds, type ItemBuilder, type SectionKind } from './sections.ts';
+import { TechniquesSection } from './techniques-section.ts';
+import { TimelineBuilder } from './timeline.ts';
+import type { Fact, Lane, ReportItem, ReportSection, SessionReport, Tone } from './types.ts';
+
+export interface ReportOptions {
+  readonly session: string;
+  /** Entries of the journal in order; those of other sessions are left out. */
+  readonly entries: Iterable<JournalEntry>;
+  /** What was found of the journal itself, in one line. Absent: nobody looked. */
+  readonly journal?: string;
+}
+
+/** Reads through the entries once. The report is bounded, however many there are. */
+export function collectReport({ session, entries, journal }: ReportOptions): SessionReport {
+  const head = new Head();
+  const timeline = new TimelineBuilder();
+  const sections = new Map<SectionKind, SectionBuilder>([...sectionKinds, otherEntries].map((kind) => [kind, new SectionBuilder(kind)]));
+  const techniques = new TechniquesSection();
+  for (const entry of entries) {
+    if ((entry as { readonly session?: unknown }).session !== session) continue;
+    head.add(entry);
+    techniques.add(entry);
+    timeline.add({ ...placeOf(entry), at: Date.parse(entry.time) || 0, title: cut(`${entry.type}: ${describeEntry(entry)}`) });
+    if (entry.type !== 'session.start' && entry.type !== 'session.end') addTo(sections, entry);
+  }
+  return {
+    session,
+    facts: [...head.facts(), ...(journal === undefined ? [] : [{ label: 'journal', text: journal }])],
+    timeline: timeline.build(),
+    sections: [...[...sections.values()].map((section) => section.build()), techniques.build()].filter(({ items }) => items.length > 0),
+  };
+}
+
+const longestTitle = 300;
+/** Items of a section that are told of one by one. */
+const mostItems = 500;
+
+function cut(text: string): string {
+  return text.length > longestTitle ? `${text.slice(0, longestTitle)}…` : text;
+}
+
+function addTo(sections: ReadonlyMap<SectionKind, SectionBuilder>, entry: JournalEntry): void {
+  const kind = isKnown(entry) ? sectionKinds.find(({ types }) => types.includes(entry.type)) : undefined;
+  try {
+    sections.get(kind ?? otherEntries)?.add(entry);
+  } catch {
+    // Fields that every event of ours has are not there: somebody wrote this line by hand.
+    sections.get(otherEntries)?.add(entry);
+  }
+}
+
+class SectionBuilder {
+  readonly #kind: SectionKind;
+  readonly #items = new Map<string, ItemBuilder>();
+  #left = 0;
+
+  constructor(kind: SectionKind) {
+    this.#kind = kind;
+  }
+
+  add(entry: JournalEntry): void {
+    const key = this.#kind.keyOf(entry);
+    let item = this.#items.get(key);
+    if (item === undefined && this.#items.size >= mostItems) {
+      this.#left += 1;
+      return;
+    }
+    item ??= this.#kind.start(entry);
+    item.add(entry);
+    this.#items.set(key, item);
+  }
+
+  build(): ReportSection {
+    return { title: this.#kind.title, items: Array.from(this.#items.values(), (item) => onlyTexts(item.build())), left: this.#left };
+  }
+}
+
+/** A line that somebody wrote by hand may have anything where events have texts. */
+function onlyTexts({ title, tone, facts }: ReportItem): ReportItem {
+  return { title: textOf(title), tone, facts: facts.map(({ label, text }) => ({ label, text: textOf(text) })) };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : jsonOf(value);
+}
+
+/** The commands of a session: one with `holdfast run`, any number in a program. */
+class Head {
+  #first: JournalEntry | undefined;
+  #last: JournalEntry | undefined;
+  #entries = 0;
+  readonly #starts: string[] = [];
+  readonly #ends: string[] = [];
+  #started = 0;
+  #ended = 0;
+
+  add(entry: JournalEntry): void {
+    this.#entries += 1;
+    this.#last = entry;
+    this.#first ??= entry;
+    if (entry.type === 'session.start' && this.#started++ < mostCommands) this.#starts.push(describeEntry(entry).replace(/^begins: /u, ''));
+    if (entry.type === 'session.end' && this.#ended++ < mostCommands) this.#ends.push(describeEntry(entry).replace(/^ends /u, ''));
+  }
+
+  facts(): readonly Fact[] {
+    const { time: from = '', workspace = '', backend, policy, uid } = (this.#first ?? {}) as Readonly<Record<string, unknown>>;
+    const to = this.#last?.time ?? '';
+    const span = Date.parse(to) - Date.parse(textOf(from));
+    const told = { workspace, backend, user: uid, policy, from, to, duration: Number.isNaN(span) ? '' : milliseconds(span), entries: this.#entries, 'still running': Math.max(0, this.#started - this.#ended) || undefined };
+    const commands = this.#starts.map((text) => ({ label: 'command', text }));
+    return [...Object.entries(told).flatMap(([label, value]) => (value === undefined || value === '' ? [] : [{ label, text: textOf(value) }])), ...commands, ...this.#ends.map((text) => ({ label: 'end', text }))];
+  }
+}
+
+const mostCommands = 50;
+
+const placesOfTypes: Readonly<Record<string, { readonly lane: Lane; readonly tone: Tone }>> = {
+  'session.start': { lane: 'session', tone: 'calm' },
+  'session.end': { lane: 'session', tone: 'calm' },
+  refusal: { lane: 'files and commands', tone: 'refused' },
+  enforcement: { lane: 'files and commands', tone: 'calm' },
+  quarantine: { lane: 'files and commands', tone: 'refused' },
+  connection: { lane: 'network', tone: 'calm' },
+  request: { lane: 'network', tone: 'calm' },
+  statement: { lane: 'network', tone: 'calm' },
+  credential: { lane: 'credentials', tone: 'calm' },
+  alarm: { lane: 'credentials', tone: 'alarm' },
+  'approval.requested': { lane: 'approvals', tone: 'asked' },
+  'approval.resolved': { lane: 'approvals', tone: 'asked' },
+  'trust.withheld': { lane: 'approvals', tone: 'refused' },
+  text: { lane: 'text', tone: 'asked' },
+};
+
+function placeOf(entry: JournalEntry): { readonly lane: Lane; readonly tone: Tone } {
+  const place = Object.hasOwn(placesOfTypes, entry.type) ? placesOfTypes[entry.type] : undefined;
+  const { refusal, decision } = entry as { readonly refusal?: unknown; readonly decision?: unknown };
+  const isRefused = refusal !== undefined || decision === 'deny';
+  return { lane: place?.lane ?? 'other', tone: isRefused ? 'refused' : (place?.tone ?? 'calm') };
+}

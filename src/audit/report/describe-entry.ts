@@ -1,0 +1,84 @@
+import { describeRequest } from '../../policy/words/describe-request.ts';
+import { describeCounts } from './counts.ts';
+import type { JournalEvent } from '../events.ts';
+import type { JournalEntry } from '../entries.ts';
+
+type EventType = JournalEvent['type'];
+type EventOf<Type extends EventType> = Extract<JournalEvent, { readonly type: Type }>;
+
+/**
+ * What happened, in the words of one line. Its texts are the event's own: whoever shows it escapes it. An event of a later
+ * version, or one whose fields are not what they should be, is shown as the JSON that it is.
+ */
+export function describeEntry(entry: JournalEntry): string {
+  const describe = Object.hasOwn(descriptions, entry.type) ? (descriptions[entry.type] as (event: JournalEvent) => string) : undefined;
+  if (describe === undefined || !isKnown(entry)) return rawText(entry);
+  try {
+    return describe(entry);
+  } catch {
+    // Somebody wrote this line by hand: fields that every event of ours has are not there.
+    return rawText(entry);
+  }
+}
+
+/** True for an entry of a version that this one knows. */
+export function isKnown({ v, type }: JournalEntry): boolean {
+  return v <= newestVersion && Object.hasOwn(descriptions, type);
+}
+
+/** The entry without what holds it in the chain. */
+export function rawText(entry: JournalEntry): string {
+  const { seq: _seq, time: _time, prev: _prev, mac: _mac, ...event } = entry;
+  return jsonOf(event);
+}
+
+/** JSON can be read at any depth, and written only at some thousand levels. */
+export function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return '(nested too deep to show)';
+  }
+}
+
+const newestVersion = 2;
+
+const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => string } = {
+  'journal.keyed': () => 'entries are chained with a key from here on',
+  'journal.rotated': ({ part }) => `file ${part} begins`,
+  'journal.repaired': ({ bytes }) => `half a line of ${bytes} B was removed, of an event that was never acknowledged`,
+  'journal.lost': ({ entries }) => `${entries} entries were lost when the machine stopped`,
+  'journal.clock': ({ jump }) => `the clock was set by ${jump} ms`,
+  'journal.begun': ({ aside, reason }) => `begun anew: ${reason}; the one before is in ${aside}`,
+  'session.start': ({ argv, backend, staged }) => `begins: ${argv.join(' ')} (${backend}${staged === undefined ? '' : `, staged in ${staged}`})`,
+  'session.end': ({ exitCode, signal, duration, reason }) => `ends after ${milliseconds(duration)}: ${signal > 0 ? `signal ${signal}` : `status ${exitCode}`}${reason === 'exit' ? '' : `, ${reason}`}`,
+  refusal: ({ request, verdict }) => `${describeRequest(request)}: ${verdict.message} (${verdict.rule}); ${verdict.remedy}`,
+  enforcement: ({ outcome, request, verdict }) => `${outcome} ${describeRequest(request)} (${verdict.rule})`,
+  quarantine: ({ path, movedTo, reason }) => `${path} was moved to ${movedTo}: ${reason}`,
+  connection: ({ host, port, address, front, sent, received, duration, refusal }) =>
+    refusal === undefined ? `${host}:${port} (${address ?? 'no address'}, ${front}): ${sent} B out, ${received} B in, ${milliseconds(duration)}` : `${host}:${port} (${front}): ${refusal.message}`,
+  request: ({ method, scheme, host, port, path, status, refusal }) => `${method} ${scheme}://${host}:${port}${path}: ${refusal?.message ?? (status === 0 ? 'no answer' : status)}`,
+  statement: ({ protocol, host, port, text, outcome, count }) => `${protocol} ${host}:${port}: ${text}: ${outcome}${count === undefined ? '' : ` (${count} of them)`}`,
+  credential: ({ credential, action, host, port, message }) => `${credential} ${action}${host === undefined ? '' : ` at ${host}${port === undefined ? '' : `:${port}`}`}${message === undefined ? '' : `: ${message}`}`,
+  alarm: ({ alarm, credential, host, port, place }) => `${alarm}${credential === '' ? '' : ` of ${credential}`} to ${host}:${port} in ${place}`,
+  'approval.requested': ({ title, verdict }) => `${title} (${verdict.rule})`,
+  'approval.resolved': ({ decision, channel, because, waited, hash }) => `${hash.slice(0, 12)}: ${decision}${channel === undefined ? '' : ` by ${channel}`}${because === undefined || because === 'answer' ? '' : ` (${because})`} after ${milliseconds(waited)}`,
+  'trust.decided': ({ action, level, workspace, files, signer }) => `${action}${level === undefined ? '' : ` (${level})`}${signer === undefined ? '' : ` signed by ${signer}`} ${workspace}: ${files.map(({ path }) => path).join(' ')}`,
+  'trust.withheld': ({ files }) => files.map(({ path, state }) => `${path} (${state})`).join(' '),
+  text: ({ boundary, where, findings, decoded }) => `${boundary} ${where}: ${describeCounts(findings)}${decoded === undefined ? '' : `, says ${decoded.map((words) => JSON.stringify(words)).join(' ')}`}`,
+  'staged.accept': ({ layer, changes, left }) => `${layer}: ${changes} accepted, ${left} left`,
+  'staged.discard': ({ layer, changes, removed }) => `${layer}: ${changes ?? 'all'} discarded${removed ? ', the layer is gone' : ''}`,
+  'staged.undo': ({ layer, entries }) => `${layer}: ${entries} names have what they had`,
+  'trash.restore': ({ entry, path }) => `${entry} to ${path}`,
+  'trash.purge': ({ entries, bytes }) => `${entries.length} entries, ${bytes} B`,
+  'checkpoint.create': ({ checkpoint, name, entries, bytes }) => `${checkpoint}${name === '' ? '' : ` ${JSON.stringify(name)}`}: ${entries} entries, ${bytes} B`,
+  'checkpoint.restore': ({ checkpoint, written, removed, skipped }) => `${checkpoint}: ${written} written, ${removed} removed, ${skipped} skipped`,
+  'checkpoint.remove': ({ checkpoint }) => `${checkpoint} is gone`,
+};
+
+/** `12 ms`, `3.4 s`, `2 min 5 s`. */
+export function milliseconds(duration: number): string {
+  if (duration < 1000) return `${Math.round(duration)} ms`;
+  if (duration < 60_000) return `${(duration / 1000).toFixed(1)} s`;
+  return `${Math.floor(duration / 60_000)} min ${Math.round((duration % 60_000) / 1000)} s`;
+}

@@ -1,0 +1,203 @@
+import { describeRequest } from '../../policy/words/describe-request.ts';
+import type { JournalEntry } from '../entries.ts';
+import type { JournalEvent } from '../events.ts';
+import { describeCounts } from './counts.ts';
+import { milliseconds, rawText } from './describe-entry.ts';
+import { Tally } from './tally.ts';
+import type { Fact, ReportItem, Tone } from './types.ts';
+
+type EntryOf<Type extends JournalEvent['type']> = Extract<JournalEntry, { readonly type: Type }>;
+
+/** How entries of some types become the items of one section: those with the same key are one item. */
+export interface SectionKind {
+  readonly title: string;
+  readonly types: readonly JournalEvent['type'][];
+  readonly keyOf: (entry: JournalEntry) => string;
+  readonly start: (entry: JournalEntry) => ItemBuilder;
+}
+
+export interface ItemBuilder {
+  readonly add: (entry: JournalEntry) => void;
+  readonly build: () => ReportItem;
+}
+
+interface Kind<Type extends JournalEvent['type']> {
+  readonly title: string;
+  readonly types: readonly Type[];
+  readonly keyOf: (entry: EntryOf<Type>) => string;
+  readonly start: (first: EntryOf<Type>) => { readonly add: (entry: EntryOf<Type>) => void; readonly build: () => ReportItem };
+}
+
+/** Only entries of its types get to a kind. */
+function kind<Type extends JournalEvent['type']>(definition: Kind<Type>): SectionKind {
+  return definition as unknown as SectionKind;
+}
+
+/** An item that counts how often the same came, and tells of the first. */
+function counted<Entry extends JournalEntry>(tone: Tone, tell: (first: Entry) => { readonly title: string; readonly facts: readonly Fact[] }) {
+  return (first: Entry): { readonly add: () => void; readonly build: () => ReportItem } => {
+    const { title, facts } = tell(first);
+    let count = 0;
+    return {
+      add: () => void (count += 1),
+      build: () => ({ title, tone, facts: [...facts, fact(count === 1 ? 'when' : 'first', first.time), ...(count === 1 ? [] : [fact('times', String(count))])] }),
+    };
+  };
+}
+
+export const sectionKinds: readonly SectionKind[] = [
+  kind<'alarm'>({
+    title: 'Alarms',
+    types: ['alarm'],
+    keyOf: ({ alarm, credential, host, port, place }) => JSON.stringify([alarm, credential, host, port, place]),
+    start: counted('alarm', ({ alarm, credential, host, port, place }) => ({ title: alarm, facts: facts({ credential, to: `${host}:${port}`, where: place }) })),
+  }),
+  kind<'refusal'>({
+    title: 'Refusals',
+    types: ['refusal'],
+    keyOf: ({ request, verdict }) => JSON.stringify([describeRequest(request), verdict.rule]),
+    start: counted('refused', ({ request, verdict, observed }) => ({
+      title: describeRequest(request),
+      facts: facts({ why: verdict.message, rule: `${verdict.rule} (${verdict.layer} layer, ${verdict.file}${verdict.line > 0 ? `:${verdict.line}` : ''})`, 'to allow it': verdict.remedy, 'seen by': observed }),
+    })),
+  }),
+  kind<'approval.requested' | 'approval.resolved'>({
+    title: 'Approvals',
+    types: ['approval.requested', 'approval.resolved'],
+    keyOf: ({ hash }) => hash,
+    start: startApproval,
+  }),
+  kind<'trust.withheld'>({
+    title: 'Files that nobody had approved',
+    types: ['trust.withheld'],
+    keyOf: ({ files }) => JSON.stringify(files),
+    start: counted('refused', ({ files }) => ({ title: `${files.length} not in the box`, facts: files.map(({ path, state }) => fact(state, path)) })),
+  }),
+  kind<'connection'>({ title: 'Connections', types: ['connection'], keyOf: ({ host, port }) => `${host}:${port}`, start: startConnection }),
+  kind<'request'>({ title: 'Requests', types: ['request'], keyOf: ({ scheme, host, port }) => `${scheme} ${host} ${port}`, start: startRequest }),
+  kind<'statement'>({
+    title: 'Statements to databases',
+    types: ['statement'],
+    keyOf: ({ protocol, host, port, decision, text }) => JSON.stringify([protocol, host, port, decision, decision === 'deny' ? text : '']),
+    start: startStatement,
+  }),
+  kind<'credential'>({ title: 'Credentials', types: ['credential'], keyOf: ({ credential }) => credential, start: startCredential }),
+  kind<'quarantine'>({
+    title: 'Files moved to quarantine',
+    types: ['quarantine'],
+    keyOf: ({ path, movedTo }) => JSON.stringify([path, movedTo]),
+    start: counted('refused', ({ path, movedTo, reason }) => ({ title: path, facts: facts({ 'moved to': movedTo, why: reason }) })),
+  }),
+  kind<'enforcement'>({
+    title: 'What rules did besides',
+    types: ['enforcement'],
+    keyOf: ({ outcome, request, verdict }) => JSON.stringify([outcome, describeRequest(request), verdict.rule]),
+    start: counted('calm', ({ outcome, request, verdict, argv, entry }) => ({
+      title: `${outcome} ${describeRequest(request)}`,
+      facts: facts({ rule: verdict.rule, 'ran instead': argv?.join(' '), 'in the trash as': entry }),
+    })),
+  }),
+  kind<'text'>({
+    title: 'Text that does not show',
+    types: ['text'],
+    keyOf: ({ boundary, where, findings }) => JSON.stringify([boundary, where, findings]),
+    start: counted('asked', ({ boundary, where, findings, decoded, likeness }) => ({
+      title: where,
+      facts: facts({ boundary, found: describeCounts(findings), 'it says': decoded?.map((words) => JSON.stringify(words)).join(' '), 'reads like an instruction': likeness?.name }),
+    })),
+  }),
+];
+
+/** For entries of later versions, and those that are not what they should be. */
+export const otherEntries: SectionKind = {
+  title: 'Other entries',
+  types: [],
+  keyOf: ({ seq }) => String(seq),
+  start: counted('calm', (entry) => ({ title: String(entry.type), facts: facts({ entry: rawText(entry) }) })),
+};
+
+function startApproval(): ReturnType<Kind<'approval.requested' | 'approval.resolved'>['start']> {
+  let asked: Readonly<Record<'title' | 'asked' | 'rule' | 'why', string>> | undefined;
+  const answers = new Tally();
+  let tone: Tone = 'asked';
+  return {
+    add: (entry) => {
+      if (entry.type === 'approval.requested') asked ??= { title: entry.title, asked: entry.time, rule: entry.verdict.rule, why: entry.verdict.message };
+      else {
+        answers.add(`${entry.decision} ${whoAnswered(entry)} at ${entry.time} after ${milliseconds(entry.waited)}`);
+        if (entry.decision === 'deny') tone = 'refused';
+      }
+    },
+    build: () => {
+      const { title = 'a question that is not in this journal', ...question } = asked ?? {};
+      return { title, tone, facts: facts({ ...question, answer: answers.toString() || 'none yet' }) };
+    },
+  };
+}
+
+function whoAnswered({ channel, because }: EntryOf<'approval.resolved'>): string {
+  return channel === undefined ? `without an answer (${because ?? 'no reason'})` : `by ${channel}`;
+}
+
+function startConnection({ host, port }: EntryOf<'connection'>): ReturnType<Kind<'connection'>['start']> {
+  const sums = { connections: 0, sent: 0, received: 0, refused: 0 };
+  const [addresses, programs, refusals] = [new Tally(), new Tally(), new Tally()];
+  return {
+    add: ({ sent, received, refusal, address, process }) => {
+      sums.connections += 1;
+      sums.sent += sent;
+      sums.received += received;
+      if (address !== undefined) addresses.add(address);
+      if (process !== undefined) programs.add(process.program);
+      if (refusal === undefined) return;
+      sums.refused += 1;
+      refusals.add(refusal.message);
+    },
+    build: () => ({
+      title: `${host}:${port}`,
+      tone: sums.refused > 0 ? 'refused' : 'calm',
+      facts: facts({ connections: String(sums.connections), 'bytes out': String(sums.sent), 'bytes in': String(sums.received), refused: refusals.toString(), addresses: addresses.toString(), programs: programs.toString() }),
+    }),
+  };
+}
+
+function startRequest({ scheme, host, port }: EntryOf<'request'>): ReturnType<Kind<'request'>['start']> {
+  const [answers, refusals] = [new Tally(), new Tally()];
+  return {
+    add: ({ method, status, refusal }) => (refusal === undefined ? answers : refusals).add(`${method} ${refusal?.message ?? (status === 0 ? 'without an answer' : status)}`),
+    build: () => ({ title: `${scheme}://${host}:${port}`, tone: refusals.toString() === '' ? 'calm' : 'refused', facts: facts({ answers: answers.toString(), refused: refusals.toString() }) }),
+  };
+}
+
+function startStatement({ protocol, host, port, decision, text, user, database }: EntryOf<'statement'>): ReturnType<Kind<'statement'>['start']> {
+  const outcomes = new Tally();
+  return {
+    add: ({ outcome, count }) => outcomes.add(outcome, count),
+    build: () => ({
+      title: decision === 'deny' ? text : `${protocol}://${host}:${port}`,
+      tone: decision === 'deny' ? 'refused' : 'calm',
+      facts: facts({ database: `${protocol}://${host}:${port}${database === undefined ? '' : `/${database}`}`, user, outcomes: outcomes.toString() }),
+    }),
+  };
+}
+
+function startCredential({ credential }: EntryOf<'credential'>): ReturnType<Kind<'credential'>['start']> {
+  const [actions, hosts, messages] = [new Tally(), new Tally(), new Tally()];
+  return {
+    add: ({ action, host, port, message }) => {
+      actions.add(action);
+      if (host !== undefined) hosts.add(port === undefined ? host : `${host}:${port}`);
+      if (message !== undefined) messages.add(message);
+    },
+    build: () => ({ title: credential, tone: messages.toString() === '' ? 'calm' : 'asked', facts: facts({ was: actions.toString(), at: hosts.toString(), because: messages.toString() }) }),
+  };
+}
+
+function fact(label: string, text: string): Fact {
+  return { label, text };
+}
+
+/** Without those that say nothing. */
+function facts(texts: Readonly<Record<string, string | undefined>>): readonly Fact[] {
+  return Object.entries(texts).flatMap(([label, text]) => (text === undefined || text === '' ? [] : [fact(label, text)]));
+}

@@ -1,0 +1,34 @@
+import type { JournalEntry } from '../entries.ts';
+import { type Technique, techniquesOf } from '../techniques/index.ts';
+import { isKnown } from './describe-entry.ts';
+import { Tally } from './tally.ts';
+import type { ReportSection } from './types.ts';
+
+/** What the entries of a session show, in the words of MITRE ATT&CK. */
+export class TechniquesSection {
+  readonly #found = new Map<Technique['id'], { readonly technique: Technique; readonly types: Tally }>();
+
+  add(entry: JournalEntry): void {
+    for (const technique of techniquesIn(entry)) {
+      const found = this.#found.get(technique.id) ?? { technique, types: new Tally() };
+      found.types.add(entry.type);
+      this.#found.set(technique.id, found);
+    }
+  }
+
+  build(): ReportSection {
+    const items = Array.from(this.#found.values(), ({ technique: { id, name, url }, types }) => ({ title: `${id} ${name}`, tone: 'calm' as const, facts: [{ label: 'shown by', text: types.toString() }, { label: 'see', text: url }] }));
+    return { title: 'Techniques of MITRE ATT&CK that this looks like', items, left: 0 };
+  }
+}
+
+/** None of an entry whose fields are not what they should be. */
+export function techniquesIn(entry: JournalEntry): readonly Technique[] {
+  if (!isKnown(entry)) return [];
+  try {
+    return techniquesOf(entry);
+  } catch {
+    // Fields that every event of ours has are not there: somebody wrote this line by hand.
+    return [];
+  }
+}

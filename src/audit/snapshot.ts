@@ -1,0 +1,89 @@
+import { closeSync } from 'node:fs';
+import { isHoldfastError } from '../errors/index.ts';
+import { withLock } from './lock.ts';
+import { firstEvent } from './first-event.ts';
+import { type Head, headPath, readHead } from './head.ts';
+import { keyPath, readKey } from './key.ts';
+import { type Mac, macFor } from './mac.ts';
+import { openOwn, type OwnFile } from './open-own.ts';
+import { activePart, type JournalPart, rotatedParts } from './parts.ts';
+
+/** A file of the journal, open, as long as it was at one moment. */
+export interface SnapshotPart extends JournalPart {
+  readonly fd: number;
+  readonly size: number;
+}
+
+/** A journal at one moment, between two writes. */
+export interface Snapshot {
+  /** Oldest first; the last one grows. */
+  readonly parts: readonly SnapshotPart[];
+  readonly key: Buffer | undefined;
+  /** Absent without a key. */
+  readonly mac: Mac | undefined;
+  readonly head: Head | undefined;
+  /** Of the key and the head. */
+  readonly problems: readonly { readonly file: string; readonly message: string }[];
+  readonly close: () => void;
+}
+
+/** With the lock, so that no write is seen half done; without it where no lock can be made, because the journal is a copy on a disk that cannot be written. */
+export function takeSnapshot(file: string): Snapshot {
+  try {
+    return withLock(`${file}.lock`, () => look(file));
+  } catch (error) {
+    if (!['ENOENT', 'EROFS', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return look(file);
+  }
+}
+
+function look(file: string): Snapshot {
+  const parts: SnapshotPart[] = [];
+  const close = (): void => {
+    for (const { fd } of parts) closeSync(fd);
+  };
+  try {
+    const rotated = rotatedParts(file);
+    for (const { part, path } of [...rotated, { part: activePart(rotated), path: file }]) {
+      const opened = unlessMissing(() => openOwn(path, 'read'));
+      if (opened !== undefined) parts.push({ part: path === file ? Math.max(part, statedPart(opened)) : part, path, fd: opened.fd, size: opened.stats.size });
+    }
+    return { parts, close, ...lookBeside(file) };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** What a file says that it is: where the one before is gone, its name does not tell. */
+function statedPart({ fd, stats }: OwnFile): number {
+  const first = firstEvent(fd, stats.size);
+  const part = first?.['type'] === 'journal.rotated' ? first['part'] : undefined;
+  return typeof part === 'number' && part < 1e9 ? part : 1;
+}
+
+function unlessMissing<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function lookBeside(file: string): Pick<Snapshot, 'key' | 'mac' | 'head' | 'problems'> {
+  const key = told(keyPath(file), () => readKey(file, 'read'));
+  const mac = key.value === undefined ? undefined : macFor(key.value, Number.POSITIVE_INFINITY);
+  const head = mac === undefined ? { value: undefined, problems: [] } : told(headPath(file), () => readHead(file, mac, 'read'));
+  return { key: key.value, mac, head: head.value, problems: [...key.problems, ...head.problems] };
+}
+
+/** What is wrong with a file beside the journal is a finding, and no reason to find nothing else. */
+function told<Value>(file: string, read: () => Value | undefined): { readonly value: Value | undefined; readonly problems: Snapshot['problems'] } {
+  try {
+    return { value: read(), problems: [] };
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    return { value: undefined, problems: [{ file, message: String(error.details['problem']) }] };
+  }
+}

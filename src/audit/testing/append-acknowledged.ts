@@ -1,0 +1,16 @@
+/**
+ * A process of its own that appends events one by one, and says so of each when it has been kept:
+ * `node append-acknowledged.ts JOURNAL NAME COUNT ROTATE-AT`. Every third is one that is on the disk before its effect.
+ */
+import { writeSync } from 'node:fs';
+import process from 'node:process';
+import { appendEvents } from '../journal.ts';
+import { refusalEvent, startEvent } from './events.ts';
+
+const [, , file = '', name = '', count = '0', rotateAt = '0'] = process.argv;
+const stdout = 1;
+for (let index = 0; index < Number(count); index += 1) {
+  const session = `${name}-${index}`;
+  appendEvents(file, [index % 3 === 2 ? refusalEvent(session) : startEvent(session)], { rotateAt: Number(rotateAt) });
+  writeSync(stdout, `${session}\n`);
+}

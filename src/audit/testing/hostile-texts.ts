@@ -1,0 +1,22 @@
+/** Texts that would be markup, a link, code, an order or a second line where somebody believed them. */
+export const hostileTexts: readonly string[] = [
+  '<script>document.title = "ran"</script>',
+  '</bdi></dd></dl><script>document.title = "ran"</script>',
+  '</title></path></svg><svg onload="document.title=\'ran\'">',
+  '</style><style>* { background: url(http://canary.example/style) }</style>',
+  '<img src="http://canary.example/img" onerror="document.title = \'ran\'">',
+  '"><img src=x onerror=document.title=1>',
+  "' onmouseover='document.title=1",
+  '<!--', '-->', ']]>', '<![CDATA[', '&lt;b&gt;', '&#60;', '&', '\u0000<b>',
+  '<meta http-equiv="refresh" content="0;url=http://canary.example/meta">',
+  '<base href="http://canary.example/">',
+  '<iframe src="http://canary.example/frame"></iframe>',
+  '<link rel=stylesheet href=http://canary.example/link>',
+  '<form action="http://canary.example/form"><input autofocus onfocus=document.title=1>',
+  'javascript:document.title=1',
+  '![exfil](http://canary.example/image)', '[click](http://canary.example/link)', '<http://canary.example/auto>', 'http://canary.example/bare',
+  '`code` **bold** _it_ ~~no~~', '``', '`', '```\n# heading\n```', ' ` ', '`` ` ``', '\\`', '`<b>`', '\\', '| a | b |\n|---|---|', '# heading', '- list', '> quote', '[ref]: http://canary.example/ref', '\n\n<b>new block</b>\n', '    code', '***', '{{template}}', '${1+1}', '=cmd|\'/c calc\'!A1',
+  '\u202Egnp.exe\u202C', '\u2066hidden\u2069', 'a\u200Bb', '\u{E0041}\u{E0042}', '\u001B[2J\u001B]52;c;eA==\u0007', '\r\nSet-Cookie: x', '\u2028', '\uD800', '\uFEFF', 'ש\u05DC\u05D5\u05DD', '😀',
+  '',
+  ' ',
+];

@@ -1,0 +1,40 @@
+import type { JournalEvent } from './events.ts';
+import { appendEvents, type AppendOptions } from './journal.ts';
+
+/** Appends for many callers at once. */
+export interface JournalWriter {
+  /** Resolves when the events are kept, as `appendEvents` keeps them; rejects with its errors. */
+  readonly append: (events: readonly JournalEvent[]) => Promise<void>;
+}
+
+interface Waiting {
+  readonly events: readonly JournalEvent[];
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * A writer for a program in which many wait at the same time: what they hand over in one turn of the event loop is
+ * synchronised with the disk once. Order is that of the calls. One caller alone gains nothing by it.
+ */
+export function journalWriter(file: string, options: AppendOptions = {}): JournalWriter {
+  let waiting: Waiting[] = [];
+  const flush = (): void => {
+    const group = waiting;
+    waiting = [];
+    try {
+      appendEvents(file, group.flatMap(({ events }) => events), options);
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+      return;
+    }
+    for (const { resolve } of group) resolve();
+  };
+  return {
+    append: (events) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length === 0) setImmediate(flush);
+        waiting.push({ events, resolve, reject });
+      }),
+  };
+}
