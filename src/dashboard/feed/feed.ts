@@ -1,0 +1,104 @@
+import type { JournalEntry } from '../../audit/index.ts';
+import { queryJournal } from '../../audit/index-db/index.ts';
+import { collectReport, reportHtml } from '../../audit/report/index.ts';
+import type { EventDetail, EventPage, JournalExtent, Summary } from '../wire.ts';
+import { describeEvent } from './describe-event.ts';
+import { Places } from './places.ts';
+import { Search, type Wanted } from './search.ts';
+import { shownJson } from './shown.ts';
+import { Tally } from './tally.ts';
+
+export interface EventQuery extends Wanted {
+  /** Index of the first one among those that match, the oldest being 0. `newest`: the last page and the one before it, as pages of `count` lie. */
+  readonly from: number | 'newest';
+  readonly count: number;
+}
+
+/** The journal as the page sees it. Looks at the files only when it is asked to. */
+export class Feed {
+  readonly #journal: string;
+  readonly #places: Places;
+  readonly #search: Search;
+  #tally = new Tally();
+  #generation = 0;
+  #waiting: readonly Waiting[] = [];
+
+  constructor(journal: string) {
+    this.#journal = journal;
+    this.#places = new Places(journal);
+    this.#search = new Search(journal);
+  }
+
+  /** Events that there are, how many of them were read, and how often all of this became another journal. */
+  get extent(): JournalExtent {
+    return { total: this.#places.count, read: this.#places.known, generation: this.#generation };
+  }
+
+  /** Takes in some of what is new, and some of what is older than all that is known. */
+  refresh(): { readonly news: boolean; readonly rest: 'more' | 'none' } {
+    const { entries, rest, change } = this.#places.step(longestStep);
+    if (change !== 'none') this.#generation += 1;
+    if (change === 'replaced') this.#tally = new Tally();
+    this.#tally.add(entries);
+    const reached = rest === 'none' ? 0 : this.#places.count - this.#places.known;
+    for (const { place, resolve } of this.#waiting) if (place >= reached) resolve();
+    this.#waiting = this.#waiting.filter(({ place }) => place < reached);
+    return { news: change !== 'none' || entries.length > 0, rest };
+  }
+
+  summary(): Summary {
+    return this.#tally.summary();
+  }
+
+  /** Rejects with `HF_USAGE` for words that cannot be looked for, and with what the index of the journal throws. */
+  async page({ from, count, ...wanted }: EventQuery): Promise<EventPage> {
+    if (wanted.text.trim() === '' && wanted.types.length === 0 && wanted.session === '') return this.#pageOfAll(from, count);
+    const { entries, more } = this.#search.find(wanted, this.#places.count);
+    const first = firstOf(from, count, entries.length);
+    return { total: entries.length, more, from: first, rows: entries.slice(first, from === 'newest' ? undefined : first + count).map(describeEvent) };
+  }
+
+  async detail(seq: number): Promise<EventDetail | undefined> {
+    if (this.#places.withSeq(seq) === undefined) await this.#reached(0);
+    const entry = this.#places.withSeq(seq);
+    return entry === undefined ? undefined : { row: describeEvent(entry), json: shownJson(withoutChain(entry)) };
+  }
+
+  /** A page of its own, without script, of one session. */
+  report(session: string): string {
+    const { entries, more } = queryJournal(this.#journal, { filter: { session }, limit: longestReport });
+    return [...reportHtml(collectReport({ session, entries, ...(more ? { journal: `only the last ${longestReport} events of it` } : {}) }))].join('');
+  }
+
+  async #pageOfAll(from: number | 'newest', count: number): Promise<EventPage> {
+    const first = firstOf(from, count, this.#places.count);
+    await this.#reached(first);
+    const rows = this.#places.read(first, from === 'newest' ? 2 * count : count);
+    return { total: this.#places.count, more: false, from: first, rows: rows.map(describeEvent) };
+  }
+
+  /** Resolves when the event at `place` can be read. Whoever owns this goes on refreshing until there is no more. */
+  async #reached(place: number): Promise<void> {
+    if (place < this.#places.count - this.#places.known) await new Promise<void>((resolve) => (this.#waiting = [...this.#waiting, { place, resolve }]));
+  }
+}
+
+interface Waiting {
+  readonly place: number;
+  readonly resolve: () => void;
+}
+
+function firstOf(from: number | 'newest', count: number, total: number): number {
+  return from === 'newest' ? Math.max(0, Math.ceil(total / count) - 2) * count : from;
+}
+
+/** Milliseconds: whoever asks meanwhile waits no longer. */
+const longestStep = 8;
+const longestReport = 100_000;
+
+function withoutChain(entry: JournalEntry): object {
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => !ofTheChain.includes(name)));
+}
+
+/** They say nothing about what happened. */
+const ofTheChain: readonly string[] = ['v', 'prev', 'mac'];

@@ -1,0 +1,151 @@
+import { statSync } from 'node:fs';
+import { journalEntries, type JournalEntry, type JournalPosition } from '../../audit/index.ts';
+import { newestEntries, type EntryPlace } from '../../audit/newest-entries.ts';
+import { activePart, rotatedParts, rotatedPath } from '../../audit/parts.ts';
+import { expectedBefore } from './expected-before.ts';
+import { PlaceList } from './place-list.ts';
+
+export interface Step {
+  /** In no order. */
+  readonly entries: readonly JournalEntry[];
+  readonly rest: 'more' | 'none';
+  /** `replaced`: this is another journal than before, whose entries begin here. `corrected`: it is not as long as its numbers said. */
+  readonly change: 'none' | 'corrected' | 'replaced';
+}
+
+/**
+ * Where each entry of the journal stands, so that any of a million can be read at once. Learnt in short steps, the newest first: a page
+ * shows them before the rest of a long journal was looked at. Until then the numbers of the entries tell how many there are.
+ */
+export class Places {
+  readonly #journal: string;
+  /** What came since this began to look, oldest first, and what was there before, newest first. */
+  readonly #newer = new PlaceList();
+  readonly #older = new PlaceList();
+  #next: JournalPosition | undefined;
+  #file: FileFacts | undefined;
+  /** How many the older ones will be. */
+  #expected = 0;
+  #oldest: EntryPlace | 'reached' = 'reached';
+
+  constructor(journal: string) {
+    this.#journal = journal;
+  }
+
+  /** Of all entries. */
+  get count(): number {
+    return this.#newer.length + Math.max(this.#older.length, this.#expected);
+  }
+
+  /** Of those whose place is known. */
+  get known(): number {
+    return this.#newer.length + this.#older.length;
+  }
+
+  /** Reads on for about `patience` milliseconds. */
+  step(patience: number): Step {
+    const isReplaced = this.#isReplaced();
+    if (isReplaced) this.#forget();
+    if (this.#next === undefined) this.#begin();
+    const until = performance.now() + patience;
+    const { entries: news, rest } = this.#readNewer(until);
+    const old = this.#readOlder(until);
+    const isWhole = this.#oldest === 'reached';
+    const isCorrected = isWhole && this.#expected !== this.#older.length;
+    if (isWhole) this.#expected = this.#older.length;
+    return { entries: [...news, ...old], rest: isWhole ? rest : 'more', change: changeOf({ isReplaced, isCorrected }) };
+  }
+
+  /** In order, beginning with the one at `from`, the oldest being 0. Those whose place is not known yet are left out. */
+  read(from: number, count: number): readonly JournalEntry[] {
+    const first = Math.max(from, this.count - this.known);
+    const place = this.#at(first);
+    if (place === undefined) return [];
+    const entries: JournalEntry[] = [];
+    for (const { entry } of journalEntries(this.#journal, { from: { ...place, line: 1 } })) {
+      if (entries.length >= Math.min(from + count, this.count) - first) break;
+      entries.push(entry);
+    }
+    return entries;
+  }
+
+  withSeq(seq: number): JournalEntry | undefined {
+    const place = this.#newer.newestWith(seq, 'oldest-first') ?? this.#older.newestWith(seq, 'newest-first');
+    if (place === undefined) return undefined;
+    const [found] = journalEntries(this.#journal, { from: { ...place, line: 1 } });
+    return found?.entry;
+  }
+
+  #at(place: number): EntryPlace | undefined {
+    const fromNewest = this.count - 1 - place;
+    return fromNewest < this.#newer.length ? this.#newer.at(this.#newer.length - 1 - fromNewest) : this.#older.at(fromNewest - this.#newer.length);
+  }
+
+  /** From the newest entry on forwards, and from there backwards. */
+  #begin(): void {
+    const [newest] = newestEntries(this.#journal, { count: 1 });
+    if (newest === undefined) return;
+    this.#next = { part: newest.part, offset: newest.offset, line: 1 };
+    this.#oldest = newest;
+    this.#expected = expectedBefore(this.#journal, newest);
+  }
+
+  #readNewer(until: number): Pick<Step, 'entries' | 'rest'> {
+    const entries: JournalEntry[] = [];
+    if (this.#next === undefined) return { entries, rest: 'none' };
+    for (const { entry, next, ...place } of journalEntries(this.#journal, { from: this.#next })) {
+      this.#newer.add({ ...place, entry });
+      this.#next = next;
+      entries.push(entry);
+      if (entries.length % stepLength === 0 && performance.now() > until) return { entries, rest: 'more' };
+    }
+    return { entries, rest: 'none' };
+  }
+
+  #readOlder(until: number): readonly JournalEntry[] {
+    const entries: JournalEntry[] = [];
+    while (this.#oldest !== 'reached' && (entries.length === 0 || performance.now() < until)) {
+      const found = newestEntries(this.#journal, { count: stepLength, before: this.#oldest });
+      for (const placed of found) {
+        this.#older.add(placed);
+        entries.push(placed.entry);
+      }
+      this.#oldest = found.at(-1) ?? 'reached';
+    }
+    return entries;
+  }
+
+  /** What was read is a file with a number, which keeps it when it is rotated: when another file has that number, the journal is another. */
+  #isReplaced(): boolean {
+    const { part, offset } = this.#next ?? { part: 1, offset: 0 };
+    const before = this.#file;
+    const stats = statSync(fileOf(this.#journal, part), { throwIfNoEntry: false });
+    this.#file = stats === undefined ? undefined : { part, inode: stats.ino };
+    if (stats === undefined) return offset > 0;
+    return stats.size < offset || (before?.part === part && before.inode !== stats.ino);
+  }
+
+  #forget(): void {
+    this.#newer.clear();
+    this.#older.clear();
+    this.#next = undefined;
+    this.#oldest = 'reached';
+    this.#expected = 0;
+  }
+}
+
+function changeOf({ isReplaced, isCorrected }: { readonly isReplaced: boolean; readonly isCorrected: boolean }): Step['change'] {
+  if (isReplaced) return 'replaced';
+  return isCorrected ? 'corrected' : 'none';
+}
+
+interface FileFacts {
+  readonly part: number;
+  readonly inode: number;
+}
+
+function fileOf(journal: string, part: number): string {
+  return part < activePart(rotatedParts(journal)) ? rotatedPath(journal, part) : journal;
+}
+
+const stepLength = 256;

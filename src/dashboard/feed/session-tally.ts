@@ -1,0 +1,79 @@
+import type { JournalEntry, SessionEndEvent, SessionStartEvent } from '../../audit/index.ts';
+import type { SessionRow } from '../wire.ts';
+import { newestOf } from './newest-of.ts';
+import { shown } from './shown.ts';
+
+type Of<E> = E & Pick<JournalEntry, 'seq' | 'time'>;
+
+interface Sums {
+  /** Of the newest event of it. */
+  seq: number;
+  starts: number;
+  ends: number;
+  refusals: number;
+  sent: number;
+  received: number;
+  first: Facts<'id' | 'workspace' | 'backend' | 'startedAt'> | undefined;
+  newest: Facts<'command'> | undefined;
+  end: Facts<'endedAt' | 'exitCode'> | undefined;
+}
+
+/** Texts are cut before they are held: a box may have written any. */
+type Facts<Names extends keyof SessionRow> = { readonly seq: number } & Required<Pick<SessionRow, Names>>;
+
+/** The newest sessions. Events may come in any order: a long journal is read from its end backwards. */
+export class SessionTally {
+  readonly #sessions = new Map<string, Sums>();
+
+  start({ session, seq, workspace, argv, backend, time }: Of<SessionStartEvent>): void {
+    const sums = this.#of(session, seq);
+    sums.starts += 1;
+    if (sums.first === undefined || seq < sums.first.seq) sums.first = { seq, id: shown(session, 80), workspace: shown(workspace), backend: shown(backend, 40), startedAt: shown(time, 40) };
+    if (sums.newest === undefined || seq > sums.newest.seq) sums.newest = { seq, command: shown(argv.join(' ')) };
+  }
+
+  end({ session, seq, time, exitCode }: Of<SessionEndEvent>): void {
+    const sums = this.#of(session, seq);
+    sums.ends += 1;
+    if (sums.end === undefined || seq > sums.end.seq) sums.end = { seq, endedAt: shown(time, 40), exitCode };
+  }
+
+  count({ session, seq }: { readonly session: string; readonly seq: number }, { refusals = 0, sent = 0, received = 0 }: Partial<Pick<Sums, 'refusals' | 'sent' | 'received'>>): void {
+    const sums = this.#of(session, seq);
+    sums.refusals += refusals;
+    sums.sent += sent;
+    sums.received += received;
+  }
+
+  /** Newest first. Without those whose start was not read, or is not in the journal. */
+  rows(most: number, alive: (session: string) => boolean): readonly SessionRow[] {
+    const begun = [...this.#sessions.values()].flatMap(({ first, newest, ...sums }) => (first === undefined || newest === undefined ? [] : [{ ...sums, first, newest }]));
+    return begun.toSorted((a, b) => b.first.seq - a.first.seq).slice(0, most).map((sums) => rowOf(sums, alive));
+  }
+
+  #of(session: string, seq: number): Sums {
+    const sums = this.#sessions.get(session) ?? { seq, starts: 0, ends: 0, refusals: 0, sent: 0, received: 0, first: undefined, newest: undefined, end: undefined };
+    sums.seq = Math.max(sums.seq, seq);
+    if (!this.#sessions.has(session)) newestOf(this.#sessions.set(session, sums), mostHeld);
+    return sums;
+  }
+}
+
+/** More than are shown: of some the start is not read yet. */
+const mostHeld = 1000;
+
+interface Begun extends Sums {
+  readonly first: NonNullable<Sums['first']>;
+  readonly newest: NonNullable<Sums['newest']>;
+}
+
+/** Commands of a session may run side by side: it has ended when each of them has. */
+function rowOf({ first, newest, end, starts, ends, refusals, sent, received }: Begun, alive: (session: string) => boolean): SessionRow {
+  const { seq: _, ...facts } = first;
+  const ended = end === undefined || end.seq < newest.seq ? {} : { endedAt: end.endedAt, exitCode: end.exitCode };
+  return { ...facts, command: newest.command, ...ended, state: starts <= ends ? 'ended' : livingState(facts.id, alive), commands: starts, refusals, sent, received };
+}
+
+function livingState(session: string, alive: (session: string) => boolean): SessionRow['state'] {
+  return alive(session) ? 'running' : 'lost';
+}

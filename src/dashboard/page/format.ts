@@ -1,0 +1,42 @@
+/** Decimal units, as the command line has them. */
+export function bytesText(bytes: number): string {
+  const unit = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  return `${(bytes / 1000 ** unit).toFixed(unit === 0 ? 0 : 1)} ${units[unit]}`;
+}
+
+/** `orMore`: `+` where there are more than were counted. */
+export function countText(count: number, what: string, orMore: '+' | '' = ''): string {
+  return `${numberText(count)}${orMore} ${what}${count === 1 ? '' : 's'}`;
+}
+
+export function numberText(count: number): string {
+  return numbers.format(count);
+}
+
+/** How long ago, or in how long: `now`, `4 min`, `3 h`, `2 d`. */
+export function spanText(milliseconds: number): string {
+  const seconds = Math.round(Math.abs(milliseconds) / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`;
+}
+
+/** Of this machine, to the second. */
+export function clockText(time: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return '–';
+  return date.toDateString() === new Date().toDateString() ? clock.format(date) : `${day.format(date)} ${clock.format(date)}`;
+}
+
+/** Made once: making one takes longer than a row of a list may. */
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const numbers = new Intl.NumberFormat('en');
+
+/** The last two components, which tell workspaces apart. */
+export function shortPath(path: string): string {
+  const parts = path.split('/');
+  return parts.length <= 3 ? path : `…/${parts.slice(-2).join('/')}`;
+}
+
+const units = ['B', 'KB', 'MB', 'GB', 'TB'];

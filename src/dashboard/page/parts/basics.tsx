@@ -1,0 +1,67 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Tone } from '../../wire.ts';
+import { spanText } from '../format.ts';
+
+export interface PanelProps {
+  readonly title: string;
+  readonly note?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function Panel({ title, note, children }: PanelProps): JSX.Element {
+  return (
+    <section class="panel" aria-label={title}>
+      <header class="panel-head">
+        <h2>{title}</h2>
+        {note === undefined ? null : <div class="note">{note}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }): JSX.Element {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children === undefined ? null : <p>{children}</p>}
+    </div>
+  );
+}
+
+export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }): JSX.Element {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+/** How long ago something was; counts on by itself. */
+export function Ago({ time }: { readonly time: string | number }): JSX.Element {
+  const now = useNow(10_000);
+  const date = new Date(time);
+  return (
+    <time dateTime={Number.isNaN(date.getTime()) ? undefined : date.toISOString()} title={date.toLocaleString()}>
+      {spanText(now - date.getTime())} ago
+    </time>
+  );
+}
+
+/** The time, as often as it is shown. */
+export function useNow(every: number): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), every);
+    return () => clearInterval(timer);
+  }, [every]);
+  return now;
+}
+
+export function ErrorNote({ error }: { readonly error: unknown }): JSX.Element | null {
+  if (error === undefined) return null;
+  const remedy = error instanceof Error && 'failure' in error ? (error.failure as { readonly remedy: string }).remedy : '';
+  return (
+    <p class="error" role="alert">
+      {error instanceof Error ? error.message : String(error)}
+      {remedy === '' ? null : <span class="remedy">{remedy}</span>}
+    </p>
+  );
+}

@@ -1,0 +1,48 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/**
+ * What a page has to show: a cookie, which scripts cannot read, and a key, which only pages of this origin have. A browser sends
+ * cookies of 127.0.0.1 to every port of it, where another user's server may be: by itself the cookie opens nothing.
+ */
+export interface Pass {
+  readonly cookie: string;
+  readonly key: string;
+}
+
+/** Gives one pass for each token, and each token once. Keeps digests only. */
+export class Entrance {
+  #token: Buffer | undefined;
+  #passes: readonly { readonly cookie: Buffer; readonly key: Buffer }[] = [];
+
+  /** A new token of 256 bits in hexadecimal. The one before, if nobody used it, is worthless from now on. */
+  mint(): string {
+    const token = secret();
+    this.#token = digest(token);
+    return token;
+  }
+
+  /** Undefined for what is no token, or no longer one. */
+  exchange(token: string): Pass | undefined {
+    if (this.#token === undefined || !timingSafeEqual(digest(token), this.#token)) return undefined;
+    this.#token = undefined;
+    const pass = { cookie: secret(), key: secret() };
+    this.#passes = [...this.#passes, { cookie: digest(pass.cookie), key: digest(pass.key) }].slice(-most);
+    return pass;
+  }
+
+  admits({ cookie, key }: Pass): boolean {
+    const shown = { cookie: digest(cookie), key: digest(key) };
+    return this.#passes.some((pass) => timingSafeEqual(pass.cookie, shown.cookie) && timingSafeEqual(pass.key, shown.key));
+  }
+}
+
+/** Pages that are open at the same time. */
+const most = 16;
+
+function secret(): string {
+  return randomBytes(32).toString('hex');
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

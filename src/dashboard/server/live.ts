@@ -1,0 +1,92 @@
+import type { PendingApproval } from '../../approvals/types.ts';
+import type { ApprovalsClient, OpenApprovals } from '../approvals-client.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { StreamMessage } from '../wire.ts';
+
+export type Channel = StreamMessage['kind'];
+
+/**
+ * What changes while pages look. Nothing is looked at without one: then nobody could answer either, and sessions that ask must not
+ * wait for somebody who is not there.
+ */
+export class Live {
+  readonly feed: Feed;
+  readonly #open: OpenApprovals;
+  readonly #pages = new Map<object, (channel: Channel) => void>();
+  #approvals: ApprovalsClient | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #again: NodeJS.Immediate | undefined;
+  #left = Date.now();
+  #news = false;
+  #toldAt = 0;
+
+  constructor(feed: Feed, open: OpenApprovals) {
+    this.feed = feed;
+    this.#open = open;
+  }
+
+  /** Milliseconds since the last page went; 0 while there is one. */
+  get idleFor(): number {
+    return this.#pages.size > 0 ? 0 : Date.now() - this.#left;
+  }
+
+  get pages(): number {
+    return this.#pages.size;
+  }
+
+  pending(): readonly PendingApproval[] {
+    return this.#approvals?.pending() ?? [];
+  }
+
+  get approvals(): ApprovalsClient | undefined {
+    return this.#approvals;
+  }
+
+  /** Tells a page what has changed, until the function that it gives is called. */
+  attach(changed: (channel: Channel) => void): () => void {
+    const page = {};
+    this.#approvals ??= this.#open(() => this.#tell('approvals'));
+    this.#pages.set(page, changed);
+    this.#timer ??= setInterval(() => this.look(), lookEvery);
+    this.look();
+    return () => this.#detach(page);
+  }
+
+  /** Looks at the journal now, and goes on until all of it is read. Pages are told of that now and then. */
+  look(): void {
+    const { news, rest } = this.feed.refresh();
+    this.#news ||= news;
+    if (rest === 'more') {
+      this.#again ??= setImmediate(() => {
+        this.#again = undefined;
+        this.look();
+      });
+    }
+    if (!this.#news || (rest === 'more' && performance.now() < this.#toldAt + tellEvery)) return;
+    this.#news = false;
+    this.#toldAt = performance.now();
+    for (const channel of ['events', 'summary'] as const) this.#tell(channel);
+  }
+
+  close(): void {
+    clearImmediate(this.#again);
+    for (const page of this.#pages.keys()) this.#detach(page);
+  }
+
+  #detach(page: object): void {
+    if (!this.#pages.delete(page) || this.#pages.size > 0) return;
+    this.#left = Date.now();
+    this.#approvals?.close();
+    this.#approvals = undefined;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #tell(channel: Channel): void {
+    for (const changed of this.#pages.values()) changed(channel);
+  }
+}
+
+const lookEvery = 250;
+/** Milliseconds, while more of a long journal is read. */
+const tellEvery = 300;

@@ -1,0 +1,144 @@
+import type { PendingApproval } from '../approvals/types.ts';
+
+/** What passes between server and page. All texts are filtered; the page shows them as text and as nothing else. */
+export interface EventRow {
+  /** Of the event within its journal. */
+  readonly seq: number;
+  /** ISO 8601, UTC. */
+  readonly time: string;
+  readonly type: string;
+  readonly tone: Tone;
+  readonly title: string;
+  readonly session: string;
+}
+
+export type Tone = 'plain' | 'good' | 'warning' | 'bad';
+
+export interface EventPage {
+  /** How many match. */
+  readonly total: number;
+  /** Older ones match as well; they are left out. */
+  readonly more: boolean;
+  /** Index of the first row among those that match, the oldest being 0. */
+  readonly from: number;
+  /** Oldest first. */
+  readonly rows: readonly EventRow[];
+}
+
+export interface EventDetail {
+  readonly row: EventRow;
+  /** The event as JSON, in which everything shows; long texts are cut, and say so. */
+  readonly json: string;
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly workspace: string;
+  /** Of its newest command. */
+  readonly command: string;
+  readonly backend: string;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  /** `lost`: its supervisor is gone, and nobody wrote that it ended. */
+  readonly state: 'running' | 'ended' | 'lost';
+  readonly exitCode?: number;
+  readonly commands: number;
+  readonly refusals: number;
+  readonly sent: number;
+  readonly received: number;
+}
+
+/** Refusals with one rule and one message in one workspace. */
+export interface RefusalRow {
+  /** Of the newest. */
+  readonly seq: number;
+  readonly time: string;
+  readonly session: string;
+  readonly workspace: string;
+  readonly message: string;
+  readonly rule: string;
+  /** File and line of the rule. */
+  readonly place: string;
+  readonly remedy: string;
+  readonly count: number;
+}
+
+export interface Summary {
+  /** Newest first. */
+  readonly sessions: readonly SessionRow[];
+  /** Newest first. */
+  readonly refusals: readonly RefusalRow[];
+  /** Of the last 24 hours. */
+  readonly day: { readonly refusals: number; readonly connections: number; readonly sent: number; readonly received: number };
+  readonly network: NetworkChart;
+}
+
+/** Bytes by time and host. */
+export interface NetworkChart {
+  /** Start of each bucket, in seconds since the epoch. */
+  readonly times: readonly number[];
+  /** The hosts with the most bytes; the last may be all others together. */
+  readonly hosts: readonly HostSeries[];
+}
+
+export interface HostSeries {
+  readonly host: string;
+  readonly connections: number;
+  readonly refusals: number;
+  readonly sent: number;
+  readonly received: number;
+  /** Sent and received, for each bucket. */
+  readonly bytes: readonly number[];
+}
+
+/** How long the journal is. */
+export interface JournalExtent {
+  /** Its events. */
+  readonly total: number;
+  /** Of these, the newest, that sums are of by now. */
+  readonly read: number;
+  /** Another number: what was at a place is not there any more. */
+  readonly generation: number;
+}
+
+export type StreamMessage =
+  | ({ readonly kind: 'events' } & JournalExtent)
+  | { readonly kind: 'summary'; readonly summary: Summary }
+  | { readonly kind: 'approvals'; readonly pending: readonly PendingApproval[] };
+
+export interface LayerRow {
+  readonly id: string;
+  readonly workspace: string;
+  /** Milliseconds since the epoch. */
+  readonly created: number;
+  readonly changed: number;
+  readonly bytes: number;
+}
+
+export interface LayerList {
+  readonly layers: readonly LayerRow[];
+  readonly problems: readonly { readonly id: string; readonly message: string; readonly remedy: string }[];
+}
+
+export interface LayerReview {
+  readonly id: string;
+  /** Names what is shown: accepting and discarding are for exactly that. */
+  readonly digest: string;
+  readonly lines: readonly ReviewLine[];
+  /** How many lines there are beyond these; `holdfast review` shows them. */
+  readonly omitted: number;
+  readonly changes: number;
+  readonly conflicts: number;
+  readonly refused: number;
+}
+
+export interface ReviewLine {
+  readonly kind: string;
+  readonly text: string;
+}
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly remedy: string;
+}
