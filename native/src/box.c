@@ -158,6 +158,7 @@ static _Noreturn void keep_house(struct house *house) {
 static _Noreturn void run_init(struct plan *plan, const struct list *hits, int status, struct handover hand) {
   report_to(status);
   close(CONTROL_FD);
+  if (hand.source >= 0) close(hand.source);
   wait_for_release(status);
   enter_cgroups(plan);
   loopback_up();
@@ -177,7 +178,14 @@ static void replace_directories(void) {
   }
 }
 
+/* The supervisor says `g` before anything else, once it has written down what begins. */
+static void wait_for_leave(int status) {
+  char go;
+  if (recv(status, &go, 1, 0) != 1 || go != 'g') _exit(EXIT_HOLDFAST);
+}
+
 _Noreturn void start_command(const struct plan *plan, int status, struct handover hand, enum ending ending) {
+  if (plan->held) wait_for_leave(status);
   replace_directories();
   int abi = landlock_abi(), ruleset = landlock_ruleset(plan, abi);
   if (chdir(plan->cwd)) fail("enter working directory", plan->cwd, errno);

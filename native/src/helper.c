@@ -183,6 +183,14 @@ static void push_item(struct list *words, const struct placed *item, const char 
   }
 }
 
+/* By another name that leads to the same place: a second mask has nothing to lie on, and a read-only bind would take the first away. */
+static bool is_masked_before(const struct list *placed, size_t index) {
+  const struct placed *items = placed->items;
+  for (size_t i = 0; i < index; i++)
+    if (items[i].hit->effect == EFFECT_HIDDEN && strcmp(items[i].place, items[index].place) == 0) return true;
+  return false;
+}
+
 /*
  * What was found in one mount, and in none that lies on it: those come later, and so do their hits. Nothing here may lay the
  * host's directory over what is masked or read-only (attacks: deny = ["private"] with a `.vscode` in it; a `.env` in `.vscode`;
@@ -195,7 +203,8 @@ static void push_hits(struct list *words, const struct plan *plan, const struct 
     if (!is_writable_at(item->path_cover, target, item->path_within) || is_shown_root(plan, item->hit->root) || item->hit->unpinned) continue;
     push_pins(words, item->path, above, is_pin(item) ? PIN_ITSELF : PIN_PARENTS);
   }
-  for (size_t i = 0; i < placed->count; i++) push_item(words, &LIST_AT(*placed, struct placed, i), target);
+  for (size_t i = 0; i < placed->count; i++)
+    if (!is_masked_before(placed, i)) push_item(words, &LIST_AT(*placed, struct placed, i), target);
 }
 
 static char **helper_words(const struct plan *plan, const struct list *hits) {
@@ -277,6 +286,6 @@ _Noreturn void run_inner(struct plan *plan, sigset_t mask) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   char none;
   if (recv(INNER_STATUS_FD, &none, 1, MSG_PEEK | MSG_DONTWAIT) == 0) _exit(EXIT_HOLDFAST);
-  struct handover hand = {inherited(INNER_TERMINAL_FD), inherited(INNER_OUTPUT_FD), same_open_file(1, 2), mask};
+  struct handover hand = {inherited(INNER_TERMINAL_FD), inherited(INNER_OUTPUT_FD), same_open_file(1, 2), mask, -1};
   start_command(plan, INNER_STATUS_FD, hand, ENDS_BY_SIGNAL);
 }

@@ -38,9 +38,10 @@ struct mount_step {
   int fd; /* a detached, idmapped tree made by outer, or -1 */
 };
 
-/* In order of strictness. A pinned directory cannot be moved or removed; a pinned file is read-only. */
+/* In order of strictness. A pinned directory cannot be moved or removed; a pinned file is read-only. What is withheld is
+ * hidden if it is there when the box starts, unless its path is approved; the box may make others of that name. */
 struct hit;
-enum effect { EFFECT_PINNED, EFFECT_READ_ONLY, EFFECT_HIDDEN };
+enum effect { EFFECT_PINNED, EFFECT_READ_ONLY, EFFECT_HIDDEN, EFFECT_WITHHELD };
 #define MAX_PLAN (64u << 20)
 #define MAX_COMPONENTS 8
 struct protected_name {
@@ -51,7 +52,8 @@ struct protected_name {
   const char *except[MAX_COMPONENTS];
 };
 
-enum access_kind { ACCESS_READ, ACCESS_WRITE, ACCESS_DEVICES };
+/* ACCESS_EXECUTE says something only where the plan lists what can be executed. */
+enum access_kind { ACCESS_READ, ACCESS_WRITE, ACCESS_DEVICES, ACCESS_EXECUTE };
 struct landlock_rule {
   enum access_kind access;
   const char *path;
@@ -106,6 +108,8 @@ struct plan {
   struct list names;                  /* of struct protected_name */
   struct list guarded;                /* of const char *: paths that are read-only although no name says so */
   struct list released;               /* of const char *: paths that are left alone although their name is protected */
+  struct list withholding;            /* of const char *: directories below which names are withheld, and nowhere else */
+  struct list approved;               /* of const char *: paths that are shown although their name is withheld */
   struct list rules;                  /* of struct landlock_rule */
   struct list cgroups;                /* of struct cgroup_step */
   struct list helper;                 /* of const char *: words of bubblewrap, when that builds the box */
@@ -116,6 +120,7 @@ struct plan {
   const uint8_t *bytes;               /* the encoded plan with its header */
   size_t length;
   uint32_t minimum_landlock;
+  bool lists_executables; /* nothing can be executed but what rules of ACCESS_EXECUTE name */
   const uint8_t *filter; /* struct sock_filter[], 8 bytes each */
   size_t filter_length;
   enum notify notify;
@@ -126,6 +131,7 @@ struct plan {
   bool tap_stderr;
   bool forwards;    /* the supervisor may ask for connections to ports of the box */
   bool warm;        /* the command comes later, on the control descriptor */
+  bool held;        /* the command waits for the supervisor */
   struct list hits; /* of struct hit: names that appeared between preparing a warm box and using it */
 };
 
@@ -144,6 +150,7 @@ void report(enum report kind, const void *payload, size_t length);
 bool report_soon(enum report kind, const void *payload, size_t length); /* false when it would have to wait */
 _Noreturn void fail(const char *stage, const char *path, int error);
 void report_failure(const char *stage, const char *path, int error);
+void take_leave(void); /* before outer ends while its command has not begun */
 void undo_on_failure(const struct plan *plan, pid_t pid); /* outer, once it has a box: `fail` ends that too */
 
 /* ---- path.c ---- */
@@ -174,12 +181,16 @@ struct step {
   const char *entry;
   bool packages; /* a node_modules directory lies above */
   enum step_from from;
+  unsigned *withheld; /* components of the shortest withheld name that matched as a whole; NULL where that is of no interest */
 };
 int advance_names(const struct step *step, const struct states *above, struct states *below, const struct protected_name **matched);
 int enter_names(const struct plan *plan, const char *path, struct states *states, bool *packages); /* 0 or an errno */
 int enter_git_names(const struct plan *plan, struct states *states);                               /* the same */
 bool name_matches(const char *pattern, const char *name);
 bool is_released(const struct plan *plan, unsigned root, const char *path);
+bool is_withheld(const struct plan *plan, unsigned root, const char *path, unsigned components); /* of a path that ends in a withheld name of so many; false where it is approved */
+bool is_withholding(const struct plan *plan, const char *path);                                  /* whether names are withheld at or below an absolute path */
+void keep_withheld(const struct plan *plan, struct states *states);                              /* drops all others */
 bool is_guarded(const struct plan *plan, unsigned root, const char *path);
 bool is_shown_root(const struct plan *plan, unsigned root);
 
@@ -209,7 +220,10 @@ struct findings {
 int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findings *found);
 bool listens(int parent, const char *entry); /* sockets.c */
 void find_other_names(const struct plan *plan, const int *root_fds, struct findings *found); /* links.c */
-bool is_staged_root(const struct plan *plan, unsigned root); /* mounts.c */
+const struct layer_directory *staged_upper(const struct plan *plan, unsigned root); /* mounts.c: of the layer of a root; NULL where there is none */
+int open_layer(int host, const struct layer_directory *place);                      /* O_PATH, or a failure */
+/* What the box writes there does not reach the host: what appears on the host is somebody else's. */
+bool is_staged_root(const struct plan *plan, unsigned root);
 void receive(uint8_t *bytes, size_t length); /* from the control descriptor, or a failure */
 bool is_known_hit(const struct list *before, const struct hit *hit);
 
@@ -268,6 +282,7 @@ struct handover {
   int output;    /* the tap's pipe for stderr, or -1 */
   bool merged;   /* stdout goes there too */
   sigset_t mask; /* the signal mask the command starts with */
+  int source;    /* where outer reads the tap; a second reader would keep writers waiting that nobody listens to. -1 without it */
 };
 /* What ends the rest of the box: the kernel when PID 1 goes, or a signal to all when PID 1 is the helper's. */
 enum ending { ENDS_WITH_INIT, ENDS_BY_SIGNAL };

@@ -68,6 +68,7 @@ static struct tap make_tap(const struct plan *plan, struct handover *hand) {
   if (pipe2(ends, O_CLOEXEC)) fail("pipe", "", errno);
   hand->output = ends[1];
   hand->merged = same_file(1, 2);
+  hand->source = ends[0];
   return (struct tap){ends[0], 2};
 }
 
@@ -95,7 +96,7 @@ static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
   struct findings found = {0};
   int *roots = open_roots(plan, &found);
   report_hits(plan, &found.hits);
-  struct handover hand = {.terminal = foreground_terminal(), .output = -1, .mask = mask};
+  struct handover hand = {.terminal = foreground_terminal(), .output = -1, .mask = mask, .source = -1};
   struct tap tap = make_tap(plan, &hand);
   save_terminal(hand.terminal);
   if (geteuid() == 0) prepare_foreign_binds(plan);
@@ -109,6 +110,7 @@ static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
   sweep(plan, roots, &found.hits, outcome.supervisor_gone ? ASIDE_RENAME : ASIDE_REPORT);
   uint32_t result[2] = {outcome.failed ? EXIT_HOLDFAST : outcome.status, outcome.signal};
   report(R_EXIT, result, sizeof result);
+  if (plan->held) take_leave();
   return outcome.signal ? 128 + outcome.signal : result[0];
 }
 

@@ -130,7 +130,7 @@ static int make_upper(const struct builder *builder, const char *kind, unsigned 
 }
 
 /* A directory of a staged layer: the one that the supervisor made, and nothing that was put in its place. */
-static int open_layer(int host, const struct layer_directory *place) {
+int open_layer(int host, const struct layer_directory *place) {
   int fd = open_beneath(host, place->path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
   struct stat st;
   if (fd < 0 || fstat(fd, &st)) fail("open staged layer", place->path, errno);
@@ -181,14 +181,17 @@ static void make_overlay(const struct builder *builder, const struct mount_step 
   place_tree(builder, tree, step, T_DIRECTORY);
 }
 
-/* What the box writes there does not reach the host: what appears on the host is somebody else's. */
-bool is_staged_root(const struct plan *plan, unsigned root) {
+const struct layer_directory *staged_upper(const struct plan *plan, unsigned root) {
   const char *path = LIST_AT(plan->roots, const char *, root);
   for (size_t i = 0; i < plan->mounts.count; i++) {
     const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
-    if (step->kind == M_OVERLAY && step->upper.path && strcmp(step->target, path) == 0) return true;
+    if (step->kind == M_OVERLAY && step->upper.path && strcmp(step->target, path) == 0) return &step->upper;
   }
-  return false;
+  return NULL;
+}
+
+bool is_staged_root(const struct plan *plan, unsigned root) {
+  return staged_upper(plan, root) != NULL;
 }
 
 static void make_tmpfs(const struct builder *builder, const struct mount_step *step) {
@@ -227,7 +230,8 @@ static void cover_file(const struct builder *builder, const struct mount_step *s
   snprintf(path, sizeof path, "/proc/self/fd/%d", file);
   if (file < 0 || fchmod(file, step->mode)) fail("cover file", step->target, errno);
   write_bytes(path, (struct bytes){(const uint8_t *)step->source, step->size}, "cover file");
-  int tree = clone_tree(file, K_MOUNT_ATTR_RDONLY | K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV | K_MOUNT_ATTR_NOEXEC);
+  uint64_t execution = step->mode & 0111 ? 0 : K_MOUNT_ATTR_NOEXEC;
+  int tree = clone_tree(file, K_MOUNT_ATTR_RDONLY | K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV | execution);
   if (tree < 0) fail("cover file", step->target, errno);
   place_tree(builder, tree, step, T_FILE);
   close(file);

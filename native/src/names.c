@@ -1,5 +1,6 @@
 /* Which names are protected: components of a path are matched one after the other, as the scan and the guard meet them. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include "launch.h"
@@ -70,6 +71,55 @@ bool is_released(const struct plan *plan, unsigned root, const char *path) {
   return is_listed(plan, &plan->released, root, path);
 }
 
+/* What follows `directory` in a path below it; NULL elsewhere. */
+static const char *below(const char *directory, const char *path) {
+  size_t length = directory[1] ? strlen(directory) : 0;
+  return strncmp(path, directory, length) == 0 && path[length] == '/' && path[length + 1] ? path + length + 1 : NULL;
+}
+
+static bool is_component(const char *at, size_t length, const char *word) {
+  return length == strlen(word) && strncasecmp(at, word, length) == 0;
+}
+
+/* What a package brings, and git's references: a branch may have any name (`agents.md`), and git reads it. `path`: relative
+ * to where names are withheld, so that nothing above that counts (attack: a workspace in `node_modules`, one called `.github`). */
+static bool begins_there(const char *path, unsigned components) {
+  unsigned count = 1;
+  bool git = false;
+  for (const char *at = path, *slash; (slash = strchr(at, '/')); at = slash + 1, count++) {
+    size_t length = (size_t)(slash - at);
+    if (is_component(at, length, "node_modules") || (git && (is_component(at, length, "refs") || is_component(at, length, "logs")))) return false;
+    git = git || is_component(at, length, ".git");
+  }
+  return count >= components;
+}
+
+bool is_withheld(const struct plan *plan, unsigned root, const char *path, unsigned components) {
+  char absolute[8300];
+  const char *at = LIST_AT(plan->roots, const char *, root);
+  if (snprintf(absolute, sizeof absolute, "%s/%s", at[1] ? at : "", path) >= (int)sizeof absolute) return true;
+  for (size_t i = 0; i < plan->withholding.count; i++) {
+    const char *rest = below(LIST_AT(plan->withholding, const char *, i), absolute);
+    if (rest && begins_there(rest, components)) return !is_listed(plan, &plan->approved, root, path);
+  }
+  return false;
+}
+
+bool is_withholding(const struct plan *plan, const char *path) {
+  for (size_t i = 0; i < plan->withholding.count; i++) {
+    const char *directory = LIST_AT(plan->withholding, const char *, i);
+    if (strcmp(directory, path) == 0 || below(directory, path)) return true;
+  }
+  return false;
+}
+
+void keep_withheld(const struct plan *plan, struct states *states) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < states->count; i++)
+    if (LIST_AT(plan->names, struct protected_name, states->item[i].index).effect == EFFECT_WITHHELD) states->item[kept++] = states->item[i];
+  states->count = kept;
+}
+
 bool is_guarded(const struct plan *plan, unsigned root, const char *path) {
   return is_listed(plan, &plan->guarded, root, path);
 }
@@ -85,10 +135,15 @@ int advance_names(const struct step *step, const struct states *above, struct st
   for (size_t i = 0; i < above->count + started; i++) {
     struct state state = i < above->count ? above->item[i] : (struct state){LIST_AT(*starts, uint16_t, i - above->count), 0};
     const struct protected_name *name = &LIST_AT(step->plan->names, struct protected_name, state.index);
-    if (step->packages && name->outside_packages) continue;
+    if (step->packages && name->outside_packages && name->effect != EFFECT_WITHHELD) continue;
     if (!name_matches(name->component[state.progress], entry)) continue;
     if (state.progress + 1u == name->components) {
-      if (is_excepted(name, entry) || (int)name->effect <= strictest) continue;
+      if (is_excepted(name, entry)) continue;
+      if (name->effect == EFFECT_WITHHELD) {
+        if (step->withheld && (*step->withheld == 0 || name->components < *step->withheld)) *step->withheld = name->components;
+        continue;
+      }
+      if ((int)name->effect <= strictest) continue;
       strictest = (int)name->effect;
       if (matched) *matched = name;
     } else {
@@ -112,7 +167,7 @@ bool is_shown_root(const struct plan *plan, unsigned root) {
 /* A git directory may have any name (`project.git`, a submodule's): what is protected below `.git` is protected in it. */
 int enter_git_names(const struct plan *plan, struct states *states) {
   struct states none = {0}, below;
-  if (advance_names(&(struct step){plan, ".git", false, STEP_ANYWHERE}, &none, &below, NULL) == TOO_MANY_NAMES || states->count + below.count > MAX_STATES) return E2BIG;
+  if (advance_names(&(struct step){plan, ".git", false, STEP_ANYWHERE, NULL}, &none, &below, NULL) == TOO_MANY_NAMES || states->count + below.count > MAX_STATES) return E2BIG;
   memcpy(states->item + states->count, below.item, below.count * sizeof *below.item);
   states->count += below.count;
   return 0;
@@ -129,7 +184,7 @@ int enter_names(const struct plan *plan, const char *path, struct states *states
     memcpy(component, path, length);
     component[length] = 0;
     struct states below;
-    if (length && advance_names(&(struct step){plan, component, *packages, STEP_ANYWHERE}, states, &below, NULL) == TOO_MANY_NAMES) return E2BIG;
+    if (length && advance_names(&(struct step){plan, component, *packages, STEP_ANYWHERE, NULL}, states, &below, NULL) == TOO_MANY_NAMES) return E2BIG;
     if (length) *states = below;
     *packages = *packages || strcasecmp(component, "node_modules") == 0;
     path = end;

@@ -6,7 +6,7 @@
 enum record {
   K_ARG = 1, K_ENV, K_CWD, K_BIND, K_OVERLAY, K_TMPFS, K_PROC, K_DEVICES, K_DIRECTORY, K_SYMLINK, K_MASK, K_FILE, K_ROOT, K_NAME,
   K_LANDLOCK_RULE, K_LANDLOCK_MINIMUM, K_SECCOMP, K_LIMIT, K_CGROUP, K_CGROUP_FILE, K_TAP, K_HELPER, K_HELPER_DATA, K_RELEASED,
-  K_GIT_ROOT, K_WARM, K_HIT, K_SHOWN_ROOT, K_NETLINK, K_LISTENER, K_SYSCTL, K_FORWARD, K_GUARDED, K_NOTIFY, K_KEEPER
+  K_GIT_ROOT, K_WARM, K_HIT, K_SHOWN_ROOT, K_NETLINK, K_LISTENER, K_SYSCTL, K_FORWARD, K_GUARDED, K_NOTIFY, K_KEEPER, K_EXECUTION_LISTED, K_APPROVED, K_WITHHOLDING, K_HELD
 };
 
 struct cursor {
@@ -142,7 +142,7 @@ static const char *decode_name(struct plan *plan, unsigned flags, struct cursor 
   if (plan->names.count > UINT16_MAX) return "there are too many protected names";
   uint16_t count[2];
   unsigned effect = flags & 3;
-  if (flags > 7 || effect > EFFECT_HIDDEN || !take(in, count, 4) || count[0] < 1 || count[0] > MAX_COMPONENTS || count[1] > MAX_COMPONENTS)
+  if (flags > 7 || !take(in, count, 4) || count[0] < 1 || count[0] > MAX_COMPONENTS || count[1] > MAX_COMPONENTS)
     return "a protected name is malformed";
   name->effect = (enum effect)effect;
   name->outside_packages = flags & 4;
@@ -226,7 +226,7 @@ static const char *decode_word(struct list *list, struct cursor *in) {
 }
 
 static struct list *paths_of(struct plan *plan, unsigned kind) {
-  return kind == K_ROOT ? &plan->roots : kind == K_GUARDED ? &plan->guarded : kind == K_RELEASED ? &plan->released : kind == K_GIT_ROOT ? &plan->git_roots : &plan->shown_roots;
+  return kind == K_ROOT ? &plan->roots : kind == K_GUARDED ? &plan->guarded : kind == K_RELEASED ? &plan->released : kind == K_APPROVED ? &plan->approved : kind == K_WITHHOLDING ? &plan->withholding : kind == K_GIT_ROOT ? &plan->git_roots : &plan->shown_roots;
 }
 
 static const char *decode_record(struct plan *plan, unsigned kind, unsigned flags, struct cursor *in) {
@@ -246,6 +246,8 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
       return decode_mount(plan, (enum mount_kind)(kind - K_BIND), flags, in);
     case K_ROOT:
     case K_RELEASED:
+    case K_APPROVED:
+    case K_WITHHOLDING:
     case K_GUARDED:
     case K_GIT_ROOT:
     case K_SHOWN_ROOT:
@@ -257,10 +259,13 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
     case K_LANDLOCK_RULE: {
       struct landlock_rule *rule = list_push(&plan->rules, sizeof *rule);
       rule->access = (enum access_kind)flags;
-      return flags <= ACCESS_DEVICES && take_path(in, &rule->path) ? NULL : "a Landlock rule is malformed";
+      return flags <= ACCESS_EXECUTE && take_path(in, &rule->path) ? NULL : "a Landlock rule is malformed";
     }
     case K_LANDLOCK_MINIMUM:
       return take(in, &plan->minimum_landlock, 4) ? NULL : "the Landlock ABI is malformed";
+    case K_EXECUTION_LISTED:
+      plan->lists_executables = true;
+      return NULL;
     case K_SECCOMP:
       plan->filter = in->at;
       plan->filter_length = (size_t)(in->end - in->at) / 8;
@@ -290,6 +295,9 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
       return decode_notify(plan, flags, in);
     case K_WARM:
       plan->warm = true;
+      return NULL;
+    case K_HELD:
+      plan->held = true;
       return NULL;
     case K_HIT:
       return decode_hit(plan, flags, in);

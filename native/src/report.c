@@ -1,5 +1,6 @@
 /* Frames to the supervisor: u32 length of what follows, u8 kind, payload. */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -55,6 +56,18 @@ void report_failure(const char *stage, const char *path, int error) {
   report(R_FAILED, payload, 4 + stage_length + path_length);
 }
 
+/* Milliseconds until the supervisor has to have heard that nothing more is said. */
+#define LEAVE_PATIENCE 1000
+
+/* The supervisor may be about to let the command begin. Said to nobody, that would break its stream, and what stands in it unread would
+ * be lost with it: the report of what went wrong. So it is read here until the supervisor has seen the end. */
+void take_leave(void) {
+  uint8_t unheard[256];
+  struct pollfd control = {CONTROL_FD, POLLIN, 0};
+  if (destination != CONTROL_FD || shutdown(CONTROL_FD, SHUT_WR)) return;
+  while (poll(&control, 1, LEAVE_PATIENCE) > 0 && recv(CONTROL_FD, unheard, sizeof unheard, 0) > 0) {}
+}
+
 static const struct plan *begun;
 static pid_t first;
 
@@ -73,5 +86,6 @@ static void undo(void) {
 _Noreturn void fail(const char *stage, const char *path, int error) {
   if (begun) undo();
   report_failure(stage, path, error);
+  take_leave();
   _exit(EXIT_HOLDFAST);
 }

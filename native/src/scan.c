@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -23,23 +24,36 @@ struct walk {
 
 static int walk_directory(struct walk *walk, int fd, size_t length, const struct states *above, int depth, bool packages);
 
-int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findings *found) {
-  struct walk *walk = calloc(1, sizeof *walk);
-  if (!walk) return ENOMEM;
-  walk->plan = plan;
-  walk->root = root;
-  walk->hidden_only = is_shown_root(plan, root);
-  walk->found = found;
-  walk->covered = -1;
+/* Takes `fd`. `hidden_only`: nothing there needs protection from writing. */
+static int scan_from(const struct plan *plan, unsigned root, int fd, bool hidden_only, struct findings *found) {
+  struct walk *walk = fd < 0 ? NULL : calloc(1, sizeof *walk);
+  if (!walk) return errno;
+  *walk = (struct walk){.plan = plan, .root = root, .hidden_only = hidden_only, .found = found, .covered = -1};
   struct states states = {0};
   bool packages = false;
   int error = enter_names(plan, LIST_AT(plan->roots, const char *, root), &states, &packages);
-  int fd = error ? -1 : openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (!error) error = fd < 0 ? errno : walk_directory(walk, fd, 0, &states, 0, packages);
-  /* What may not be listed here may not be listed in the box. */
-  if (walk->hidden_only && error == EACCES) error = 0;
+  if (!error) error = walk_directory(walk, fd, 0, &states, 0, packages);
+  else close(fd);
   free(walk);
   return error;
+}
+
+/* What earlier commands have left in a staged layer is not on the host (attack: an AGENTS.md for the next command). */
+static int scan_layer(const struct plan *plan, unsigned root, const struct layer_directory *upper, struct findings *found) {
+  int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), layer = open_layer(host, upper);
+  int error = scan_from(plan, root, openat(layer, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), true, found);
+  close(layer);
+  close(host);
+  return error;
+}
+
+int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findings *found) {
+  bool shown = is_shown_root(plan, root);
+  int error = scan_from(plan, root, openat(root_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), shown, found);
+  /* What may not be listed here may not be listed in the box. */
+  if (shown && error == EACCES) error = 0;
+  const struct layer_directory *upper = error || found->after ? NULL : staged_upper(plan, root);
+  return upper ? scan_layer(plan, root, upper, found) : error;
 }
 
 /* `names`: how many of its names this is. */
@@ -83,9 +97,26 @@ static void look_closer(struct walk *walk, int parent, const char *entry) {
   push_hit(walk, (struct hit){.effect = EFFECT_HIDDEN, .unpinned = true, .device = st.st_dev, .inode = st.st_ino});
 }
 
+/* A link out of the repository shows nothing of it, and what it leads to is not the repository's to hide (attack: `AGENTS.md`
+ * that leads to the user's own settings of an agent, or `.claude` to /usr). */
+static bool leads_out(const struct walk *walk, int parent, const char *entry) {
+  struct stat st;
+  char link[32], path[4096];
+  if (fstatat(parent, entry, &st, AT_SYMLINK_NOFOLLOW) || !S_ISLNK(st.st_mode)) return false;
+  int fd = openat(parent, entry, O_PATH | O_CLOEXEC);
+  if (fd < 0) return false;
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  close(fd);
+  path[length > 0 ? length : 0] = 0;
+  return length > 0 && !is_withholding(walk->plan, path);
+}
+
 static int match_entry(struct walk *walk, int parent, const char *entry, const struct states *above, struct states *below, bool packages) {
-  int effect = advance_names(&(struct step){walk->plan, entry, packages, STEP_ANYWHERE}, above, below, NULL);
+  unsigned withheld = 0;
+  int effect = advance_names(&(struct step){walk->plan, entry, packages, STEP_ANYWHERE, &withheld}, above, below, NULL);
   walk->matched = -1;
+  if (effect != TOO_MANY_NAMES && withheld && !walk->found->after && is_withheld(walk->plan, walk->root, walk->path, withheld) && !leads_out(walk, parent, entry)) effect = EFFECT_HIDDEN;
   if (effect > -2 && effect < EFFECT_READ_ONLY && is_guarded(walk->plan, walk->root, walk->path)) effect = EFFECT_READ_ONLY;
   if (effect == TOO_MANY_NAMES) return E2BIG;
   return effect < 0 ? 0 : add_hit(walk, parent, entry, (enum effect)effect);
@@ -123,6 +154,48 @@ static int descend(struct walk *walk, int parent, const char *entry, size_t leng
   return add_hit(walk, parent, entry, EFFECT_READ_ONLY);
 }
 
+static void push_linked(struct walk *walk, int directory, const char *entry) {
+  struct stat st;
+  if (fstatat(directory, entry, &st, 0)) return;
+  push_hit(walk, (struct hit){.effect = EFFECT_HIDDEN, .symlink = true, .unpinned = true, .device = st.st_dev, .inode = st.st_ino, .text = strdup("")});
+  note_links(walk, &st, EFFECT_HIDDEN, 0);
+}
+
+/* Names may go on behind a symlink to a directory (attack: `.github -> docs` with instructions in it). Only those that are
+ * withheld, since they count by the name that they are reached by; as deep as the longest of them. */
+static int follow_link(struct walk *walk, int parent, const char *entry, size_t length, const struct states *above) {
+  DIR *directory = NULL;
+  int fd = leads_out(walk, parent, entry) ? -1 : openat(parent, entry, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd >= 0 && !(directory = fdopendir(fd))) close(fd);
+  int error = 0;
+  for (const struct dirent *inner; directory && !error && (inner = readdir(directory));) {
+    size_t name_length = strlen(inner->d_name);
+    if (strcmp(inner->d_name, ".") == 0 || strcmp(inner->d_name, "..") == 0 || length + name_length + 2 > sizeof walk->path) continue;
+    memcpy(walk->path + length, inner->d_name, name_length + 1);
+    struct states below;
+    unsigned withheld = 0;
+    if (advance_names(&(struct step){walk->plan, inner->d_name, false, STEP_FROM_ABOVE, &withheld}, above, &below, NULL) == TOO_MANY_NAMES) error = E2BIG;
+    else if (withheld && is_withheld(walk->plan, walk->root, walk->path, withheld) && !leads_out(walk, dirfd(directory), inner->d_name)) push_linked(walk, dirfd(directory), inner->d_name);
+    else if (below.count) {
+      walk->path[length + name_length] = '/';
+      error = follow_link(walk, dirfd(directory), inner->d_name, length + name_length + 1, &below);
+    }
+  }
+  if (directory) closedir(directory);
+  return error;
+}
+
+static int follow_names(struct walk *walk, int parent, const char *entry, size_t length, const struct states *states) {
+  struct states going = *states;
+  keep_withheld(walk->plan, &going);
+  struct stat st;
+  if (walk->found->after || going.count == 0 || fstatat(parent, entry, &st, AT_SYMLINK_NOFOLLOW) || !S_ISLNK(st.st_mode)) return 0;
+  walk->path[length] = '/';
+  int error = follow_link(walk, parent, entry, length + 1, &going);
+  walk->path[length] = 0;
+  return error;
+}
+
 static int visit(struct walk *walk, int fd, const struct k_linux_dirent64 *entry, size_t length, const struct states *above, int depth, bool packages) {
   const char *name = entry->name;
   if (name[0] == '.' && (name[1] == 0 || (name[1] == '.' && name[2] == 0))) return 0;
@@ -134,7 +207,12 @@ static int visit(struct walk *walk, int fd, const struct k_linux_dirent64 *entry
   bool maybe_directory = entry->type == DT_DIR || entry->type == DT_UNKNOWN;
   bool maybe_socket = entry->type == DT_SOCK || entry->type == DT_UNKNOWN;
   if (!error && !walk->found->after && matched < 0 && (maybe_socket || (covered >= 0 && entry->type == DT_REG))) look_closer(walk, fd, name);
-  if (error || !maybe_directory || holds_objects(walk, fd, name, length)) return error;
+  if (error) return error;
+  if (entry->type == DT_LNK || entry->type == DT_UNKNOWN) {
+    error = follow_names(walk, fd, name, length + name_length, &below);
+    if (error) return error;
+  }
+  if (!maybe_directory || holds_objects(walk, fd, name, length)) return 0;
   walk->path[length + name_length] = '/';
   if (matched > EFFECT_PINNED && matched > covered) walk->covered = matched;
   error = descend(walk, fd, name, length + name_length + 1, &below, depth + 1, packages);

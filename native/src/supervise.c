@@ -50,13 +50,18 @@ static void remember(struct watch *watch, const uint8_t *bytes, size_t length) {
   watch->tail_length += length;
 }
 
+/* Whoever reads our stderr is gone: writers in the box meet the same end of a pipe as without us, instead of writing for ever. */
+static void close_tap(struct watch *watch) {
+  if (watch->tap.from >= 0) close(watch->tap.from);
+  watch->tap.from = -1;
+}
+
 /* Reads only when all of the last read is written, and at most PIPE_BUF, so that outer never blocks on a slow reader. */
 static void relay_in(struct watch *watch) {
   ssize_t got = read(watch->tap.from, watch->pending, sizeof watch->pending);
   if (got <= 0) {
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
-    close(watch->tap.from);
-    watch->tap.from = -1;
+    close_tap(watch);
     return;
   }
   watch->pending_at = 0;
@@ -77,6 +82,7 @@ static ssize_t write_now(int fd, void *bytes, size_t length) {
 static void relay_out(struct watch *watch) {
   ssize_t put = write_now(watch->tap.to, watch->pending + watch->pending_at, watch->pending_length - watch->pending_at);
   if (put < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  if (put < 0 && (errno == EPIPE || errno == ECONNRESET)) close_tap(watch);
   if (put < 0) put = (ssize_t)(watch->pending_length - watch->pending_at); /* nobody reads: like a closed stderr */
   watch->pending_at += (size_t)put;
   if (watch->pending_at == watch->pending_length) watch->pending_length = 0;
@@ -200,7 +206,8 @@ static void let_serve(struct watch *watch) {
   order(watch, (const uint8_t *)"n", 1);
 }
 
-/* `k` from the supervisor ends the box, `r` brings the command of a warm one, `n` says that its listener is served; the end of its stream is its death. */
+/* `k` from the supervisor ends the box, `r` brings the command of a warm one, `g` lets one that is held begin, `n` says that its listener is served; the end of its
+ * stream is its death. */
 static void hear_supervisor(struct watch *watch) {
   char byte;
   ssize_t got = recv(CONTROL_FD, &byte, 1, MSG_DONTWAIT);
@@ -210,6 +217,10 @@ static void hear_supervisor(struct watch *watch) {
     hand_over_command(watch->plan, watch->roots, watch->box->status);
     start_clock(watch);
     return;
+  }
+  if (got == 1 && byte == 'g' && watch->plan->held) {
+    watch->plan->held = false;
+    return order(watch, (const uint8_t *)"g", 1);
   }
   if (got == 1 && byte == 'n' && watch->listener >= 0) return let_serve(watch);
   if (got == 1 && byte == 'p' && watch->plan->forwards) return forward(watch);

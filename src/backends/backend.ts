@@ -33,8 +33,8 @@ export interface StartOptions {
   readonly listener?: (pid: number, descriptor: number) => Promise<void>;
   /** From `encodeBox` of an equal plan, to spare encoding it again. */
   readonly box?: Uint8Array;
-  /** `later` builds the box and waits for `LaunchedBox.run`; only where `Backend.warm` says so. Default `now`. */
-  readonly command?: 'now' | 'later';
+  /** `held` builds the box and waits for `LaunchedBox.begin`; `later` for `LaunchedBox.run`, only where `Backend.warm` says so. Default `now`. */
+  readonly command?: 'now' | 'held' | 'later';
 }
 
 /** Takes what the launcher opened inside the box's network namespace. */
@@ -70,6 +70,8 @@ export interface LaunchedBox {
   readonly initPid: () => number;
   /** Asks for a connection to a port of the box's loopback; `NetworkSink.forwarded` gives it. Only where the plan shows ports. */
   readonly forward: (port: number, id: number) => void;
+  /** Lets the command of a box begin that holds it. */
+  readonly begin: () => void;
   /** Brings the command of a box that was started without one. */
   readonly run: (command: PlannedCommand) => void;
   /** Settles when the box and everything in it has ended. Rejects only when the launcher cannot be started. */

@@ -10,6 +10,7 @@ export { KernelError, isKernelError } from './kernel-error.ts';
 export { syscallNumber, type SyscallName } from './numbers.ts';
 export { atFdcwd, oPath, openAt, resolve, terminated } from './open-at.ts';
 export { exchange, linkAt, noReplace, renameAt, type Place } from './rename-at.ts';
+export { withDirectoryLock } from './directory-lock.ts';
 export { attributesOf, removeAttribute, setAttribute } from './attributes.ts';
 export { below, inParent, openDirectory, withDirectory } from './tree/place.ts';
 export { applyMetadata, changeMode, metadataOf, type Metadata } from './tree/metadata.ts';

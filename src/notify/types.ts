@@ -16,6 +16,14 @@ export interface Asked {
 
 export type Answer = 'allow' | 'deny';
 
+/** A program that the policy calls by its name, as it was when the session began. */
+export interface PinnedProgram {
+  /** As the system has it, in a directory without symlinks. */
+  readonly path: string;
+  /** `device:inode`, of the file that it leads to. */
+  readonly identity: string;
+}
+
 /** What the supervisor did by a rule, for the journal. */
 export interface Enforced {
   readonly kind: 'refused' | 'audited' | 'redirected' | 'kept' | 'approved';

@@ -1,6 +1,7 @@
 import { decide, fileAnchors, type FileAnchor, type FileOperation, type Policy, type Verdict } from '../policy/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { HostFacts, PresentPath, WorkspaceFacts } from './facts.ts';
+import { isWithin } from './is-within.ts';
 import { isPrivateDirectory, isPrivatePath } from './skeleton.ts';
 
 /** What the box sees at a path and, until a deeper anchor says otherwise, below it. */
@@ -82,10 +83,6 @@ function mountedAt(path: string, fact: PresentPath): string {
 /** What a supervisor answers (`ask`, `stage`, `redirect`) is done outside the box; the planner mounts only what is allowed outright. */
 function isGranted(decision: string): boolean {
   return decision === 'allow' || decision === 'audit';
-}
-
-export function isWithin(path: string, directory: string): boolean {
-  return path === directory || directory === '/' || path.startsWith(`${directory}/`);
 }
 
 /**

@@ -24,7 +24,7 @@ describe('compilePlan', () => {
   test('lets through what the policy lists, and says which session it is', () => {
     const environment = { PATH: '/bin', HOME: '/home/me', AWS_SECRET_ACCESS_KEY: 'secret', LD_PRELOAD: '/x.so', TMPDIR: '/elsewhere', GITHUB_TOKEN: 'secret' };
     const { command } = host({ environment }).plan();
-    expect(command.environment).toMatchObject({ PATH: '/bin', HOME: '/home/me', TMPDIR: '/tmp', HOLDFAST: 'id' });
+    expect(command.environment).toMatchObject({ PATH: '/bin', HOME: '/home/me', TMPDIR: '/tmp', SHLVL: '1', HOLDFAST: 'id' });
     for (const name of ['AWS_SECRET_ACCESS_KEY', 'LD_PRELOAD', 'GITHUB_TOKEN']) expect(command.environment).not.toHaveProperty(name);
   });
 

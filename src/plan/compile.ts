@@ -2,7 +2,9 @@ import { environmentOf, limitsOf, processOf, requirementsOf, type Policy } from 
 import { resolveAnchors } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
 import { sessionFile } from './session-file.ts';
+import { planExecutables } from './executables.ts';
 import { planLandlock } from './landlock.ts';
+import { planPrograms, programMasks } from './programs.ts';
 import { planLimits } from './limits.ts';
 import { planMounts } from './mounts.ts';
 import { planProtection } from './protection.ts';
@@ -31,14 +33,17 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
   const limits = limitsOf(policy, { memory: facts.memory });
   const network = planNetwork(policy, facts);
   const mounts = planMounts(anchors, facts, { tmp: limits.tmp ?? 0, files: [{ path: sessionFile, content: options.session }], resolver: resolverMounts(network, facts) });
-  const protection = planProtection(policy, { mounts, anchors, workspace: facts.workspace, gitPrograms: facts.gitPrograms, home: facts.user.home });
+  const programs = planPrograms(policy, facts, mounts);
+  const executables = planExecutables(policy, facts, mounts);
+  const protection = planProtection(policy, { mounts, anchors, workspace: facts.workspace, gitPrograms: facts.gitPrograms, home: facts.user.home, withheld: facts.withheld ?? [] });
   return {
     command: { argv: options.argv, cwd: facts.workspace.cwd, environment: planEnvironment(policy, facts, options) },
-    mounts,
+    mounts: [...mounts, ...programMasks(programs, facts)],
     protection,
-    landlock: planLandlock(mounts),
+    landlock: planLandlock(mounts, executables),
     seccomp: { ptrace: processOf(policy).ptrace },
-    notify: planNotify(policy, protection),
+    notify: planNotify(policy, protection, executables),
+    programs,
     limits: planLimits(limits, facts, options.boxId),
     network,
     requires: [...new Set([...alwaysRequired, networkGuarantee(network), ...requirementsOf(policy)])],
@@ -51,5 +56,6 @@ function networkGuarantee(network: NetworkPlan): Guarantee {
 
 function planEnvironment(policy: Policy, facts: HostFacts, options: CompileOptions): Readonly<Record<string, string>> {
   const { environment } = environmentOf(policy, facts.environment);
-  return { ...environment, TMPDIR: '/tmp', HOLDFAST: options.sessionId, ...options.environment };
+  // Without SHLVL bash takes a socket on stdin for a remote login and runs ~/.bashrc, with `-c` as well (bash, shell.c).
+  return { ...environment, TMPDIR: '/tmp', SHLVL: '1', HOLDFAST: options.sessionId, ...options.environment };
 }

@@ -1,8 +1,9 @@
+import { describeNotes, type PlanNotes } from './describe-notes.ts';
 import { describeSeccomp, type Architecture } from './seccomp/index.ts';
-import type { Mount, NetworkPlan, NotifyPlan, Plan } from './types.ts';
+import type { DeniedProgram, LandlockPlan, Mount, NetworkPlan, NotifyPlan, Plan } from './types.ts';
 
 /** The plan for a person: what is mounted, protected, limited and filtered, in the order in which it is made. */
-export function describePlan(plan: Plan, architecture: Architecture): string {
+export function describePlan(plan: Plan, architecture: Architecture, notes?: PlanNotes): string {
   const { command, limits } = plan;
   const sections: readonly (readonly [string, readonly string[]])[] = [
     ['command', [command.argv.map((word) => JSON.stringify(word)).join(' '), `in ${command.cwd}`]],
@@ -10,14 +11,27 @@ export function describePlan(plan: Plan, architecture: Architecture): string {
     ['mounts', plan.mounts.map(describeMount)],
     ['protected names', plan.protection.names.map((name) => `${name.effect.padEnd(9)} ${name.components.join('/')}${name.except.length > 0 ? ` (not ${name.except.join(', ')})` : ''}: ${name.reason}`)],
     ['looked for in', plan.protection.roots],
-    ['Landlock', [`ABI ${plan.landlock.minimumAbi} or newer`, ...plan.landlock.rules.map((rule) => `${rule.access.padEnd(7)} ${rule.path}`)]],
+    ['Landlock', [`ABI ${plan.landlock.minimumAbi} or newer`, ...plan.landlock.rules.map((rule) => `${rule.access.padEnd(7)} ${rule.path}`), ...describeExecution(plan.landlock)]],
     ['system calls', describeSeccomp({ ...plan.seccomp, architecture }).map((row) => `${row.action.padEnd(14)} ${row.names.join(' ')}: ${row.reason}`)],
+    ['refused programs', plan.programs.map(describeProgram)],
     ['calls that stop', [describeNotify(plan.notify)]],
     ['network', describeNetwork(plan.network)],
     ['limits', Object.entries(limits).flatMap(([name, value]) => (typeof value === 'number' ? [`${name} ${value}`] : limits.cgroups.map((group) => `control group ${group.directory}`)))],
     ['requires', [plan.requires.join(' ')]],
+    ...(notes === undefined ? [] : describeNotes(plan, notes)),
   ];
   return sections.map(([title, lines]) => `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`).join('\n');
+}
+
+function describeProgram({ program, path, held, sharedWith }: DeniedProgram): string {
+  if (held === 'mask') return `${program}: nothing is there at ${path}`;
+  const why = sharedWith.length === 0 ? 'the box could write it' : `the same file is ${sharedWith.join(', ')}`;
+  return `${program}: the supervisor refuses it, which is no boundary, because ${why}`;
+}
+
+/** Where rules tell what can be executed, they are there. */
+function describeExecution({ execution, rules }: LandlockPlan): readonly string[] {
+  return execution === 'listed' && rules.every(({ access }) => access !== 'execute') ? ['execute nothing: no program that may run is there'] : [];
 }
 
 function describeNotify(notify: NotifyPlan): string {

@@ -8,6 +8,10 @@ export interface HostFacts {
   readonly paths: ReadonlyMap<string, PathFact>;
   /** Absolute paths that git would run or obey, by its configuration. */
   readonly gitPrograms: readonly string[];
+  /** Where the programs lie that the policy refuses as a whole. */
+  readonly programs: readonly ProgramFact[];
+  /** Where the programs lie that alone may run; none where others may, or where none of them is there. */
+  readonly executables: readonly ExecutableFact[];
   /** Bytes of main memory. */
   readonly memory: number;
   readonly cgroups: CgroupFacts;
@@ -18,6 +22,31 @@ export interface HostFacts {
   /** Whether the kernel speaks IPv6. */
   readonly ipv6: 'available' | 'unavailable';
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Names of files in the workspace that a program loads by itself, and that nobody may have approved. Default: none. */
+  readonly withheld?: readonly (readonly string[])[];
+}
+
+/** One file that a program's name leads to. */
+export interface ProgramFact {
+  /** As the policy has it: a bare name or an absolute path. */
+  readonly program: string;
+  /** Of the file, without symlinks. */
+  readonly real: string;
+  readonly identity: FileIdentity;
+  /** Everything in the directories of programs that leads to the same inode, `real` included. Absolute. */
+  readonly names: readonly string[];
+  /** Those of `names` that are names of the inode itself, without `real`. */
+  readonly hardLinks: readonly string[];
+}
+
+/** One file that may be executed, with what the kernel executes together with it. */
+export interface ExecutableFact {
+  /** As the policy has it: a bare name or an absolute path. */
+  readonly program: string;
+  /** Of the file, without symlinks. */
+  readonly real: string;
+  /** Interpreters and loaders, without symlinks. */
+  readonly needs: readonly string[];
 }
 
 export interface UserFacts {

@@ -11,4 +11,5 @@ export type * from './facts.ts';
 export { resolverFiles } from './network.ts';
 export { stagedRootsOf, stagePlan, type StagedLayers } from './staged.ts';
 export { sessionFile } from './session-file.ts';
+export { systemDirectories } from './system-directories.ts';
 export * from './types.ts';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isWithin } from './anchors.ts';
+import { isWithin } from './is-within.ts';
+import { mountFinder } from './mount-finder.ts';
 import { host } from './testing/host.ts';
 import type { Mount } from './types.ts';
 
@@ -78,10 +79,26 @@ describe('planMounts', () => {
 
 /** What the box sees at a path after all mounts were made, by the order in which they were. */
 function seen(mounts: readonly Mount[], path: string): string {
-  const over = mounts.filter((mount) => mount.kind !== 'symlink' && isWithin(path, mount.target)).toSorted((a, b) => a.target.length - b.target.length).at(-1);
+  const over = mountFinder(mounts)(path);
   if (over === undefined || over.kind === 'mask' || over.kind === 'directory') return 'none';
   return over.kind === 'bind' ? over.access : over.kind === 'overlay' ? 'ephemeral' : over.kind;
 }
+
+describe('a grant in what is closed as a whole', () => {
+  const rules = (decision: string): string => `[[file]]\nname = "a"\ndecision = "allow"\npaths = ["notes/today"]\n[[file]]\nname = "b"\ndecision = "${decision}"\npaths = ["notes"]\n`;
+  const tree = { [`${project}/notes`]: 'directory', [`${project}/notes/today`]: 'file' } as const;
+
+  test.each(['deny', 'ask'])('is refused with words, not by a box that cannot be built: %s', (decision) => {
+    expect(() => host({ policy: rules(decision), tree }).plan()).toThrow(expect.objectContaining({ code: 'HF_POLICY_INVALID', message: `${project}/notes/today is granted, and lies in ${project}/notes, which the policy closes or asks about as a whole: no box can have a part of it` }));
+  });
+
+  test('is none where reading is open, or where what is closed is not mounted anyway', () => {
+    const written = rules('ask').replaceAll('paths', 'operations = ["write"]\npaths');
+    expect(host({ policy: written, tree }).at(`${project}/notes/today`)).toMatchObject([{ kind: 'bind', access: 'read-write' }]);
+    const elsewhere = rules('deny').replaceAll('notes', '/srv/notes');
+    expect(host({ policy: elsewhere, tree: { '/srv/notes': 'directory', '/srv/notes/today': 'file' } }).at('/srv/notes/today')).toMatchObject([{ kind: 'bind' }]);
+  });
+});
 
 describe('for any policy', () => {
   const names = ['a', 'b', 'c'];

@@ -1,5 +1,7 @@
-import { isWithin, type Access, type Anchor } from './anchors.ts';
+import { HoldfastError } from '../errors/index.ts';
+import type { Access, Anchor } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
+import { isWithin } from './is-within.ts';
 import { isPrivateDirectory, skeletonMounts } from './skeleton.ts';
 import type { FileEntry, Mount } from './types.ts';
 
@@ -33,11 +35,24 @@ function byRealPath(anchors: readonly Anchor[]): readonly Anchor[] {
   return [...places.values()].toSorted((a, b) => (a.fact.real < b.fact.real ? -1 : 1));
 }
 
-/** The access that already holds at a place because of the nearest anchor above it. */
+/** The access that already holds at a place because of the nearest anchor above it. Throws for a grant in what is closed as a whole: nothing can be mounted in a mask. */
 function accessAbove(anchors: readonly Anchor[], index: number): Access {
-  const place = anchors[index]?.fact.real ?? '/';
+  const { access, path, fact } = anchors[index] ?? {};
+  const place = fact?.real ?? '/';
   const above = anchors.slice(0, index).findLast((anchor) => isWithin(place, anchor.fact.real));
+  if (above?.access === 'none' && access !== 'none' && isMasked(anchors, above)) throw unopenable(path ?? place, above.path);
   return above?.access ?? 'none';
+}
+
+/** What is closed and lies in nothing that is mounted is simply not there. */
+function isMasked(anchors: readonly Anchor[], { fact }: Anchor): boolean {
+  return anchors.some((anchor) => anchor.access !== 'none' && anchor.fact.real !== fact.real && isWithin(fact.real, anchor.fact.real));
+}
+
+function unopenable(path: string, closed: string): HoldfastError {
+  return new HoldfastError('HF_POLICY_INVALID', `${path} is granted, and lies in ${closed}, which the policy closes or asks about as a whole: no box can have a part of it`, {
+    remedy: `close what lies in ${closed} one by one, or take the grant of ${path} out`,
+  });
 }
 
 function grantMounts(anchor: Anchor, above: Access, facts: HostFacts): readonly Mount[] {

@@ -42,6 +42,12 @@ describe('planNetwork', () => {
     expect(network('[network]\nhosts = ["example.com"]').fallbackPorts).toEqual(expect.arrayContaining([22, 80, 443, 5432]));
   });
 
+  test('base URLs of a box are listened for where no packet filter is', () => {
+    const policy = '[network]\nhosts = ["example.com:1024-60000", "api.example.com:443"]\n[[credentials]]\nname = "a"\nsource = { env = "A" }\nhosts = ["api.example.com"]\ninject = { kind = "bearer" }\nenvironment = ["A"]\n';
+    expect(network(policy).fallbackPorts).not.toContain(80);
+    expect(network(`${policy}base_urls = ["A_BASE_URL"]`).fallbackPorts).toContain(80);
+  });
+
   test('a wide range does not become thousands of listeners', () => {
     expect(network('[network]\nhosts = ["example.com:1024-60000"]').fallbackPorts).toHaveLength(256);
   });

@@ -1,4 +1,4 @@
-import { networkPlan, type Policy } from '../policy/index.ts';
+import { credentialsOf, networkPlan, type Policy } from '../policy/index.ts';
 import type { HostFacts } from './facts.ts';
 import type { FileEntry, NetworkPlan, OpenNetwork } from './types.ts';
 
@@ -14,11 +14,14 @@ const divertPort = 1;
 /** What clients connect to most, for kernels without transparent proxying and policies that do not name ports. */
 const usualPorts = [22, 80, 443, 1433, 1521, 3000, 3128, 3306, 4318, 5000, 5432, 5671, 5672, 6379, 8000, 8080, 8443, 8888, 9092, 9200, 9418, 27_017] as const;
 const mostFallbackPorts = 256;
+const routePort = 80;
 
 /** Which doors the box has to the network; closed when the policy could allow nothing. */
 export function planNetwork(policy: Policy, facts: Pick<HostFacts, 'ipv6' | 'paths'>): NetworkPlan {
   const wanted = networkPlan(policy);
   if (wanted.kind === 'closed') return wanted;
+  // Base URLs of boxes are plain HTTP.
+  const routes = credentialsOf(policy).some(({ delivery }) => delivery.baseUrls.length > 0) ? [routePort] : [];
   const ports = wanted.ports === 'every' ? usualPorts : wanted.ports.flatMap(({ from, to }) => Array.from({ length: Math.min(to - from + 1, mostFallbackPorts) }, (_, index) => from + index));
   return {
     kind: 'names',
@@ -26,7 +29,7 @@ export function planNetwork(policy: Policy, facts: Pick<HostFacts, 'ipv6' | 'pat
     dns: wanted.dns,
     resolver: facts.paths.get('/etc/resolv.conf')?.kind === 'present' ? fakeResolver : defaultResolver,
     divertPort,
-    fallbackPorts: ports.slice(0, mostFallbackPorts),
+    fallbackPorts: [...new Set([...routes, ...ports])].slice(0, mostFallbackPorts),
     loopbackPorts: wanted.loopbackPorts,
     forward: wanted.forward,
     authority: wanted.interception === 'possible' ? 'session' : 'none',

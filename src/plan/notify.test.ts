@@ -27,6 +27,18 @@ describe('planNotify', () => {
     expect(notify(`[[signal]]\nname = "s"\ndecision = "${decision}"\n`)).toEqual({ kind: 'supervisor', groups: ['creations', 'signals'] });
   });
 
+  test.each(['[commands]\nask = ["git push"]\n', '[commands]\ndeny = ["curl"]\n', '[commands]\nallow = ["npm*"]\n', '[[exec]]\nname = "e"\ndecision = "audit"\ncommands = ["npm"]\n'])('%j needs what starts', (policy) => {
+    expect(notify(policy)).toEqual({ kind: 'supervisor', groups: ['creations', 'executions'] });
+  });
+
+  test.each(['[]', '["git"]'])('a list of programs that the kernel holds needs what is made in memory, too: %s', (listed) => {
+    expect(notify(`[commands]\nallow = ${listed}\n`)).toEqual({ kind: 'supervisor', groups: ['creations', 'executions', 'memory-files'] });
+  });
+
+  test('a rule about what enters alone needs nobody in the box', () => {
+    expect(notify('[[exec]]\nname = "e"\ndecision = "deny"\ncommands = ["curl"]\ncontext = "direct"\n')).toEqual({ kind: 'guard' });
+  });
+
   test('a project can ask for it too', () => {
     expect(host({ project: file('ask') }).plan().notify).toMatchObject({ kind: 'supervisor' });
   });

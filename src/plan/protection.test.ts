@@ -92,6 +92,11 @@ describe('what the user shows read-only', () => {
     expect(host({ tree, policy: '[files]\nread = ["~/project/sub"]\n' }).plan().protection.shownRoots).toEqual([]);
   });
 
+  test.each(['write = []', 'write = ["out"]', 'protect = ["~/project"]'])('and the workspace, when %s takes away that it may be written', (line) => {
+    const { protection } = host({ tree: { ...tree, '/home/me/project/out': 'directory' }, policy: `[files]\n${line}\n` }).plan();
+    expect([...protection.roots, ...protection.shownRoots]).toContain('/home/me/project');
+  });
+
   test('the whole home, with every store and history that is named by a pattern', () => {
     const { protection } = host({ tree, policy: '[files]\nread = ["~"]\n' }).plan();
     expect(protection.shownRoots).toEqual(['/home/me']);

@@ -1,7 +1,8 @@
 import { decide, fileAnchors, hiddenNames, pinnedNames, protectedNames, refusalInstead, releasedPaths, searchedNames, type Policy } from '../policy/index.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { isWithin, type Anchor } from './anchors.ts';
+import type { Anchor } from './anchors.ts';
 import type { WorkspaceFacts } from './facts.ts';
+import { isWithin } from './is-within.ts';
 import type { Mount, ProtectedName, Protection } from './types.ts';
 
 export interface ProtectionFacts {
@@ -10,16 +11,18 @@ export interface ProtectionFacts {
   readonly workspace: WorkspaceFacts;
   readonly gitPrograms: readonly string[];
   readonly home: string;
+  readonly withheld: readonly (readonly string[])[];
 }
 
 /** Names that are looked for in every writable root and every directory that the user shows, and what happens to them there. */
-export function planProtection(policy: Policy, { mounts, anchors, workspace, gitPrograms, home }: ProtectionFacts): Protection {
+export function planProtection(policy: Policy, { mounts, anchors, workspace, gitPrograms, home, withheld }: ProtectionFacts): Protection {
   const roots = outermost(mounts.flatMap((mount) => (mount.kind === 'bind' && mount.access === 'read-write' && mount.identity.type === 'directory' ? [mount.target] : [])));
   return {
     roots,
-    shownRoots: outermost(shownDirectories(anchors)).filter((shown) => !roots.some((root) => isWithin(shown, root))),
+    shownRoots: outermost(shownDirectories(anchors, workspace.root)).filter((shown) => !roots.some((root) => isWithin(shown, root))),
     gitDirectories: workspace.gitDirectories.filter((directory) => roots.includes(directory)),
-    names: [...pinnedNames(policy), ...protectedNames(policy), ...hiddenNames(policy), ...globNames(policy, mounts)],
+    names: [...pinnedNames(policy), ...protectedNames(policy), ...hiddenNames(policy), ...globNames(policy, mounts), ...withheld.map(withheldName)],
+    withholding: withheld.length === 0 ? [] : [workspace.root],
     // A path that leads to a whole root would take away the workspace.
     guarded: gitPrograms.filter((path) => roots.some((root) => path !== root && isWithin(path, root))),
     released: [...releasedPaths(policy).filter((path) => isReleased(policy, path)), ...grantedSockets(policy, anchors, home)],
@@ -34,6 +37,11 @@ function isReleased(policy: Policy, path: string): boolean {
   });
 }
 
+/** What a package brings is code that the box runs as it is, and its examples of configurations are loaded by nobody. */
+function withheldName(components: readonly string[]): ProtectedName {
+  return { components, effect: 'withheld', except: [], scope: 'outside-packages', reason: 'a program loads it by itself, and it takes effect only when somebody has approved it' };
+}
+
 /** Sockets that the policy names are there to be connected to; the launcher covers all others on which somebody listens. */
 function grantedSockets(policy: Policy, anchors: readonly Anchor[], home: string): readonly string[] {
   const shown = anchors.flatMap(({ fact, grantedBy }) => (grantedBy === 'user' && fact.identity.type === 'other' ? [fact.real] : []));
@@ -41,9 +49,15 @@ function grantedSockets(policy: Policy, anchors: readonly Anchor[], home: string
   return [...shown, ...named.filter((address) => address.startsWith('/') && decide(policy, { kind: 'socket', operation: 'connect', address }).decision === 'allow')];
 }
 
-/** Toolchains that the defaults show are not searched: they are large, and hold no secrets of the user. */
-function shownDirectories(anchors: readonly Anchor[]): readonly string[] {
-  return anchors.flatMap(({ access, grantedBy, fact }) => (grantedBy === 'user' && (access === 'read-only' || access === 'ephemeral') && fact.identity.type === 'directory' ? [fact.real] : []));
+/**
+ * Toolchains that the defaults show are not searched: they are large, and hold no secrets of the user. The workspace is, whoever
+ * took away that it may be written (attack: a repository whose own policy says `write = []`).
+ */
+function shownDirectories(anchors: readonly Anchor[], workspace: string): readonly string[] {
+  return anchors.flatMap(({ access, grantedBy, fact }) => {
+    const searched = grantedBy === 'user' || isWithin(fact.real, workspace);
+    return searched && (access === 'read-only' || access === 'ephemeral') && fact.identity.type === 'directory' ? [fact.real] : [];
+  });
 }
 
 function outermost(directories: readonly string[]): readonly string[] {

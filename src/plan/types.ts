@@ -11,6 +11,8 @@ export interface Plan {
   readonly landlock: LandlockPlan;
   readonly seccomp: SeccompPlan;
   readonly notify: NotifyPlan;
+  /** Programs that are refused whatever their arguments are. */
+  readonly programs: readonly DeniedProgram[];
   readonly limits: LimitPlan;
   readonly network: NetworkPlan;
   /** Directory of the staged layer whose overlays another process has mounted, for all boxes of a session. Default: the box mounts them itself. */
@@ -24,6 +26,17 @@ export interface PlannedCommand {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** What was settled about commands that this one starts, when it entered. Default: nothing. */
+  readonly settled?: readonly SettledCommand[];
+}
+
+/** One that somebody has approved, so that nobody is asked again; or, with `insteadOf`, one that Holdfast has put in the place of another. */
+export interface SettledCommand {
+  /** Absolute. */
+  readonly program: string;
+  readonly argv: readonly string[];
+  /** The words by which it is judged. */
+  readonly insteadOf?: readonly string[];
 }
 
 /** What a backend can promise. `docs/guarantees.md` says what each one means and which attack shows it. */
@@ -111,6 +124,8 @@ export interface TmpfsMount {
   readonly mode: number;
   /** Bytes; 0 takes the kernel's default of half the memory. */
   readonly size: number;
+  /** `late`: it belongs to one command, and is made with the files. Default: it is made in its place. */
+  readonly made?: 'late';
 }
 
 /** A fresh, read-only procfs of the box's own PID namespace. */
@@ -174,13 +189,20 @@ export interface Protection {
   readonly guarded: readonly string[];
   /** Absolute paths that are left alone although their name is protected. */
   readonly released: readonly string[];
+  /** Directories below which names are withheld. Default: none. */
+  readonly withholding?: readonly string[];
+  /** Absolute paths that are shown although their name is withheld: their content was approved. Default: none. */
+  readonly approved?: readonly string[];
 }
 
 export interface ProtectedName {
   /** Path components below any directory; each may hold `*` and `?`. Compared without regard to ASCII case. */
   readonly components: readonly string[];
-  /** `pinned` directories cannot be moved or removed, but what lies beneath may change; pinned files are read-only. */
-  readonly effect: 'read-only' | 'hidden' | 'pinned';
+  /**
+   * `pinned` directories cannot be moved or removed, but what lies beneath may change; pinned files are read-only. `withheld`: what
+   * is there when the box starts is hidden unless it is among the `approved`; the box may make others of that name.
+   */
+  readonly effect: 'read-only' | 'hidden' | 'pinned' | 'withheld';
   /** Components that are not meant although they match, e.g. `.env.example`. Compared with the last component. */
   readonly except: readonly string[];
   /** `outside-packages` does not apply below a `node_modules` directory. */
@@ -191,13 +213,15 @@ export interface ProtectedName {
 export interface LandlockPlan {
   /** The lowest ABI with which the box may start; 0 means that Landlock is a second layer and may be absent. */
   readonly minimumAbi: number;
+  /** `listed`: nothing can be executed but what rules of `execute` name, and nothing at all where there is none. `any`: whatever can be read. */
+  readonly execution: 'any' | 'listed';
   readonly rules: readonly LandlockRule[];
 }
 
 export interface LandlockRule {
   readonly path: string;
-  /** `read` includes execution; `devices` is reading, writing and ioctl but no creation. */
-  readonly access: 'read' | 'write' | 'devices';
+  /** `read` includes execution where that is not `listed`. `devices` is reading, writing and ioctl but no creation. */
+  readonly access: 'read' | 'write' | 'devices' | 'execute';
 }
 
 export interface SeccompPlan {
@@ -216,8 +240,20 @@ export type NotifyPlan =
   | { readonly kind: 'supervisor'; readonly groups: readonly NotifyGroup[] };
 
 /** Groups of system calls; `src/plan/seccomp/notify-calls.ts` says which. */
-export const notifyGroups = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata', 'sockets', 'signals'] as const;
+export const notifyGroups = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata', 'sockets', 'signals', 'executions', 'memory-files'] as const;
 export type NotifyGroup = (typeof notifyGroups)[number];
+
+/** `mask`: its file is not there in the box. `notification`: the supervisor refuses its execution, which is no boundary. */
+export interface DeniedProgram {
+  /** As the policy has it: a bare name or an absolute path. */
+  readonly program: string;
+  /** Of the file, without symlinks. */
+  readonly path: string;
+  readonly identity: FileIdentity;
+  readonly held: 'mask' | 'notification';
+  /** Names of other programs that are the same file, which is why it cannot be taken away. */
+  readonly sharedWith: readonly string[];
+}
 
 /** Absent means unlimited. */
 export interface LimitPlan {

@@ -80,3 +80,12 @@ describe('bubblewrapCommand', () => {
     expect(words.filter((word) => word.startsWith('--setenv') || word.startsWith('--chdir'))).toEqual([]);
   });
 });
+
+test('a directory that belongs to one command is read-only once its files are in it', () => {
+  const plan = planWith({ mounts: [{ kind: 'tmpfs', target: '/srv/project/.claude', mode: 0o755, size: 0, made: 'late' }, { kind: 'file', target: '/srv/project/.claude/a.md', mode: 0o444, content: 'a' }] });
+  const { words } = bubblewrapCommand(plan, places);
+  const at = (word: string, target: string): number => words.findIndex((each, index) => each === word && words[index + (word === '--ro-bind-data' ? 2 : 1)] === target);
+  expect(at('--tmpfs', '/srv/project/.claude')).toBeGreaterThan(0);
+  expect(at('--ro-bind-data', '/srv/project/.claude/a.md')).toBeGreaterThan(at('--tmpfs', '/srv/project/.claude'));
+  expect(at('--remount-ro', '/srv/project/.claude')).toBeGreaterThan(at('--ro-bind-data', '/srv/project/.claude/a.md'));
+});

@@ -19,7 +19,9 @@ type Put = (content: string, encoding?: 'utf8' | 'base64') => string;
 export function bubblewrapCommand(plan: Plan, options: { readonly bwrap: string; readonly launcher: string }): BubblewrapCommand {
   const data: Uint8Array[] = [];
   const put: Put = (content, encoding = 'utf8') => `@data:${data.push(Buffer.from(content, encoding)) - 1}`;
-  const mounts = plan.mounts.flatMap((mount) => mountWords(mount, put));
+  // Directories of approved files are complete when the files are in them.
+  const complete = plan.mounts.flatMap((mount) => (mount.kind === 'tmpfs' && mount.made === 'late' ? ['--remount-ro', mount.target] : []));
+  const mounts = [...plan.mounts.flatMap((mount) => mountWords(mount, put)), ...complete];
   // An open network is a namespace that the launcher has made around bwrap: bwrap's own could not be given routes.
   const namespaces = plan.network.kind === 'closed' ? ['--unshare-all'] : ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'];
   const isolation = [...namespaces, '--unshare-user', '--die-with-parent', '--cap-drop', 'ALL'];

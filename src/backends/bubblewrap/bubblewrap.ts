@@ -21,7 +21,7 @@ export const bubblewrapBackend: Backend = {
     const bwrap = findBwrap();
     if (bwrap === undefined) throw new HoldfastError('HF_BACKEND_MISSING', 'bubblewrap is not installed', { remedy });
     const helper = bubblewrapCommand(plan, { bwrap, launcher: options.launcher });
-    const encodedPlan = encodePlan(plan, { seccomp: seccompFor(plan), notify: notifyFor(plan), stderr: options.stderr, helper, ...(options.box === undefined ? {} : { box: options.box }) });
+    const encodedPlan = encodePlan(plan, { seccomp: seccompFor(plan), notify: notifyFor(plan), stderr: options.stderr, command: options.command ?? 'now', helper, ...(options.box === undefined ? {} : { box: options.box }) });
     return launch({ launcher: options.launcher, arguments: [], encodedPlan, stdio: options.stdio, ...(options.network === undefined ? {} : { network: options.network }), ...(options.listener === undefined ? {} : { listener: options.listener }) });
   },
 };

@@ -84,13 +84,21 @@ describe('the numbers of the wire form are those of the launcher', () => {
   });
 
   test('effects on protected names', () => {
-    expect(enumOf('launch.h', 'effect')).toEqual({ EFFECT_PINNED: 0, EFFECT_READ_ONLY: 1, EFFECT_HIDDEN: 2 });
+    expect(enumOf('launch.h', 'effect')).toEqual({ EFFECT_PINNED: 0, EFFECT_READ_ONLY: 1, EFFECT_HIDDEN: 2, EFFECT_WITHHELD: 3 });
     expect(recordsOf(fullPlan, 'name').map(({ flags }) => flags)).toEqual([1, 2 | 4, 0]);
   });
 
   test('Landlock rights', () => {
-    expect(enumOf('launch.h', 'access_kind')).toEqual({ ACCESS_READ: 0, ACCESS_WRITE: 1, ACCESS_DEVICES: 2 });
-    expect(recordsOf(fullPlan, 'landlockRule').map(({ flags }) => flags)).toEqual([0, 1, 2]);
+    expect(enumOf('launch.h', 'access_kind')).toEqual({ ACCESS_READ: 0, ACCESS_WRITE: 1, ACCESS_DEVICES: 2, ACCESS_EXECUTE: 3 });
+    expect(recordsOf(fullPlan, 'landlockRule').map(({ flags }) => flags)).toEqual([0, 1, 2, 3]);
+  });
+
+  test('that programs are listed does not depend on one that is there', () => {
+    const { landlock } = fullPlan;
+    for (const rules of [landlock.rules, []]) {
+      expect(recordsOf(planWith({ landlock: { ...landlock, rules, execution: 'listed' } }), 'executionListed')).toHaveLength(1);
+      expect(recordsOf(planWith({ landlock: { ...landlock, rules, execution: 'any' } }), 'executionListed')).toHaveLength(0);
+    }
   });
 
   test('limits', () => {

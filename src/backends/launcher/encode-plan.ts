@@ -36,12 +36,16 @@ export const recordKinds = {
   guarded: 33,
   keeper: 35,
   notify: 34,
+  executionListed: 36,
+  approved: 37,
+  withholding: 38,
+  held: 39,
 } as const;
 
 const fileTypes = { other: 0, file: 1, directory: 2 } as const;
-const effects = { pinned: 0, 'read-only': 1, hidden: 2 } as const;
+const effects = { pinned: 0, 'read-only': 1, hidden: 2, withheld: 3 } as const;
 const notifyModes = { guard: 1, supervisor: 2 } as const;
-const landlockAccess = { read: 0, write: 1, devices: 2 } as const;
+const landlockAccess = { read: 0, write: 1, devices: 2, execute: 3 } as const;
 
 export interface EncodeOptions {
   /** The assembled seccomp program: 8 bytes an instruction. */
@@ -50,8 +54,8 @@ export interface EncodeOptions {
   readonly notify?: Uint8Array | undefined;
   /** `tail` leads stderr through the launcher, which keeps its last 64 KiB for the explanation of refusals. */
   readonly stderr: 'direct' | 'tail';
-  /** `later` builds the box and waits for `encodeCommand`. Default `now`. */
-  readonly command?: 'now' | 'later';
+  /** `held` waits for one byte before the command begins, `later` for `encodeCommand`. Default `now`. */
+  readonly command?: 'now' | 'held' | 'later';
   /** From `encodeBox` of an equal plan. */
   readonly box?: Uint8Array;
   /** Another program that makes namespaces and mounts, and what it reads from descriptors. */
@@ -65,7 +69,9 @@ export function encodePlan(plan: Plan, options: EncodeOptions): Buffer {
   else out.records(options.box);
   if (options.command === 'later') out.record(recordKinds.warm, 0);
   else writeCommand(out, plan.command);
-  for (const file of plan.mounts) if (isFile(file)) encodeMount(out, file);
+  if (options.command === 'held') out.record(recordKinds.held, 0);
+  for (const place of plan.mounts) if (isLate(place)) encodeMount(out, place);
+  for (const path of plan.protection.approved ?? []) out.record(recordKinds.approved, 0).text(path);
   out.record(recordKinds.seccomp, 0).bytes(options.seccomp);
   if (plan.notify.kind !== 'none' && options.notify !== undefined) out.record(recordKinds.notify, notifyModes[plan.notify.kind]).bytes(options.notify);
   encodeLimits(out, plan.limits);
@@ -92,23 +98,25 @@ export function encodeBox(plan: Plan): Buffer {
 }
 
 function writeBox(out: RecordWriter, plan: Plan): RecordWriter {
-  for (const mount of plan.mounts) if (!isFile(mount)) encodeMount(out, mount);
+  for (const mount of plan.mounts) if (!isLate(mount)) encodeMount(out, mount);
   for (const root of [...plan.protection.roots, ...plan.protection.shownRoots]) out.record(recordKinds.root, 0).text(root);
   for (const root of plan.protection.shownRoots) out.record(recordKinds.shownRoot, 0).text(root);
   for (const path of plan.protection.gitDirectories) out.record(recordKinds.gitRoot, 0).text(path);
   for (const path of plan.protection.guarded) out.record(recordKinds.guarded, 0).text(path);
   for (const path of plan.protection.released) out.record(recordKinds.released, 0).text(path);
+  for (const path of plan.protection.withholding ?? []) out.record(recordKinds.withholding, 0).text(path);
   for (const name of plan.protection.names) encodeName(out, name);
   out.record(recordKinds.landlockMinimum, 0).u32(plan.landlock.minimumAbi);
+  if (plan.landlock.execution === 'listed') out.record(recordKinds.executionListed, 0);
   for (const rule of plan.landlock.rules) out.record(recordKinds.landlockRule, landlockAccess[rule.access]).text(rule.path);
   if (plan.keeper !== undefined) out.record(recordKinds.keeper, 0).text(plan.keeper);
   encodeNetwork(out, plan.network);
   return out;
 }
 
-/** Private files hold what differs between commands; they are made last. */
-function isFile(mount: Mount): boolean {
-  return mount.kind === 'file';
+/** Private files hold what differs between commands; they are made last, and directories for them just before. */
+function isLate(mount: Mount): boolean {
+  return mount.kind === 'file' || (mount.kind === 'tmpfs' && mount.made === 'late');
 }
 
 function bindFlags(mount: BindMount): number {

@@ -36,7 +36,7 @@ export async function startKeeper(plan: Plan, { launcher }: { readonly launcher:
 /** Nothing else of a plan concerns it. */
 function overlaysOf(plan: Plan): Plan {
   const none = { roots: [], shownRoots: [], gitDirectories: [], names: [], guarded: [], released: [] };
-  return { ...plan, mounts: plan.mounts.filter((mount) => mount.kind === 'overlay' && mount.layer !== undefined), protection: none, network: { kind: 'closed' }, landlock: { minimumAbi: 0, rules: [] } };
+  return { ...plan, mounts: plan.mounts.filter((mount) => mount.kind === 'overlay' && mount.layer !== undefined), protection: none, network: { kind: 'closed' }, landlock: { minimumAbi: 0, execution: 'any', rules: [] } };
 }
 
 /** Nothing when it is ready. */

@@ -45,17 +45,18 @@ describe('launch', () => {
     [exitFrame(0, 9), { exitCode: 137, signal: 9 }],
     [`${exitFrame(3, 0)}; exit 44`, { exitCode: 3, signal: 0 }],
   ])('takes the status from the report, not from the launcher: %s', async (script, outcome) => {
-    await expect(launchScript(script).outcome).resolves.toMatchObject(outcome);
+    // One that ends before it was given the plan breaks the pipe, and its reports with it.
+    await expect(launchScript(`read -r plan <&3; ${script}`).outcome).resolves.toMatchObject(outcome);
   });
 
   test('gathers what was reported until the stream ends, also after the exit', async () => {
     const late = `(sleep 0.2; ${send(5, '/a')}; ${send(5, '/b')}; ${send(6, 'hi')}) &`;
-    const script = [send(1, numbers(6, 0)), send(7, ''), exitFrame(143, 0), late].join('\n');
+    const script = ['read -r plan <&3', send(1, numbers(6, 0)), send(7, ''), exitFrame(143, 0), late].join('\n');
     await expect(launchScript(script).outcome).resolves.toMatchObject({ landlockAbi: 6, ending: 'timed-out', appeared: [Buffer.from('/a'), Buffer.from('/b')], stderrTail: Buffer.from('hi') });
   });
 
   test('tells a failure with its stage', async () => {
-    const script = `${send(2, Buffer.concat([numbers(2), Buffer.from('exec\0abc\0')]))}; ${exitFrame(125, 0)}`;
+    const script = `read -r plan <&3; ${send(2, Buffer.concat([numbers(2), Buffer.from('exec\0abc\0')]))}; ${exitFrame(125, 0)}`;
     await expect(launchScript(script).outcome).resolves.toMatchObject({ exitCode: 125, failure: { stage: 'exec', path: 'abc', errno: 2 } });
   });
 
@@ -85,6 +86,13 @@ describe('launch', () => {
     expect(await outputOf(box)).toBe('ready\nk');
     await expect(box.outcome).resolves.toMatchObject({ signal: 9 });
     expect(() => box.end()).not.toThrow();
+  });
+
+  test('lets a command that is held begin by one byte', async () => {
+    const box = launchScript(`read -r plan <&3; echo ready; head -c 1 <&3; ${exitFrame(0, 0)}`);
+    box.process.stdout?.once('data', () => box.begin());
+    expect(await outputOf(box)).toBe('ready\ng');
+    await expect(box.outcome).resolves.toMatchObject({ exitCode: 0 });
   });
 
   test.each(['/nonexistent/holdfast-launch', '/etc/passwd'])('says how to build a launcher that cannot be started: %s', async (launcher) => {

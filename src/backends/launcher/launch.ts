@@ -29,7 +29,7 @@ export function launch(options: LaunchOptions): LaunchedBox {
   if (options.network !== undefined) receiveListeners(child, options.network);
   const reports: LauncherReport[] = [];
   const initPid = (): number => reports.find((report) => report.kind === 'started')?.initPid ?? 0;
-  return { process: child, outcome: collect(child, options, reports), initPid, forward: (port, id) => control?.write(forwardFrame(port, id)), end: () => control?.write('k'), run: (command) => control?.write(commandFrame(encodeCommand(command))) };
+  return { process: child, outcome: collect(child, options, reports), initPid, forward: (port, id) => control?.write(forwardFrame(port, id)), end: () => control?.write('k'), begin: () => control?.write('g'), run: (command) => control?.write(commandFrame(encodeCommand(command))) };
 }
 
 /** `p`, u16 port, u32 id. */

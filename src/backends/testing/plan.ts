@@ -5,6 +5,7 @@ export const directory: FileIdentity = { device: '64768', inode: '90071992547409
 /** A plan with one mount of every kind. */
 export const fullPlan: Plan = {
   command: { argv: ['sh', '-c', 'echo ünïcödé', ''], cwd: '/srv/project', environment: { PATH: '/usr/bin:/bin', EMPTY: '', TEXT: 'a=b\nc' } },
+  programs: [],
   mounts: [
     { kind: 'proc', target: '/proc' },
     { kind: 'devices', target: '/dev', shmSize: 512 },
@@ -31,7 +32,7 @@ export const fullPlan: Plan = {
     guarded: ['/srv/project/tools/hooks'],
     released: ['/srv/project/.env.test'],
   },
-  landlock: { minimumAbi: 3, rules: [{ path: '/', access: 'read' }, { path: '/srv/project', access: 'write' }, { path: '/dev', access: 'devices' }] },
+  landlock: { minimumAbi: 3, execution: 'listed', rules: [{ path: '/', access: 'read' }, { path: '/srv/project', access: 'write' }, { path: '/dev', access: 'devices' }, { path: '/usr/bin/cat', access: 'execute' }] },
   seccomp: { ptrace: 'deny' },
   notify: { kind: 'none' },
   limits: { memory: 1e9, processes: 100, cpus: 1.5, cpuTime: 1500, fileSize: 2 ** 40, openFiles: 64, wall: 60_000, grace: 5000, privateDisk: 7.9, cgroups: [] },

@@ -35,6 +35,14 @@ describe('judgeFiles', () => {
     expect([treat('create', '.vscode/tasks.json'), treat('create', '.envrc'), treat('create', '.git/hooks/pre-commit'), treat('create', 'sub/.git/config'), treat('write', '.vscode/tasks.json')]).toEqual(['refuse', 'refuse', 'kernel', 'kernel', 'kernel']);
   });
 
+  test('a new hidden name, and one that a list refuses, are refused as well; where the policy quarantines, none is', () => {
+    const made = (text: string) => ['.env', '.envrc', 'customers', 'a/customers', 'plain'].map((path) => judgeFiles(policyIn('/srv/project', text), [{ operation: 'create', path: `/srv/project/${path}` }])[0]?.treatment);
+    const listed = '[files]\ndeny = ["**/customers"]\n';
+    expect(made(listed)).toEqual(['refuse', 'refuse', 'refuse', 'refuse', 'kernel']);
+    expect(made(`${listed}new_protected = "quarantine"\n`)).toEqual(['kernel', 'kernel', 'kernel', 'kernel', 'kernel']);
+    expect(judgeFiles(policyIn('/srv/project', listed), [{ operation: 'write', path: '/srv/project/customers' }, { operation: 'read', path: '/srv/project/.env' }]).map(({ treatment }) => treatment)).toEqual(['kernel', 'kernel']);
+  });
+
   test('names that are no UTF-8 are judged by what is readable of them', () => {
     expect(treat('read', 'asked/\xff\xfe')).toBe('ask');
     expect(judgeFiles(policy, [{ operation: 'read', path: Buffer.from('/srv/project/asked/ü').toString('latin1') }])[0]?.request.path).toBe('/srv/project/asked/ü');

@@ -1,4 +1,4 @@
-import { decide, strictnessOf, type FileOperation, type FileRequest, type Policy, type Verdict, type VerdictCode } from '../../policy/index.ts';
+import { decide, newProtectedOf, strictnessOf, type FileOperation, type FileRequest, type Policy, type Verdict, type VerdictCode } from '../../policy/index.ts';
 import { readable } from '../view/byte-text.ts';
 
 /** One thing that a call would do, at the real path. */
@@ -25,7 +25,7 @@ export function judgeFiles(policy: Policy, touches: readonly FileTouch[]): reado
   return touches.map((touch) => {
     const request: FileRequest = { kind: 'file', operation: touch.operation, path: readable(touch.path) };
     const verdict = decide(policy, request);
-    return { ...touch, request, verdict, treatment: treatmentOf(touch, verdict) };
+    return { ...touch, request, verdict, treatment: treatmentOf(policy, touch, verdict) };
   });
 }
 
@@ -38,9 +38,12 @@ function rank({ treatment, verdict }: FileJudgement): number {
   return treatment === 'kernel' ? 0 : strictnessOf(verdict.decision);
 }
 
-/** What git makes in a new repository is judged by its content when the box has ended. */
-function isNewProtected({ operation, path }: FileTouch, code: VerdictCode): boolean {
-  return operation === 'create' && (code === 'protected-path' || code === 'policy-file') && !/\/\.git(?:\/|$)/iu.test(path);
+/** Of names that would be protected or hidden if they were there when a box starts. */
+const kept: ReadonlySet<VerdictCode> = new Set(['protected-path', 'policy-file', 'hidden-file', 'deny-set']);
+
+/** What git makes in a new repository is judged by its content when the box has ended, and so is everything where the policy says so. */
+function isNewProtected(policy: Policy, { operation, path }: FileTouch, code: VerdictCode): boolean {
+  return operation === 'create' && kept.has(code) && newProtectedOf(policy) === 'refuse' && !/\/\.git(?:\/|$)/iu.test(path);
 }
 
 /** Whether a rule closes a path to the box itself, so that even what it says nothing about is done on the host. */
@@ -50,7 +53,8 @@ export function isClosedByRule(policy: Policy, path: string): boolean {
 
 const everyOperation: readonly FileOperation[] = ['read', 'write', 'create', 'delete'];
 
-function treatmentOf({ operation, path }: FileTouch, { decision, code }: Verdict): Treatment {
+function treatmentOf(policy: Policy, touch: FileTouch, { decision, code }: Verdict): Treatment {
+  const { operation } = touch;
   switch (decision) {
     case 'allow':
       return 'kernel';
@@ -62,6 +66,6 @@ function treatmentOf({ operation, path }: FileTouch, { decision, code }: Verdict
       // What is only read needs no keeping.
       return operation === 'read' || operation === 'execute' ? 'kernel' : 'stage';
     case 'deny':
-      return code === 'rule' || isNewProtected({ operation, path }, code) ? 'refuse' : 'kernel';
+      return code === 'rule' || isNewProtected(policy, touch, code) ? 'refuse' : 'kernel';
   }
 }

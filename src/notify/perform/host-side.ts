@@ -1,6 +1,8 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { atFdcwd, KernelError, openAt, oPath, resolve } from '../../kernel/index.ts';
 import type { Mount } from '../../plan/index.ts';
+import { isWithin } from '../../plan/is-within.ts';
+import { mountFinder } from '../../plan/mount-finder.ts';
 import { readable, toBytes, fromReadable } from '../view/byte-text.ts';
 import type { Side } from './side.ts';
 import { openFlags } from './open-flags.ts';
@@ -17,23 +19,23 @@ export interface HostSide extends Side {
  * exchanged later leads nowhere else. What no mount shows at all starts at the host's own root.
  */
 export function hostSide(mounts: readonly Mount[]): HostSide {
-  const places = mounts.filter(({ kind }) => kind !== 'mask' && kind !== 'symlink').toSorted((a, b) => b.target.length - a.target.length);
+  const places = mounts.filter(({ kind }) => kind !== 'mask' && kind !== 'symlink');
   const pinned = new Map<string, number>([['/', open('/')]]);
   for (const mount of places) {
     const descriptor = mount.kind === 'bind' && mount.identity.type === 'directory' ? openPlanned(mount) : undefined;
     if (descriptor !== undefined) pinned.set(mount.target, descriptor);
   }
-  const nearest = (path: string): Mount | undefined => places.find(({ target }) => isWithin(path, target));
+  const shows = mountFinder(places);
   const staged = places.flatMap((mount) => (mount.kind === 'overlay' && mount.layer !== undefined ? [mount.target] : []));
   return {
     kind: 'host',
     isStaged: (path) => staged.some((root) => isWithin(readable(path), root)),
     isShared: (path) => {
-      const kind = nearest(readable(path))?.kind;
+      const kind = shows(readable(path))?.kind;
       return kind === undefined || kind === 'bind' || kind === 'directory';
     },
     start: (path) => {
-      const mount = nearest(readable(path));
+      const mount = shows(readable(path));
       const target = mount?.kind === 'bind' && mount.identity.type === 'directory' ? mount.target : '/';
       const length = target === '/' ? 0 : fromReadable(target).length;
       const directory = pinned.get(target);
@@ -61,8 +63,4 @@ function openPlanned({ target, identity }: Extract<Mount, { kind: 'bind' }>): nu
     // Gone, or a symlink by now.
   }
   return undefined;
-}
-
-function isWithin(path: string, directory: string): boolean {
-  return path === directory || directory === '/' || path.startsWith(`${directory}/`);
 }

@@ -1,17 +1,25 @@
-import type { Mount, NotifyGroup } from '../../plan/index.ts';
-import type { Policy } from '../../policy/index.ts';
+import type { DeniedProgram, Mount, NotifyGroup } from '../../plan/index.ts';
+import type { ExecRequest, Policy } from '../../policy/index.ts';
 import type { KeepRequest } from '../../trash/types.ts';
 import type { CallerMemory } from '../listener/caller-memory.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { HostSide } from '../perform/host-side.ts';
 import type { Side } from '../perform/side.ts';
-import type { Answer, Asked, Enforced, Question } from '../types.ts';
+import type { Answer, Asked, Enforced, PinnedProgram, Question } from '../types.ts';
 import type { BoxView } from '../view/box-view.ts';
 
 export interface SupervisorOptions {
   readonly policy: Policy;
   readonly mounts: readonly Mount[];
   readonly groups: readonly NotifyGroup[];
+  /** Those that the plan refuses as a whole. Default: none. */
+  readonly programs?: readonly DeniedProgram[];
+  /** Refused when they are other files by now. Default: none. */
+  readonly pinned?: readonly PinnedProgram[];
+  /** Whether somebody has been asked about the command when it entered. Default: nobody. */
+  readonly wasApproved?: (request: ExecRequest) => boolean;
+  /** The words by which a command is judged that was put in the place of another when that entered. Default: its own. */
+  readonly judgedAs?: (command: Pick<ExecRequest, 'program' | 'argv'>) => readonly string[] | undefined;
   readonly home: string;
   /** Real path of the writable root. */
   readonly workspace: string;
@@ -49,4 +57,6 @@ export interface Waiting {
   readonly thread: number;
   readonly asked: readonly Asked[];
   readonly allowed: () => void;
+  /** Told of a denial, before the caller. */
+  readonly denied?: () => void;
 }

@@ -1,4 +1,5 @@
 import { kernelCall, syscallNumber, type SyscallName } from '../../kernel/index.ts';
+import { execCalls } from '../calls/exec-calls.ts';
 import { fileCalls } from '../calls/file-calls.ts';
 import { callerMemory } from '../listener/caller-memory.ts';
 import type { Listener } from '../listener/listener.ts';
@@ -9,7 +10,9 @@ import { openBoxView } from '../view/box-view.ts';
 import { processOf } from '../view/caller.ts';
 import { eacces } from './answer-call.ts';
 import type { Supervision, SupervisorOptions, Waiting } from './context.ts';
+import { execSupervisor } from './executions.ts';
 import { fileSupervisor } from './files.ts';
+import { handleMemoryFile, memoryFileCalls } from './memory-files.ts';
 import { handleSignal, signalCalls } from './signals.ts';
 import { socketCalls, socketSupervisor } from './sockets.ts';
 
@@ -76,6 +79,8 @@ function handlers(listener: Listener, options: SupervisorOptions, { desk, thread
   };
   add(fileCalls, (notification, call) => files.handle(notification, call));
   add(signalCalls, (notification, call) => handleSignal(supervision, notification, call));
+  if (options.groups.includes('executions')) add(execCalls, execSupervisor(supervision));
+  if (options.groups.includes('memory-files')) add(memoryFileCalls, (notification, call) => handleMemoryFile(supervision, notification, call));
   add(socketCalls, socketSupervisor(supervision));
   return (notification) => (byNumber.get(notification.call) ?? ((unknown) => listener.resume(unknown.id)))(notification);
 }
@@ -103,7 +108,10 @@ function openDesk(listener: Listener, { ask, answers, report }: SupervisorOption
     if (found === undefined || !listener.isCurrent(found.id)) return;
     for (const { request, verdict } of found.asked) report({ kind: answer === 'allow' ? 'approved' : 'refused', request, verdict });
     if (answer === 'allow') found.allowed();
-    else listener.answer(found.id, -eacces);
+    else {
+      found.denied?.();
+      listener.answer(found.id, -eacces);
+    }
   };
   return {
     askFor: (question) => {

@@ -101,7 +101,7 @@ function judge(of: Case, address: Buffer): void {
       return carryOut(of, named);
     case 'audit':
       options.report({ kind: 'audited', request, verdict });
-      return carryOut(of, named);
+      return carryOut(of, named, 'let-pass');
     case 'redirect':
       return redirect(of, { request, verdict });
     case 'ask':
@@ -160,21 +160,24 @@ function redirect(of: Case, { request, verdict }: { readonly request: SocketRequ
 
 function carryOutLater(of: Case, named: string): void {
   try {
-    carryOut(of, named);
+    carryOut(of, named, 'let-pass');
   } catch (error) {
     of.supervision.listener.answer(of.notification.id, error instanceof KernelError ? -error.errno : -eacces);
   }
 }
 
-/** On a copy of the caller's socket. A path is used as the inode that it was, or below the directory that it was in. */
-function carryOut(of: Case, named: string): void {
+/**
+ * On a copy of the caller's socket. A path is used as the inode that it was, or below the directory that it was in. What a rule holds and
+ * lets pass is reached on the host: sockets that were there when the box started are covered in it, but for those that are simply granted.
+ */
+function carryOut(of: Case, named: string, way: 'as-the-box' | 'let-pass' = 'as-the-box'): void {
   const { supervision, notification: { thread }, call } = of;
   const socket = takeDescriptor(processOf(thread), call.descriptor);
   try {
     if (option(socket, optionDomain) !== unixFamily) throw new KernelError('socket', eacces);
     if (named.startsWith('@')) return act(of, socket, socketAddress(`\0${named.slice(1)}`));
     if (call.operation === 'bind') return bindThere(of, socket, named);
-    onPath(supervision.box, named, (inode) => act(of, socket, socketAddress(`/proc/self/fd/${inode}\0`)));
+    onPath(way === 'let-pass' && supervision.host.isShared(named) ? supervision.host : supervision.box, named, (inode) => act(of, socket, socketAddress(`/proc/self/fd/${inode}\0`)));
   } finally {
     closeSync(socket);
   }

@@ -6,12 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { kernelCall, syscallNumber, type SyscallName } from '../../kernel/index.ts';
 import { policyIn } from './policy-in.ts';
-import type { Mount, NotifyGroup } from '../../plan/index.ts';
+import type { ExecRequest } from '../../policy/index.ts';
+import type { DeniedProgram, Mount, NotifyGroup } from '../../plan/index.ts';
 import type { KeepRequest } from '../../trash/types.ts';
 import { fileCalls } from '../calls/file-calls.ts';
 import { openListener } from '../listener/listener.ts';
 import { serve } from '../supervise/serve.ts';
-import type { Answer, Enforced, Question } from '../types.ts';
+import type { Answer, Enforced, PinnedProgram, Question } from '../types.ts';
 
 export interface SupervisedOptions {
   readonly workspace: string;
@@ -20,6 +21,9 @@ export interface SupervisedOptions {
   readonly argv: readonly string[];
   readonly groups?: readonly NotifyGroup[];
   readonly answer?: (question: Question) => Answer;
+  readonly programs?: readonly DeniedProgram[];
+  readonly wasApproved?: (request: ExecRequest) => boolean;
+  readonly pinned?: readonly PinnedProgram[];
   readonly keep?: (request: KeepRequest) => string;
   readonly mounts?: readonly Mount[];
   /** The calls that stop. Default: all about files. */
@@ -103,6 +107,9 @@ async function answerAll(options: SupervisedOptions, { descriptor, wake, start }
       return { answers: answers.splice(0), next: 'continue' };
     },
     report: (event) => events.push(event),
+    programs: options.programs ?? [],
+    pinned: options.pinned ?? [],
+    ...(options.wasApproved === undefined ? {} : { wasApproved: options.wasApproved }),
     ...(options.keep === undefined ? {} : { keep: options.keep }),
   });
   listener.close();

@@ -29,6 +29,8 @@ export const notifyCalls: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
   // A socket that is connected already takes no address: what it may reach has been judged.
   sockets: [...always('connect', 'bind', 'sendmsg', 'sendmmsg'), { syscall: 'sendto', when: { argument: 4, pointer: 'given' } }],
   signals: always('kill', 'tkill', 'tgkill', 'rt_sigqueueinfo', 'rt_tgsigqueueinfo', 'pidfd_send_signal'),
+  executions: always('execve', 'execveat'),
+  'memory-files': always('memfd_create'),
 };
 
 /** All of them, once. */

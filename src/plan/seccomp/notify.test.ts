@@ -72,9 +72,11 @@ describe.each(['x64', 'arm64'] as const)('the filter with a listener on %s', (ar
     ['metadata', ['fchmodat', 'fchownat', 'utimensat', 'setxattr']],
     ['sockets', ['connect', 'bind', 'sendmsg', 'sendmmsg']],
     ['signals', ['kill', 'tkill', 'tgkill', 'pidfd_send_signal']],
+    ['executions', ['execve', 'execveat']],
+    ['memory-files', ['memfd_create']],
   ] as const)('%s: %j', (group, names) => {
     for (const name of names) expect(asks({ architecture, groups: [group] }, name)).toBe(true);
-    for (const name of ['read', 'write', 'execve', 'close'] as const) expect(asks({ architecture, groups: [group] }, name)).toBe(false);
+    for (const name of ['read', 'write', group === 'executions' ? 'clone' : 'execve', 'close'] as const) expect(asks({ architecture, groups: [group] }, name)).toBe(false);
   });
 });
 

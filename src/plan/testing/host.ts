@@ -23,6 +23,8 @@ export interface HostOptions {
   readonly gitPrograms?: HostFacts['gitPrograms'];
   readonly workspace?: WorkspaceFacts;
   readonly environment?: HostFacts['environment'];
+  readonly programs?: HostFacts['programs'];
+  readonly executables?: HostFacts['executables'];
 }
 
 const home = '/home/me';
@@ -56,6 +58,8 @@ export function host(options: HostOptions = {}): Host {
     overlay: options.overlay ?? 'available',
     ipv6: options.ipv6 ?? 'available',
     environment: options.environment ?? {},
+    programs: options.programs ?? [],
+    executables: options.executables ?? [],
   };
   const plan = (): Plan => compilePlan(policy, facts, { argv: ['true'], sessionId: 'id', boxId: 'id-1', session: '{}' });
   return { policy, facts, anchors: () => resolveAnchors(policy, facts), plan, at: (target) => plan().mounts.filter((mount) => mount.target === target) };

@@ -1,30 +1,33 @@
 import { isUtf8 } from 'node:buffer';
+import { escapePath } from '../../text/paths/escape-path.ts';
+import { escapeRuns } from '../../text/escape-runs.ts';
 
 /**
- * Bytes that a box chose, as text that cannot repaint a terminal or swap words: escapes, control characters and direction
- * marks become `\u{…}`, bytes that are no UTF-8 `\xNN`. Tabs stay, and line breaks only when asked for.
+ * Bytes that a box chose, as text that cannot repaint a terminal, swap words or hide any: what does not show becomes `\u{…}`,
+ * bytes that are no UTF-8 `\xNN`. Tabs stay.
  */
 export function visibleText(bytes: Buffer): string {
-  const text = isUtf8(bytes) ? bytes.toString('utf8') : withEscapedBytes(bytes);
-  return text.replaceAll(unsafe, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return isUtf8(bytes) ? escapeRuns(bytes.toString('utf8')) : withEscapedBytes(bytes);
 }
 
-/** The same for a name or a target of a link. Backslashes are doubled, so that two names never look alike. */
+/** A name or a target of a link, so that two never look alike. */
 export function visibleName(bytes: Buffer): string {
-  return visibleText(bytes.includes(backslash) ? Buffer.from(bytes.toString('latin1').replaceAll('\\', '\\\\'), 'latin1') : bytes).replaceAll('\t', String.raw`\u{9}`);
+  return escapePath(bytes);
 }
-
-const backslash = 0x5c;
-const unsafe = /(?!\t)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Decodes what is UTF-8 and escapes the rest, byte by byte. */
 function withEscapedBytes(bytes: Buffer): string {
   const parts: string[] = [];
+  let from = 0;
   for (let at = 0; at < bytes.length; ) {
     const length = sequenceLength(bytes, at);
-    parts.push(length === 0 ? String.raw`\x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}` : bytes.toString('utf8', at, at + length));
+    if (length === 0) {
+      parts.push(escapeRuns(bytes.toString('utf8', from, at)), String.raw`\x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`);
+      from = at + 1;
+    }
     at += Math.max(length, 1);
   }
+  parts.push(escapeRuns(bytes.toString('utf8', from)));
   return parts.join('');
 }
 

@@ -31,10 +31,13 @@ export async function acceptKillSweep({ rounds, ...choices }: SceneChoices & { r
     const problems: string[] = [];
     mkdirSync(join(scene.state, 'accepted'), { mode: 0o700 });
     let killed = 0;
+    let longest = firstLongest;
     for (let round = 0; round < rounds; round++) {
       const action = round % 2 === 0 ? 'accept' : 'undo';
       if (action === 'undo') acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state, conflicts: 'overwrite' });
-      killed += (await runAndKill(scene, action)) ? 1 : 0;
+      const hit = await runAndKill(scene, { action, longest });
+      killed += hit ? 1 : 0;
+      longest *= hit ? 1.3 : 0.6;
       const conflicts = recoverAccepts(scene.state).flatMap((each) => each.conflicts);
       if (conflicts.length > 0) problems.push(`round ${round}, ${action}: conflicts ${conflicts.join(' ')}`);
       if (listAccepts(scene.state).length > 0) {
@@ -52,10 +55,16 @@ export async function acceptKillSweep({ rounds, ...choices }: SceneChoices & { r
   }
 }
 
-/** Milliseconds: about what an accept of this scene takes. */
-const longest = 200;
+/** Milliseconds: about what an accept of this scene takes. Moves towards what it takes on this machine. */
+const firstLongest = 200;
 
-async function runAndKill({ state, layer, host }: StageScene, action: 'accept' | 'undo'): Promise<boolean> {
+interface Shot {
+  readonly action: 'accept' | 'undo';
+  /** Milliseconds: the latest moment at which it is killed. */
+  readonly longest: number;
+}
+
+async function runAndKill({ state, layer, host }: StageScene, { action, longest }: Shot): Promise<boolean> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'accept-main.ts'), state, action === 'accept' ? layer.id : host, action], { stdio: ['ignore', 'ignore', 'pipe'] });
   // It says when it begins: starting takes longer than accepting.
   child.stderr.once('data', () => setTimeout(() => child.kill('SIGKILL'), Math.random() * longest));

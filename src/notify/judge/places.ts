@@ -1,0 +1,43 @@
+import type { Mount } from '../../plan/index.ts';
+import { mountFinder } from '../../plan/mount-finder.ts';
+
+/** What the box may do where. */
+export interface Places {
+  /** Whether the box could put a file there: a writable or private directory. */
+  isWritable(path: string): boolean;
+  /** Whether the host shows it, and the box cannot change it. */
+  isFixed(path: string): boolean;
+}
+
+export function placesOf(mounts: readonly Mount[]): Places {
+  const shows = mountFinder(mounts.filter(({ kind }) => kind !== 'mask'));
+  return {
+    isWritable: (path) => {
+      const mount = shows(path);
+      return mount !== undefined && isWritable(mount);
+    },
+    isFixed: (path) => {
+      const mount = shows(path);
+      return mount?.kind === 'bind' && mount.access === 'read-only';
+    },
+  };
+}
+
+function isWritable(mount: Mount): boolean {
+  switch (mount.kind) {
+    case 'bind':
+      return mount.access === 'read-write';
+    case 'overlay':
+    case 'tmpfs':
+    case 'devices':
+      return true;
+    // What a process has is under its own control.
+    case 'proc':
+      return true;
+    case 'directory':
+    case 'symlink':
+    case 'file':
+    case 'mask':
+      return false;
+  }
+}

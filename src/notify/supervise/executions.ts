@@ -1,0 +1,249 @@
+import process from 'node:process';
+import { systemDirectories } from '../../plan/index.ts';
+import { decide, namedPrograms, type ExecRequest, type Policy, type Verdict } from '../../policy/index.ts';
+import type { ExecCall } from '../calls/exec-calls.ts';
+import { execJudge, type ExecJudge, type ExecJudgement } from '../judge/judge-exec.ts';
+import { isMultiCall } from '../judge/loader-word.ts';
+import { placesOf, type Places } from '../judge/places.ts';
+import { callerWords, type CallerWords } from '../listener/caller-words.ts';
+import type { Notification } from '../listener/notification.ts';
+import { fromReadable, readable } from '../view/byte-text.ts';
+import { linkText } from '../view/caller.ts';
+import { openProgramView, type Program, type ProgramView } from '../view/programs.ts';
+import { eacces, efault } from './answer-call.ts';
+import type { Supervision } from './context.ts';
+
+/**
+ * Answers executions. What goes ahead may be another command by then: its caller's memory can change after it was read. A rule
+ * about arguments holds against programs that do not know of it; what must never run is not there at all, which is the plan's.
+ */
+export function execSupervisor(supervision: Supervision): (notification: Notification, call: ExecCall) => void {
+  const { policy, programs = [], mounts, pinned = [] } = supervision.options;
+  const pins = new Map(pinned.map(({ path, identity }) => [fromReadable(path), identity]));
+  const places = placesOf(mounts);
+  const view = openProgramView(supervision.view, (path) => places.isFixed(readable(path)) && !pins.has(path));
+  const desk: Desk = {
+    supervision,
+    words: callerWords(),
+    programs: view,
+    judge: execJudge({ policy, programs, isPlanted: (path) => places.isWritable(readable(path)), aliases: aliasesOf(policy, view) }),
+    places,
+    pins,
+    isEntry: entry(),
+    passed: new Set(),
+    refusedLately: refusedLately(),
+  };
+  return (notification, call) => handle(desk, notification, call);
+}
+
+/** `sh` may be a link to `dash`: a link of the box to that leads past the name that a rule has. */
+function aliasesOf(policy: Policy, view: ProgramView): ReadonlyMap<string, readonly string[]> {
+  const aliases = new Map<string, string[]>();
+  for (const path of [...(namedPrograms(policy)?.names ?? [])].flatMap((name) => systemDirectories.map((directory) => `${directory}/${fromReadable(name)}`))) {
+    const found = view.find(process.pid, atWorkingDirectory, path);
+    if (found.kind !== 'program' || isMultiCall(found.real)) continue;
+    aliases.set(found.identity, [...(aliases.get(found.identity) ?? []), found.named]);
+  }
+  return aliases;
+}
+
+interface Desk {
+  readonly supervision: Supervision;
+  readonly words: CallerWords;
+  readonly programs: ProgramView;
+  readonly judge: ExecJudge;
+  readonly places: Places;
+  /** By name, as bytes: what the file of a program was when the session began. */
+  readonly pins: ReadonlyMap<string, string>;
+  readonly isEntry: (thread: number) => boolean;
+  /** What no rule could mean, and the box cannot change: programs with the names that they were given. */
+  readonly passed: Set<string>;
+  readonly refusedLately: RefusedLately;
+}
+
+const enoent = 2;
+const nameTooLong = 36;
+
+function handle(desk: Desk, notification: Notification, call: ExecCall): void {
+  const { listener, memory } = desk.supervision;
+  const { id, thread } = notification;
+  // Also when what follows fails: whatever comes next is no entry.
+  const isEntry = desk.isEntry(thread);
+  const words = memory.path(thread, call.at.address);
+  if (words === undefined) return listener.answer(id, memory.bytes(thread, call.at.address, 1) === undefined ? -efault : -nameTooLong);
+  if (words === '' && call.empty === 'refused') return listener.answer(id, -enoent);
+  const found = desk.programs.find(thread, call.at.directory, words);
+  switch (found.kind) {
+    case 'nothing':
+      return listener.answer(id, -found.errno);
+    case 'unnamed':
+      return refuse(desk, notification, unnamed(desk, found.text));
+    case 'program':
+      // It entered through Holdfast, which has judged it.
+      return isEntry ? listener.resume(id) : judge(desk, notification, { call, program: found });
+  }
+}
+
+/** Attack: what was approved is exchanged while its question waits. It is read once more; what changes after that is the race that is left. */
+function goAhead(desk: Desk, notification: Notification, { call, asked, approved }: Asked): void {
+  const { memory } = desk.supervision;
+  const words = memory.path(notification.thread, call.at.address);
+  const found = words === undefined ? undefined : desk.programs.find(notification.thread, call.at.directory, words);
+  if (found?.kind !== 'program') return refuse(desk, notification, exchanged(asked));
+  judge(desk, notification, { call, program: found, approved });
+}
+
+interface Asked extends Pick<Named, 'call'> {
+  readonly asked: ExecJudgement;
+  readonly approved: string;
+}
+
+interface Named {
+  readonly call: ExecCall;
+  readonly program: Program;
+  /** What somebody has said yes to: the command with its files, as they were when it was asked about. */
+  readonly approved?: string;
+}
+
+function judge(desk: Desk, notification: Notification, { call, program, approved }: Named): void {
+  const { supervision: { listener, askFor, options }, words } = desk;
+  const { id, thread } = notification;
+  const first = words.words(thread, call.words, 1);
+  if (first.kind === 'unreadable') return listener.answer(id, -efault);
+  const [shown = ''] = first.words;
+  const key = `${shown}\0${program.named}`;
+  if (desk.passed.has(key)) return listener.resume(id);
+  const run = interpretersOf(desk, thread, program);
+  if (run.kind === 'unnamed') return refuse(desk, notification, unnamed(desk, run.text));
+  const { interpreters } = run;
+  const isMeant = [program, ...interpreters].some((each) => desk.judge.concerns(each, shown));
+  const all = isMeant ? words.words(thread, call.words) : first;
+  if (all.kind === 'unreadable') return listener.answer(id, -efault);
+  const judged = desk.judge.judge({ program, argv: insteadOf(desk, program, all.words), interpreters });
+  if (all.kind === 'too-long') return refuse(desk, notification, tooLong(judged));
+  const pin = desk.pins.get(program.named);
+  if (pin !== undefined && pin !== program.identity) return refuse(desk, notification, changed(judged));
+  const { request, verdict } = judged;
+  const now = verdict.decision === 'ask' ? exactly(request, [program, ...interpreters]) : '';
+  switch (verdict.decision) {
+    case 'allow':
+      if (!isMeant && isFixed(desk, [program, ...interpreters])) pass(desk, key);
+      return listener.resume(id);
+    case 'audit':
+      options.report({ kind: 'audited', request, verdict });
+      return listener.resume(id);
+    case 'ask':
+      if (options.wasApproved?.(request) === true) return listener.resume(id);
+      if (approved !== undefined) return approved === now ? listener.resume(id) : refuse(desk, notification, exchanged(judged));
+      if (desk.refusedLately.has(thread, request)) return refuse(desk, notification, judged);
+      return askFor({ id, thread, asked: [judged], allowed: () => goAhead(desk, notification, { call, asked: judged, approved: now }), denied: () => desk.refusedLately.add(thread, request) });
+    case 'redirect':
+      return refuse(desk, notification, notRedirected(judged));
+    case 'stage':
+    case 'deny':
+      return refuse(desk, notification, judged);
+  }
+}
+
+function exactly(request: ExecRequest, files: readonly Program[]): string {
+  return JSON.stringify([request, files.map(({ real, identity, version }) => [real, identity, version])]);
+}
+
+/** The words by which it is judged: mostly its own. */
+function insteadOf({ supervision: { options: { judgedAs } } }: Desk, { named }: Program, argv: readonly string[]): readonly string[] {
+  return judgedAs?.({ program: readable(named), argv: argv.map(readable) })?.map(fromReadable) ?? argv;
+}
+
+function isFixed({ places }: Desk, programs: readonly Program[]): boolean {
+  return programs.every(({ named, real }) => places.isFixed(readable(named)) && places.isFixed(readable(real)));
+}
+
+const mostPassed = 1000;
+
+function pass({ passed }: Desk, key: string): void {
+  if (passed.size >= mostPassed) passed.clear();
+  passed.add(key);
+}
+
+type FoundInterpreters = { readonly kind: 'found'; readonly interpreters: readonly Program[] } | { readonly kind: 'unnamed'; readonly text: string };
+
+/** An interpreter that is a script has one of its own; the kernel follows four. `unnamed` (attack: `#!/proc/self/fd/5`): one of them is no file that a rule could be about. */
+function interpretersOf({ programs }: Desk, thread: number, script: Program): FoundInterpreters {
+  const interpreters: Program[] = [];
+  for (let at: Program | undefined = script; at?.interpreter !== undefined && interpreters.length < mostInterpreters; ) {
+    const next = programs.find(thread, atWorkingDirectory, at.interpreter.path);
+    if (next.kind === 'unnamed') return next;
+    // The kernel refuses what is not there.
+    at = next.kind === 'program' ? next : undefined;
+    if (at !== undefined) interpreters.push(at);
+  }
+  return { kind: 'found', interpreters };
+}
+
+const mostInterpreters = 5;
+const atWorkingDirectory = -100;
+
+function refuse({ supervision: { listener, options } }: Desk, { id }: Notification, { request, verdict }: ExecJudgement): void {
+  options.report({ kind: 'refused', request, verdict });
+  listener.answer(id, -eacces);
+}
+
+/** Deleted, or made in memory: a rule could not say anything about it, so that anything could be run like that. */
+function unnamed({ supervision: { options: { policy } } }: Desk, text: string): ExecJudgement {
+  const request: ExecRequest = { kind: 'exec', program: readable(text), argv: [readable(text)], context: 'nested' };
+  return { request, verdict: refusing(decide(policy, request), `${readable(text)} is no file that has a name, and rules about commands hold here`, 'run a program from a file') };
+}
+
+function changed({ request, verdict }: ExecJudgement): ExecJudgement {
+  return { request, verdict: refusing(verdict, `${request.program} has changed since this session began: it is another file than before`, 'start a new session when you have changed it yourself') };
+}
+
+function exchanged({ request, verdict }: ExecJudgement): ExecJudgement {
+  return { request, verdict: refusing(verdict, `${verdict.message}; its words or files were exchanged while it waited for approval`, 'run it again, and change nothing meanwhile') };
+}
+
+function tooLong({ request, verdict }: ExecJudgement): ExecJudgement {
+  return { request, verdict: refusing(verdict, `the arguments of "${request.program}" are more than rules can be applied to`, 'give it fewer at a time: 4,096 words and 256 KiB') };
+}
+
+function notRedirected({ request, verdict }: ExecJudgement): ExecJudgement {
+  return { request, verdict: refusing(verdict, `${verdict.message}; a command that another program starts is refused instead`, verdict.remedy) };
+}
+
+function refusing(verdict: Verdict, message: string, remedy: string): Verdict {
+  return { ...verdict, decision: 'deny', message, remedy };
+}
+
+/** A shell that is refused tries the next directory of its `PATH`, which is the same command again: nobody is asked twice for that. */
+interface RefusedLately {
+  readonly has: (thread: number, request: ExecRequest) => boolean;
+  readonly add: (thread: number, request: ExecRequest) => void;
+}
+
+const oneSearch = 1000;
+
+function refusedLately(): RefusedLately {
+  let last: { readonly key: string; readonly at: number } | undefined;
+  const keyOf = (thread: number, { argv }: ExecRequest): string => JSON.stringify([thread, argv]);
+  return {
+    has: (thread, request) => last?.key === keyOf(thread, request) && performance.now() - last.at < oneSearch,
+    add: (thread, request) => {
+      last = { key: keyOf(thread, request), at: performance.now() };
+    },
+  };
+}
+
+/**
+ * The launcher turns into the command by looking through `PATH`: its attempts are what entered, up to the first call by anybody
+ * else, and by itself once it is another program.
+ */
+function entry(): (thread: number) => boolean {
+  let first: { readonly thread: number; readonly program: string | undefined } | undefined;
+  let state: 'entering' | 'over' = 'entering';
+  return (thread) => {
+    if (state === 'over') return false;
+    first ??= { thread, program: linkText(`/proc/${thread}/exe`) };
+    if (thread !== first.thread || linkText(`/proc/${thread}/exe`) !== first.program) state = 'over';
+    return state === 'entering';
+  };
+}

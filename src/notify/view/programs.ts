@@ -1,0 +1,120 @@
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { isKernelError, KernelError, openAt, oPath, resolve } from '../../kernel/index.ts';
+import { openFlags } from '../perform/open-flags.ts';
+import { type BoxView, isPlain } from './box-view.ts';
+import { toBytes } from './byte-text.ts';
+import { absoluteWords } from './caller.ts';
+import { interpreterBytes, interpreterOf, type Interpreter } from './interpreter.ts';
+import { throughProcess } from './magic-links.ts';
+
+/** A file that would be executed, as the box sees it. Paths are bytes as latin1. */
+export interface Program {
+  /** Its name, in a directory without symlinks; the name itself may be one. */
+  readonly named: string;
+  /** Where that leads. */
+  readonly real: string;
+  /** `device:inode`. */
+  readonly identity: string;
+  /** Another one after whatever was done to the file. */
+  readonly version: string;
+  readonly interpreter: Interpreter | undefined;
+}
+
+export type FoundProgram =
+  | ({ readonly kind: 'program' } & Program)
+  /** The kernel would refuse it with this errno. */
+  | { readonly kind: 'nothing'; readonly errno: number }
+  /** It has no name that anything could be said about. */
+  | { readonly kind: 'unnamed'; readonly text: string };
+
+export interface ProgramView {
+  /** `words` start at `directory`, a descriptor of the thread. */
+  find(thread: number, directory: number, words: string): FoundProgram;
+}
+
+/** `isFixed` says whether the box can change nothing at a path: what was found there once is there still. */
+export function openProgramView(view: BoxView, isFixed: (path: string) => boolean): ProgramView {
+  const known = new Map<string, FoundProgram>();
+  return {
+    find(thread, directory, words) {
+      const before = known.get(words);
+      if (before !== undefined) return before;
+      const found = findProgram(view, { thread, directory, words });
+      if (words.startsWith('/') && found.kind === 'program' && isFixed(words) && isFixed(found.named) && isFixed(found.real)) remember(known, words, found);
+      return found;
+    },
+  };
+}
+
+const mostKnown = 1000;
+
+function remember(known: Map<string, FoundProgram>, words: string, found: FoundProgram): void {
+  if (known.size >= mostKnown) known.clear();
+  known.set(words, found);
+}
+
+interface Search {
+  readonly thread: number;
+  readonly directory: number;
+  readonly words: string;
+}
+
+function findProgram(view: BoxView, { thread, directory, words }: Search): FoundProgram {
+  const absolute = absoluteWords(thread, directory, words);
+  if (absolute === undefined) return { kind: 'unnamed', text: words };
+  const led = throughProcess(view.root, absolute);
+  if (led === undefined) return { kind: 'unnamed', text: absolute };
+  // `./build.sh` is most of what is relative; nothing else than what it says is left out.
+  const path = led.replaceAll(/\/(?:\.?\/)+/gu, '/');
+  return (isPlain(path) ? fileAt(view.root, { named: path, real: path }) : undefined) ?? throughLinks(view, path);
+}
+
+function throughLinks(view: BoxView, path: string): FoundProgram {
+  const [named, real] = [view.locate(path, 'itself'), view.locate(path, 'follow')];
+  if (named === undefined || real === undefined) return { kind: 'unnamed', text: path };
+  return fileAt(view.root, { named, real }) ?? { kind: 'unnamed', text: path };
+}
+
+/** Undefined where a symlink is on the way. */
+function fileAt(root: number, names: Pick<Program, 'named' | 'real'>): FoundProgram | undefined {
+  try {
+    const descriptor = openToLook(root, toBytes(names.real));
+    try {
+      const stats = fstatSync(descriptor, { bigint: true });
+      if (!stats.isFile()) return { kind: 'nothing', errno: notExecutable };
+      return { kind: 'program', ...names, identity: `${stats.dev}:${stats.ino}`, version: `${stats.ctimeNs}:${stats.size}`, interpreter: interpreterOf(startOf(descriptor)) };
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (isKernelError(error, 'ELOOP')) return undefined;
+    if (error instanceof KernelError) return { kind: 'nothing', errno: error.errno };
+    throw error;
+  }
+}
+
+const notExecutable = 13;
+const walk = resolve.inRoot | resolve.noSymlinks;
+/** Whatever lies there, nobody waits for it, and no terminal becomes the supervisor's. */
+const looking = openFlags.nonBlocking | openFlags.noTerminal | openFlags.closeOnExec;
+
+/** What may be executed and not read is looked at without being opened: no interpreter could read it, so that it is no script. */
+function openToLook(root: number, path: Buffer): number {
+  try {
+    return openAt(root, path, { flags: looking, resolve: walk });
+  } catch (error) {
+    if (!isKernelError(error, 'EACCES')) throw error;
+    return openAt(root, path, { flags: oPath | openFlags.noFollow | openFlags.closeOnExec, resolve: walk });
+  }
+}
+
+/** Empty where it cannot be read. */
+function startOf(descriptor: number): string {
+  try {
+    return start.toString('latin1', 0, readSync(descriptor, start, 0, interpreterBytes, 0));
+  } catch {
+    return '';
+  }
+}
+
+const start = Buffer.alloc(interpreterBytes);
