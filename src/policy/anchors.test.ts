@@ -9,7 +9,7 @@ const basesFor = (anchors: readonly FileAnchor[], use: FileAnchor['use']): reado
 describe('fileAnchors', () => {
   test('without any file has the defaults, made absolute', () => {
     const anchors = fileAnchors(policyFrom());
-    expect(basesFor(anchors, 'write')).toEqual(['/home/dev/work/app']);
+    expect(basesFor(anchors, 'write')).toEqual(['/home/dev/app']);
     expect(basesFor(anchors, 'read')).toEqual(expect.arrayContaining(['/usr', '/etc', '/home/dev/.gitconfig', '/home/dev/.cargo/bin']));
     expect(basesFor(anchors, 'ephemeral')).toEqual(expect.arrayContaining(['/home/dev/.cache', '/home/dev/.npm', '/home/dev/go/pkg']));
     expect(basesFor(anchors, 'deny')).toEqual(expect.arrayContaining(['/home/dev/.ssh', '/etc/shadow', '/home/dev/.config/holdfast', '/home/dev/.local/share/fish']));
@@ -24,14 +24,14 @@ describe('fileAnchors', () => {
   test('knows where each comes from', () => {
     const anchors = fileAnchors(policyFrom({ user: '[files]\nread = ["/srv/data"]\nrelease = [".vscode"]', project: '[files]\nprotect = ["schema"]' }));
     expect(anchors).toContainEqual(expect.objectContaining({ pattern: { kind: 'subtree', base: '/srv/data', source: '/srv/data' }, use: 'read', layer: 'user', rule: 'files.read[0]', file: 'user.toml' }));
-    expect(anchors).toContainEqual(expect.objectContaining({ pattern: { kind: 'subtree', base: '/home/dev/work/app/schema', source: 'schema' }, use: 'protect', layer: 'project', rule: 'files.protect[0]', file: 'project.toml' }));
-    expect(anchors).toContainEqual(expect.objectContaining({ pattern: { kind: 'subtree', base: '/home/dev/work/app/.vscode', source: '.vscode' }, use: 'release', layer: 'user', rule: 'files.release[0]', file: 'user.toml' }));
+    expect(anchors).toContainEqual(expect.objectContaining({ pattern: { kind: 'subtree', base: '/home/dev/app/schema', source: 'schema' }, use: 'protect', layer: 'project', rule: 'files.protect[0]', file: 'project.toml' }));
+    expect(anchors).toContainEqual(expect.objectContaining({ pattern: { kind: 'subtree', base: '/home/dev/app/.vscode', source: '.vscode' }, use: 'release', layer: 'user', rule: 'files.release[0]', file: 'user.toml' }));
   });
 
   test('gives globs their longest literal beginning', () => {
     const anchors = fileAnchors(policyFrom({ project: '[files]\ndeny = ["src/*.key", "**/secret", "~/a/**/b"]' })).filter(({ layer }) => layer === 'project');
     expect(anchors.map(({ pattern }) => pattern)).toEqual([
-      { kind: 'glob', base: '/home/dev/work/app/src', source: 'src/*.key' },
+      { kind: 'glob', base: '/home/dev/app/src', source: 'src/*.key' },
       { kind: 'glob', base: '/', source: '**/secret' },
       { kind: 'glob', base: '/home/dev/a', source: '~/a/**/b' },
     ]);
@@ -49,7 +49,7 @@ describe('fileAnchors', () => {
 
   test('a ceiling adds only what it names', () => {
     const anchors = fileAnchors(policyFrom({ project: '[files]\nread = ["src"]\nwrite = []' })).filter(({ layer }) => layer === 'project');
-    expect(anchors.map(({ pattern }) => pattern.base)).toEqual(['/home/dev/work/app/src']);
+    expect(anchors.map(({ pattern }) => pattern.base)).toEqual(['/home/dev/app/src']);
   });
 });
 
@@ -85,7 +85,7 @@ describe('guarded names', () => {
   test('keep what is released in one place only, which is named apart', () => {
     const released = policyFrom({ user: '[files]\nrelease = [".vscode", "~/x/.env", "**/.idea", "sub/*/.husky"]' });
     expect(chains(protectedNames(released))).toContain('.vscode');
-    expect(releasedPaths(released)).toEqual(['/home/dev/work/app/.vscode', '/home/dev/x/.env']);
+    expect(releasedPaths(released)).toEqual(['/home/dev/app/.vscode', '/home/dev/x/.env']);
     expect(releasedPaths(policyFrom())).toEqual([]);
   });
 
@@ -94,7 +94,7 @@ describe('guarded names', () => {
     const names = chains(protectedNames(policyFrom(texts)));
     expect(names).not.toContain('.vscode');
     expect(names).toContain('.idea');
-    expect(releasedPaths(policyFrom(texts))).toEqual(['/home/dev/work/app/.husky']);
+    expect(releasedPaths(policyFrom(texts))).toEqual(['/home/dev/app/.husky']);
   });
 
   test('never lose the policy file', () => {

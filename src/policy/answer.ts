@@ -1,4 +1,5 @@
 import type { Decision } from './decision.ts';
+import type { CommandPattern } from './patterns/command-pattern.ts';
 import type { Origin } from './origin.ts';
 import type { Verdict, VerdictCode } from './verdict.ts';
 
@@ -10,12 +11,26 @@ export interface Answer extends Origin {
   readonly reason: string | undefined;
   /** Where a `redirect` goes. */
   readonly redirectTo: string | undefined;
+  /** Of an answer about a command that a pattern matched. */
+  readonly command?: MatchedCommand | undefined;
   /** The file in which a person would change it: the user's own policy for what is built in. */
   readonly editFile: string;
   /** What the layer would still refuse with if this answer were out of the way: a hidden file may not be granted either. */
   readonly also?: Answer;
   /** What is the same for every request, made when it is first needed. */
   readonly memo: AnswerMemo;
+}
+
+export interface MatchedCommand {
+  readonly pattern: CommandPattern;
+  /** Words of another command, in which `{args}`, `{rest}`, `{operands}` and `{1}` stand for words of this one. */
+  readonly instead?: readonly string[] | undefined;
+  /** Variables that the command gets. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** What nobody knows, where the pattern matches only if it is the right words. */
+  readonly through?: string | undefined;
+  /** And what the layer decides about the words that are known. */
+  readonly certain?: Answer | undefined;
 }
 
 interface AnswerMemo {

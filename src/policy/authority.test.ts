@@ -175,9 +175,9 @@ describe('no word of a user lifts what is built in', () => {
   test.each(['allow', 'audit'] as const)('a rule that decides %s for a directory leaves its hidden and protected names alone', (decision) => {
     for (const user of [`[[file]]\nname = "r"\ndecision = "${decision}"\npaths = ["."]`, `[files]\nread = ["/srv"]\n[[file]]\nname = "r"\ndecision = "${decision}"\npaths = [".", "**/.env", "**/.git"]`]) {
       const policy = policyFrom({ user });
-      for (const name of ['.env', 'a/.env.local', 'id_ed25519']) expect(decide(policy, { kind: 'file', operation: 'read', path: `/home/dev/work/app/${name}` }), name).toMatchObject({ decision: 'deny', code: 'hidden-file' });
-      for (const name of ['.git/hooks/x', 'sub/.vscode/y', '.envrc']) expect(decide(policy, { kind: 'file', operation: 'write', path: `/home/dev/work/app/${name}` }), name).toMatchObject({ decision: 'deny', code: 'protected-path' });
-      expect(decide(policy, { kind: 'file', operation: 'write', path: '/home/dev/work/app/plain' }).decision).toBe(decision);
+      for (const name of ['.env', 'a/.env.local', 'id_ed25519']) expect(decide(policy, { kind: 'file', operation: 'read', path: `/home/dev/app/${name}` }), name).toMatchObject({ decision: 'deny', code: 'hidden-file' });
+      for (const name of ['.git/hooks/x', 'sub/.vscode/y', '.envrc']) expect(decide(policy, { kind: 'file', operation: 'write', path: `/home/dev/app/${name}` }), name).toMatchObject({ decision: 'deny', code: 'protected-path' });
+      expect(decide(policy, { kind: 'file', operation: 'write', path: '/home/dev/app/plain' }).decision).toBe(decision);
     }
   });
 

@@ -1,5 +1,9 @@
+import { loadsCode } from '../shell/loads-code.ts';
+import { totpProblems } from './approvals/totp-problems.ts';
+import { credentialProblems } from './credentials/credential-problems.ts';
 import { fileProblems } from './check-files.ts';
 import type { Decision } from './decision.ts';
+import { codeMessage, codeRemedy } from './document/environment-findings.ts';
 import type { Problem } from './document/problem.ts';
 import type { NetworkFeature, Use } from './layers/layer.ts';
 import { networkProblems } from './network-problems.ts';
@@ -20,7 +24,7 @@ export interface CheckContext {
 /** What is wrong with a policy as a whole, on this machine: rules that nothing here could carry out, and contradictions. */
 export function checkPolicy(policy: Policy, context: CheckContext): readonly Problem[] {
   const uses = policy.layers.flatMap((layer) => layer.uses());
-  return [...uses.flatMap((use) => useProblems(use, context)), ...fileProblems(policy), ...backendProblems(policy), ...networkProblems(policy)];
+  return [...uses.flatMap((use) => useProblems(use, context)), ...fileProblems(policy), ...backendProblems(policy), ...environmentProblems(policy), ...networkProblems(policy), ...credentialProblems(policy), ...totpProblems(policy)];
 }
 
 function useProblems(use: Use, { approver, mechanisms }: CheckContext): readonly Problem[] {
@@ -40,10 +44,20 @@ const subjects: Readonly<Partial<Record<Use['kind'], string>>> = {
   passthrough: 'TLS that passes unseen',
   ca: 'further certificate authorities',
   'real-dns': 'real addresses in the box',
+  credential: 'credentials that stay outside',
 };
 
 function problem({ origin }: Use, message: string, remedy: string): Problem {
   return { code: 'HF_POLICY_INVALID', file: origin.file, line: origin.line, message, remedy };
+}
+
+/** Of grants beside the files: those are checked when they are read. */
+function environmentProblems(policy: Policy): readonly Problem[] {
+  return policy.layers.flatMap((layer) =>
+    layer.statements().flatMap(({ subject, value, origin }): readonly Problem[] =>
+      subject === 'environment.pass' && loadsCode(value) ? [{ code: 'HF_POLICY_INVALID', file: origin.file, line: origin.line, message: codeMessage(value), remedy: codeRemedy(value) }] : [],
+    ),
+  );
 }
 
 function backendProblems(policy: Policy): readonly Problem[] {

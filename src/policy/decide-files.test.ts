@@ -68,9 +68,9 @@ describe('without any file', () => {
   test.each([
     ['read', '~', 'not-granted'],
     ['read', '~/notes.txt', 'not-granted'],
-    ['read', '~/work/other/x', 'not-granted'],
+    ['read', '~/other/x', 'not-granted'],
     ['read', '~/.config/app/settings', 'not-granted'],
-    ['read', '~/work/apple', 'not-granted'],
+    ['read', '~/apple', 'not-granted'],
     ['read', '/home/other/x', 'not-granted'],
     ['read', '/root/x', 'not-granted'],
     ['read', '/', 'not-granted'],

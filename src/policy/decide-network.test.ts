@@ -196,8 +196,20 @@ decision = "ask"
 hosts = ["any:443"]
 `;
     expect(ask({ user }, dns('x.evil.test'))).toMatchObject({ decision: 'deny', rule: 'refuse' });
-    expect(ask({ user }, dns('half.test'))).toMatchObject({ decision: 'allow', rule: 'open' });
-    expect(ask({ user }, dns('x.test'))).toMatchObject({ decision: 'allow', rule: 'open' });
+    expect(ask({ user }, dns('half.test'))).toMatchObject({ decision: 'redirect', rule: 'open' });
+    expect(ask({ user: user.replace('"ask"', '"audit"') }, dns('half.test'))).toMatchObject({ decision: 'allow', rule: 'open' });
+  });
+
+  // Attack: below a wildcard that asks, the name itself carries what somebody wants to get out, to whoever serves the zone.
+  test('a name that somebody is asked about before a connection gets an address of the session, in every layer', () => {
+    const open = '[network]\nhosts = ["*.test"]\n';
+    const asks = '[[connect]]\nname = "first"\ndecision = "ask"\nhosts = ["*.a.test"]\n';
+    for (const texts of [{ user: asks }, { user: open + asks }, { user: open, project: asks }, { user: open, managed: asks }]) {
+      expect(ask(texts, dns('secret.a.test'))).toMatchObject({ decision: 'redirect', rule: 'first', redirectTo: 'an address of the session' });
+    }
+    expect(ask({ user: open + asks }, dns('secret.a.test')).message).toMatch(/goes to an address of the session instead: first of/u);
+    expect(ask({ user: open + asks }, dns('b.test')).decision).toBe('allow');
+    expect(ask({ user: `[network]\ndeny = ["x.a.test"]\n${asks}` }, dns('x.a.test')).decision).toBe('deny');
   });
 
   test('rules about look-ups come first', () => {

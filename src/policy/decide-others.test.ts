@@ -55,11 +55,11 @@ context = "nested"
 
   test('no planted program passes for an allowed one', () => {
     const texts = { user: '[commands]\nallow = ["git", "./build.sh", "~/bin/tool"]' };
-    for (const program of ['/home/dev/work/app/git', '/home/dev/work/app/node_modules/.bin/git', '/tmp/git', '/var/tmp/x/git', '/dev/shm/git', './git', '/usr/../tmp/git']) {
+    for (const program of ['/home/dev/app/git', '/home/dev/app/node_modules/.bin/git', '/tmp/git', '/var/tmp/x/git', '/dev/shm/git', './git', '/usr/../tmp/git']) {
       expect(ask(texts, { ...exec('git'), program }).decision, program).toBe('deny');
     }
-    expect(ask(texts, { ...exec('build.sh'), program: '/home/dev/work/app/build.sh' }).decision).toBe('allow');
-    expect(ask(texts, { ...exec('build.sh'), program: '/home/dev/work/app/sub/build.sh' }).decision).toBe('deny');
+    expect(ask(texts, { ...exec('build.sh'), program: '/home/dev/app/build.sh' }).decision).toBe('allow');
+    expect(ask(texts, { ...exec('build.sh'), program: '/home/dev/app/sub/build.sh' }).decision).toBe('deny');
     expect(ask(texts, { ...exec('tool'), program: '/home/dev/bin/tool' }).decision).toBe('allow');
   });
 });
@@ -136,7 +136,7 @@ describe('variables', () => {
     const open = { user: '[environment]\npass = ["*"]' };
     for (const name of ['MY_SETTING', 'DISPLAY', 'FOO']) expect(ask(open, env(name)).decision, name).toBe('allow');
     for (const name of ['MY_TOKEN', 'API_KEY', 'DB_PASSWORD', 'LD_PRELOAD', 'NODE_OPTIONS', 'PYTHONPATH', 'GIT_DIR', 'DATABASE_URL', 'npm_config_userconfig', 'BASH_FUNC_x%%']) expect(ask(open, env(name)).decision, name).toBe('deny');
-    expect(ask({ user: '[environment]\npass = ["MY_TOKEN", "LD_PRELOAD"]' }, env('MY_TOKEN')).decision).toBe('allow');
+    expect(ask({ user: '[environment]\npass = ["MY_TOKEN"]' }, env('MY_TOKEN')).decision).toBe('allow');
     expect(ask({ user: '[[env]]\nname = "all"\ndecision = "allow"\nnames = ["*"]' }, env('MY_TOKEN')).decision).toBe('deny');
   });
 

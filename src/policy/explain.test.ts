@@ -30,7 +30,7 @@ describe('what would allow it', () => {
     [socket('@a*b'), `sockets.allow = ['@a\\*b']`, ['--socket', '@a*b']],
     [env('MY_TOKEN'), 'environment.pass = ["MY_TOKEN"]', ['--env', 'MY_TOKEN']],
     [tool('github/x'), 'tools.allow = ["github/x"]', undefined],
-    [trust('.mcp.json', hashOf('c')), `trust = [{ name = "trust-cccccccc", decision = "allow", paths = ["/home/dev/work/app/.mcp.json"], sha256 = ["${hashOf('c')}"] }]`, undefined],
+    [trust('.mcp.json', hashOf('c')), `trust = [{ name = "trust-cccccccc", decision = "allow", paths = ["/home/dev/app/.mcp.json"], sha256 = ["${hashOf('c')}"] }]`, undefined],
     [registry('HKCU\\Software\\X'), `registry.allow = ['HKCU\\Software\\X']`, undefined],
   ])('%j', (request, line, flag) => {
     const way = onlyWay({}, request);
@@ -51,8 +51,8 @@ describe('what would allow it', () => {
   });
 
   test('a release for what is protected or hidden', () => {
-    expect(onlyWay({}, file('write', '.vscode/x'))).toEqual({ kind: 'add', layer: 'user', file: '~/.config/holdfast/policy.toml', line: 'files.release = ["/home/dev/work/app/.vscode"]' });
-    expect(onlyWay({ user: '' }, file('read', '.env'))).toMatchObject({ file: 'user.toml', line: 'files.release = ["/home/dev/work/app/.env"]' });
+    expect(onlyWay({}, file('write', '.vscode/x'))).toEqual({ kind: 'add', layer: 'user', file: '~/.config/holdfast/policy.toml', line: 'files.release = ["/home/dev/app/.vscode"]' });
+    expect(onlyWay({ user: '' }, file('read', '.env'))).toMatchObject({ file: 'user.toml', line: 'files.release = ["/home/dev/app/.env"]' });
   });
 
   test('a release and a grant for what is hidden and not granted either', () => {
@@ -76,10 +76,10 @@ describe('what would allow it', () => {
       const way = onlyWay({}, file(operation, path));
       return way.kind === 'add' ? way.line : way;
     };
-    expect(lineFor('write', 'a/.VSCode/x/y')).toBe('files.release = ["/home/dev/work/app/a/.VSCode"]');
-    expect(lineFor('write', '.git/modules/lib/hooks/x')).toBe('files.release = ["/home/dev/work/app/.git/modules/lib/hooks"]');
-    expect(lineFor('read', 'a/.env.local')).toBe('files.release = ["/home/dev/work/app/a/.env.local"]');
-    expect(lineFor('write', '.git')).toBe('files.release = ["/home/dev/work/app/.git"]');
+    expect(lineFor('write', 'a/.VSCode/x/y')).toBe('files.release = ["/home/dev/app/a/.VSCode"]');
+    expect(lineFor('write', '.git/modules/lib/hooks/x')).toBe('files.release = ["/home/dev/app/.git/modules/lib/hooks"]');
+    expect(lineFor('read', 'a/.env.local')).toBe('files.release = ["/home/dev/app/a/.env.local"]');
+    expect(lineFor('write', '.git')).toBe('files.release = ["/home/dev/app/.git"]');
     expect(lineFor('delete', '.github')).toEqual({ kind: 'nothing', layer: 'user', reason: 'it would take along what is protected in it' });
   });
 
@@ -100,10 +100,10 @@ describe('what would allow it', () => {
   test('one for each request, although the rule is the same', () => {
     const policy = policyFrom();
     for (const [operation, path, line] of [
-      ['write', 'a/.vscode/x', 'files.release = ["/home/dev/work/app/a/.vscode"]'],
-      ['write', 'b/.vscode/x', 'files.release = ["/home/dev/work/app/b/.vscode"]'],
-      ['read', 'a/.env', 'files.release = ["/home/dev/work/app/a/.env"]'],
-      ['read', 'b/.env', 'files.release = ["/home/dev/work/app/b/.env"]'],
+      ['write', 'a/.vscode/x', 'files.release = ["/home/dev/app/a/.vscode"]'],
+      ['write', 'b/.vscode/x', 'files.release = ["/home/dev/app/b/.vscode"]'],
+      ['read', 'a/.env', 'files.release = ["/home/dev/app/a/.env"]'],
+      ['read', 'b/.env', 'files.release = ["/home/dev/app/b/.env"]'],
       ['read', '/srv/a', 'files.read = ["/srv/a"]'],
       ['read', '/srv/b', 'files.read = ["/srv/b"]'],
       ['write', '/srv/b', 'files.write = ["/srv/b"]'],
@@ -111,7 +111,7 @@ describe('what would allow it', () => {
       expect(decide(policy, file(operation, path)).remedy).toContain(`add ${line} to ~/.config/holdfast/policy.toml`);
     }
     const bounded = policyFrom({ project: '[files]\nread = ["src"]' });
-    for (const path of ['/home/dev/work/app/a', '/home/dev/work/app/b']) expect(decide(bounded, file('read', path)).remedy).toBe(`add files.read = ["${path}"] to project.toml`);
+    for (const path of ['/home/dev/app/a', '/home/dev/app/b']) expect(decide(bounded, file('read', path)).remedy).toBe(`add files.read = ["${path}"] to project.toml`);
   });
 
   test('nothing when it is allowed', () => {
@@ -204,11 +204,11 @@ describe('in words', () => {
   test.each<[PolicyTexts, PolicyRequest, string, string]>([
     [{}, file('read', '/srv/x'), 'reading /srv/x is refused: nothing in the policy grants it', 'add files.read = ["/srv/x"] to ~/.config/holdfast/policy.toml, or run with --read /srv/x'],
     [{}, file('read', '~/.ssh/id'), 'reading /home/dev/.ssh/id is refused: it is a credential store (SSH keys and known hosts)', 'nothing would allow it: credential stores never enter the box'],
-    [{}, file('write', '.git/hooks/x'), 'writing /home/dev/work/app/.git/hooks/x is refused: it is a protected path (git runs hooks outside the box)', 'add files.release = ["/home/dev/work/app/.git/hooks"] to ~/.config/holdfast/policy.toml'],
-    [{}, file('read', '.env'), 'reading /home/dev/work/app/.env is refused: it is a hidden file (environment files hold secrets)', 'add files.release = ["/home/dev/work/app/.env"] to ~/.config/holdfast/policy.toml'],
-    [{}, file('write', 'holdfast.toml'), 'writing /home/dev/work/app/holdfast.toml is refused: it belongs to the policy (it is the policy of this project)', 'nothing would allow it: a box that could change its policy would have none'],
-    [{ project: '[files]\nread = ["src"]' }, file('read', 'doc'), 'reading /home/dev/work/app/doc is refused: files.read of project.toml:3 does not include it', 'add files.read = ["/home/dev/work/app/doc"] to project.toml'],
-    [{ user: '[files]\ndeny = ["src"]' }, file('read', 'src'), 'reading /home/dev/work/app/src is refused: files.deny[0] of user.toml:3 rules it out', 'change files.deny[0] in user.toml line 3'],
+    [{}, file('write', '.git/hooks/x'), 'writing /home/dev/app/.git/hooks/x is refused: it is a protected path (git runs hooks outside the box)', 'add files.release = ["/home/dev/app/.git/hooks"] to ~/.config/holdfast/policy.toml'],
+    [{}, file('read', '.env'), 'reading /home/dev/app/.env is refused: it is a hidden file (environment files hold secrets)', 'add files.release = ["/home/dev/app/.env"] to ~/.config/holdfast/policy.toml'],
+    [{}, file('write', 'holdfast.toml'), 'writing /home/dev/app/holdfast.toml is refused: it belongs to the policy (it is the policy of this project)', 'nothing would allow it: a box that could change its policy would have none'],
+    [{ project: '[files]\nread = ["src"]' }, file('read', 'doc'), 'reading /home/dev/app/doc is refused: files.read of project.toml:3 does not include it', 'add files.read = ["/home/dev/app/doc"] to project.toml'],
+    [{ user: '[files]\ndeny = ["src"]' }, file('read', 'src'), 'reading /home/dev/app/src is refused: files.deny[0] of user.toml:3 rules it out', 'change files.deny[0] in user.toml line 3'],
     [{ user: '[commands]\nask = ["git push *"]' }, exec('git', 'push', 'origin'), 'running git push origin waits for approval: commands.ask[0] of user.toml:3 says so', 'approve it when asked, or change commands.ask[0] in user.toml line 3'],
     [{}, connect('example.com'), 'connecting to example.com:443 is refused: nothing in the policy grants it', 'add network.hosts = ["example.com:443"] to ~/.config/holdfast/policy.toml, or run with --host example.com:443'],
     [{}, connect('2001:db8::1'), 'connecting to [2001:db8::1]:443 is refused: nothing in the policy grants it', expect.stringContaining('--host \'[2001:db8::1]:443\'') as unknown as string],
@@ -220,9 +220,9 @@ describe('in words', () => {
     [{}, signal('SIGKILL', 'outside'), 'sending SIGKILL to a process outside the box is refused: the built-in signal.outside-box rules it out (signals end at the wall of the box)', 'nothing would allow it: signals end at the wall of the box'],
     [{}, env('MY_TOKEN'), 'passing the variable MY_TOKEN is refused: nothing in the policy grants it', 'add environment.pass = ["MY_TOKEN"] to ~/.config/holdfast/policy.toml, or run with --env MY_TOKEN'],
     [{}, tool('a/b'), 'calling the tool a/b waits for approval: nothing in the policy grants it', 'approve it when asked, or add tools.allow = ["a/b"] to ~/.config/holdfast/policy.toml'],
-    [{}, trust('.mcp.json'), 'using /home/dev/work/app/.mcp.json waits for approval: nothing in the policy grants it', expect.stringContaining('approve it when asked, or add trust = [') as unknown as string],
+    [{}, trust('.mcp.json'), 'using /home/dev/app/.mcp.json waits for approval: nothing in the policy grants it', expect.stringContaining('approve it when asked, or add trust = [') as unknown as string],
     [{}, registry('HKCU\\X', 'write'), 'writing the registry key HKCU\\X is refused: nothing in the policy grants it', `add registry.allow = ['HKCU\\X'] to ~/.config/holdfast/policy.toml`],
-    [{}, file('read', ''), 'reading  is refused: it is not a valid request (a path has to be absolute, a host has to be a name or an address, neither with control characters)', 'nothing would allow it: no rule can name what is not a valid path, host or name'],
+    [{}, file('read', ''), 'reading  is refused: it is not a valid request (a program has to have a name, a path has to be absolute, a host has to be a name or an address, neither with control characters)', 'nothing would allow it: no rule can name what is not a valid path, host or name'],
     [{}, file('read', '/usr/bin/env'), 'allowed: the built-in system:/usr grants it (programs and libraries of the system)', 'nothing is needed: it is allowed'],
   ])('%#: %j %j', (...[texts, request, message, remedy]) => {
     expect(decide(policyFrom(texts), request)).toMatchObject({ message, remedy });

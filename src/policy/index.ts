@@ -5,7 +5,21 @@
  * here touches the host: texts come in, data goes out. File systems, clocks, environments and the rest of Holdfast may
  * not enter; only the errors room, the TOML parser and the schema library do.
  */
+export { approvalsOf, type ApprovalSettings, needsCode } from './approvals/approvals-of.ts';
+export type { Webhook } from './approvals/read-webhook.ts';
 export { type FileAnchor, fileAnchors } from './anchors.ts';
+export { boundTo, boundToHost, type BoundRequest } from './credentials/bound-to.ts';
+export { brokerFor } from './credentials/broker-for.ts';
+export { credentialsOf, watchOf } from './credentials/credentials-of.ts';
+export { describeSource } from './credentials/describe-credential.ts';
+export { groupOf } from './credentials/group-of.ts';
+export type * from './credentials/types.ts';
+export { commandsAreOpen } from './command/commands-are-open.ts';
+export { type CommandExplanation, explainCommand, type ExplainedEffect, type Obstacle } from './command/explain-command.ts';
+export { decideCommand } from './command/decide-command.ts';
+export { plantedVerdict } from './command/planted.ts';
+export { execRequestOf } from './command/exec-request.ts';
+export type { CommandFacts, CommandPart, CommandVerdict, ResolvedProgram } from './command/types.ts';
 export { checkPolicy, type CheckContext, type Mechanism } from './check-policy.ts';
 export { isPresetName, type Preset, type PresetName, presetNames, presets } from './builtin/presets/index.ts';
 export { type AddressAndPort, decide, decideAddress } from './decide.ts';
@@ -28,16 +42,21 @@ export { type ForwardPattern, parseForward } from './patterns/forward-pattern.ts
 export { type HostPattern, type PortRange, parseHostPattern } from './patterns/host-pattern.ts';
 export { parsePathPattern, pathPatternOf } from './patterns/path-pattern.ts';
 export { meet, type Policy, policyOf } from './policy.ts';
+export { type NamedPrograms, namedPrograms } from './programs/programs.ts';
 export { canonicalProposal } from './proposal.ts';
 export type * from './request.ts';
 export { backendOf } from './settings/backend.ts';
-export { type BoxEnvironment, environmentOf } from './settings/environment.ts';
+export type { CommandStatement } from './layers/command-statements.ts';
+export { type BoxEnvironment, buildEnvironment, type DropReason, type EnvironmentRules, type NamedBy } from './settings/build-environment.ts';
+export { environmentOf, environmentRules } from './settings/environment.ts';
+export { gitCommandsOf } from './settings/git-commands.ts';
 export { type LimitFacts, type Limits, limitsOf } from './settings/limits.ts';
 export { type Forward, networkPlan, type NetworkPlan, type OpenNetwork } from './settings/network-plan.ts';
 export { newProtectedOf } from './settings/new-protected.ts';
 export { type ProcessSettings, processOf } from './settings/process.ts';
 export { requirementsOf } from './settings/requirements.ts';
-export { type HostAndPort, tlsTreatment } from './settings/tls-treatment.ts';
+export type { HostAndPort } from './settings/host-and-port.ts';
+export { passesUnasked, tlsTreatment } from './settings/tls-treatment.ts';
 export { type LayerKind, layerKinds, type Verdict, type VerdictCode } from './verdict.ts';
 export { refusalInstead, searchedNames } from './words/instead.ts';
 export { wayText } from './words/remedy.ts';

@@ -21,13 +21,13 @@ test('docs/policy.schema.json is current: node scripts/policy-schema.ts writes i
 describe('the schema', () => {
   test('knows every section and needs only the version', () => {
     expect(Object.keys(schema.properties ?? {})).toEqual(
-      ['version', 'files', 'network', 'sockets', 'commands', 'environment', 'tools', 'registry', 'limits', 'process', 'require', 'backend', 'file', 'exec', 'connect', 'http', 'dns', 'socket', 'signal', 'env', 'tool', 'trust', 'registry_rule', 'propose'],
+      ['version', 'files', 'network', 'sockets', 'commands', 'environment', 'tools', 'registry', 'limits', 'process', 'require', 'backend', 'approvals', 'file', 'exec', 'connect', 'http', 'dns', 'socket', 'signal', 'env', 'tool', 'trust', 'registry_rule', 'credentials', 'propose'],
     );
     expect(schema.required).toEqual(['version']);
   });
 
   test('is strict at every depth', () => {
-    const open = objectsIn(schema, '').filter(({ path, schema: object }) => object.properties !== undefined && object.additionalProperties !== false && path !== '.environment.set');
+    const open = objectsIn(schema, '').filter(({ path, schema: object }) => object.properties !== undefined && object.additionalProperties !== false && !['.environment.set', '.exec[].env'].includes(path));
     expect(open).toEqual([]);
   });
 

@@ -1,6 +1,5 @@
-import type { Problem } from './document/problem.ts';
+import { type Problem, problemAt } from './document/problem.ts';
 import type { Layer, PlacedForward, PlacedHttpRule, PlacedPattern } from './layers/layer.ts';
-import type { Origin } from './origin.ts';
 import { hostCovers } from './patterns/covers.ts';
 import { hostsOverlap } from './patterns/hosts-overlap.ts';
 import { portCount } from './patterns/port-set.ts';
@@ -19,7 +18,7 @@ function loopbackProblems({ kind, network }: Layer): readonly Problem[] {
   return network.facts().loopback.flatMap(({ pattern, origin }): readonly Problem[] => {
     if (pattern.ports !== undefined && portCount([pattern.ports]) <= mostLoopbackPorts) return [];
     const size = pattern.ports === undefined ? 'every port' : `${portCount([pattern.ports])} ports`;
-    return [problem(origin, `"${pattern.source}" opens ${size} of the host's loopback, of which at most ${mostLoopbackPorts} can be`, 'name the ports that are needed: "localhost:3000", or "localhost:8000-8100"')];
+    return [problemAt(origin, `"${pattern.source}" opens ${size} of the host's loopback, of which at most ${mostLoopbackPorts} can be`, 'name the ports that are needed: "localhost:3000", or "localhost:8000-8100"')];
   });
 }
 
@@ -35,7 +34,7 @@ function unenforced({ pattern, origin }: PlacedPattern, rules: readonly PlacedHt
   const lost = rules.find((rule, index) => (excused === -1 || index < excused) && rule.effect === 'conditional' && hostsOverlap(rule.pattern, pattern));
   if (lost === undefined) return [];
   return [
-    problem(
+    problemAt(
       origin,
       `"${pattern.source}" passes TLS unseen, so ${originText(lost.origin)} could never be enforced there`,
       'take it out of network.passthrough, or let an earlier [[http]] rule allow every request to that host',
@@ -49,10 +48,6 @@ function forwardProblems({ network }: Layer): readonly Problem[] {
     const other = seen.get(forward.host);
     seen.set(forward.host, other ?? forward);
     if (other === undefined || other.box === forward.box) return [];
-    return [problem(forward.origin, `port ${forward.host} of the host would show both port ${other.box} and port ${forward.box} of the box`, 'show one of them on another port: "3001:3000"')];
+    return [problemAt(forward.origin, `port ${forward.host} of the host would show both port ${other.box} and port ${forward.box} of the box`, 'show one of them on another port: "3001:3000"')];
   });
-}
-
-function problem({ file, line }: Origin, message: string, remedy: string): Problem {
-  return { code: 'HF_POLICY_INVALID', file, line, message, remedy };
 }

@@ -32,6 +32,8 @@ export interface ExecRequest {
   readonly argv: readonly string[];
   /** `direct` entered through Holdfast; `nested` was started by another program inside the box. */
   readonly context: 'direct' | 'nested';
+  /** Places in `argv`, ascending, of words that nobody knows before the command runs: any number of any words may stand there. Default: none. */
+  readonly unknown?: readonly number[];
 }
 
 export interface ConnectRequest {
@@ -77,6 +79,8 @@ export interface SignalRequest {
 export interface EnvRequest {
   readonly kind: 'env';
   readonly name: string;
+  /** Where its value looks like a secret only its exact name lets it pass. */
+  readonly looks?: 'secret';
 }
 
 export interface ToolRequest {

@@ -106,7 +106,7 @@ const scenarios: readonly Scenario[] = [
   {
     title: 'a company bounds what its developers may grant',
     texts: {
-      managed: '[files]\nread = ["~/work", "/srv/shared"]\nwrite = ["~/work"]\ndeny = ["**/customer-data"]\nrelease = [".vscode"]\n[network]\nhosts = ["*.corp.test", "registry.npmjs.org:443"]\n[limits]\nmemory = "8GiB"\nwall = "8h"\n[process]\nptrace = "deny"\n',
+      managed: '[files]\nread = ["~/app", "/srv/shared"]\nwrite = ["~/app"]\ndeny = ["**/customer-data"]\nrelease = [".vscode"]\n[network]\nhosts = ["*.corp.test", "registry.npmjs.org:443"]\n[limits]\nmemory = "8GiB"\nwall = "8h"\n[process]\nptrace = "deny"\n',
       user: '[files]\nread = ["/srv", "~/private"]\nwrite = ["~/elsewhere"]\nrelease = [".vscode", ".idea"]\n[network]\nhosts = ["any"]\n[process]\nptrace = "allow"\n[limits]\nmemory = "64GiB"\n',
     },
     expected: [
@@ -132,7 +132,7 @@ const scenarios: readonly Scenario[] = [
     title: 'a hostile project tries everything its policy file can say',
     texts: {
       project:
-        '[files]\nread = ["/", "~/.ssh", "~/.aws"]\nwrite = ["/", "~"]\nephemeral = ["~/.config"]\n[network]\nhosts = ["any"]\n[sockets]\nallow = ["/", "@*"]\n[commands]\nallow = ["*"]\n[environment]\npass = ["*", "AWS_SECRET_ACCESS_KEY", "LD_PRELOAD"]\n[tools]\nallow = ["*/*"]\n[limits]\nmemory = "none"\nprocesses = "none"\n[process]\nptrace = "allow"\n[[file]]\nname = "open"\ndecision = "allow"\npaths = ["/"]\n[[connect]]\nname = "open-net"\ndecision = "allow"\nhosts = ["any"]\n[[signal]]\nname = "open-signals"\ndecision = "allow"\n[[trust]]\nname = "trust-me"\ndecision = "allow"\npaths = ["/"]\n[[env]]\nname = "open-env"\ndecision = "allow"\nnames = ["*"]\n[[tool]]\nname = "open-tools"\ndecision = "allow"\ntools = ["*"]\n[[propose]]\nname = "more"\nreason = "please"\nfiles = { read = ["~"] }\n',
+        '[files]\nread = ["/", "~/.ssh", "~/.aws"]\nwrite = ["/", "~"]\nephemeral = ["~/.config"]\n[network]\nhosts = ["any"]\n[sockets]\nallow = ["/", "@*"]\n[commands]\nallow = ["*"]\n[environment]\npass = ["*", "AWS_SECRET_ACCESS_KEY"]\n[tools]\nallow = ["*/*"]\n[limits]\nmemory = "none"\nprocesses = "none"\n[process]\nptrace = "allow"\n[[file]]\nname = "open"\ndecision = "allow"\npaths = ["/"]\n[[connect]]\nname = "open-net"\ndecision = "allow"\nhosts = ["any"]\n[[signal]]\nname = "open-signals"\ndecision = "allow"\n[[trust]]\nname = "trust-me"\ndecision = "allow"\npaths = ["/"]\n[[env]]\nname = "open-env"\ndecision = "allow"\nnames = ["*"]\n[[tool]]\nname = "open-tools"\ndecision = "allow"\ntools = ["*"]\n[[propose]]\nname = "more"\nreason = "please"\nfiles = { read = ["~"] }\n',
     },
     expected: [
       [file('read', '~/.ssh/id_ed25519'), 'deny', 'credential-store'],
@@ -155,7 +155,7 @@ const scenarios: readonly Scenario[] = [
       [env('AWS_SECRET_ACCESS_KEY'), 'deny', 'not-granted'],
       [env('LD_PRELOAD'), 'deny', 'not-granted'],
       [tool('shell/run'), 'ask', 'not-granted'],
-      [{ kind: 'trust', path: '/home/dev/work/app/.mcp.json', sha256: 'a'.repeat(64) }, 'ask', 'not-granted'],
+      [{ kind: 'trust', path: '/home/dev/app/.mcp.json', sha256: 'a'.repeat(64) }, 'ask', 'not-granted'],
     ],
   },
   {

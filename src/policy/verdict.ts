@@ -15,6 +15,10 @@ export type VerdictCode =
   | 'protected-path'
   | 'hidden-file'
   | 'policy-file'
+  | 'withheld'
+  | 'unknown-word'
+  | 'not-understood'
+  | 'planted-program'
   | 'unrepresentable';
 
 /**
@@ -37,4 +41,6 @@ export interface Verdict {
   readonly remedy: string;
   /** Where a `redirect` goes. */
   readonly redirectTo?: string;
+  /** Of a command that is redirected: the words that run instead. */
+  readonly redirectArgv?: readonly string[];
 }

@@ -1,62 +1,12 @@
+import { loadsCode } from '../../shell/loads-code.ts';
+
 /**
- * Variables that no wildcard lets into the box: they make programs load code, or look like secrets. They pass when a
+ * Variables that no wildcard lets into the box: they make programs load code, or look like secrets. The latter pass when a
  * policy names them exactly.
  */
 export function isGuardedVariable(name: string): boolean {
-  return loadsCode.test(name) || looksSecret.test(name) || secretNames.has(name);
+  return loadsCode(name) || looksSecret.test(name) || secretNames.has(name);
 }
-
-/** Read by loaders, interpreters, shells, git and build tools before the program's own code runs. */
-const loadsCode = new RegExp(
-  `^(?:${[
-    'LD_\\w*',
-    'DYLD_\\w*',
-    'GCONV_PATH',
-    'GLIBC_TUNABLES',
-    'MALLOC_\\w*',
-    'NODE_OPTIONS',
-    'NODE_PATH',
-    'NODE_REPL_EXTERNAL_MODULE',
-    'PYTHON\\w*',
-    'PERL5\\w*',
-    'PERLLIB',
-    'RUBY\\w*',
-    'GEM_\\w*',
-    'BUNDLE_\\w*',
-    'LUA_\\w*',
-    'PHPRC',
-    'PHP_INI_SCAN_DIR',
-    'JAVA_TOOL_OPTIONS',
-    '_JAVA_OPTIONS',
-    'JDK_JAVA_OPTIONS',
-    'DOTNET_STARTUP_HOOKS',
-    'CORECLR_\\w*',
-    'BASH_ENV',
-    'BASH_FUNC_.*',
-    'ENV',
-    'SHELLOPTS',
-    'BASHOPTS',
-    'PROMPT_COMMAND',
-    'PS[0-4]',
-    'ZDOTDIR',
-    'CDPATH',
-    'GLOBIGNORE',
-    'IFS',
-    'GIT_\\w*',
-    'SSH_ASKPASS',
-    'LESSOPEN',
-    'LESSCLOSE',
-    'MANPAGER',
-    'BROWSER',
-    'RUSTC_WRAPPER',
-    'RUSTFLAGS',
-    'CARGO_\\w*_RUNNER',
-    'GOFLAGS',
-    'MAKEFLAGS',
-    'npm_config_\\w*',
-    'NPM_CONFIG_\\w*',
-  ].join('|')})$`,
-);
 
 const looksSecret = /(?:^|_)(?:TOKEN|SECRET|SECRETS|PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIAL|CREDENTIALS|APIKEY|KEY|PRIVATE|AUTH|COOKIE|DSN|SIGNATURE|JWT|PAT)(?:_|$)/i;
 

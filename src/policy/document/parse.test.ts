@@ -1,3 +1,4 @@
+import process from 'node:process';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { problemsIn } from '../testing/policies.ts';
@@ -191,7 +192,7 @@ const cases: Readonly<Record<string, Case>> = {
   'an empty name': { text: 'version = 1\n[[exec]]\nname = ""\ndecision = "ask"\ncommands = ["x"]', line: 3, message: /a name starts with a letter/ },
   'a name used twice': { text: 'version = 1\n[[exec]]\nname = "a"\ndecision = "ask"\ncommands = ["x"]\n[[file]]\nname = "a"\ndecision = "deny"\npaths = ["y"]', line: 2, message: /the name "a" is already used by file\[0\]/ },
   'a name used by a rule and a proposal': { text: 'version = 1\n[[exec]]\nname = "a"\ndecision = "ask"\ncommands = ["x"]\n[[propose]]\nname = "a"\nreason = "r"', line: 6, message: /already used/ },
-  'an empty text in a list': { text: 'version = 1\n[files]\nread = [""]', line: 3, message: /files\.read\[0\] has to be non-empty/ },
+  'an empty text in a list': { text: 'version = 1\n[files]\nread = [""]', line: 3, message: /files\.read\[0\] is empty/ },
   'a path that climbs': { text: 'version = 1\n[files]\nread = [\n"../x"]', line: 4, message: '"../x" climbs with ".."' },
   'a path with NUL': { text: 'version = 1\n[files]\nread = ["a\\u0000"]', line: 3, message: /control character/ },
   'a path with a line break': { text: 'version = 1\n[files]\nread = ["a\\nb"]', line: 3, message: /control character/ },
@@ -249,6 +250,8 @@ const cases: Readonly<Record<string, Case>> = {
   'a host that is denied in the same file': { text: 'version = 1\n[network]\nhosts = ["a.x.test:443"]\ndeny = ["*.x.test"]', line: 3, message: /has no effect/ },
   'a command that is denied in the same file': { text: 'version = 1\n[commands]\ndeny = ["git"]\nallow = ["git push"]', line: 4, message: /has no effect/ },
   'a variable that is denied in the same file': { text: 'version = 1\n[environment]\ndeny = ["A_*"]\npass = ["A_B"]', line: 4, message: /has no effect/ },
+  'a text of tag characters': { text: 'version = 1\n# fine\u{e0041}\n', line: 2, message: /invisible character U\+E0041/ },
+  'a Hangul filler': { text: 'version = 1\n[files]\nread = ["/a\u3164"]', line: 3, message: /invisible character U\+3164/ },
   'a hidden direction mark': { text: 'version = 1\n[files]\nread = ["/a\u202e"]', line: 3, message: /invisible character U\+202E/ },
   'a hidden tag character': { text: 'version = 1\n# \u{e0041}', line: 2, message: /U\+E0041/ },
   'a zero-width space in a key': { text: 'version = 1\nfi\u200bles = {}', line: 2, message: /U\+200B/ },
@@ -270,7 +273,7 @@ describe('each problem is named with its line and its remedy', () => {
 
 describe('all problems are reported at once', () => {
   test('of the schema', () => {
-    const problems = problemsIn('[files]\nraed = []\nwriet = []\nread = 3\n[netwrok]\n[limits]\nmemory = 1\nwall = "x"\n[[exec]]\nname = "1"');
+    const problems = problemsIn('[files]\nraed = []\nwriet = []\nread = 3\n[netwrok]\n[limits]\nmemory = 1\nwall = "x"\n[[connect]]\nname = "1"');
     expect(problems.map(({ message }) => message)).toEqual(
       expect.arrayContaining([
         '"version" is missing',
@@ -282,7 +285,7 @@ describe('all problems are reported at once', () => {
         expect.stringContaining('a duration is written'),
         expect.stringContaining('a name starts with a letter'),
         '"decision" is missing',
-        '"commands" is missing',
+        '"hosts" is missing',
       ]),
     );
   });
@@ -328,11 +331,17 @@ describe('what a layer may not say', () => {
   });
 });
 
+/** Milliseconds of this process's own work: on a busy machine a text is not slow for waiting. */
+function ownTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 describe('hostile texts', () => {
   test('ten megabytes are refused without being read', () => {
     const start = performance.now();
     expect(problemsIn('#'.repeat(10 << 20))).toEqual([expect.objectContaining({ code: 'HF_POLICY_TOO_LARGE', line: 0 })]);
-    expect(performance.now() - start).toBeLessThan(100);
+    expect(performance.now() - start).toBeLessThan(1500);
   });
 
   test('a megabyte is the most that is read', () => {
@@ -357,13 +366,13 @@ describe('hostile texts', () => {
     ['line ends', '\n'.repeat(1_000_000)],
     ['quotes', `version = 1\na = ${'"'.repeat(900_000)}`],
   ])('%s end quickly', (_, text) => {
-    const start = performance.now();
+    const start = ownTime();
     parse(text);
-    expect(performance.now() - start).toBeLessThan(4000);
+    expect(ownTime() - start).toBeLessThan(4000);
   });
 
   test('lone surrogates are problems or harmless, never a crash', () => {
-    expect(problemsIn('version = 1\n[files]\nread = ["/a\ud800"]')[0]?.message).toMatch(/control character/);
+    expect(problemsIn('version = 1\n[files]\nread = ["/a\ud800"]')[0]?.message).toMatch(/U\+D800 stands/);
     expect(problemsIn('version = 1\n\ud800 = 1')).not.toHaveLength(0);
   });
 
@@ -379,8 +388,8 @@ describe('hostile texts', () => {
     expect(problemsIn(text).map(({ message }) => message).join()).toContain('leave methods out to mean all of them');
   });
 
-  test('a control character is not TOML', () => {
-    expect(problemsIn('version = 1\n# \u001b[2J')[0]?.message).toMatch(/not valid TOML/);
+  test('a control character has no place in a policy', () => {
+    expect(problemsIn('version = 1\n# \u001b[2J')[0]?.message).toMatch(/U\+001B stands/);
   });
 
   test('whatever comes in, it is a document or problems', () => {

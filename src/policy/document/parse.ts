@@ -1,5 +1,6 @@
 import { parse, TomlError } from 'smol-toml';
 import { safeParse } from 'valibot';
+import { findHidden } from '../../text/filter/reject.ts';
 import type { LayerKind } from '../verdict.ts';
 import { findings } from './findings.ts';
 import { scanLines } from './lines.ts';
@@ -53,16 +54,14 @@ function parseToml(text: string, file: string): { readonly kind: 'value'; readon
 
 /** A text that shows something else than it holds is an attack on whoever reviews it (Trojan Source, CVE-2021-42574). */
 function hiddenCharacters(text: string, file: string): readonly Problem[] {
-  if (!hidden.test(text)) return [];
+  if (findHidden(text, 'code') === undefined) return [];
   return text.split('\n', mostLines).flatMap((line, index): readonly Problem[] => {
-    const [character] = hidden.exec(line) ?? [];
-    if (character === undefined) return [];
-    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return [{ code: 'HF_POLICY_INVALID', file, line: index + 1, message: `an invisible character U+${code} stands in the policy`, remedy: 'remove it, or write it as an escape in a quoted text' }];
+    const found = findHidden(line.replace(/\r$/u, ''), 'code');
+    if (found === undefined) return [];
+    return [{ code: 'HF_POLICY_INVALID', file, line: index + 1, message: `an invisible character ${found.what} stands in the policy`, remedy: 'remove it, or write it as an escape in a quoted text' }];
   });
 }
 
-const hidden = /[\u202a-\u202e\u2066-\u2069\u200b\u2060-\u2064\u{e0000}-\u{e007f}]|(?<!^)\ufeff/u;
 const mostLines = 100_000;
 
 function tooLarge(length: number, file: string): Problem {

@@ -1,3 +1,4 @@
+import { lookalikeFindings } from '../../text/confusables/lookalike-findings.ts';
 import { registryParts } from '../normalise/registry-key.ts';
 import { parseCommandPattern } from '../patterns/command-pattern.ts';
 import { parseForward } from '../patterns/forward-pattern.ts';
@@ -23,6 +24,17 @@ const authorityFile: Parser = (source) => {
 const socket: Parser = (source) => (source.startsWith('@') ? textPattern(source) : parsePathPattern(source));
 const variable: Parser = (source) =>
   /^[\w*?]+$/.test(source) ? { kind: 'text' } : patternProblem(`"${source}" is not the name of a variable`, 'use letters, digits and underscores, and * or ? as wildcards');
+/** A name that only looks like that of a program would be a line that does nothing; nobody would see it. */
+export const command = (source: string): { readonly kind: string } | PatternProblem => {
+  const pattern = parseCommandPattern(source);
+  if (pattern.kind === 'problem') return pattern;
+  const name = pattern.program.source;
+  if (/^\$[\w{]/u.test(name)) return patternProblem(`"${name}" is no program: variables of a shell are not looked up`, 'write the name of the program');
+  const findings = lookalikeFindings(name, 'command');
+  const found = findings.find(({ kind }) => kind === 'confusable') ?? findings[0];
+  if (found === undefined) return pattern;
+  return patternProblem(found.kind === 'confusable' ? `"${name}" looks like "${found.what}" and is another name` : `"${name}" mixes letters of several alphabets (${found.what})`, 'write it with the letters of one alphabet, or ? for a letter that is meant to be another');
+};
 const registryKey: Parser = (source) =>
   registryParts(source) === undefined ? patternProblem(`"${source}" is not a registry key`, 'write it as "HKCU\\Software\\Example"') : { kind: 'text' };
 const port: Parser = (source) =>
@@ -40,7 +52,7 @@ const languages: readonly (readonly [string, Parser])[] = [
   ['network.ca', authorityFile],
   ['dns.names', hostWithoutPort],
   ...['sockets.allow', 'sockets.deny', 'socket.addresses', 'propose.sockets.allow'].map((at) => [at, socket] as const),
-  ...['commands.allow', 'commands.ask', 'commands.deny', 'exec.commands'].map((at) => [at, parseCommandPattern] as const),
+  ...['commands.allow', 'commands.ask', 'commands.deny', 'exec.commands'].map((at) => [at, command] as const),
   ...['environment.pass', 'environment.deny', 'env.names', 'propose.environment.pass'].map((at) => [at, variable] as const),
   ...['tools.allow', 'tools.ask', 'tools.deny', 'tool.tools', 'http.paths', 'http.methods', 'dns.types'].map((at) => [at, textPattern] as const),
   ...['registry.allow', 'registry.deny', 'registry_rule.keys'].map((at) => [at, registryKey] as const),

@@ -12,6 +12,12 @@ export function placeFindings(value: PolicyValue, kind: LayerKind): readonly Fin
     ...(value.propose !== undefined && kind !== 'project'
       ? [{ at: 'propose', message: `a ${kind} policy cannot propose: it has nobody above it to ask`, remedy: 'write the grants themselves, without [[propose]]' }]
       : []),
+    ...(value.approvals !== undefined && kind !== 'user' && kind !== 'managed'
+      ? [{ at: 'approvals', message: `a ${kind} policy cannot say how questions are asked: it would choose who may answer them`, remedy: 'move [approvals] to the user policy' }]
+      : []),
+    ...(kind === 'project' && value.credentials !== undefined
+      ? [{ at: 'credentials', message: 'a project policy cannot hold credentials: it would choose which secrets are read, by which commands, and who gets them', remedy: 'move [[credentials]] to the user policy' }]
+      : []),
     ...outsideUser(value, kind, 'passthrough'),
     ...outsideUser(value, kind, 'ca'),
     ...trashOutsideUser(value, kind, 'trash'),
@@ -19,6 +25,7 @@ export function placeFindings(value: PolicyValue, kind: LayerKind): readonly Fin
     ...(value.environment?.set !== undefined && kind === 'project'
       ? [{ at: 'environment.set', message: 'a project policy cannot set variables', remedy: 'put them into a [[propose]] entry, for the user to accept' }]
       : []),
+    ...(kind === 'project' ? (value.exec ?? []) : []).flatMap(({ env }, index) => (env === undefined ? [] : [{ at: `exec[${index}].env`, message: 'a project policy cannot set variables', remedy: 'put them into a [[propose]] entry, for the user to accept' }])),
   ];
 }
 

@@ -1,3 +1,5 @@
+import type { Origin } from '../origin.ts';
+
 /** One thing that is wrong with a policy. All of them are reported at once. */
 export interface Problem {
   readonly code: 'HF_POLICY_INVALID' | 'HF_POLICY_TOO_LARGE';
@@ -6,6 +8,11 @@ export interface Problem {
   readonly line: number;
   readonly message: string;
   readonly remedy: string;
+}
+
+/** A problem with something that a policy says. */
+export function problemAt({ file, line }: Pick<Origin, 'file' | 'line'>, message: string, remedy: string): Problem {
+  return { code: 'HF_POLICY_INVALID', file, line, message, remedy };
 }
 
 /** A problem before the file and line are known: where in the document it is, by path. */

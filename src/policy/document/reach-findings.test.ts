@@ -126,6 +126,18 @@ describe('rules that an earlier one leaves nothing', () => {
     expect(unreachable(rule(table, 'allow-first', first) + rule(table, 'second', second))).toEqual([]);
   });
 
+  test.each([
+    ['allow', 'git push --force', 'deny', 'git push --force', 'git push -f'],
+    ['allow', 'git push', 'deny', 'git push --force', 'git push --forc'],
+    ['allow', 'git push', 'ask', 'git push', 'git -C x push --odd'],
+    ['allow', 'git *', 'audit', 'git push', 'git --odd push'],
+  ])('%s %s before %s %s leaves it %s', (...[first, allowed, second, restricted]) => {
+    const each = (decision: string, command: string): string => `[[exec]]\nname = "${decision}"\ndecision = "${decision}"\ncommands = ["${command}"]\n`;
+    expect(unreachable(each(first, allowed) + each(second, restricted))).toEqual([]);
+    expect(unreachable(each(second, allowed) + each(first, restricted))).toEqual([`"${first}" can never match: "${second}" comes first and matches all of it`]);
+    expect(unreachable(each(first, allowed) + each(`${first}`, restricted).replace('name = "allow"', 'name = "again"'))).toEqual([`"again" can never match: "${first}" comes first and matches all of it`]);
+  });
+
   test('rules of other tables are not compared', () => {
     expect(unreachable(rule('file', 'allow-a', 'paths = ["/"]') + rule('trust', 'b', 'paths = ["/"]'))).toEqual([]);
   });

@@ -1,5 +1,8 @@
 import { knownCommand, knownHost, knownPath } from '../kinds/known-pattern.ts';
+import type { Decision } from '../decision.ts';
 import { commandCovers, hostCovers, pathCovers, textCovers } from '../patterns/covers.ts';
+import { type CommandPattern, commandPatternOf, exactCommand } from '../patterns/command-pattern.ts';
+import type { Reach } from '../patterns/matches-words.ts';
 import { resolvePath } from '../patterns/resolve-path.ts';
 import { examplePlaces } from './example-request.ts';
 import type { Finding } from './problem.ts';
@@ -31,7 +34,7 @@ interface ListPair {
 
 const path = patternOf((source) => resolvePath(knownPath(source), examplePlaces, 'folded'), pathCovers);
 const host = patternOf(knownHost, hostCovers);
-const command = patternOf(knownCommand, commandCovers);
+const command = commandWithin('wide');
 const text = patternOf((source) => source, textCovers);
 
 const listPairs: readonly ListPair[] = [
@@ -68,14 +71,21 @@ function listFindings(value: PolicyValue, { stronger, weaker, compile }: ListPai
 interface RuleShape {
   /** The list that says what a rule is about. */
   readonly key: string;
-  readonly compile: (source: string) => Pattern;
+  readonly compile: (source: string, decision?: Decision) => Pattern;
+  /** A list that as a whole says the same of one subject. */
+  readonly whole?: { readonly key: string; readonly compile: (words: readonly string[], decision: Decision) => Pattern };
   /** The list of the same kind that is decided before all rules. */
   readonly denied?: string;
 }
 
 const shapes: Readonly<Record<RuleTable, RuleShape>> = {
   file: { key: 'paths', compile: path, denied: 'files.deny' },
-  exec: { key: 'commands', compile: command, denied: 'commands.deny' },
+  exec: {
+    key: 'commands',
+    compile: (source, decision) => commandWithin(reachOf(decision))(source),
+    whole: { key: 'exactly', compile: (words, decision) => commandWithin(reachOf(decision), () => exactCommand(words))(commandPatternOf(words)) },
+    denied: 'commands.deny',
+  },
   connect: { key: 'hosts', compile: host, denied: 'network.deny' },
   http: { key: 'hosts', compile: host, denied: 'network.deny' },
   dns: { key: 'names', compile: host },
@@ -96,7 +106,7 @@ interface CompiledRule {
 }
 
 /** What a rule says beside what it is about. */
-const notConditions: ReadonlySet<string> = new Set(['name', 'decision', 'reason', 'match', 'not_match', 'redirect_to']);
+const notConditions: ReadonlySet<string> = new Set(['name', 'decision', 'reason', 'match', 'not_match', 'redirect_to', 'env']);
 
 function ruleFindingsOf(value: PolicyValue, table: RuleTable, spent: Spent): readonly Finding[] {
   const shape = shapes[table];
@@ -112,10 +122,18 @@ function ruleFindingsOf(value: PolicyValue, table: RuleTable, spent: Spent): rea
   });
 }
 
-function compileRule(rule: RuleOf<RuleTable>, { key, compile }: RuleShape): CompiledRule {
-  const main = (rule as Readonly<Record<string, unknown>>)[key];
-  const conditions = Object.fromEntries(Object.entries(rule).filter(([name]) => name !== key && !notConditions.has(name)));
-  return { name: rule.name, patterns: Array.isArray(main) ? main.map((source) => compile(String(source))) : undefined, conditions };
+function compileRule(rule: RuleOf<RuleTable>, shape: RuleShape): CompiledRule {
+  const keys = [shape.key, ...(shape.whole === undefined ? [] : [shape.whole.key])];
+  const conditions = Object.fromEntries(Object.entries(rule).filter(([name]) => !keys.includes(name) && !notConditions.has(name)));
+  return { name: rule.name, patterns: patternsIn(rule, shape), conditions };
+}
+
+function patternsIn(rule: RuleOf<RuleTable>, { key, compile, whole }: RuleShape): readonly Pattern[] | undefined {
+  const said = rule as Readonly<Record<string, unknown>>;
+  const words = whole === undefined ? undefined : said[whole.key];
+  if (whole !== undefined && Array.isArray(words)) return [whole.compile(words.map(String), rule.decision)];
+  const main = said[key];
+  return Array.isArray(main) ? main.map((source) => compile(String(source), rule.decision)) : undefined;
 }
 
 function shadows(earlier: CompiledRule, later: CompiledRule, spent: Spent): boolean {
@@ -136,6 +154,18 @@ function conditionsCover(earlier: Readonly<Record<string, unknown>>, later: Read
 function isCovered(pattern: Pattern, by: Pattern, spent: Spent): boolean {
   spent.comparisons += 1;
   return spent.comparisons <= budget && by.covers(pattern);
+}
+
+function reachOf(decision: Decision | undefined): Reach {
+  return decision === 'allow' ? 'narrow' : 'wide';
+}
+
+/** What allows matches words as they are written; what restricts matches further spellings, which are left over for it. */
+function commandWithin(reach: Reach, parse: (source: string) => CommandPattern = knownCommand): (source: string) => Pattern {
+  return patternOf(
+    (source) => ({ pattern: parse(source), reach }),
+    (a, b) => (a.reach === 'wide' || a.pattern.exactly !== undefined || b.reach === 'narrow' || a.pattern.words.length === 0) && commandCovers(a.pattern, b.pattern),
+  );
 }
 
 function patternOf<Value>(compile: (source: string) => Value, covers: (a: Value, b: Value) => boolean): (source: string) => Pattern {

@@ -2,6 +2,7 @@ import { normaliseHost } from '../normalise/host.ts';
 import { pathComponents } from '../normalise/path.ts';
 import { parseHostPattern } from '../patterns/host-pattern.ts';
 import { isLiteralPattern, parsePathPattern } from '../patterns/path-pattern.ts';
+import { substitution } from '../words/redirect-argv.ts';
 import type { Finding } from './problem.ts';
 import { type PlacedRule, placedRules } from './rule-tables.ts';
 import type { PolicyValue, RuleTable } from './types.ts';
@@ -28,18 +29,29 @@ function redirectFindings({ table, at, rule }: PlacedRule): readonly Finding[] {
     return target === undefined ? [] : [{ at: `${at}.redirect_to`, message: `"${rule.name}" has a redirect_to but decides "${rule.decision}"`, remedy: 'decide "redirect", or leave redirect_to out' }];
   }
   if (target === undefined) return [{ at, message: `"${rule.name}" redirects, but does not say where to`, remedy: 'add redirect_to = "…"' }];
+  if (typeof target === 'object') return argvFindings(target, `${at}.redirect_to`);
   return isTarget(table, target) ? [] : [{ at: `${at}.redirect_to`, message: `"${target}" is no place to redirect ${table} requests to`, remedy: targets[table] ?? 'name one place' }];
 }
 
 const targets: Readonly<Partial<Record<RuleTable, string>>> = {
   file: 'write a path without wildcards',
-  exec: 'write the absolute path of a program',
+  exec: 'write the absolute path of a program, or the words of a command: ["program", "{args}"]',
   connect: 'write host:port',
   http: 'write host:port',
   socket: 'write an absolute path, or @name',
   signal: 'write the name of one signal, such as SIGTERM',
   registry_rule: 'write a registry key',
 };
+
+/** The words of another command. The program has to be one word that is known; a substitution with a typing error would be a word. */
+function argvFindings([program = '', ...words]: readonly string[], at: string): readonly Finding[] {
+  const bad = [program, ...words].find((word) => /\0|\p{Cc}/u.test(word));
+  if (bad !== undefined) return [{ at, message: `${JSON.stringify(bad)} holds a control character`, remedy: 'leave it out' }];
+  if (program === '' || /^[{]|\s/u.test(program)) return [{ at: `${at}[0]`, message: `"${program}" is no program`, remedy: 'write the name or the absolute path of a program, and each of its words as an item of its own' }];
+  return words.flatMap((word, index) =>
+    /^\{\w*\}$/u.test(word) && !substitution.test(word) ? [{ at: `${at}[${index + 1}]`, message: `"${word}" stands for nothing`, remedy: 'write "{args}" for all words after the program, "{rest}" for those that the rule does not name, "{operands}" for those that are no options, or "{1}" for the first of these' }] : [],
+  );
+}
 
 function isTarget(table: RuleTable, target: string): boolean {
   switch (table) {

@@ -15,6 +15,8 @@ const ruleName = v.pipe(
   v.description('Unique in the file; verdicts, the journal and approvals show it'),
 );
 
+export const variableName = v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/, 'a variable is named with letters, digits and underscores'));
+
 /** What every rule has. `reason` reaches the agent, `match` and `not_match` are checked whenever the policy loads. */
 const common = {
   name: ruleName,
@@ -35,12 +37,16 @@ const fileRule = v.strictObject({
   operations: v.optional(v.array(v.picklist(['read', 'write', 'create', 'delete', 'execute']))),
 });
 
+const otherCommand = v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(100), v.description('Words of a command; "{args}", "{rest}" and "{1}" stand for words of the one that is redirected'));
+
 const execRule = v.strictObject({
   ...common,
   decision: v.picklist(['allow', 'audit', 'redirect', 'ask', 'deny']),
-  redirect_to: redirectTo,
-  commands: texts('First words of commands, e.g. "git push *"'),
+  redirect_to: v.optional(v.pipe(v.union([v.pipe(v.string(), v.minLength(1)), otherCommand]), v.description('Another program for the same words, or the words of another command; only with decision = "redirect"'))),
+  commands: v.optional(texts('Commands, e.g. "git push --force": options in any spelling and order, operands from the first one on')),
+  exactly: v.optional(v.pipe(v.array(v.string()), v.maxLength(1000), v.description('The words of one command, each as it is, and nothing more: ["git", "push", "--force"]; instead of commands'))),
   context: v.optional(v.picklist(['direct', 'nested'])),
+  env: v.optional(v.pipe(v.record(variableName, v.string()), v.description('Variables that such a command gets; only with decision = "allow" or "audit"'))),
 });
 
 const connectRule = v.strictObject({

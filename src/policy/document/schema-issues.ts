@@ -1,5 +1,9 @@
 import type { BaseIssue } from 'valibot';
 import { presetRemedy } from '../kinds/known-pattern.ts';
+import { looksSecret } from '../settings/secret-shapes.ts';
+import { nearest } from './suggest.ts';
+import { printable } from '../words/printable.ts';
+import { tomlText } from '../words/toml-text.ts';
 import type { Finding } from './problem.ts';
 
 /** What the schema found, in words for a person. Unknown keys are found elsewhere, all of them. */
@@ -10,9 +14,31 @@ export function schemaFinding(issue: BaseIssue<unknown>): readonly Finding[] {
     const key = at.slice(at.lastIndexOf('.') + 1);
     return [{ at, message: `"${key}" is missing`, remedy: remedies.get(key) ?? `add ${key} = …` }];
   }
+  if (at.startsWith('credentials[')) return [{ at, ...credentialIssue(at, issue) }];
   if (issue.type === 'picklist' && typeof issue.input === 'string' && /\.presets\[\d+\]$/.test(at)) return [{ at, message: `unknown preset "${issue.input.slice(0, 100)}"`, remedy: presetRemedy(issue.input) }];
   if (issue.kind === 'validation' && issue.type === 'regex') return [{ at, message: issue.message, remedy: `change ${issue.received}` }];
-  return [{ at, message: `${subjectOf(at)} has to be ${expectation(issue)}, not ${shorten(issue.received)}`, remedy: 'see docs/policy.schema.json for the whole language' }];
+  if (issue.type === 'min_length') return [{ at, message: `${subjectOf(at)} is empty`, remedy: 'write something, or leave it out' }];
+  return [{ at, message: `${subjectOf(at)} has to be ${expectation(issue)}, not ${shorten(issue.received)}`, remedy: listRemedy(issue) ?? 'see docs/policy.schema.json for the whole language' }];
+}
+
+/** What stands in a table of credentials may be the secret itself, so it is repeated only where one of few words is meant. */
+function credentialIssue(at: string, issue: BaseIssue<unknown>): Omit<Finding, 'at'> {
+  if (at.endsWith('.source') && typeof issue.input === 'string') return { message: 'source says where the secret is read, and never holds it', remedy: 'write source = { env = "NAME" }, or another place; see docs/policy.md#credentials' };
+  if (issue.type === 'picklist' && typeof issue.input === 'string' && !looksSecret(issue.input)) return wrongWord(at, issue.input, issue);
+  if (issue.kind === 'validation' && issue.type === 'regex') return { message: `${at}: ${issue.message}`, remedy: 'correct it' };
+  return { message: `${at} has to be ${expectation(issue)}`, remedy: issue.expected === 'Array' ? 'write a list: […]' : 'see docs/policy.schema.json for the whole language' };
+}
+
+function wrongWord(at: string, word: string, issue: BaseIssue<unknown>): Omit<Finding, 'at'> {
+  const known = [...(issue.expected ?? '').matchAll(/"([^"]+)"/gu)].flatMap(([, each]) => each ?? []);
+  const meant = nearest(word, known);
+  return { message: `${at}: unknown word "${printable(word)}"`, remedy: meant === undefined ? `use one of: ${known.join(', ')}` : `did you mean "${meant}"?` };
+}
+
+/** One item without its brackets is the usual mistake. */
+function listRemedy({ expected, input }: BaseIssue<unknown>): string | undefined {
+  if (!(expected === 'Array' || expected?.startsWith('(Array |') === true) || typeof input !== 'string' || input.length > 60) return undefined;
+  return `write a list: [${tomlText(input)}]`;
 }
 
 const remedies: ReadonlyMap<string, string> = new Map([
@@ -35,7 +61,6 @@ function subjectOf(at: string): string {
 /** Valibot writes types as TypeScript does; lists and tables are what a TOML file has. */
 function expectation(issue: BaseIssue<unknown>): string {
   const expected = issue.expected ?? 'something else';
-  if (issue.type === 'min_length') return 'non-empty';
   if (issue.type === 'max_length') return `at most ${expected.replace('<=', '')} long`;
   return typeNames.get(expected) ?? expected.replaceAll(' | ', ' or ').replaceAll(/[()]/g, '').replace('>=', 'at least ').replace('<=', 'at most ');
 }

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { approvalsEntry } from '../approvals/schema.ts';
+import { credentialsEntry } from '../credentials/schema.ts';
 import { guaranteeNames } from '../guarantees.ts';
 import { presetNames } from '../builtin/presets/index.ts';
-import { mostPatterns, ruleEntries, texts } from './rule-schema.ts';
+import { mostPatterns, ruleEntries, texts, variableName } from './rule-schema.ts';
 
 const size = v.pipe(
   v.string(),
@@ -17,7 +19,7 @@ const duration = v.pipe(
 const count = v.pipe(v.union([v.pipe(v.number(), v.integer(), v.minValue(1)), v.literal('none')]), v.description('A number, or "none"'));
 const cores = v.pipe(v.union([v.pipe(v.number(), v.minValue(0.01), v.maxValue(4096)), v.literal('none')]), v.description('Processor cores such as 1.5, or "none"'));
 
-const variables = v.pipe(v.record(v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/, 'a variable is named with letters, digits and underscores')), v.string()), v.description('Variables with fixed values'));
+const variables = v.pipe(v.record(variableName, v.string()), v.description('Variables with fixed values'));
 
 const files = v.strictObject({
   read: v.optional(texts('May be read')),
@@ -45,6 +47,12 @@ const network = v.strictObject({
     v.pipe(
       v.picklist(['fake', 'real']),
       v.description('What names resolve to in the box. "fake" (default): an address made up for the session, so that no look-up leaves the host before a connection. "real": the vetted address itself; only if no other policy says "fake"'),
+    ),
+  ),
+  watch: v.optional(
+    v.pipe(
+      v.picklist(['every-host', 'bound-hosts']),
+      v.description('Where connections are looked into for phantoms of credentials. "every-host" (default): wherever HTTP is spoken. "bound-hosts": only where a credential is good; only if no other policy says "every-host"'),
     ),
   ),
   passthrough: v.optional(texts('Hosts whose TLS is never ended by Holdfast, e.g. for client certificates or pinned ones; only in user and managed policies')),
@@ -79,6 +87,20 @@ const decisionLists = {
   deny: v.optional(texts('Refused, whatever allows it')),
 };
 
+const unknown = v.optional(
+  v.pipe(
+    v.picklist(['ask', 'allow', 'deny']),
+    v.description('What becomes of a command whose tool, options or words nobody knows. "ask" (default); "allow" only if no other policy says otherwise. Of no effect where no policy says anything about commands'),
+  ),
+);
+
+const git = v.optional(
+  v.pipe(
+    v.picklist(['neutral', 'as-is']),
+    v.description('How commands of git that read (status, diff, log) are run: "neutral" (default), so that nothing runs that the configuration of a repository names, or "as-is". Of no effect where no policy says anything about commands'),
+  ),
+);
+
 /** The only source of the policy's types and of its JSON Schema. Every object is strict: an unknown key is an error. */
 export const policySchema = v.pipe(
   v.strictObject({
@@ -86,7 +108,7 @@ export const policySchema = v.pipe(
     files: v.optional(files),
     network: v.optional(network),
     sockets: v.optional(sockets),
-    commands: v.optional(v.pipe(v.strictObject(decisionLists), v.description('First words of commands, e.g. "git push *"'))),
+    commands: v.optional(v.pipe(v.strictObject({ ...decisionLists, unknown, git }), v.description('Commands, e.g. "git push --force"'))),
     environment: v.optional(environment),
     tools: v.optional(v.pipe(v.strictObject(decisionLists), v.description('MCP tools as "server/tool"'))),
     registry: v.optional(v.strictObject({ allow: decisionLists.allow, deny: decisionLists.deny })),
@@ -108,7 +130,9 @@ export const policySchema = v.pipe(
     process: v.optional(v.strictObject({ ptrace: v.optional(v.pipe(v.picklist(['deny', 'allow']), v.description('Whether processes in the box may trace each other'))) })),
     require: v.optional(v.strictObject({ guarantees: v.optional(v.pipe(v.array(v.picklist(guaranteeNames)), v.description('What the backend must be able to enforce'))) })),
     backend: v.optional(v.strictObject({ use: v.optional(v.picklist(['auto', 'native', 'bubblewrap', 'landlock', 'gvisor', 'microvm', 'seatbelt', 'windows'])) })),
+    approvals: approvalsEntry,
     ...ruleEntries,
+    credentials: credentialsEntry,
     propose: v.optional(v.pipe(v.array(proposal), v.description('Grants that a project asks for; only in project files'))),
   }),
   v.title('Holdfast policy'),

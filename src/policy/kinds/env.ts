@@ -21,5 +21,5 @@ export function envFinder<Value>(clauses: readonly EnvClause<Value>[]): Finder<E
   const index = textIndex(
     clauses.map(({ matcher, value, effect }, order) => ({ pattern: matcher, order, value, wildcards: effect === 'restricts' ? 'cover-all' : 'spare-guarded' })),
   );
-  return ({ name }) => index.first(name, isGuardedVariable(name) ? 'guarded' : 'plain')?.value;
+  return ({ name, looks }) => index.first(name, looks === 'secret' || isGuardedVariable(name) ? 'guarded' : 'plain')?.value;
 }

@@ -1,7 +1,9 @@
 import type { RuleOf } from '../document/types.ts';
 import { type CommandEntry, commandIndex, type CommandIndex } from '../patterns/command-index.ts';
-import type { CommandPattern } from '../patterns/command-pattern.ts';
+import { type CommandPattern, exactCommand } from '../patterns/command-pattern.ts';
 import { pathComponents } from '../normalise/path.ts';
+import { canonicalise } from '../patterns/canonicalise.ts';
+import type { Reach } from '../patterns/matches-words.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
 import { compileWildcard, escapeWildcard } from '../patterns/wildcard.ts';
 import type { ExecRequest } from '../request.ts';
@@ -11,24 +13,31 @@ import { knownCommand } from './known-pattern.ts';
 export interface ExecMatcher {
   readonly pattern: CommandPattern;
   readonly context?: ExecRequest['context'] | undefined;
+  /** Default: as wide as the effect lets it be. */
+  readonly reach?: Reach;
 }
 
 export type ExecClause<Value> = Clause<ExecMatcher, Value>;
 
 export function execRuleClauses<Value>(rule: RuleOf<'exec'>, clause: Omit<ExecClause<Value>, 'matcher'>): readonly ExecClause<Value>[] {
-  return rule.commands.map((command) => ({ ...clause, matcher: { pattern: knownCommand(command), context: rule.context } }));
+  return execPatterns(rule).map((pattern) => ({ ...clause, matcher: { pattern, context: rule.context, reach: rule.decision === 'allow' ? 'narrow' : 'wide' } }));
+}
+
+/** What a rule is about. */
+export function execPatterns({ commands = [], exactly }: Pick<RuleOf<'exec'>, 'commands' | 'exactly'>): readonly CommandPattern[] {
+  return exactly === undefined ? commands.map(knownCommand) : [exactCommand(exactly)];
 }
 
 export function execIndex<Value>(clauses: readonly ExecClause<Value>[], roots: Roots): CommandIndex<Value> {
   return commandIndex(
     clauses.map((clause, order) => execEntry(clause, order, roots)),
-    (program) => isPlanted(program, roots.workspace),
+    { isPlanted: (program) => isPlanted(program, roots.workspace), canonicalise },
   );
 }
 
 function execEntry<Value>({ matcher, value, effect }: ExecClause<Value>, order: number, roots: Roots): CommandEntry<Value> {
-  const { context, pattern } = matcher;
-  const entry = { pattern: placed(pattern, roots), order, value, programs: effect === 'allows' ? 'trusted' : 'any' } as const;
+  const { context, pattern, reach } = matcher;
+  const entry = { pattern: placed(pattern, roots), order, value, programs: effect === 'allows' ? 'trusted' : 'any', words: reach ?? (effect === 'allows' ? 'narrow' : 'wide') } as const;
   return context === undefined ? entry : { ...entry, context };
 }
 

@@ -14,7 +14,7 @@ import { socketFinder, socketQuery, socketRuleClauses } from './socket.ts';
 import { toolFinder, toolQuery, toolRuleClauses } from './tool.ts';
 import { trustFinder, trustQuery, trustRuleClauses } from './trust.ts';
 
-const roots = rootsOf({ home: '/home/dev', workspace: '/home/dev/work/app' });
+const roots = rootsOf({ home: '/home/dev', workspace: '/home/dev/app' });
 const clause = <Value>(value: Value, effect: Effect = 'restricts') => ({ value, effect });
 const named = { name: 'r', decision: 'deny' } as const;
 
@@ -62,10 +62,10 @@ describe('exec', () => {
   test.each([
     [['git push'], 'allows', exec('git', 'push'), true],
     [['git push'], 'allows', { ...exec('git', 'push'), program: '/usr/bin/git' }, true],
-    [['git push'], 'allows', { ...exec('git', 'push'), program: '/home/dev/work/app/bin/git' }, undefined],
-    [['git push'], 'restricts', { ...exec('git', 'push'), program: '/home/dev/work/app/bin/git' }, true],
-    [['./run.sh'], 'allows', { ...exec('run.sh'), program: '/home/dev/work/app/run.sh' }, true],
-    [['scripts/run.sh'], 'allows', { ...exec('run.sh'), program: '/home/dev/work/app/scripts/run.sh' }, true],
+    [['git push'], 'allows', { ...exec('git', 'push'), program: '/home/dev/app/bin/git' }, undefined],
+    [['git push'], 'restricts', { ...exec('git', 'push'), program: '/home/dev/app/bin/git' }, true],
+    [['./run.sh'], 'allows', { ...exec('run.sh'), program: '/home/dev/app/run.sh' }, true],
+    [['scripts/run.sh'], 'allows', { ...exec('run.sh'), program: '/home/dev/app/scripts/run.sh' }, true],
     [['~/bin/x'], 'allows', { ...exec('x'), program: '/home/dev/bin/x' }, true],
     [['/opt/x'], 'allows', { ...exec('x'), program: '/opt/x' }, true],
     [['/opt/x'], 'allows', { ...exec('x'), program: '/opt/y' }, undefined],

@@ -12,11 +12,14 @@ export function closedLayer(): Layer {
     kind: 'user',
     file: builtinFile,
     answers: { file: refuse, exec: refuse, connect: refuse, http: refuse, dns: refuse, socket: refuse, signal: refuse, env: refuse, tool: refuse, trust: refuse, registry: refuse },
-    network: { address: refuse, treatment: () => 'splice', grantsRequests: () => false, facts: () => ({ ports: [], loopback: [], forwards: [], passthrough: [], httpRules: [], authorities: [] }) },
-    settings: { limits: {}, variables: [], requirements: [], ptrace: { value: 'deny', origin: builtinOrigin('process.ptrace', 'user') }, dns: { value: 'fake', origin: builtinOrigin('network.dns', 'user') }, newProtected: { value: 'refuse', origin: builtinOrigin('files.new_protected', 'user') } },
+    network: { address: refuse, treatment: () => 'splice', grantsRequests: () => false, grantsRequestsUnasked: () => false, facts: () => ({ ports: [], loopback: [], forwards: [], passthrough: [], openings: [], httpRules: [], authorities: [] }) },
+    settings: { limits: {}, variables: [], requirements: [], ptrace: { value: 'deny', origin: builtinOrigin('process.ptrace', 'user') }, dns: { value: 'fake', origin: builtinOrigin('network.dns', 'user') }, watch: { value: 'every-host', origin: builtinOrigin('network.watch', 'user') }, newProtected: { value: 'refuse', origin: builtinOrigin('files.new_protected', 'user') } },
+    credentials: [],
     files: () => [],
     names: () => [],
     statements: () => [],
+    commands: () => [],
+    limitsCommands: true,
     uses: () => [],
   };
 }

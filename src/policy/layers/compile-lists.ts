@@ -1,8 +1,7 @@
 import type { Answer } from '../answer.ts';
 import type { Clause, Effect } from '../kinds/clause.ts';
-import { envFinder, envRuleClauses } from '../kinds/env.ts';
-import { execIndex, execRuleClauses } from '../kinds/exec.ts';
-import { knownCommand } from '../kinds/known-pattern.ts';
+import { loadsCode } from '../../shell/loads-code.ts';
+import { type EnvClause, envFinder, envRuleClauses } from '../kinds/env.ts';
 import { everyRegistryOperation, registryFinder, registryRuleClauses } from '../kinds/registry.ts';
 import { signalFinder, signalRuleClauses } from '../kinds/signal.ts';
 import { everySocketOperation, socketFinder, socketRuleClauses } from '../kinds/socket.ts';
@@ -12,16 +11,6 @@ import type { RuleTable } from '../document/types.ts';
 import type { SignalRequest } from '../request.ts';
 import type { Answerers } from './layer.ts';
 import { answerByRule, answerIn, effectOf, grantBy, type LayerSource, type ListName, refusalBy, type RuleAtom, unmatched } from './source.ts';
-
-/** Commands run unless something says otherwise: the box contains them. A list of allowed ones makes all others refused. */
-export function compileExec(source: LayerSource): Answerers['exec'] {
-  const list = (name: ListName) => listClauses(source, name, (text) => ({ pattern: knownCommand(text) }));
-  const rules = ruleClauses(source, 'exec', execRuleClauses<Answer>);
-  const index = execIndex([...list('commands.deny'), ...rules, ...list('commands.ask'), ...list('commands.allow')], source.roots);
-  const isOpen = source.role === 'base' && source.lists['commands.allow'] === undefined;
-  const otherwise = isOpen ? byDefault(source, 'commands', 'allow') : unmatched(source, 'commands.allow');
-  return (query) => index.first(query)?.value ?? otherwise;
-}
 
 export function compileSocket(source: LayerSource): Answerers['socket'] {
   const list = (name: ListName) => listClauses(source, name, (pattern) => ({ pattern, operations: everySocketOperation }));
@@ -42,11 +31,12 @@ function leavesBox({ target }: SignalRequest): boolean {
   return target === 'supervisor' || target === 'outside';
 }
 
-/** What a layer sets it also lets pass: the value is its own, not the host's. */
+/** What a layer sets it also lets pass: the value is its own, not the host's. What makes programs load code never comes from outside. */
 export function compileEnv(source: LayerSource): Answerers['env'] {
   const list = (name: ListName) => listClauses(source, name, (text) => text);
   const set = source.settings.variables.map(({ name, origin }) => ({ matcher: name, value: answerIn(source, origin, { decision: 'allow', code: 'granted' }), effect: 'allows' as const }));
-  const find = envFinder([...list('environment.deny'), ...ruleClauses(source, 'env', envRuleClauses<Answer>), ...set, ...list('environment.pass')]);
+  const fromOutside = (clauses: readonly EnvClause<Answer>[]) => clauses.filter(({ matcher, effect }) => effect === 'restricts' || !loadsCode(matcher));
+  const find = envFinder([...list('environment.deny'), ...fromOutside(ruleClauses(source, 'env', envRuleClauses<Answer>)), ...set, ...fromOutside(list('environment.pass'))]);
   const otherwise = unmatched(source, 'environment.pass');
   return (query) => find(query) ?? otherwise;
 }
@@ -73,7 +63,7 @@ export function compileRegistry(source: LayerSource): Answerers['registry'] {
 }
 
 /** Lists are called `…deny`, `…ask`, and anything else for what they allow. */
-function listClauses<Matcher>(source: LayerSource, name: ListName, match: (text: string) => Matcher): readonly Clause<Matcher, Answer>[] {
+export function listClauses<Matcher>(source: LayerSource, name: ListName, match: (text: string) => Matcher): readonly Clause<Matcher, Answer>[] {
   const decision = name.endsWith('.deny') ? 'deny' : name.endsWith('.ask') ? 'ask' : 'allow';
   const effect: Effect = decision === 'allow' ? 'allows' : 'restricts';
   return (source.lists[name] ?? []).map((atom) => {
@@ -91,7 +81,7 @@ function ruleClauses<Table extends RuleTable, Item>(
   return atoms.flatMap((atom) => read(atom.rule, { value: answerByRule(source, atom), effect: effectOf(atom.rule.decision) }));
 }
 
-function byDefault(source: LayerSource, subject: string, decision: 'allow' | 'ask'): Answer {
+export function byDefault(source: LayerSource, subject: string, decision: 'allow' | 'ask'): Answer {
   const origin = { rule: `${subject}.default`, layer: source.kind, file: 'built-in', line: 0 };
   return answerIn(source, origin, { decision, code: decision === 'allow' ? 'granted' : 'not-granted' });
 }

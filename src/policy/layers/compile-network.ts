@@ -71,7 +71,7 @@ function connectionOf({ host, port }: HostQuery<HttpRequest>): HostQuery<Connect
   return { host, port, request: { kind: 'connect', host: host.text, port, protocol: 'tcp' } };
 }
 
-/** A name may be looked up when something could allow a connection to it, on whatever port. */
+/** A name may be looked up when something could allow a connection to it, on whatever port. Where somebody is asked about the connection, nobody outside hears of the name before. */
 function compileDns(source: LayerSource): NetworkAnswerers['dns'] {
   const denied = deniedHosts(source).filter(({ matcher }) => matcher.pattern.ports === undefined).map(forNames);
   const rules = source.rules.dns.flatMap((atom) => dnsRuleClauses(atom.rule, { value: answerByRule(source, atom), effect: effectOf(atom.rule.decision) }));
@@ -90,9 +90,12 @@ function forNames({ matcher, value, effect }: HostClause<ConnectRequest, Answer>
 function connectNames(source: LayerSource, effect: 'allows' | 'restricts', atom: LayerSource['rules']['connect'][number]): readonly HostClause<DnsRequest, Answer>[] {
   const clauses = connectRuleClauses<Answer>(atom.rule, { value: answerByRule(source, atom), effect });
   const relevant = effect === 'allows' ? clauses : clauses.filter(({ matcher }) => refusesWhole(matcher));
-  const lookup: Answer = effect === 'allows' ? answerIn(source, atom.origin, { decision: 'allow', code: 'granted', reason: atom.rule.reason }) : answerByRule(source, atom);
+  const lookup: Answer = effect === 'restricts' ? answerByRule(source, atom) : answerIn(source, atom.origin, { ...lookupFor[atom.rule.decision === 'ask' ? 'asked' : 'allowed'], code: 'granted', reason: atom.rule.reason });
   return relevant.map(({ matcher }) => ({ matcher: { pattern: onEveryPort(matcher.pattern) }, value: lookup, effect }));
 }
+
+/** Below a wildcard that asks, a name could carry anything to whoever serves the zone. */
+const lookupFor = { allowed: { decision: 'allow' }, asked: { decision: 'redirect', redirectTo: 'an address of the session' } } as const;
 
 function refusesWhole({ pattern, accepts }: HostMatch<ConnectRequest>): boolean {
   return pattern.ports === undefined && accepts === undefined;

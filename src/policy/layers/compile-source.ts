@@ -1,10 +1,12 @@
 import type { Answer } from '../answer.ts';
 import { lazily } from '../lazily.ts';
-import { compileEnv, compileExec, compileRegistry, compileSignal, compileSocket, compileTool, compileTrust } from './compile-lists.ts';
+import { compileExec } from './compile-exec.ts';
+import { compileEnv, compileRegistry, compileSignal, compileSocket, compileTool, compileTrust } from './compile-lists.ts';
 import { compileFiles } from './compile-files.ts';
 import { compileNetwork } from './compile-network.ts';
 import { compileAddress } from './compile-address.ts';
 import { compileRequestGrants, compileTreatment } from './compile-treatment.ts';
+import { commandStatements } from './command-statements.ts';
 import { networkFacts } from './network-facts.ts';
 import { fileItems } from './file-items.ts';
 import { fileStatements, nameStatements } from './file-statements.ts';
@@ -36,20 +38,25 @@ export function compileSource(source: LayerSource, id: string): Layer {
     },
     network: networkOf(source),
     settings: source.settings,
+    credentials: source.credentials,
     files: () => fileStatements(source, items().items),
     names: () => nameStatements(source),
     statements: () => statementsOf(source),
+    limitsCommands: source.lists['commands.allow'] !== undefined,
+    commands: lazily(() => commandStatements(source)),
     uses: () => usesOf(source),
   };
 }
 
 function networkOf(source: LayerSource): Layer['network'] {
   const treatment = lazily(() => compileTreatment(source));
-  const grantsRequests = lazily(() => compileRequestGrants(source));
+  const grantsRequests = lazily(() => compileRequestGrants(source, ['deny']));
+  const grantsRequestsUnasked = lazily(() => compileRequestGrants(source, ['deny', 'ask']));
   return {
     address: onDemand(() => compileAddress(source)),
     treatment: (host, port) => treatment()(host, port),
     grantsRequests: (host, port) => grantsRequests()(host, port),
+    grantsRequestsUnasked: (host, port) => grantsRequestsUnasked()(host, port),
     facts: lazily(() => networkFacts(source)),
   };
 }

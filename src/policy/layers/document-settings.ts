@@ -1,14 +1,16 @@
 import type { Origin } from '../origin.ts';
 import { lineOf, type PolicyDocument, type PolicyValue } from '../document/types.ts';
+import { readWebhook } from '../approvals/read-webhook.ts';
+import type { Roots } from '../patterns/resolve-path.ts';
 import type { LayerKind } from '../verdict.ts';
 import { parseAmount, parseBytes, parseDuration } from './quantities.ts';
-import type { LayerSettings, LimitSettings, Setting } from './settings.ts';
+import type { ApprovalLayerSettings, LayerSettings, LimitSettings, Setting } from './settings.ts';
 
 type Limits = NonNullable<PolicyValue['limits']>;
 type LimitKey = keyof Limits;
 
 /** What a document says apart from decisions. A limit of `"none"` is no limit. */
-export function documentSettings(document: PolicyDocument, layer: LayerKind): LayerSettings {
+export function documentSettings(document: PolicyDocument, layer: LayerKind, roots: Roots): LayerSettings {
   const { value } = document;
   const from = (path: string): Origin => ({ rule: path, layer, file: document.file, line: lineOf(document, path) });
   return {
@@ -18,7 +20,22 @@ export function documentSettings(document: PolicyDocument, layer: LayerKind): La
     ...setting('backend', value.backend?.use, from('backend.use')),
     ...setting('ptrace', value.process?.ptrace, from('process.ptrace')),
     ...setting('dns', value.network?.dns, from('network.dns')),
+    ...setting('watch', value.network?.watch, from('network.watch')),
+    ...setting('unknownCommands', value.commands?.unknown, from('commands.unknown')),
+    ...setting('gitCommands', value.commands?.git, from('commands.git')),
     ...setting('newProtected', value.files?.new_protected, from('files.new_protected')),
+    ...(value.approvals === undefined ? {} : { approvals: documentApprovals(value.approvals, roots, from) }),
+  };
+}
+
+function documentApprovals({ timeout, desktop, totp = [], webhook }: NonNullable<PolicyValue['approvals']>, roots: Roots, from: (path: string) => Origin): ApprovalLayerSettings {
+  // What is wrong with one was found when the document was read.
+  const hook = webhook === undefined ? undefined : readWebhook(webhook, roots);
+  return {
+    ...setting('timeout', parseDuration(timeout ?? 'none'), from('approvals.timeout')),
+    ...setting('desktop', desktop, from('approvals.desktop')),
+    totp: totp.map((value, index) => ({ value, origin: from(`approvals.totp[${index}]`) })),
+    ...setting('webhook', hook?.kind === 'read' ? hook.value : undefined, from('approvals.webhook')),
   };
 }
 

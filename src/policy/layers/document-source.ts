@@ -1,3 +1,4 @@
+import { credentialGroups } from '../credentials/credential-group.ts';
 import type { Origin } from '../origin.ts';
 import { lineOf, type PolicyDocument, type RuleTable } from '../document/types.ts';
 import { type Places, rootsOf } from '../patterns/resolve-path.ts';
@@ -12,18 +13,20 @@ export interface DocumentPlace extends Places {
 /** A document as the statements of a layer that only narrows. */
 export function documentSource(document: PolicyDocument, place: DocumentPlace): LayerSource {
   const { kind, home, workspace } = place;
+  const roots = rootsOf({ home, workspace });
   return {
     kind,
     file: document.file,
     editFile: document.file,
-    roots: rootsOf({ home, workspace }),
+    roots,
     role: 'ceiling',
     lists: mapLists((name) => documentAtoms(document, name, kind)),
     listOrigins: mapLists((name) => (listIn(document, name) === undefined ? undefined : originOf(document, name, kind))),
     rules: documentRules(document, kind),
     names: [],
     hiddenPlaces: [],
-    settings: documentSettings(document, kind),
+    credentials: credentialGroups(document, kind, roots),
+    settings: documentSettings(document, kind, roots),
   };
 }
 

@@ -13,6 +13,8 @@ import type { ResolvedPath } from '../patterns/resolve-path.ts';
 import type { ConnectRequest, DnsRequest, EnvRequest, HttpRequest, RequestKind, SignalRequest, ToolRequest } from '../request.ts';
 import type { LayerKind } from '../verdict.ts';
 import type { BuiltinName } from '../builtin/builtin-name.ts';
+import type { CommandStatement } from './command-statements.ts';
+import type { CredentialGroup } from '../credentials/credential-group.ts';
 import type { LayerSettings } from './settings.ts';
 
 /** A request of each kind in the one form that patterns are matched with. */
@@ -66,10 +68,15 @@ export interface Layer {
   readonly answers: Answerers;
   readonly network: LayerNetwork;
   readonly settings: LayerSettings;
+  readonly credentials: readonly CredentialGroup[];
   /** What follows is made when asked for: most commands need none of it. */
   readonly files: () => readonly FileStatement[];
   readonly names: () => readonly NameStatement[];
   readonly statements: () => readonly Statement[];
+  /** Patterns about commands, in the order in which they are tried. */
+  readonly commands: () => readonly CommandStatement[];
+  /** Whether it has a list of allowed commands, be it an empty one, which allows none. */
+  readonly limitsCommands: boolean;
   /** Every decision that the layer's own rules and lists can give; for checking mechanisms and approvers. */
   readonly uses: () => readonly Use[];
 }
@@ -78,14 +85,22 @@ export interface Layer {
 export interface LayerNetwork {
   /** About an address for its own sake, not for a name that stands for it. Undefined means that the layer abstains. */
   readonly address: (query: HostQuery<ConnectRequest>) => Answer | undefined;
-  readonly treatment: (host: Host, port: number) => TlsTreatment;
+  readonly treatment: (host: Host, port: number) => LayerTreatment;
   /** Whether one of its rules about requests could allow one. */
   readonly grantsRequests: (host: Host, port: number) => boolean;
+  /** The same without asking anybody. */
+  readonly grantsRequestsUnasked: (host: Host, port: number) => boolean;
   readonly facts: () => NetworkFacts;
 }
 
-/** `splice` carries bytes unseen; `intercept` ends TLS for rules about requests; `passthrough` never does. */
-export type TlsTreatment = 'splice' | 'intercept' | 'passthrough';
+/** What one layer has to do with a host: a protocol that is not HTTP, requests that it has something to say about, or nothing. */
+export type LayerTreatment = 'splice' | 'broker' | 'intercept' | 'passthrough';
+
+/**
+ * `splice` carries bytes unseen; `intercept` ends TLS for rules about requests and for credentials; `watch` ends it where HTTP is
+ * spoken, to look for phantoms; `passthrough` never does.
+ */
+export type TlsTreatment = 'splice' | 'intercept' | 'watch' | 'passthrough';
 
 /** What has to be there before a box starts. */
 export interface NetworkFacts {
@@ -96,6 +111,8 @@ export interface NetworkFacts {
   /** Undefined when the layer leaves it to others. */
   readonly forwards: readonly PlacedForward[] | undefined;
   readonly passthrough: readonly PlacedPattern[];
+  /** Patterns that could let a TCP connection through. */
+  readonly openings: readonly PlacedPattern[];
   readonly httpRules: readonly PlacedHttpRule[];
   /** Absolute paths. */
   readonly authorities: readonly string[];
@@ -115,8 +132,8 @@ export interface PlacedForward extends ForwardPattern {
   readonly origin: Origin;
 }
 
-/** What more than deciding has to be there: UDP, ports shown on the host, TLS left alone, further authorities, real addresses. */
-export type NetworkFeature = 'udp' | 'forward' | 'passthrough' | 'ca' | 'real-dns';
+/** What more than deciding has to be there: UDP, ports shown on the host, TLS left alone, further authorities, real addresses, credentials. */
+export type NetworkFeature = 'udp' | 'forward' | 'passthrough' | 'ca' | 'real-dns' | 'credential';
 
 export interface Use {
   readonly kind: RequestKind | NetworkFeature;

@@ -86,7 +86,7 @@ describe('layers are the same when they say the same', () => {
 
 describe('the required layer', () => {
   const policy = policyOf([
-    builtinRequired({ ...places, ownDirectories: ['/data/xdg/holdfast'], policyFiles: ['/home/dev/work/app/policies/mine.toml', '/etc/holdfast/policy.toml'] }),
+    builtinRequired({ ...places, ownDirectories: ['/data/xdg/holdfast'], policyFiles: ['/home/dev/app/policies/mine.toml', '/etc/holdfast/policy.toml'] }),
     userLayer(documentFrom('[files]\nwrite = ["/"]'), places),
   ]);
 

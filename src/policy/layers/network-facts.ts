@@ -14,6 +14,7 @@ export function networkFacts(source: LayerSource): NetworkFacts {
   return {
     ports: portsOf(source, open),
     loopback: open.filter(({ pattern }) => isLoopbackPattern(pattern)),
+    openings: open,
     forwards: forwardsOf(source),
     passthrough: (source.lists['network.passthrough'] ?? []).map(({ text, origin }) => ({ pattern: knownHost(text), origin })),
     httpRules: source.rules.http.flatMap(httpRules),

@@ -28,6 +28,7 @@ export function builtinRequired(context: RequiredContext): Layer {
       rules: noRules,
       names: policyFileAtoms(),
       hiddenPlaces: [],
+      credentials: [],
       settings: { limits: {}, variables: [], requirements: [] },
     },
     JSON.stringify(['required', home, workspace, ownDirectories, policyFiles]),

@@ -1,4 +1,5 @@
 import type { Origin } from '../origin.ts';
+import type { Webhook } from '../approvals/read-webhook.ts';
 import type { GuaranteeName } from '../guarantees.ts';
 
 /** A value with where it comes from. */
@@ -34,6 +35,15 @@ export interface LimitSettings {
 
 export type BackendChoice = 'auto' | 'native' | 'bubblewrap' | 'landlock' | 'gvisor' | 'microvm' | 'seatbelt' | 'windows';
 
+/** What a layer says about how questions are asked. */
+export interface ApprovalLayerSettings {
+  /** Milliseconds. */
+  readonly timeout?: Setting<number>;
+  readonly desktop?: Setting<'on' | 'off'>;
+  readonly totp: readonly Setting<string>[];
+  readonly webhook?: Setting<Webhook>;
+}
+
 /** What a layer says apart from decisions. */
 export interface LayerSettings {
   readonly limits: LimitSettings;
@@ -42,5 +52,9 @@ export interface LayerSettings {
   readonly backend?: Setting<BackendChoice>;
   readonly ptrace?: Setting<'allow' | 'deny'>;
   readonly dns?: Setting<'fake' | 'real'>;
+  readonly watch?: Setting<'every-host' | 'bound-hosts'>;
+  readonly unknownCommands?: Setting<'ask' | 'allow' | 'deny'>;
+  readonly gitCommands?: Setting<'neutral' | 'as-is'>;
   readonly newProtected?: Setting<'refuse' | 'quarantine'>;
+  readonly approvals?: ApprovalLayerSettings;
 }

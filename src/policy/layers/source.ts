@@ -2,8 +2,10 @@ import type { BuiltinName } from '../builtin/builtin-name.ts';
 import { type Answer, answerOf, type AnswerParts } from '../answer.ts';
 import { builtinFile, type Origin } from '../origin.ts';
 import type { RuleOf, RuleTable } from '../document/types.ts';
+import { commandPatternOf } from '../patterns/command-pattern.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
 import type { LayerKind, VerdictCode } from '../verdict.ts';
+import type { CredentialGroup } from '../credentials/credential-group.ts';
 import type { LayerSettings } from './settings.ts';
 
 /** Every list of patterns that a policy has. */
@@ -75,6 +77,7 @@ export interface LayerSource {
   readonly names: readonly NameAtom[];
   /** Built-in paths that are hidden here, unless `files.release` takes them out. */
   readonly hiddenPlaces: readonly Atom[];
+  readonly credentials: readonly CredentialGroup[];
   readonly settings: LayerSettings;
 }
 
@@ -95,7 +98,8 @@ export function grantBy(source: LayerSource, atom: Atom): Answer {
 
 /** The answer of a rule, whatever it decides. */
 export function answerByRule<Table extends RuleTable>(source: LayerSource, { rule, origin }: RuleAtom<Table>): Answer {
-  const redirectTo = 'redirect_to' in rule ? rule.redirect_to : undefined;
+  const target = 'redirect_to' in rule ? rule.redirect_to : undefined;
+  const redirectTo = typeof target === 'object' ? commandPatternOf(target) : target;
   return answerIn(source, origin, { decision: rule.decision, code: 'rule', reason: rule.reason, redirectTo });
 }
 

@@ -1,8 +1,9 @@
 import { type DefaultGrant, privatePlaces, systemReads } from '../builtin/defaults.ts';
+import { describeCredential, describeSource } from '../credentials/describe-credential.ts';
 import type { RuleTable } from '../document/types.ts';
 import { builtinOrigin } from './builtin-atoms.ts';
 import type { Statement } from './layer.ts';
-import type { Amount, LayerSettings } from './settings.ts';
+import type { Amount, ApprovalLayerSettings, LayerSettings } from './settings.ts';
 import { listNames, type LayerSource, type RuleAtom } from './source.ts';
 
 /** Everything a layer says, line by line, as `holdfast policy show` prints it. */
@@ -15,7 +16,8 @@ export function statementsOf(source: LayerSource): readonly Statement[] {
   const own = source.role === 'base' ? [...builtinStatements('files.read', systemReads), ...builtinStatements('files.private', privatePlaces)] : [];
   const tables = Object.keys(source.rules) as RuleTable[];
   const rules = tables.flatMap((table) => source.rules[table].map((atom) => ruleStatement(table, atom)));
-  return [...lists, ...own, ...names, ...hidden, ...rules, ...settingStatements(source.settings)];
+  const credentials = source.credentials.flatMap(({ credentials: all }) => all.map((credential) => statement('credentials', describeCredential(credential), credential)));
+  return [...lists, ...own, ...names, ...hidden, ...rules, ...credentials, ...settingStatements(source.settings)];
 }
 
 function builtinStatements(subject: string, grants: readonly DefaultGrant[]): readonly Statement[] {
@@ -34,7 +36,7 @@ function ruleStatement(table: RuleTable, { rule, origin }: RuleAtom<RuleTable>):
   return statement(table, `${rule.decision} ${words.join(' ')}`.trim(), { origin, reason: rule.reason });
 }
 
-function settingStatements({ limits, variables, requirements, backend, ptrace, dns, newProtected }: LayerSettings): readonly Statement[] {
+function settingStatements({ limits, variables, requirements, backend, ptrace, dns, watch, unknownCommands, gitCommands, newProtected, approvals }: LayerSettings): readonly Statement[] {
   const limited = Object.entries(limits).map(([, setting]) => statement(setting.origin.rule, amountText(setting.value), { origin: setting.origin }));
   return [
     ...variables.map(({ name, value, origin }) => statement('environment.set', `${name}=${JSON.stringify(value)}`, { origin })),
@@ -43,7 +45,21 @@ function settingStatements({ limits, variables, requirements, backend, ptrace, d
     ...(backend === undefined ? [] : [statement('backend.use', backend.value, { origin: backend.origin })]),
     ...(ptrace === undefined ? [] : [statement('process.ptrace', ptrace.value, { origin: ptrace.origin })]),
     ...(dns === undefined ? [] : [statement('network.dns', dns.value, { origin: dns.origin })]),
+    ...(watch === undefined ? [] : [statement('network.watch', watch.value, { origin: watch.origin })]),
+    ...(unknownCommands === undefined ? [] : [statement('commands.unknown', unknownCommands.value, { origin: unknownCommands.origin })]),
+    ...(gitCommands === undefined ? [] : [statement('commands.git', gitCommands.value, { origin: gitCommands.origin })]),
     ...(newProtected === undefined ? [] : [statement('files.new_protected', newProtected.value, { origin: newProtected.origin })]),
+    ...(approvals === undefined ? [] : approvalStatements(approvals)),
+  ];
+}
+
+/** Of a webhook only its host: the path of its URL may be a secret. */
+function approvalStatements({ timeout, desktop, totp, webhook }: ApprovalLayerSettings): readonly Statement[] {
+  return [
+    ...(timeout === undefined ? [] : [statement('approvals.timeout', `${timeout.value / 1000}s`, timeout)]),
+    ...(desktop === undefined ? [] : [statement('approvals.desktop', desktop.value, desktop)]),
+    ...totp.map(({ value, origin }) => statement('approvals.totp', value, { origin })),
+    ...(webhook === undefined ? [] : [statement('approvals.webhook', `${new URL(webhook.value.url).host}, signed with a secret from ${describeSource(webhook.value.secret)}`, webhook)]),
   ];
 }
 

@@ -41,6 +41,7 @@ export function userLayer(document: PolicyDocument | undefined, context: UserCon
     rules: own?.rules ?? noRules,
     names: nameAtoms('user'),
     hiddenPlaces: hiddenPlaceAtoms('user'),
+    credentials: own?.credentials ?? [],
     settings: extendedSettings(document, own?.settings, granted),
   };
   return compileSource(source, JSON.stringify(['user', source.editFile, home, workspace, document?.value, [...(document?.lines ?? [])], granted]));
@@ -97,6 +98,9 @@ function extendedSettings(document: PolicyDocument | undefined, own: LayerSettin
     requirements: [...defaultRequirements, ...(own?.requirements ?? [])],
     ptrace: own?.ptrace ?? { value: 'deny', origin: builtinOrigin('process.ptrace', 'user') },
     dns: own?.dns ?? { value: 'fake', origin: builtinOrigin('network.dns', 'user') },
+    watch: own?.watch ?? { value: 'every-host', origin: builtinOrigin('network.watch', 'user') },
+    unknownCommands: own?.unknownCommands ?? { value: 'ask', origin: builtinOrigin('commands.unknown', 'user') },
+    gitCommands: own?.gitCommands ?? { value: 'neutral', origin: builtinOrigin('commands.git', 'user') },
     newProtected: own?.newProtected ?? { value: 'refuse', origin: builtinOrigin('files.new_protected', 'user') },
   };
 }

@@ -28,7 +28,8 @@ export function usesOf(source: LayerSource): readonly Use[] {
   const lists = listUses.flatMap(([name, kind, decision]) => (source.lists[name] ?? []).filter(({ origin }) => origin.file !== builtinFile).map(({ origin }): Use => ({ kind, decision, origin, from: 'list' })));
   const tables = Object.keys(source.rules) as RuleTable[];
   const rules = tables.flatMap((table) => source.rules[table].map(({ rule, origin }): Use => ({ kind: featureOf(rule) ?? kindOf(table), decision: rule.decision, origin, from: 'rule', ...operationsOf(rule) })));
-  return [...lists, ...rules, ...realAddresses(source)];
+  const credentials = source.credentials.map(({ origin }): Use => ({ kind: 'credential', decision: 'allow', origin, from: 'list' }));
+  return [...lists, ...rules, ...realAddresses(source), ...credentials];
 }
 
 function operationsOf(rule: RuleOf<RuleTable>): Pick<Use, 'operations'> {

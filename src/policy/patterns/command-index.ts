@@ -1,4 +1,6 @@
+import type { Canonicalise } from './canonical-command.ts';
 import type { CommandPattern } from './command-pattern.ts';
+import { type CommandWords, type Reach, type ReadCommand, wordsMatcher, type WordsMatcher } from './matches-words.ts';
 import { matchesWildcard } from './wildcard.ts';
 
 /** One command pattern in a set: in which order it is tried, and what it stands for. */
@@ -13,27 +15,32 @@ export interface CommandEntry<Value> {
    * would be waved through: right for what allows.
    */
   readonly programs: 'any' | 'trusted';
+  readonly words: Reach;
   /** Only commands that were started like this; absent means both. */
   readonly context?: CommandQuery['context'];
 }
 
-export interface CommandQuery {
+export interface CommandQuery extends CommandWords {
   /** Absolute path, or the bare name when it was not resolved. */
   readonly program: string;
-  readonly argv: readonly string[];
   readonly context: 'direct' | 'nested';
 }
 
 export interface CommandIndex<Value> {
   /** The entry with the lowest order that matches. */
   readonly first: (query: CommandQuery) => CommandEntry<Value> | undefined;
+  /** The restricting entry with the lowest order, lower than `before`, that would match if the words that nobody knows were the right ones. */
+  readonly possible: (query: CommandQuery, before: number) => CommandEntry<Value> | undefined;
 }
 
-/**
- * Commands are found by their program's name; only patterns with a wildcard there are compared one by one. `isPlanted`
- * says whether a program lies in a directory that the box can write to.
- */
-export function commandIndex<Value>(entries: readonly CommandEntry<Value>[], isPlanted: (program: string) => boolean): CommandIndex<Value> {
+export interface IndexOptions {
+  /** Says whether a program lies in a directory that the box can write to. */
+  readonly isPlanted: (program: string) => boolean;
+  readonly canonicalise: Canonicalise;
+}
+
+/** Commands are found by their program's name; only patterns with a wildcard there are compared one by one. */
+export function commandIndex<Value>(entries: readonly CommandEntry<Value>[], { isPlanted, canonicalise }: IndexOptions): CommandIndex<Value> {
   const byName = new Map<string, CommandEntry<Value>[]>();
   const wild: CommandEntry<Value>[] = [];
   for (const entry of entries.toSorted((a, b) => a.order - b.order)) {
@@ -41,21 +48,40 @@ export function commandIndex<Value>(entries: readonly CommandEntry<Value>[], isP
     if (name === undefined) wild.push(entry);
     else append(byName, name, entry);
   }
+  const matcher = wordsMatcher(canonicalise);
+  const find = (query: CommandQuery, test: WordsTest): CommandEntry<Value> | undefined => {
+    const name = baseName(query.program);
+    const shown = baseName(query.argv[0] ?? '');
+    const named = byName.get(name);
+    const placed = name === query.program ? undefined : byName.get(query.program);
+    const pretended = shown === name ? undefined : byName.get(shown);
+    // Most commands are named by no pattern: then nothing is read at all.
+    if (wild.length === 0 && named === undefined && placed === undefined && pretended === undefined) return undefined;
+    const search: Search = { query, isPlanted, test, command: matcher.read(query, name) };
+    let best = firstNamed(named, search);
+    if (placed !== undefined) best = earlier(best, firstNamed(placed, search));
+    if (pretended !== undefined) best = earlier(best, firstShown(pretended, { ...search, command: matcher.read(query, shown) }));
+    return wild.length === 0 ? best : earlier(best, firstWild(wild, search));
+  };
+  const matches: WordsTest = ({ pattern, words }, command) => matcher.matches(pattern, command, words);
   return {
-    first(query) {
-      const name = baseName(query.program);
-      let best = firstNamed(byName.get(name), { query, isPlanted });
-      if (name !== query.program) best = earlier(best, firstNamed(byName.get(query.program), { query, isPlanted }));
-      const shown = baseName(query.argv[0] ?? '');
-      if (shown !== name) best = earlier(best, firstShown(byName.get(shown), query));
-      return wild.length === 0 ? best : earlier(best, firstWild(wild, { query, isPlanted }));
-    },
+    first: (query) => find(query, matches),
+    possible: (query, before) => find(query, (entry, command) => entry.order < before && isPossible(matcher, entry, command)),
   };
 }
+
+type WordsTest = (entry: CommandEntry<unknown>, command: ReadCommand) => boolean;
 
 interface Search {
   readonly query: CommandQuery;
   readonly isPlanted: (program: string) => boolean;
+  readonly test: WordsTest;
+  readonly command: ReadCommand;
+}
+
+/** What allows is never stretched. */
+function isPossible(matcher: WordsMatcher, { pattern, words, programs }: CommandEntry<unknown>, command: ReadCommand): boolean {
+  return words === 'wide' && programs === 'any' && matcher.couldMatch(pattern, command);
 }
 
 /** The last component of a path. */
@@ -70,39 +96,35 @@ function append<Value>(lists: Map<string, CommandEntry<Value>[]>, key: string, e
 }
 
 function firstNamed<Value>(entries: readonly CommandEntry<Value>[] | undefined, search: Search): CommandEntry<Value> | undefined {
-  return entries?.find((entry) => matchesWords(entry, search.query) && trusts(entry, search));
+  return entries?.find((entry) => matchesWords(entry, search) && trusts(entry, search));
 }
 
 /** `argv[0]` is only what the caller says: it may refuse, never allow. */
-function firstShown<Value>(entries: readonly CommandEntry<Value>[] | undefined, query: CommandQuery): CommandEntry<Value> | undefined {
-  return entries?.find((entry) => entry.programs === 'any' && matchesWords(entry, query));
+function firstShown<Value>(entries: readonly CommandEntry<Value>[] | undefined, search: Search): CommandEntry<Value> | undefined {
+  return entries?.find((entry) => entry.programs === 'any' && matchesWords(entry, search));
 }
 
 function firstWild<Value>(entries: readonly CommandEntry<Value>[], search: Search): CommandEntry<Value> | undefined {
-  return entries.find((entry) => matchesProgram(entry, search) && matchesWords(entry, search.query));
+  return entries.find((entry) => matchesProgram(entry, search) && matchesWords(entry, search));
 }
 
 function matchesProgram<Value>(entry: CommandEntry<Value>, search: Search): boolean {
   const { program } = entry.pattern;
   const { query } = search;
-  if (program.source.includes('/')) return matchesWildcard(program, query.program);
   if (!trusts(entry, search)) return false;
+  if (program.source.includes('/')) return matchesWildcard(program, query.program);
   if (matchesWildcard(program, baseName(query.program))) return true;
   return entry.programs === 'any' && matchesWildcard(program, baseName(query.argv[0] ?? ''));
 }
 
 function trusts<Value>(entry: CommandEntry<Value>, { query, isPlanted }: Search): boolean {
+  // One program that is many (busybox) does what it is called.
+  if (entry.pattern.exactly !== undefined && entry.programs === 'trusted' && query.argv[0] !== query.program && query.argv[0] !== baseName(query.program)) return false;
   return entry.programs === 'any' || entry.pattern.program.source.includes('/') || !isPlanted(query.program);
 }
 
-function matchesWords<Value>({ pattern, context }: CommandEntry<Value>, query: CommandQuery): boolean {
-  if (context !== undefined && context !== query.context) return false;
-  for (let index = 0; index < pattern.words.length; index += 1) {
-    const word = query.argv[index + 1];
-    const wildcard = pattern.words[index];
-    if (word === undefined || wildcard === undefined || !matchesWildcard(wildcard, word)) return false;
-  }
-  return true;
+function matchesWords<Value>(entry: CommandEntry<Value>, { query, test, command }: Search): boolean {
+  return (entry.context === undefined || entry.context === query.context) && test(entry, command);
 }
 
 function earlier<Value>(a: CommandEntry<Value> | undefined, b: CommandEntry<Value> | undefined): CommandEntry<Value> | undefined {

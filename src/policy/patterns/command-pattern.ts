@@ -1,5 +1,5 @@
 import { type PatternProblem, patternProblem } from './pattern-problem.ts';
-import { compileWildcard, type Wildcard } from './wildcard.ts';
+import { compileWildcard, escapeWildcard, type Wildcard } from './wildcard.ts';
 
 /** The first words of a command, as they stand in a policy: `git push *` matches `git push origin main`. */
 export interface CommandPattern {
@@ -9,6 +9,8 @@ export interface CommandPattern {
   readonly program: Wildcard;
   /** What the following words have to be; further words do not matter. */
   readonly words: readonly Wildcard[];
+  /** Instead: all of the following words, as they are. */
+  readonly exactly?: readonly string[];
 }
 
 /** Reads a command pattern: words apart by blanks, quoted where they hold one. */
@@ -22,6 +24,13 @@ export function parseCommandPattern(source: string): CommandPattern | PatternPro
   const [program, ...rest] = words;
   if (program === undefined) return patternProblem('an empty command matches nothing', 'write the first words of a command, e.g. "git push *"');
   return { kind: 'command', source, program: compileWildcard(program), words: rest.map(compileWildcard) };
+}
+
+/** One command and no other: every character of these words stands for itself, and none may follow. */
+export function exactCommand(argv: readonly string[]): CommandPattern {
+  const [program = '', ...exactly] = argv;
+  const literal = (word: string): Wildcard => compileWildcard(escapeWildcard(word));
+  return { kind: 'command', source: commandPatternOf(argv), program: literal(program), words: exactly.map(literal), exactly };
 }
 
 /** Splits at blanks outside of quotes; undefined when a quote stays open. Quotes may stand anywhere in a word. */

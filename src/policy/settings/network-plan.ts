@@ -1,3 +1,4 @@
+import { credentialsOf } from '../credentials/credentials-of.ts';
 import { decide, decideAddress } from '../decide.ts';
 import type { NetworkFacts } from '../layers/layer.ts';
 import type { PortRange } from '../patterns/host-pattern.ts';
@@ -21,7 +22,7 @@ export interface OpenNetwork {
   readonly passthrough: readonly string[];
   /** Absolute paths of files with further authorities for upstream certificates. */
   readonly authorities: readonly string[];
-  /** Whether TLS may have to be ended for a rule about requests. */
+  /** Whether TLS may have to be ended for a rule about requests or for a credential. */
   readonly interception: 'none' | 'possible';
 }
 
@@ -48,7 +49,7 @@ export function networkPlan(policy: Policy): NetworkPlan {
     forward,
     passthrough: unique(facts.flatMap(({ passthrough }) => passthrough.map(({ pattern }) => pattern.source))),
     authorities: unique(facts.flatMap(({ authorities }) => authorities)),
-    interception: facts.some(({ httpRules }) => httpRules.length > 0) ? 'possible' : 'none',
+    interception: facts.some(({ httpRules }) => httpRules.length > 0) || credentialsOf(policy).length > 0 ? 'possible' : 'none',
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { backendOf, environmentOf, limitsOf, newProtectedOf, processOf, requirementsOf } from '../index.ts';
+import { backendOf, environmentOf, gitCommandsOf, limitsOf, newProtectedOf, processOf, requirementsOf } from '../index.ts';
 import { policyFrom } from '../testing/policies.ts';
 
 const gibibyte = 2 ** 30;
@@ -60,7 +60,11 @@ describe('the environment', () => {
   test('lets pass what every layer lets pass, and names what it keeps out', () => {
     const { environment, dropped } = environmentOf(policyFrom(), host);
     expect({ ...environment }).toEqual({ PATH: '/bin', HOME: '/home/dev', LC_ALL: 'C' });
-    expect(dropped).toEqual(['AWS_SECRET_ACCESS_KEY', 'LD_PRELOAD', 'MY_TOKEN']);
+    expect(dropped).toEqual([
+      { name: 'AWS_SECRET_ACCESS_KEY', reason: 'secret-name' },
+      { name: 'LD_PRELOAD', reason: 'loads-code' },
+      { name: 'MY_TOKEN', reason: 'secret-name' },
+    ]);
   });
 
   test('is narrowed by ceilings and widened by the user only', () => {
@@ -70,7 +74,7 @@ describe('the environment', () => {
   });
 
   test('what waits for a person stays out', () => {
-    expect(environmentOf(policyFrom({ project: '[[env]]\nname = "a"\ndecision = "ask"\nnames = ["PATH"]' }), host).dropped).toContain('PATH');
+    expect(environmentOf(policyFrom({ project: '[[env]]\nname = "a"\ndecision = "ask"\nnames = ["PATH"]' }), host).dropped).toContainEqual({ name: 'PATH', reason: 'not-passed' });
     expect(environmentOf(policyFrom({ project: '[[env]]\nname = "a"\ndecision = "audit"\nnames = ["PATH"]' }), host).environment['PATH']).toBe('/bin');
   });
 
@@ -100,7 +104,7 @@ describe('the environment', () => {
     const { environment, dropped } = environmentOf(policyFrom({ user: '[environment]\npass = ["__proto__"]' }), hostile);
     expect(Object.getPrototypeOf(environment)).toBeNull();
     expect(Object.keys(environment).toSorted()).toEqual(['PATH', '__proto__']);
-    expect(dropped).toEqual(['constructor']);
+    expect(dropped).toEqual([{ name: 'constructor', reason: 'not-passed' }]);
   });
 });
 
@@ -132,6 +136,16 @@ describe('requirements, tracing and the backend', () => {
     [{ user: '[files]\nnew_protected = "quarantine"', managed: '[files]\nnew_protected = "refuse"' }, 'refuse'],
   ])('%j: a new protected name is met with %s', (texts, answer) => {
     expect(newProtectedOf(policyFrom(texts))).toBe(answer);
+  });
+
+  test.each([
+    [{}, 'neutral'],
+    [{ user: '[commands]\ngit = "as-is"' }, 'as-is'],
+    [{ project: '[commands]\ngit = "as-is"' }, 'neutral'],
+    [{ user: '[commands]\ngit = "as-is"', project: '[commands]\ngit = "neutral"' }, 'neutral'],
+    [{ user: '[commands]\ngit = "as-is"', managed: '[commands]\ngit = "neutral"' }, 'neutral'],
+  ])('%j: git reads %s', (texts, answer) => {
+    expect(gitCommandsOf(policyFrom(texts))).toBe(answer);
   });
 
   test.each([

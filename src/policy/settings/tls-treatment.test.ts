@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tlsTreatment } from '../index.ts';
+import { passesUnasked, tlsTreatment } from '../index.ts';
 import { policyFrom } from '../testing/policies.ts';
 
 const rule = (body: string): string => `[[http]]\nname = "r"\ndecision = "deny"\n${body}\n`;
@@ -75,4 +75,35 @@ describe('hosts that pass', () => {
 
 test.each(['', 'a b', 'x\0.test', '256.1.1.1'])('%j is carried nowhere unseen', (host) => {
   expect(tlsTreatment(policyFrom(), { host, port: 443 })).toBe('intercept');
+});
+
+describe('something could pass without a person\'s word', () => {
+  const connect = (decision: string): string => `[[connect]]\nname = "c"\ndecision = "${decision}"\nhosts = ["*.a.test"]\n`;
+  const http = (decision: string): string => `[[http]]\nname = "h"\ndecision = "${decision}"\nhosts = ["*.a.test"]\nmethods = ["GET"]\n`;
+  const hosts = '[network]\nhosts = ["*.a.test"]\n';
+
+  test.each<readonly [string, string, boolean]>([
+    ['nothing', '', false],
+    ['a list', hosts, true],
+    ['a rule that allows', connect('allow'), true],
+    ['a rule that asks', connect('ask'), false],
+    ['a rule that asks before the list', hosts + connect('ask'), false],
+    ['requests that are asked about', http('ask'), false],
+    ['requests that are asked about, at a host of the list', hosts + http('ask'), true],
+    ['requests that are allowed', http('allow'), true],
+    ['requests that are allowed on connections that are asked about', connect('ask') + http('allow'), true],
+    ['requests that are refused on connections that are asked about', connect('ask') + http('deny'), false],
+    ['a deny set', `[network]\nhosts = ["*.a.test"]\ndeny = ["x.a.test"]\n${http('allow')}`, false],
+  ])('%s', (...[, user, expected]) => {
+    expect(passesUnasked(policyFrom({ user }), { host: 'x.a.test', port: 443 })).toBe(expected);
+  });
+
+  test.each(['managed', 'project'] as const)('not where a policy of the %s asks as well', (kind) => {
+    expect(passesUnasked(policyFrom({ user: hosts, [kind]: connect('ask') }), { host: 'x.a.test', port: 443 })).toBe(false);
+    expect(passesUnasked(policyFrom({ user: hosts, [kind]: `[network]\nhosts = ["other.test"]` }), { host: 'x.a.test', port: 443 })).toBe(false);
+  });
+
+  test('not where there is no host', () => {
+    expect(passesUnasked(policyFrom({ user: '[network]\nhosts = ["any"]' }), { host: 'a b', port: 443 })).toBe(false);
+  });
 });

@@ -1,30 +1,58 @@
+import type { Answer } from '../answer.ts';
+import { groupsOf, watchOf } from '../credentials/credentials-of.ts';
 import type { Layer, TlsTreatment } from '../layers/layer.ts';
 import type { Host } from '../normalise/host.ts';
 import { normaliseHost } from '../normalise/host.ts';
 import type { Policy } from '../policy.ts';
-
-export interface HostAndPort {
-  /** A name or an address in any spelling. */
-  readonly host: string;
-  /** 1 to 65535. */
-  readonly port: number;
-}
+import type { HostAndPort } from './host-and-port.ts';
 
 /**
  * How TLS to a host is treated. What cannot be a host is not spliced anywhere: rules about requests refuse it. Where no
  * request could be allowed nothing is intercepted: to intercept, the name is looked up and the host dialled, and a rule
- * that only refuses, or one of a project that cannot grant, must not open that way out.
+ * that only refuses, or one of a project that cannot grant, must not open that way out. The host of a database is spliced
+ * here, because its broker has taken the connection before.
  */
 export function tlsTreatment(policy: Policy, { host: text, port }: HostAndPort): TlsTreatment {
   const host = normaliseHost(text);
   if (host === undefined) return 'intercept';
   const treatments = policy.layers.map(({ network }) => network.treatment(host, port));
+  if (treatments.includes('broker')) return 'splice';
   if (treatments.includes('passthrough')) return 'passthrough';
-  return treatments.includes('intercept') && policy.layers.every((layer) => couldPass(layer, host, port)) ? 'intercept' : 'splice';
+  const wanted = treatments.includes('intercept') ? 'intercept' : elsewhere(policy);
+  return wanted !== 'splice' && couldPass(policy, host, port) ? wanted : 'splice';
 }
 
-function couldPass({ answers, network }: Layer, host: Host, port: number): boolean {
-  const answer = answers.connect({ host, port, request: { kind: 'connect', host: host.text, port, protocol: 'tcp' } });
+/** What becomes of hosts that nothing says anything about. */
+function elsewhere(policy: Policy): 'watch' | 'splice' {
+  return groupsOf(policy).length > 0 && watchOf(policy) === 'every-host' ? 'watch' : 'splice';
+}
+
+/**
+ * Whether a connection to a host, or some request on it, could pass without a person's word. Where none could, not even its name
+ * is looked up before the answer: below a wildcard the name alone can carry what somebody wants to get out.
+ */
+export function passesUnasked({ layers }: Policy, { host: text, port }: HostAndPort): boolean {
+  const host = normaliseHost(text);
+  return host !== undefined && layers.every((layer) => layerPassesUnasked(layer, host, port));
+}
+
+function layerPassesUnasked(layer: Layer, host: Host, port: number): boolean {
+  const answer = connectionAnswer(layer, host, port);
+  if (answer === undefined || (answer.decision !== 'deny' && answer.decision !== 'ask')) return true;
+  return answer.code !== 'deny-set' && layer.network.grantsRequestsUnasked(host, port);
+}
+
+/** Whether a connection to a host, or at least some request on it, could be allowed by every layer. */
+export function couldPass({ layers }: Policy, host: Host, port: number): boolean {
+  return layers.every((layer) => layerCouldPass(layer, host, port));
+}
+
+function layerCouldPass(layer: Layer, host: Host, port: number): boolean {
+  const answer = connectionAnswer(layer, host, port);
   if (answer === undefined || answer.decision !== 'deny') return true;
-  return answer.code !== 'deny-set' && network.grantsRequests(host, port);
+  return answer.code !== 'deny-set' && layer.network.grantsRequests(host, port);
+}
+
+function connectionAnswer({ answers }: Layer, host: Host, port: number): Answer | undefined {
+  return answers.connect({ host, port, request: { kind: 'connect', host: host.text, port, protocol: 'tcp' } });
 }

@@ -7,7 +7,7 @@ import { hashOf } from './requests.ts';
 const name = fc.constantFrom('a', 'b', '.env', '.git', 'hooks', 'src', 'config');
 const pattern = fc.tuple(fc.constantFrom('', '/', '~/', '**/'), fc.array(fc.oneof({ weight: 4, arbitrary: name }, fc.constantFrom('*', 'a*', '**')), { minLength: 1, maxLength: 3 })).map(([start, parts]) => start + parts.join('/')).filter((source) => source !== '**' && source !== '**/**');
 const host = fc.constantFrom('a.test', 'b.a.test', '*.a.test', '*.test', 'localhost', '10.0.0.0/8', '10.1.2.3', 'any', 'a.test:443', '*.test:80', 'any:443');
-const command = fc.constantFrom('git', 'git push', 'git *', '*', 'npm test', 'rm -rf *', '/usr/bin/git');
+const command = fc.constantFrom('git', 'git push', 'git *', '*', 'npm test', 'rm -rf *', 'git push --force', 'rm -r', 'git -*', '/usr/bin/git');
 const variable = fc.constantFrom('A', 'A_*', '*', 'MY_TOKEN', 'LD_PRELOAD', 'PATH');
 const tool = fc.constantFrom('s/a', 's/*', 't', '*/delete_*');
 const key = fc.constantFrom('HKCU\\a', 'HKLM', 'HKCU\\*\\b');
@@ -29,7 +29,7 @@ const value: fc.Arbitrary<PolicyValue> = fc
     files: fc.record({ read: list(pattern), write: list(pattern), deny: list(pattern), protect: list(pattern), ephemeral: list(pattern), new_protected: fc.constantFrom(undefined, 'refuse', 'quarantine') }),
     network: fc.record({ hosts: list(host), deny: list(host), presets: list(fc.constantFrom('npm', 'github')), forward: list(fc.constantFrom(3000, '3001:80')), dns: fc.constantFrom(undefined, 'fake', 'real') }),
     sockets: fc.record({ allow: list(socket), deny: list(socket) }),
-    commands: fc.record({ allow: list(command), ask: list(command), deny: list(command) }),
+    commands: fc.record({ allow: list(command), ask: list(command), deny: list(command), unknown: fc.constantFrom(undefined, 'ask', 'allow', 'deny') }),
     environment: fc.record({ pass: list(variable), deny: list(variable) }),
     tools: fc.record({ allow: list(tool), ask: list(tool), deny: list(tool) }),
     registry: fc.record({ allow: list(key), deny: list(key) }),
@@ -54,14 +54,14 @@ const document: fc.Arbitrary<PolicyDocument> = fc.tuple(value, fc.constantFrom('
 /** Layers of every kind but the required one, a base among them or not. */
 export const layer: fc.Arbitrary<Layer> = fc.tuple(document, fc.constantFrom('managed', 'user', 'project', 'session')).map(([content, kind]) => (kind === 'user' ? userLayer(content, places) : compileLayer(content, { kind, ...places })));
 
-const path = fc.tuple(fc.constantFrom('/', '/home/dev/', '/home/dev/work/app/', '/tmp/', '/usr/'), fc.array(name, { maxLength: 4 })).map(([start, parts]) => start + parts.join('/'));
+const path = fc.tuple(fc.constantFrom('/', '/home/dev/', '/home/dev/app/', '/tmp/', '/usr/'), fc.array(name, { maxLength: 4 })).map(([start, parts]) => start + parts.join('/'));
 const hostName = fc.constantFrom('a.test', 'b.a.test', 'c.b.a.test', 'x.test', 'A.TEST.', 'localhost', '10.1.2.3', '0x0a010203', '::1', 'not a host');
-const argv = fc.array(fc.constantFrom('git', 'push', 'npm', 'test', 'rm', '-rf', 'x'), { minLength: 1, maxLength: 3 });
+const argv = fc.array(fc.constantFrom('git', 'push', 'npm', 'test', 'rm', '-rf', '-f', '--force', '--', '-C', 'x'), { minLength: 1, maxLength: 4 });
 
 /** Requests of every kind, a few of which are none. */
 export const request: fc.Arbitrary<PolicyRequest> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('file' as const), operation: fc.constantFrom('read', 'write', 'create', 'delete', 'execute'), path }) },
-  fc.tuple(argv, fc.constantFrom('', '/usr/bin/', '/tmp/'), fc.constantFrom('direct' as const, 'nested' as const)).map(([words, directory, context]) => ({ kind: 'exec' as const, program: `${directory}${words[0] ?? ''}`, argv: words, context })),
+  fc.tuple(argv, fc.constantFrom('', '/usr/bin/', '/tmp/'), fc.constantFrom('direct' as const, 'nested' as const), fc.constantFrom([], [1])).map(([words, directory, context, unknown]) => ({ kind: 'exec' as const, program: `${directory}${words[0] ?? ''}`, argv: words, context, unknown })),
   fc.record({ kind: fc.constant('connect' as const), host: hostName, port: fc.constantFrom(80, 443, 5432, 0), protocol: fc.constantFrom('tcp', 'udp') }),
   fc.record({ kind: fc.constant('http' as const), method: fc.constantFrom('GET', 'POST'), scheme: fc.constantFrom('http', 'https'), host: hostName, port: fc.constantFrom(80, 443), path: fc.constantFrom('/', '/a') }),
   fc.record({ kind: fc.constant('dns' as const), name: hostName, recordType: fc.constantFrom('A', 'TXT') }),

@@ -1,7 +1,7 @@
 import { builtinRequired, compileLayer, type GrantSource, type LayerKind, parsePolicy, type Policy, type PolicyDocument, policyOf, type Problem, userLayer } from '../index.ts';
 
 /** Where the tests' user lives and works. */
-export const places = { home: '/home/dev', workspace: '/home/dev/work/app' } as const;
+export const places = { home: '/home/dev', workspace: '/home/dev/app' } as const;
 
 /** A document from the lines of a policy; fails the test when it has problems. */
 export function documentFrom(text: string, file = 'policy.toml'): PolicyDocument {

@@ -1,3 +1,4 @@
+import { loadsCode } from '../../shell/loads-code.ts';
 import { normaliseHost } from '../normalise/host.ts';
 import { normalisePath } from '../normalise/path.ts';
 import { pathPatternOf } from '../patterns/path-pattern.ts';
@@ -31,7 +32,7 @@ export function grantFor(request: PolicyRequest, list?: string): Grant | undefin
     case 'signal':
       return undefined;
     case 'env':
-      return /^\w+$/.test(request.name) ? { ...listed('environment.pass', request.name), flag: ['--env', request.name] } : undefined;
+      return envGrant(request.name);
     case 'tool':
       return listed('tools.allow', escapeWildcard(`${request.server}/${request.tool}`));
     case 'trust':
@@ -92,6 +93,12 @@ function hostGrant(text: string, port: number | undefined): Grant | undefined {
   const name = host.address?.kind === 'v6' ? `[${host.text}]` : host.text;
   const value = port === undefined ? name : `${name}:${port}`;
   return { ...listed('network.hosts', value), flag: ['--host', value] };
+}
+
+/** What makes programs load code cannot come from outside; a policy can give it a value. */
+function envGrant(name: string): Grant | undefined {
+  if (!/^\w+$/.test(name)) return undefined;
+  return loadsCode(name) ? { line: `environment.set = { ${name} = "…" }` } : { ...listed('environment.pass', name), flag: ['--env', name] };
 }
 
 function udpGrant({ host: text, port }: ConnectRequest): Grant | undefined {

@@ -1,12 +1,22 @@
 import type { Answer } from '../answer.ts';
 import { builtinFile } from '../origin.ts';
 import type { PolicyRequest } from '../request.ts';
+import { matchedWords } from './matched-words.ts';
 import { printable } from './printable.ts';
 import { subjectOf } from './subject.ts';
 
 /** One line for a person or an agent: what was decided and why. */
 export function messageOf(answer: Answer, request: PolicyRequest): string {
-  return `${subjectOf(request)} ${endOf(answer)}`;
+  return `${subjectOf(request)} ${endOf(answer)}${matchText(answer, request)}`;
+}
+
+/** Which words of a long command a pattern is about: `; "git push --force" matches "git push -f"`. */
+function matchText({ command }: Answer, request: PolicyRequest): string {
+  if (command === undefined || command.pattern.words.length === 0 || request.kind !== 'exec') return '';
+  if (command.through !== undefined) return `; "${printable(command.pattern.source)}" would match if "${printable(command.through)}" were the right words`;
+  const { matched } = matchedWords(command, request, 'show');
+  if (matched.length === request.argv.length) return '';
+  return `; "${printable(command.pattern.source)}" matches "${printable(matched.join(' '))}"`;
 }
 
 /** What of it is the same for every request. */
@@ -54,8 +64,16 @@ export function causeOf(answer: Answer): string {
       return `it is a hidden file${because}`;
     case 'policy-file':
       return `it belongs to the policy${because}`;
+    case 'withheld':
+      return `a program would load it by itself, and nobody has approved it${because}`;
+    case 'unknown-word':
+      return `${originText(answer)} may be about it${because}`;
+    case 'not-understood':
+      return `what it would do is not known${because}`;
+    case 'planted-program':
+      return `the program lies where the box can write${because}`;
     case 'unrepresentable':
-      return 'it is not a valid request (a path has to be absolute, a host has to be a name or an address, neither with control characters)';
+      return 'it is not a valid request (a program has to have a name, a path has to be absolute, a host has to be a name or an address, neither with control characters)';
   }
 }
 

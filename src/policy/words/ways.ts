@@ -33,11 +33,18 @@ function wayToAllow(answer: Answer, request: PolicyRequest): Way {
       return file === builtinFile ? release({ layer, file: editFile }, releaseFor(request, rule)) : { kind: 'change', layer, file, at, rule };
     case 'rule':
     case 'deny-set':
+    case 'unknown-word':
       return file === builtinFile ? { kind: 'nothing', layer, reason: answer.reason ?? 'it is built in' } : { kind: 'change', layer, file, at, rule };
     case 'credential-store':
       return { kind: 'nothing', layer, reason: 'credential stores never enter the box' };
     case 'policy-file':
       return { kind: 'nothing', layer, reason: 'a box that could change its policy would have none' };
+    case 'withheld':
+      return { kind: 'nothing', layer, reason: 'it is approved as it is, with `holdfast trust add`' };
+    case 'planted-program':
+      return { kind: 'nothing', layer, reason: 'a program that the box could have put there itself is not what the policy names; start it by its path where that is meant' };
+    case 'not-understood':
+      return { kind: 'nothing', layer, reason: answer.reason ?? 'it is not understood' };
     case 'unrepresentable':
       return { kind: 'nothing', layer, reason: 'no rule can name what is not a valid path, host or name' };
   }

@@ -1,0 +1,25 @@
+import { findingsOf } from '../credentials/read.ts';
+import type { Finding } from '../document/problem.ts';
+import type { PolicyValue } from '../document/types.ts';
+import { parseDuration } from '../layers/quantities.ts';
+import { rootsOf } from '../patterns/resolve-path.ts';
+import { readWebhook } from './read-webhook.ts';
+
+/** Milliseconds: nobody reads a question in less. */
+const shortest = 1000;
+/** Milliseconds: what waits holds a process up. */
+const longest = 86_400_000;
+
+/** What is wrong with the `[approvals]` table of one document. */
+export function approvalFindings({ approvals = {} }: PolicyValue): readonly Finding[] {
+  const { timeout, webhook } = approvals;
+  const milliseconds = timeout === undefined ? shortest : (parseDuration(timeout) ?? 0);
+  const isBounded = milliseconds >= shortest && milliseconds <= longest;
+  return [
+    ...(isBounded ? [] : [{ at: 'approvals.timeout', message: 'the time-out of questions is not between "1s" and "24h"', remedy: 'write timeout = "60s", or leave it out' }]),
+    ...(webhook === undefined ? [] : findingsOf(readWebhook(webhook, anywhere))),
+  ];
+}
+
+/** Whether a table makes sense does not depend on where the user lives and works. */
+const anywhere = rootsOf({ home: '/home', workspace: '/workspace' });

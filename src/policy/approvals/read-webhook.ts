@@ -1,0 +1,37 @@
+import type { PolicyValue } from '../document/types.ts';
+import { normaliseHost } from '../normalise/host.ts';
+import { readSource } from '../credentials/read-source.ts';
+import { type Read, read, readParts, wrong } from '../credentials/read.ts';
+import type { SecretSource } from '../credentials/types.ts';
+import type { Roots } from '../patterns/resolve-path.ts';
+
+type WebhookTable = NonNullable<NonNullable<PolicyValue['approvals']>['webhook']>;
+
+/** A service that is told of questions and may answer them. */
+export interface Webhook {
+  /** `https:`, or `http:` of a loopback address; without user, password and fragment. */
+  readonly url: string;
+  readonly secret: SecretSource;
+}
+
+/** A webhook, understood, or everything that is wrong with it. */
+export function readWebhook({ url, secret }: WebhookTable, roots: Roots): Read<Webhook> {
+  return readParts<Webhook>({ url: readUrl(url), secret: readSource(secret, 'approvals.webhook.secret', roots) });
+}
+
+/** What stands there is not repeated: URLs of webhooks may hold a secret. */
+function readUrl(text: string): Read<string> {
+  const at = 'approvals.webhook.url';
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return wrong(at, 'the webhook has no usable URL', 'write an https URL, such as "https://approvals.example.com/holdfast"');
+  if (url.username !== '' || url.password !== '') return wrong(at, 'the URL of the webhook holds a password', 'take it out: requests are signed with approvals.webhook.secret');
+  if (url.hash !== '') return wrong(at, 'the URL of the webhook has a fragment, which is never sent', 'leave it out');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return wrong(at, 'the webhook would be spoken to in the clear', 'write an https URL; http is for this machine alone: "http://127.0.0.1:8080/"');
+  return read(url.href);
+}
+
+/** Names are left to the resolver, so only addresses are loopback for certain. */
+function isLoopback(host: string): boolean {
+  const normal = normaliseHost(host)?.text ?? '';
+  return normal === '::1' || /^127\.\d+\.\d+\.\d+$/u.test(normal);
+}

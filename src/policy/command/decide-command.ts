@@ -1,0 +1,115 @@
+import { isShellBuiltin } from '../../shell/shell-builtin.ts';
+import type { AnalysedInvocation, Analysis, Opacity } from '../../shell/types.ts';
+import type { Answer } from '../answer.ts';
+import { answerOfLayer, decide } from '../decide.ts';
+import { goesAhead, strictnessOf } from '../decision.ts';
+import type { Policy } from '../policy.ts';
+import type { ExecRequest } from '../request.ts';
+import type { Verdict } from '../verdict.ts';
+import { printable } from '../words/printable.ts';
+import { verdictOf } from '../words/verdict-of.ts';
+import { commandEnvironment } from './command-environment.ts';
+import { execRequestOf } from './exec-request.ts';
+import { opacityVerdict, openVerdict } from './opacity-verdict.ts';
+import { plantedVerdict } from './planted.ts';
+import type { CommandFacts, CommandPart, CommandVerdict, ResolvedProgram } from './types.ts';
+
+/** What becomes of a command line that enters the box: the strictest answer to all that it would start. Pure, and never throws. */
+export function decideCommand(policy: Policy, analysis: Analysis, facts: CommandFacts): CommandVerdict {
+  const parts = [...analysis.opaque.flatMap((opacity) => opacityPart(policy, opacity)), ...analysis.invocations.flatMap((invocation) => partsOf(policy, invocation, { facts, analysis }))];
+  const decisive = decisivePart(parts, analysis);
+  if (decisive === undefined) return { decision: 'allow', parts, decisive, message: 'allowed: nothing of it is a command', remedy: 'nothing is needed: it is allowed' };
+  const { decision, message, remedy } = decisive.verdict;
+  return { decision, parts, decisive, message, remedy };
+}
+
+interface Around {
+  readonly facts: CommandFacts;
+  readonly analysis: Analysis;
+}
+
+function partsOf(policy: Policy, invocation: AnalysedInvocation, { facts, analysis }: Around): readonly CommandPart[] {
+  const starter = isShellBuiltin(invocation, analysis) ? 'shell' : 'kernel';
+  const resolved = starter === 'shell' ? undefined : facts.resolve(invocation);
+  const request = execRequestOf(invocation, facts, resolved);
+  const decided = request === undefined ? [] : [invocationPart(policy, invocation.id, { request, resolved, starter })];
+  const opaque = [...invocation.effects.opaque, ...namelessProgram(invocation, request)];
+  return [...decided, ...opaque.flatMap((opacity) => opacityPart(policy, opacity, { invocation, request }))];
+}
+
+interface Asked {
+  readonly request: ExecRequest;
+  readonly resolved: ResolvedProgram | undefined;
+  /** Who carries it out. A program that nobody has looked for is a program all the same. */
+  readonly starter: 'shell' | 'kernel';
+}
+
+function invocationPart(policy: Policy, invocation: number, { request, resolved, starter }: Asked): CommandPart {
+  const planted = resolved?.kind === 'planted' ? plantedVerdict(policy, request) : undefined;
+  const verdict = planted ?? followed(policy, decided(policy, request, starter), request);
+  return { kind: 'invocation', invocation, request, verdict, environment: verdict.decision === 'allow' || verdict.decision === 'audit' ? commandEnvironment(policy, request) : {} };
+}
+
+/** A list of programs that may run says nothing of what a shell does itself; rules and lists that name a builtin do. */
+function decided(policy: Policy, request: ExecRequest, starter: Asked['starter']): Verdict {
+  const verdict = decide(policy, request);
+  const isUnlisted = verdict.code === 'not-granted' || verdict.code === 'outside-ceiling';
+  return starter === 'shell' && isUnlisted ? { ...verdict, decision: 'allow', code: 'granted', message: `allowed: the shell itself carries out ${printable(request.program)}`, remedy: 'nothing is needed: it is allowed' } : verdict;
+}
+
+/**
+ * Where a redirect leads is decided too: a project's rule cannot lead to what the user has refused. Every layer that redirects is
+ * heard, also where another asks, so that none takes a refusal of this kind away.
+ */
+function followed(policy: Policy, verdict: Verdict, request: ExecRequest): Verdict {
+  if (verdict.decision !== 'redirect' && verdict.decision !== 'ask') return verdict;
+  const redirects = policy.layers.flatMap((layer) => redirectsIn(answerOfLayer(layer, request)));
+  return redirects.reduce((strictest, answer) => stricterOf(strictest, whereItLeads(policy, verdictOf(answer, request), request)), verdict);
+}
+
+/** Also the one that a layer would carry out if no word were in doubt. */
+function redirectsIn(answer: Answer | undefined): readonly Answer[] {
+  return [answer, answer?.command?.certain].filter((each): each is Answer => each?.decision === 'redirect');
+}
+
+function stricterOf(a: Verdict, b: Verdict): Verdict {
+  return strictnessOf(b.decision) > strictnessOf(a.decision) ? b : a;
+}
+
+/** What leads on from there is refused, also where another layer would only ask about it. */
+function whereItLeads(policy: Policy, verdict: Verdict, { context }: ExecRequest): Verdict {
+  const { redirectArgv: argv } = verdict;
+  const [program] = argv ?? [];
+  if (argv === undefined || program === undefined) return { ...verdict, decision: 'deny', message: `${verdict.message}, and its words are not all known`, remedy: 'write out the words of the command' };
+  const next: ExecRequest = { kind: 'exec', program, argv, context };
+  const target = decide(policy, next);
+  const leadsOn = policy.layers.some((layer) => answerOfLayer(layer, next)?.decision === 'redirect');
+  return goesAhead(target.decision) && !leadsOn ? verdict : { ...target, decision: leadsOn ? 'deny' : target.decision, message: `${verdict.message}; ${target.message}` };
+}
+
+function opacityPart(policy: Policy, opacity: Opacity, at?: { readonly invocation: AnalysedInvocation; readonly request: ExecRequest | undefined }): readonly CommandPart[] {
+  return [{ kind: 'opacity', invocation: at?.invocation.id, opacity, verdict: opacityVerdict(policy, opacity, at) ?? openVerdict(opacity) }];
+}
+
+/** Whatever the analysis says of it: no rule can have been asked about a program without a name. */
+function namelessProgram({ argv: [program], effects }: AnalysedInvocation, request: ExecRequest | undefined): readonly Opacity[] {
+  if (program === undefined || request !== undefined || effects.opaque.some(({ kind }) => kind === 'dynamic-program')) return [];
+  return [{ kind: 'dynamic-program', message: 'the name of the program is not known', span: program.span }];
+}
+
+function decisivePart(parts: readonly CommandPart[], { invocations }: Analysis): CommandPart | undefined {
+  const depths = depthsOf(invocations);
+  const depthOf = ({ invocation }: CommandPart): number => (invocation === undefined ? 0 : (depths.get(invocation) ?? 0));
+  return parts.reduce<CommandPart | undefined>((strictest, part) => {
+    if (strictest === undefined) return part;
+    const stricter = strictnessOf(part.verdict.decision) - strictnessOf(strictest.verdict.decision);
+    return stricter > 0 || (stricter === 0 && depthOf(part) > depthOf(strictest)) ? part : strictest;
+  }, undefined);
+}
+
+/** A parent stands before its children. */
+function depthsOf(invocations: readonly AnalysedInvocation[]): ReadonlyMap<number, number> {
+  const depths = new Map<number, number>();
+  for (const { id, parent } of invocations) depths.set(id, parent === undefined ? 1 : (depths.get(parent) ?? 1) + 1);
+  return depths;
+}

@@ -1,0 +1,73 @@
+import type { AnalysedInvocation, Analysis } from '../../shell/types.ts';
+import { decide } from '../decide.ts';
+import { explain } from '../explain.ts';
+import { goesAhead } from '../decision.ts';
+import type { Policy } from '../policy.ts';
+import type { PolicyRequest } from '../request.ts';
+import type { Verdict } from '../verdict.ts';
+import { wayText } from '../words/remedy.ts';
+import { commandsAreOpen } from './commands-are-open.ts';
+import { decideCommand } from './decide-command.ts';
+import { effectRequests } from './effect-requests.ts';
+import type { CommandFacts, CommandPart, CommandVerdict } from './types.ts';
+
+export interface CommandExplanation {
+  /** `open`: no policy says anything about commands, so none is looked at when it runs. */
+  readonly commands: 'open' | 'judged';
+  readonly verdict: CommandVerdict;
+  /** What the commands would read, write and reach, each as the box will answer it. */
+  readonly effects: readonly ExplainedEffect[];
+  /** Everything that stands in the way, the one with the shortest way past it first. Empty when nothing does. */
+  readonly obstacles: readonly Obstacle[];
+}
+
+export interface ExplainedEffect {
+  readonly invocation: number;
+  readonly request: PolicyRequest;
+  readonly verdict: Verdict;
+}
+
+export interface Obstacle {
+  /** Undefined where it is the text as a whole. */
+  readonly invocation: number | undefined;
+  readonly message: string;
+  /** All of it is needed to get past. */
+  readonly ways: readonly string[];
+}
+
+/** What becomes of a command line, of what it would do, and what would have to change for it to be allowed. Pure, and never throws. */
+export function explainCommand(policy: Policy, analysis: Analysis, facts: CommandFacts): CommandExplanation {
+  const commands = commandsAreOpen(policy) ? 'open' : 'judged';
+  const verdict = commands === 'open' ? openCommand : decideCommand(policy, analysis, facts);
+  const effects = analysis.invocations.flatMap((invocation) => explainedEffects(policy, invocation));
+  const obstacles = [...verdict.parts.flatMap((part) => partObstacle(policy, part)), ...effects.flatMap((effect) => effectObstacle(policy, effect))];
+  return { commands, verdict, effects, obstacles: shortestFirst(obstacles) };
+}
+
+const openCommand: CommandVerdict = { decision: 'allow', parts: [], decisive: undefined, message: 'allowed: no policy says anything about commands', remedy: 'nothing is needed: it is allowed' };
+
+function explainedEffects(policy: Policy, invocation: AnalysedInvocation): readonly ExplainedEffect[] {
+  return effectRequests(invocation).map(({ request, within }) => {
+    const verdict = decide(policy, request);
+    const beneath = within === undefined || goesAhead(verdict.decision) ? verdict : decide(policy, within);
+    return { invocation: invocation.id, request, verdict: goesAhead(beneath.decision) ? beneath : verdict };
+  });
+}
+
+function partObstacle(policy: Policy, part: CommandPart): readonly Obstacle[] {
+  const { verdict, invocation } = part;
+  if (goesAhead(verdict.decision)) return [];
+  const ways = part.kind === 'opacity' || verdict.code === 'planted-program' ? [] : explain(policy, part.request).wouldAllow.map(wayText);
+  return [{ invocation, message: verdict.message, ways: ways.length === 0 ? [verdict.remedy] : ways }];
+}
+
+function effectObstacle(policy: Policy, { invocation, request, verdict }: ExplainedEffect): readonly Obstacle[] {
+  return goesAhead(verdict.decision) ? [] : [{ invocation, message: verdict.message, ways: explain(policy, request).wouldAllow.map(wayText) }];
+}
+
+/** The same obstacle may stand in several places of a line. */
+function shortestFirst(obstacles: readonly Obstacle[]): readonly Obstacle[] {
+  const unique = [...new Map(obstacles.map((obstacle) => [`${obstacle.message}\n${obstacle.ways.join('\n')}`, obstacle])).values()];
+  const length = ({ ways }: Obstacle): number => ways.join('').length + ways.length * 1000;
+  return unique.toSorted((a, b) => length(a) - length(b));
+}

@@ -1,0 +1,96 @@
+import type { AnalysedInvocation, Opacity, Word } from '../../shell/types.ts';
+import { builtinFile } from '../origin.ts';
+import { commandPatternOf } from '../patterns/command-pattern.ts';
+import type { Policy } from '../policy.ts';
+import type { ExecRequest } from '../request.ts';
+import type { Verdict } from '../verdict.ts';
+import { printable } from '../words/printable.ts';
+import { tomlText } from '../words/toml-text.ts';
+import { originText } from '../words/message.ts';
+import { type UnknownAnswer, unknownAnswer } from './unknown-setting.ts';
+
+interface Place {
+  readonly invocation: AnalysedInvocation;
+  readonly request: ExecRequest | undefined;
+}
+
+/** What becomes of something that is not understood. Undefined where nothing is to be said about it. */
+export function opacityVerdict(policy: Policy, opacity: Opacity, place?: Place): Verdict | undefined {
+  const answer = unknownAnswer(policy, opacity, place?.request);
+  if (answer === undefined || answer.decision === 'allow') return undefined;
+  const { rule, file, line } = answer.setting.origin;
+  const outcome = answer.decision === 'deny' ? 'is refused' : 'waits for approval';
+  return {
+    decision: answer.decision,
+    code: 'not-understood',
+    rule,
+    layer: answer.layer,
+    file,
+    line,
+    message: `running ${subjectOf(place)} ${outcome}: ${printable(opacity.message)}${sourceText(answer)}`,
+    remedy: `${answer.decision === 'ask' ? 'approve it when asked, or ' : ''}${remedyFor(opacity, { place, setting: settingText(answer) })}`,
+  };
+}
+
+/** Of what is understood well enough to start: rules hold for what it starts in turn. */
+export function openVerdict({ message }: Opacity): Verdict {
+  return { decision: 'allow', code: 'granted', rule: 'commands.unknown', layer: 'user', file: builtinFile, line: 0, message: `allowed: ${printable(message)}`, remedy: 'nothing is needed: it is allowed' };
+}
+
+/** Who says so, where somebody does. */
+function sourceText({ setting: { origin } }: UnknownAnswer): string {
+  return origin.file === builtinFile ? '' : ` (${originText(origin)})`;
+}
+
+/** What lets all of it pass: a line of the own policy, or of the file that is stricter than that. */
+function settingText({ setting: { origin } }: UnknownAnswer): string {
+  return origin.file === builtinFile ? 'set commands.unknown = "allow" in your own policy' : `set commands.unknown = "allow" in ${printable(origin.file)}${origin.line === 0 ? '' : ` line ${origin.line}`}`;
+}
+
+/** As a pattern would have it: a bare name, or where a path leads. */
+function nameOf(request: ExecRequest | undefined): string | undefined {
+  const name = request?.argv[0];
+  return name?.includes('/') === true ? request?.program : name;
+}
+
+/** Names of rules are told apart; two tools need two. */
+function slugOf(program: string): string {
+  return program.slice(program.lastIndexOf('/') + 1).replaceAll(/[^\w.-]/gu, '-').slice(0, 60);
+}
+
+function subjectOf(place: Place | undefined): string {
+  if (place === undefined) return 'the command';
+  return printable(place.invocation.argv.map(wordText).join(' '));
+}
+
+function wordText(word: Word): string {
+  if (word.kind !== 'static') return word.text;
+  return word.lead === 'home' ? `~${word.value}` : word.value;
+}
+
+function remedyFor({ kind }: Opacity, { place, setting }: { readonly place: Place | undefined; readonly setting: string }): string {
+  const program = nameOf(place?.request);
+  switch (kind) {
+    case 'unknown-tool':
+      return `${program === undefined ? '' : `allow all of its commands with exec = [{ name = ${tomlText(`allow-${slugOf(program)}`)}, decision = "allow", commands = [${tomlText(commandPatternOf([program]))}] }], or `}${setting}`;
+    case 'unknown-option':
+      return `write it with options that are known, in full, allow that program with an [[exec]] rule, or ${setting}`;
+    case 'dynamic-word':
+      return `write out the words that are not known, or ${setting}`;
+    case 'inline-code':
+      return `leave it out, write code into a file and run that, or ${setting}`;
+    case 'stdin-code':
+      return 'run what was read from a file instead of from a pipe';
+    case 'dynamic-program':
+      return 'write the name of the program itself';
+    case 'shell':
+      return 'write it for sh or bash';
+    case 'budget':
+      return 'split it into shorter commands';
+    case 'syntax':
+    case 'uncovered':
+      return 'write it with simpler syntax, and without characters that do not show';
+    case 'repository-code':
+      return 'nothing is needed: it is allowed';
+  }
+}

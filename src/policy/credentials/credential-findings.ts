@@ -1,0 +1,33 @@
+import type { Finding } from '../document/problem.ts';
+import type { CredentialTable, PolicyValue } from '../document/types.ts';
+import { rootsOf } from '../patterns/resolve-path.ts';
+import { deliveredVariables } from './delivered-variables.ts';
+import { findingsOf, type Read } from './read.ts';
+import { readTable } from './read-table.ts';
+import { repeatedIn } from './repeated-in.ts';
+import type { Credential } from './types.ts';
+
+/** Everything that is wrong with the tables of one document, wherever it is going to hold. */
+export function credentialFindings({ credentials: tables = [] }: PolicyValue): readonly Finding[] {
+  const results = tables.map((table, index) => readTable(table, { at: `credentials[${index}]`, roots: anywhere, origin: nowhere }));
+  return [...duplicates(tables), ...results.flatMap(findingsOf), ...sharedVariables(results)];
+}
+
+/** Whether a table makes sense does not depend on where the user lives and works. */
+const anywhere = rootsOf({ home: '/home', workspace: '/workspace' });
+const nowhere = { rule: '', layer: 'user', file: '', line: 0 } as const;
+
+function duplicates(tables: readonly CredentialTable[]): readonly Finding[] {
+  return repeatedIn(tables.map(({ name }, index) => ({ name, at: `credentials[${index}]` })), ({ name }) => name).map(({ item: { name, at }, first }) => ({
+    at: `${at}.name`,
+    message: `the name "${name}" is already used by ${first.at}`,
+    remedy: 'give each credential a name of its own',
+  }));
+}
+
+function sharedVariables(results: readonly Read<readonly Credential[]>[]): readonly Finding[] {
+  const variables = results.flatMap((result, table) => (result.kind === 'read' ? result.value.flatMap((credential) => deliveredVariables(credential, `credentials[${table}]`).map((variable) => ({ ...variable, credential: credential.name }))) : []));
+  return repeatedIn(variables, ({ name }) => name).map(({ item: { name, at }, first }) => ({ at, message: `${name} is already delivered by "${first.credential}"`, remedy: sharedRemedy }));
+}
+
+export const sharedRemedy = 'let one of both name its variables: environment = […]';

@@ -1,0 +1,74 @@
+import { loadsCode } from '../../shell/loads-code.ts';
+import type { Provider } from '../builtin/providers/index.ts';
+import type { CredentialTable } from '../document/types.ts';
+import type { Roots } from '../patterns/resolve-path.ts';
+import { deliveredVariables } from './delivered-variables.ts';
+import { repeatedIn } from './repeated-in.ts';
+import { type Read, read, readAll, readParts, together, type Wrong, wrong } from './read.ts';
+import { absolutePath } from './read-source.ts';
+import type { BaseUrlVariable, DeliveredFile, DeliveredVariable, Delivery } from './types.ts';
+
+export interface DeliveryPlace {
+  readonly at: string;
+  readonly roots: Roots;
+  readonly provider: Provider | undefined;
+}
+
+/** What the box gets to see of a credential. */
+export function readDelivery(table: CredentialTable, { at, roots, provider }: DeliveryPlace): Read<Delivery> {
+  const delivery = readParts<Delivery>({
+    environment: readVariables(table, at, provider),
+    files: readAll((table.files ?? []).map((file, index) => readFile(file, `${at}.files[${index}]`, roots))),
+    baseUrls: readAll((table.base_urls ?? []).map((text, index) => readBaseUrl(text, `${at}.base_urls[${index}]`, provider))),
+  });
+  return delivery.kind === 'wrong' ? delivery : (repeated(delivery.value, at) ?? delivery);
+}
+
+/** Variables that the provider's clients read, where the table names none. */
+function readVariables({ environment }: CredentialTable, at: string, provider: Provider | undefined): Read<readonly DeliveredVariable[]> {
+  if (environment !== undefined) return readAll(environment.map((text, index) => readVariable(text, `${at}.environment[${index}]`, provider)));
+  const usual = provider?.variables.filter(({ delivered }) => delivered === 'always') ?? [];
+  return read(usual.map(({ name, template = placeholder }) => ({ name, template })));
+}
+
+const placeholder = '{phantom}';
+const anyPlaceholder = /\{phantom(?::(?:accessKeyId|sessionToken))?\}/;
+
+function readVariable(text: string, at: string, provider: Provider | undefined): Read<DeliveredVariable> {
+  const { name, value: written } = splitAssignment(text);
+  const value = written ?? provider?.variables.find((known) => known.name === name)?.template ?? placeholder;
+  const problem = nameProblem(name, at);
+  if (problem !== undefined) return problem;
+  if (/\p{Cc}/u.test(value)) return wrong(at, `the value of ${name} holds a control character`, 'leave it out');
+  if (anyPlaceholder.test(value)) return read({ name, template: value });
+  return wrong(at, `the value of ${name} holds no ${placeholder}: it would be the same in every box`, `write "${name}", or "${name}=… ${placeholder} …"; what is no secret goes into environment.set`);
+}
+
+function readBaseUrl(text: string, at: string, provider: Provider | undefined): Read<BaseUrlVariable> {
+  const { name, value } = splitAssignment(text);
+  const problem = nameProblem(name, at);
+  if (problem !== undefined) return problem;
+  const path = value ?? provider?.baseUrls.find((known) => known.name === name)?.path ?? '';
+  return /^(?:\/[\w.~-]+)*$/.test(path) ? read({ name, path }) : wrong(at, `what stands after ${name} is not a path without a slash at its end`, `write "${name}=/v1", or "${name}" alone`);
+}
+
+function readFile({ path: text, format, claims = 'kept' }: NonNullable<CredentialTable['files']>[number], at: string, roots: Roots): Read<DeliveredFile> {
+  const path = absolutePath(text, roots);
+  return path === undefined ? wrong(`${at}.path`, 'path is not the place of one file outside of the workspace', 'write it absolute, or below ~/') : read({ path, format, claims });
+}
+
+function splitAssignment(text: string): { readonly name: string; readonly value?: string } {
+  const equals = text.indexOf('=');
+  return equals === -1 ? { name: text } : { name: text.slice(0, equals), value: text.slice(equals + 1) };
+}
+
+function nameProblem(name: string, at: string): Wrong | undefined {
+  if (!/^[A-Za-z_]\w*$/.test(name)) return wrong(at, 'what stands there does not start with the name of a variable', 'write "NAME", or "NAME=…" with letters, digits and underscores');
+  return loadsCode(name) ? wrong(at, `${name} is no place for a phantom: programs run what it names`, 'deliver the phantom in another variable, or in a file') : undefined;
+}
+
+/** One variable has one value, and one place one file. */
+function repeated(delivery: Delivery, at: string): Wrong | undefined {
+  const files = delivery.files.map(({ path }, index) => ({ name: path, at: `${at}.files[${index}]` }));
+  return together(repeatedIn([...deliveredVariables({ delivery }, at), ...files], ({ name }) => name).map(({ item }) => wrong(item.at, `${item.name} is delivered twice`, 'take one of them out')));
+}

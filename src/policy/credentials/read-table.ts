@@ -1,0 +1,109 @@
+import { type Provider, providers } from '../builtin/providers/index.ts';
+import type { CredentialTable } from '../document/types.ts';
+import type { Origin } from '../origin.ts';
+import type { Roots } from '../patterns/resolve-path.ts';
+import { defaultPort } from './read-injection.ts';
+import { injectionRows } from './injection-kinds.ts';
+import { pastedSecrets } from './pasted-secret.ts';
+import { type Read, read, readParts, together, type Wrong, wrong } from './read.ts';
+import { onPort, readMethods, readPaths } from './read-binding.ts';
+import { readDelivery } from './read-delivery.ts';
+import { documentedShape, readShape } from './read-shape.ts';
+import { readSource } from './read-source.ts';
+import { readWays, type Way } from './read-ways.ts';
+import type { Credential, Delivery, PhantomShape, SecretSource } from './types.ts';
+
+export interface TablePlace {
+  /** `credentials[2]`. */
+  readonly at: string;
+  readonly roots: Roots;
+  readonly origin: Origin;
+}
+
+/** The credentials of one `[[credentials]]` table, the one that is called as it last; or everything that is wrong with it. */
+export function readTable(table: CredentialTable, place: TablePlace): Read<readonly Credential[]> {
+  const { at, roots } = place;
+  const pasted = pastedSecrets(table, at);
+  if (pasted.length > 0) return { kind: 'wrong', findings: pasted };
+  const provider = providerOf(table);
+  const parts = readParts<Parts>({
+    source: sourceOf(table, at, roots),
+    ways: readWays(table, at, provider),
+    methods: readMethods(table, at),
+    paths: readPaths(table, at),
+    delivery: readDelivery(table, { at, roots, provider }),
+    shape: readShape(table, at),
+  });
+  if (parts.kind === 'wrong') return parts;
+  return together(contradictions(table, parts.value, at)) ?? read(expand(table, parts.value, place));
+}
+
+function providerOf({ provider }: CredentialTable): Provider | undefined {
+  return provider === undefined ? undefined : providers[provider];
+}
+
+interface Parts {
+  readonly source: SecretSource;
+  readonly ways: readonly Way[];
+  readonly methods: readonly string[] | undefined;
+  readonly paths: readonly string[] | undefined;
+  readonly delivery: Delivery;
+  readonly shape: PhantomShape | undefined;
+}
+
+function sourceOf({ name, source, inject }: CredentialTable, at: string, roots: Roots): Read<SecretSource> {
+  const isLogin = inject?.kind === 'oauth2-login';
+  if (source !== undefined && isLogin) return wrong(`${at}.source`, `"${name}" is captured from a login, so that nothing is read`, 'leave source out');
+  if (source !== undefined) return readSource(source, `${at}.source`, roots);
+  return isLogin ? read({ kind: 'capture' }) : wrong(at, `"${name}" does not say where its secret is`, 'add source = { env = "NAME" }, or another place');
+}
+
+/** Each by itself is fine, and together they mean nothing. */
+function contradictions(table: CredentialTable, { ways, delivery }: Parts, at: string): readonly Wrong[] {
+  const { name } = table;
+  const [first] = ways;
+  if (first === undefined) return [];
+  const { kind } = first.injection;
+  const { protocol, use } = injectionRows[kind];
+  const foreign = protocol === 'http' ? [] : (['methods', 'paths', 'transport', 'base_urls'] as const).filter((key) => table[key] !== undefined);
+  return [
+    ...foreign.map((key) => wrong(`${at}.${key}`, `"${key}" is about HTTP, and "${name}" speaks ${protocol === 'postgres' ? 'Postgres' : 'Redis'}`, 'leave it out')),
+    ...(use === 'phantom' && table.use === 'always' ? [wrong(`${at}.use`, `the injection "${kind}" replaces what the client sends, so "${name}" cannot be used always`, 'leave use out')] : []),
+    ...(isInvisible(first, table, delivery) ? [wrong(at, `nothing of "${name}" reaches the box: no variable and no file holds its phantom`, 'add environment = ["NAME"], files = […], or use = "always"')] : []),
+    ...(kind !== 'sigv4' && delivery.environment.some(({ template }) => template.includes('{phantom:')) ? [wrong(`${at}.environment`, `"${name}" has one secret, and nothing that comes with it`, 'write {phantom}')] : []),
+    ...(delivery.baseUrls.length > 0 && !first.hosts.some(({ host }) => host.kind === 'exact' || host.kind === 'localhost') ? [wrong(`${at}.base_urls`, `a base URL leads to one host, and "${name}" names none by itself`, 'write it into hosts')] : []),
+    ...(delivery.baseUrls.length > 0 && table.transport === 'plain' ? [wrong(`${at}.base_urls`, `behind a base URL stands https, and "${name}" is sent in the clear`, 'leave transport or base_urls out')] : []),
+  ];
+}
+
+function isInvisible({ injection, use }: Way, table: CredentialTable, { environment, files }: Delivery): boolean {
+  return environment.length === 0 && files.length === 0 && (table.use ?? use) === 'phantom' && injection.kind !== 'oauth2-login';
+}
+
+function expand(table: CredentialTable, parts: Parts, { origin }: TablePlace): readonly Credential[] {
+  const usualShape = documentedShape(providerOf(table));
+  const all = parts.ways.map((way, index): Credential => ({
+    name: index === 0 || way.part === undefined ? table.name : `${table.name}.${way.part}`,
+    group: table.name,
+    ...(table.provider === undefined ? {} : { provider: table.provider }),
+    source: parts.source,
+    binding: bindingOf(way, table, parts),
+    injection: way.injection,
+    delivery: index === 0 ? parts.delivery : { environment: [], files: [], baseUrls: [] },
+    use: table.use ?? way.use,
+    ...(table.decision === undefined ? {} : { decision: table.decision }),
+    ...(parts.shape === undefined ? {} : { shape: parts.shape }),
+    ...(usualShape === undefined ? {} : { usualShape }),
+    origin,
+  }));
+  return [...all.slice(1), ...all.slice(0, 1)];
+}
+
+/** What the table says replaces what the provider knows; where a login is captured nobody but the URL decides. */
+function bindingOf(way: Way, { transport = 'tls' }: CredentialTable, parts: Parts): Credential['binding'] {
+  const isLogin = way.injection.kind === 'oauth2-login' && way.part !== undefined;
+  const methods = isLogin ? way.methods : (parts.methods ?? way.methods);
+  const paths = isLogin ? way.paths : (parts.paths ?? way.paths);
+  const port = defaultPort(way.injection, isLogin ? 'tls' : transport);
+  return { hosts: way.hosts.map((host) => onPort(host, port)), ...(methods === undefined ? {} : { methods }), ...(paths === undefined ? {} : { paths }), transport: isLogin ? 'tls' : transport };
+}

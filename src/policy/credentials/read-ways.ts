@@ -1,0 +1,78 @@
+import type { Provider } from '../builtin/providers/index.ts';
+import { knownHost } from '../kinds/known-pattern.ts';
+import type { CredentialTable } from '../document/types.ts';
+import { normaliseUrlPath } from '../normalise/url-path.ts';
+import { hostCovers } from '../patterns/covers.ts';
+import type { HostPattern } from '../patterns/host-pattern.ts';
+import { escapeWildcard } from '../patterns/wildcard.ts';
+import { type Read, read, readParts, wrong } from './read.ts';
+import { readHosts } from './read-binding.ts';
+import { readInjection } from './read-injection.ts';
+import type { Injection } from './types.ts';
+
+/** One way in which a secret is used: what becomes a credential of its own. */
+export interface Way {
+  /** What the name of a credential ends in that is not the first of its table. */
+  readonly part?: string;
+  readonly hosts: readonly HostPattern[];
+  readonly methods?: readonly string[];
+  readonly paths?: readonly string[];
+  readonly injection: Injection;
+  readonly use: 'phantom' | 'always';
+}
+
+/** The ways that a table and its provider speak of, at least one. */
+export function readWays(table: CredentialTable, at: string, provider: Provider | undefined): Read<readonly Way[]> {
+  const parts = readParts<Written>({
+    hosts: table.hosts === undefined ? read(undefined) : readHosts(table.hosts, `${at}.hosts`),
+    injection: table.inject === undefined ? read(undefined) : readInjection(table.inject, `${at}.inject`),
+  });
+  if (parts.kind === 'wrong') return parts;
+  const ways = parts.value.injection === undefined ? provided(parts.value.hosts, provider) : written(parts.value.injection, parts.value.hosts, provider);
+  return ways.length > 0 ? read(ways) : missing(parts.value, at, { table, provider });
+}
+
+interface Written {
+  readonly hosts: readonly HostPattern[] | undefined;
+  readonly injection: Injection | undefined;
+}
+
+/** The table says how the secret is put in: there is one way, and a second where a login is to be seen. */
+function written(injection: Injection, hosts: readonly HostPattern[] | undefined, provider: Provider | undefined): readonly Way[] {
+  const places = hosts ?? provider?.ways[0].hosts.map(knownHost) ?? [];
+  if (places.length === 0) return [];
+  return [{ hosts: places, injection, use: 'phantom' }, ...loginWay(injection)];
+}
+
+/** The answer of the token URL is what holds the tokens, so requests to it have to be seen. */
+function loginWay(injection: Injection): readonly Way[] {
+  if (injection.kind !== 'oauth2-login') return [];
+  const [, host = '', path = ''] = /^https:\/\/([^/]+)(.*)$/.exec(injection.tokenUrl) ?? [];
+  return [{ part: 'login', hosts: [knownHost(host)], methods: ['POST'], paths: [escapeWildcard(normaliseUrlPath(path))], injection, use: 'phantom' }];
+}
+
+/** Hosts of the table that a way of the provider knows are for that way alone; others are for all of them. */
+function provided(hosts: readonly HostPattern[] | undefined, provider: Provider | undefined): readonly Way[] {
+  if (provider === undefined) return [];
+  const known = provider.ways.map((way) => way.hosts.map(knownHost));
+  const stray = hosts?.filter((host) => !known.flat().some((own) => hostCovers(own, host))) ?? [];
+  return provider.ways.flatMap((way, index): readonly Way[] => {
+    const own = known[index] ?? [];
+    const places = hosts === undefined ? own : [...hosts.filter((host) => own.some((each) => hostCovers(each, host))), ...stray];
+    if (places.length === 0) return [];
+    const { methods, paths, injection, use } = way;
+    return [{ ...('name' in way ? { part: way.name } : {}), hosts: places, ...(methods === undefined ? {} : { methods }), ...(paths === undefined ? {} : { paths }), injection, use }];
+  });
+}
+
+interface Asked {
+  readonly table: CredentialTable;
+  readonly provider: Provider | undefined;
+}
+
+function missing({ hosts, injection }: Written, at: string, { table, provider }: Asked): Read<never> {
+  const example = provider?.ways[0].hostExample;
+  if (example !== undefined) return wrong(at, `"${table.name}" has no hosts: those of ${provider?.title ?? 'its provider'} are regional or of one customer`, `name yours: hosts = ["${example}"]`);
+  const lacks = [...(hosts === undefined ? ['hosts = ["api.example.com"]'] : []), ...(injection === undefined ? ['inject = { kind = "bearer" }'] : [])];
+  return wrong(at, `"${table.name}" does not say ${hosts === undefined ? 'where its secret is good' : 'how its secret is put into requests'}`, `add ${lacks.join(' and ')}, or provider = "…" (docs/providers.md)`);
+}

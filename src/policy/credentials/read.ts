@@ -1,0 +1,40 @@
+import type { Finding } from '../document/problem.ts';
+
+/** Something of a table, understood, or everything that is wrong with it. */
+export type Read<Value> = { readonly kind: 'read'; readonly value: Value } | Wrong;
+
+export interface Wrong {
+  readonly kind: 'wrong';
+  readonly findings: readonly Finding[];
+}
+
+export function read<Value>(value: Value): Read<Value> {
+  return { kind: 'read', value };
+}
+
+export function wrong(at: string, message: string, remedy: string): Wrong {
+  return { kind: 'wrong', findings: [{ at, message, remedy }] };
+}
+
+/** Several of them as one; undefined when there is none. */
+export function together(problems: readonly Wrong[]): Wrong | undefined {
+  return problems.length === 0 ? undefined : { kind: 'wrong', findings: problems.flatMap(({ findings }) => findings) };
+}
+
+export function findingsOf(result: Read<unknown>): readonly Finding[] {
+  return result.kind === 'wrong' ? result.findings : [];
+}
+
+/** All of them, or what is wrong with any. */
+export function readAll<Value>(results: readonly Read<Value>[]): Read<readonly Value[]> {
+  const findings = results.flatMap(findingsOf);
+  return findings.length > 0 ? { kind: 'wrong', findings } : read(results.flatMap((result) => (result.kind === 'read' ? [result.value] : [])));
+}
+
+/** The same for parts that have names. */
+export function readParts<Parts extends object>(parts: { readonly [Key in keyof Parts]: Read<Parts[Key]> }): Read<Parts> {
+  const entries = Object.entries(parts) as readonly (readonly [string, Read<unknown>])[];
+  const findings = entries.flatMap(([, result]) => findingsOf(result));
+  if (findings.length > 0) return { kind: 'wrong', findings };
+  return read(Object.fromEntries(entries.flatMap(([key, result]) => (result.kind === 'read' ? [[key, result.value]] : []))) as Parts);
+}

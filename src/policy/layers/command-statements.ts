@@ -1,0 +1,20 @@
+import type { Decision } from '../decision.ts';
+import { execPatterns } from '../kinds/exec.ts';
+import { knownCommand } from '../kinds/known-pattern.ts';
+import type { CommandPattern } from '../patterns/command-pattern.ts';
+import type { LayerSource, ListName } from './source.ts';
+
+/** One pattern about commands, with what becomes of the commands that it matches. */
+export interface CommandStatement {
+  readonly pattern: CommandPattern;
+  readonly decision: Decision;
+  /** Absent means both. */
+  readonly context?: 'direct' | 'nested';
+}
+
+/** In the order in which they are tried. */
+export function commandStatements(source: LayerSource): readonly CommandStatement[] {
+  const list = (name: ListName, decision: Decision): readonly CommandStatement[] => (source.lists[name] ?? []).map(({ text }) => ({ pattern: knownCommand(text), decision }));
+  const rules = source.rules.exec.flatMap(({ rule }) => execPatterns(rule).map((pattern): CommandStatement => ({ pattern, decision: rule.decision, ...(rule.context === undefined ? {} : { context: rule.context }) })));
+  return [...list('commands.deny', 'deny'), ...rules, ...list('commands.ask', 'ask'), ...list('commands.allow', 'allow')];
+}

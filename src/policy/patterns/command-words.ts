@@ -1,0 +1,95 @@
+import type { CanonicalCommand, CanonicalOption, Canonicalise } from './canonical-command.ts';
+import { type Spellings, subcommandSpellings } from './canonicalise.ts';
+import type { CommandPattern } from './command-pattern.ts';
+import { compileWildcard, matchesWildcard, type Wildcard } from './wildcard.ts';
+
+/** The words of a pattern, read as those of the program it is about. */
+export interface PatternWords {
+  readonly options: readonly PatternOption[];
+  /** Options that are written with a wildcard: `--no-*`. Matched with every name that an option has. */
+  readonly wildOptions: readonly Wildcard[];
+  readonly operands: readonly Wildcard[];
+  /** For each operand without a wildcard the words of which one has to be in a command. */
+  readonly mentioned: readonly (readonly string[])[];
+}
+
+export interface PatternOption {
+  readonly names: readonly string[];
+  readonly value?: Wildcard;
+}
+
+/** Stands for a word that nobody knows; no argument can be it, and no pattern matches it. */
+export const unknownWord = '\0';
+
+/** How many programs one pattern is kept for: a pattern such as `*` meets them all. */
+const mostKept = 64;
+
+/** Reads the words of a pattern for a program by its bare name, and keeps what it has read. */
+export function patternReader(canonicalise: Canonicalise, spellings: Spellings = subcommandSpellings): (pattern: CommandPattern, name: string) => PatternWords {
+  const kept = new WeakMap<CommandPattern, Map<string, PatternWords>>();
+  return (pattern, name) => {
+    const byName = kept.get(pattern) ?? new Map<string, PatternWords>();
+    const found = byName.get(name);
+    if (found !== undefined) return found;
+    const words = readWords(pattern, name, { canonicalise, spellings });
+    if (byName.size >= mostKept) byName.clear();
+    kept.set(pattern, byName.set(name, words));
+    return words;
+  };
+}
+
+function readWords(pattern: CommandPattern, name: string, { canonicalise, spellings }: { readonly canonicalise: Canonicalise; readonly spellings: Spellings }): PatternWords {
+  const sources = pattern.words.map(({ source }) => source);
+  const wild = sources.filter(isWildOption);
+  const { options, operands } = canonicalise(name, [name, ...sources.filter((source) => !isWildOption(source))]);
+  const compiled = operands.map(compileWildcard);
+  const subcommands = spellings(name, operands);
+  return {
+    mentioned: compiled.flatMap(({ literal }, index) => (literal === undefined ? [] : [subcommands[index] ?? [literal]])),
+    options: options.filter((option, index) => !isGuessedWhole(option, options[index + 1])).map(({ names, value }) => (value === undefined ? { names } : { names, value: compileWildcard(value) })),
+    wildOptions: wild.map(compileWildcard),
+    operands: compiled,
+  };
+}
+
+/** Of `-rf` for a program that nobody knows: its letters stand beside it, and they match it in any order. */
+function isGuessedWhole({ names: [name = '', ...others], value }: CanonicalOption, next: CanonicalOption | undefined): boolean {
+  return others.length === 0 && value === undefined && name.length > 2 && !name.startsWith('--') && next?.names.includes(name.slice(0, 2)) === true;
+}
+
+/** A wildcard in an option's name, not in its value. */
+function isWildOption(source: string): boolean {
+  return source.startsWith('-') && compileWildcard(source.split('=', 1)[0] ?? '').literal === undefined;
+}
+
+/** Every option of the pattern is there, in any spelling. */
+export function hasOptions({ options, wildOptions }: PatternWords, command: CanonicalCommand): boolean {
+  return options.every((wanted) => command.options.some((option) => isOption(wanted, option))) && wildOptions.every((wildcard) => command.options.some(({ names }) => names.some((name) => matchesWildcard(wildcard, name))));
+}
+
+export function isOption(wanted: PatternOption, { names, value }: CanonicalCommand['options'][number]): boolean {
+  return wanted.names.some((name) => names.includes(name)) && (wanted.value === undefined || (value !== undefined && value !== unknownWord && matchesWildcard(wanted.value, value)));
+}
+
+/** The operands are those of the pattern, from the first one on; more may follow. */
+export function startsWith(wanted: readonly Wildcard[], operands: readonly string[]): boolean {
+  return wanted.every((wildcard, index) => isOperand(wildcard, operands[index]));
+}
+
+/**
+ * The operands of the pattern are among them, in their order: where an option is not known, what looks like an operand may be its
+ * value.
+ */
+export function contains(wanted: readonly Wildcard[], operands: readonly string[]): boolean {
+  let next = 0;
+  for (const operand of operands) {
+    const wildcard = wanted[next];
+    if (wildcard === undefined) return true;
+    if (isOperand(wildcard, operand)) next += 1;
+  }
+  return next === wanted.length;
+}
+
+function isOperand(wildcard: Wildcard, operand: string | undefined): boolean {
+  return operand !== undefined && operand !== unknownWord && matchesWildcard(wildcard, operand);
+}

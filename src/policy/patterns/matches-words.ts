@@ -1,0 +1,110 @@
+import type { CanonicalCommand, Canonicalise } from './canonical-command.ts';
+import type { CommandPattern } from './command-pattern.ts';
+import { contains, hasOptions, type PatternOption, type PatternWords, patternReader, isOption, startsWith, unknownWord } from './command-words.ts';
+import { matchesWildcard } from './wildcard.ts';
+
+export interface CommandWords {
+  /** `argv[0]` included. */
+  readonly argv: readonly string[];
+  /** Places in `argv` of words that nobody knows: any number of any words may stand there. Ascending. */
+  readonly unknown?: readonly number[];
+}
+
+/**
+ * `wide`, for what restricts: options in any spelling, order and abbreviation, operands also behind options that nobody knows.
+ * `narrow`, for what allows: the first words as they are written, or a command that is understood to the last word.
+ */
+export type Reach = 'wide' | 'narrow';
+
+export interface WordsMatcher {
+  readonly matches: (pattern: CommandPattern, command: ReadCommand, reach: Reach) => boolean;
+  /** Whether the words that nobody knows could be such that the pattern matches. */
+  readonly couldMatch: (pattern: CommandPattern, command: ReadCommand) => boolean;
+  /** The command read as that of a program by its bare name, when a pattern first asks for it. */
+  readonly read: (command: CommandWords, name: string) => ReadCommand;
+}
+
+export interface ReadCommand extends CommandWords {
+  readonly name: string;
+  readonly whole: () => CanonicalCommand;
+  /** Up to the word at this place. */
+  readonly upTo: (end: number) => CanonicalCommand;
+}
+
+export function wordsMatcher(canonicalise: Canonicalise): WordsMatcher {
+  const wordsOf = patternReader(canonicalise);
+  return {
+    read: (command, name) => readCommand(command, name, canonicalise),
+    matches(pattern, command, reach) {
+      if (pattern.exactly !== undefined) return isExactly(pattern.exactly, command);
+      if (pattern.words.length === 0 || startsAsWritten(pattern, command, reach)) return true;
+      const words = wordsOf(pattern, command.name);
+      if (!mentions(words, command)) return false;
+      return reach === 'wide' ? matchesWidely(words, command) : matchesNarrowly(words, command);
+    },
+    couldMatch(pattern, command) {
+      const [first] = command.unknown ?? [];
+      if (first === undefined) return false;
+      if (pattern.exactly !== undefined) return command.argv.slice(1, first).every((word, index) => word === pattern.exactly?.[index]);
+      const { operands } = command.upTo(first);
+      return wordsOf(pattern, command.name).operands.every((wildcard, index) => operands[index] === undefined || matchesWildcard(wildcard, operands[index]));
+    },
+  };
+}
+
+/** `argv[0]` is not compared: what a program is called is for whoever trusts the name. */
+function isExactly(words: readonly string[], { argv, unknown = none }: CommandWords): boolean {
+  return unknown.length === 0 && argv.length === words.length + 1 && words.every((word, index) => word === argv[index + 1]);
+}
+
+/** The words themselves, from the first one on. In what allows, `*` stands for no option, which may do anything. */
+export function startsAsWritten({ words }: CommandPattern, { argv, unknown = none }: CommandWords, reach: Reach): boolean {
+  if ((unknown[0] ?? argv.length) <= words.length) return false;
+  return words.every((wildcard, index) => {
+    const word = argv[index + 1];
+    return word !== undefined && matchesWildcard(wildcard, word) && (reach === 'wide' || !word.startsWith('-') || wildcard.source.startsWith('-'));
+  });
+}
+
+/** Spares reading a command that cannot match: an operand stands in it as it is, a subcommand by one of its names. */
+function mentions({ mentioned }: PatternWords, { argv }: ReadCommand): boolean {
+  return mentioned.every((names) => names.some((name) => argv.includes(name, 1)));
+}
+
+function matchesWidely(words: PatternWords, command: ReadCommand): boolean {
+  const read = command.whole();
+  const end = read.operands.indexOf(unknownWord);
+  const operands = end === -1 ? read.operands : read.operands.slice(0, end);
+  return hasOptions(words, read) && (read.understood ? startsWith : contains)(words.operands, operands);
+}
+
+function matchesNarrowly(words: PatternWords, command: ReadCommand): boolean {
+  const read = command.whole();
+  if (!read.understood || (command.unknown?.length ?? 0) > 0) return false;
+  return hasOptions(words, read) && startsWith(words.operands, read.operands) && leadIsNamed(words, command);
+}
+
+/** `git status` is not `git -c core.pager=x status`: what stands before the last operand of the pattern has to be in the pattern too. */
+function leadIsNamed({ operands, options }: PatternWords, command: ReadCommand): boolean {
+  if (operands.length === 0) return true;
+  for (let end = operands.length + 1; end <= command.argv.length; end += 1) {
+    const lead = command.upTo(end);
+    if (lead.operands.length >= operands.length) return lead.options.every((option) => options.some((wanted: PatternOption) => isOption(wanted, option)));
+  }
+  return false;
+}
+
+/** Read when it is first asked for: most patterns are decided by the words as they are written. */
+function readCommand({ argv, unknown }: CommandWords, name: string, canonicalise: Canonicalise): ReadCommand {
+  let whole: CanonicalCommand | undefined;
+  const known = (): readonly string[] => (unknown === undefined || unknown.length === 0 ? argv : argv.map((word, index) => (unknown.includes(index) ? unknownWord : word)));
+  return {
+    argv,
+    unknown: unknown ?? none,
+    name,
+    whole: () => (whole ??= canonicalise(name, known())),
+    upTo: (end) => canonicalise(name, known().slice(0, end)),
+  };
+}
+
+const none: readonly number[] = [];

@@ -1,0 +1,129 @@
+import { HoldfastError } from '../../errors/index.ts';
+import { looksSecret } from './secret-shapes.ts';
+
+/** What a policy says about the variables of one host: data that can be kept and applied again. */
+export interface EnvironmentRules {
+  /** Every name that the policy was asked about, sorted; another one needs new rules. */
+  readonly known: readonly string[];
+  /** Names that stay outside, sorted, and why. */
+  readonly refused: Readonly<Record<string, DropReason>>;
+  /** Names that a person has written out: they may hold a secret. */
+  readonly named: Readonly<Record<string, NamedBy & { readonly secret: SecretBy }>>;
+  /** What the policy itself sets. */
+  readonly set: Readonly<Record<string, string>>;
+}
+
+/**
+ * - `not-passed` — the policy does not let it pass.
+ * - `loads-code` — programs run what it names; only `environment.set` can give it a value.
+ * - `secret-name`, `secret-value` — it looks like a secret, and nobody has written its name out.
+ * - `name` — no program could read a variable of that name.
+ */
+export type DropReason = 'not-passed' | 'loads-code' | 'secret-name' | 'secret-value' | 'name';
+
+/** `name`: it is called like a secret. `value`: it is one only where its value looks like one. */
+export type SecretBy = 'name' | 'value';
+
+export interface NamedBy {
+  readonly rule: string;
+  /** The policy file, or `command line`. */
+  readonly file: string;
+  /** 1-based; 0 where there is none. */
+  readonly line: number;
+}
+
+export interface BoxEnvironment {
+  readonly environment: Readonly<Record<string, string>>;
+  /** The host's variables that stay outside, sorted by name. */
+  readonly dropped: readonly { readonly name: string; readonly reason: DropReason }[];
+  /** Variables that look like secrets and enter because somebody has written their names out. */
+  readonly acknowledged: readonly ({ readonly name: string } & NamedBy)[];
+  /** Directories that were taken out of `PATH`: empty and relative ones, which mean whatever the working directory holds. */
+  readonly untrustedPath: readonly string[];
+}
+
+/**
+ * The environment of a box, for every way into one: what the rules let pass of the host's, what the policy sets, then `added`.
+ * Throws `HF_ENVIRONMENT_INVALID` for names that are none and for more than a program can be given.
+ */
+export function buildEnvironment(rules: EnvironmentRules, host: Readonly<Record<string, string | undefined>>, added: Readonly<Record<string, string>> = {}): BoxEnvironment {
+  const dropped: { readonly name: string; readonly reason: DropReason }[] = [];
+  const acknowledged: ({ readonly name: string } & NamedBy)[] = [];
+  // A prototype-less record: a variable may be called `__proto__`.
+  const environment = Object.create(null) as Record<string, string>;
+  for (const [name, value] of Object.entries(host)) {
+    if (value === undefined) continue;
+    const reason = reasonToDrop(rules, name, value);
+    if (reason !== undefined) dropped.push({ name, reason });
+    else {
+      environment[name] = value;
+      const by = lookUp(rules.named, name);
+      const isOwn = !Object.hasOwn(rules.set, name) && !Object.hasOwn(added, name);
+      if (by !== undefined && isOwn && (by.secret === 'name' || looksSecret(value))) acknowledged.push({ name, rule: by.rule, file: by.file, line: by.line });
+    }
+  }
+  const given = Object.assign(environment, rules.set, added);
+  checkLimits(given);
+  const untrustedPath = cleanPath(given);
+  return { environment: given, dropped: dropped.sort(byName), acknowledged: acknowledged.sort(byName), untrustedPath };
+}
+
+function reasonToDrop({ refused, named, set }: EnvironmentRules, name: string, value: string): DropReason | undefined {
+  if (!validName.test(name)) return 'name';
+  const reason = lookUp(refused, name);
+  if (reason !== undefined) return reason;
+  return looksSecret(value) && !Object.hasOwn(named, name) && !Object.hasOwn(set, name) ? 'secret-value' : undefined;
+}
+
+/** POSIX, "Environment Variables": what the shells of the box can name. */
+const validName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** A variable may be called like something that every object has. */
+function lookUp<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+const mostVariables = 2000;
+/** Linux takes no string beyond 128 KiB, its end included. Source: MAX_ARG_STRLEN, binfmts.h. */
+const mostOfOne = 128 * 1024;
+const mostOfAll = 1024 * 1024;
+
+function checkLimits(environment: Readonly<Record<string, string>>): void {
+  const entries = Object.entries(environment);
+  if (entries.length > mostVariables) throw invalid(`the box would get ${entries.length} variables, more than ${mostVariables}`, 'pass fewer of them');
+  let all = 0;
+  for (const [name, value] of entries) {
+    if (!validName.test(name)) throw invalid(`${JSON.stringify(name)} is no name of a variable`, 'use letters, digits and underscores', name);
+    if (value.includes('\0')) throw invalid(`the value of ${name} holds a NUL character`, 'leave it out', name);
+    const bytes = bytesOf(name) + bytesOf(value) + 2;
+    if (bytes > mostOfOne) throw invalid(`${name} has ${bytes} bytes, more than ${mostOfOne}`, 'write it into a file and pass the path of that', name);
+    all += bytes;
+  }
+  if (all > mostOfAll) throw invalid(`the variables of the box have ${all} bytes, more than ${mostOfAll}`, 'pass fewer or shorter ones');
+}
+
+const encoder = new TextEncoder();
+
+function bytesOf(text: string): number {
+  return encoder.encode(text).length;
+}
+
+function invalid(message: string, remedy: string, variable?: string): HoldfastError {
+  return new HoldfastError('HF_ENVIRONMENT_INVALID', message, { remedy, ...(variable === undefined ? {} : { details: { variable } }) });
+}
+
+const usualPath = '/usr/local/bin:/usr/bin:/bin';
+
+/** Takes out what would have programs looked for in the working directory (attack: a `git` in the repository). */
+function cleanPath(environment: Record<string, string>): readonly string[] {
+  const { PATH: path } = environment;
+  if (path === undefined) return [];
+  const directories = path.split(':');
+  const untrusted = directories.filter((directory) => !directory.startsWith('/'));
+  if (untrusted.length > 0) environment['PATH'] = directories.filter((directory) => directory.startsWith('/')).join(':') || usualPath;
+  return untrusted;
+}

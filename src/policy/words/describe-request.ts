@@ -1,0 +1,34 @@
+import type { PolicyRequest } from '../request.ts';
+import { printable } from './printable.ts';
+
+/** A request in a few words: `read /etc/shadow`, `connect to example.com:443`. One line, without control characters. */
+export function describeRequest(request: PolicyRequest): string {
+  return printable(wordsOf(request));
+}
+
+function wordsOf(request: PolicyRequest): string {
+  switch (request.kind) {
+    case 'file':
+      return `${request.operation} ${request.path}`;
+    case 'exec':
+      return `run ${request.argv.join(' ')}`;
+    case 'connect':
+      return `connect to ${request.host}:${request.port}`;
+    case 'http':
+      return `${request.method} ${request.scheme}://${request.host}:${request.port}${request.path}`;
+    case 'dns':
+      return `resolve ${request.name}`;
+    case 'socket':
+      return `${request.operation} socket ${request.address}`;
+    case 'signal':
+      return `send ${request.signal} to ${request.target}`;
+    case 'env':
+      return `pass ${request.name}`;
+    case 'tool':
+      return `call ${request.server}/${request.tool}`;
+    case 'trust':
+      return `trust ${request.path}`;
+    case 'registry':
+      return `${request.operation} ${request.key}`;
+  }
+}
