@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { once } from 'node:events';
@@ -5,16 +6,19 @@ import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serve } from './dial/testing/loopback.ts';
+import { queryPacket, wireName } from './dns/testing/packets.ts';
 import { createEgress, type BoxRecorders, type Egress, type EgressOptions } from './egress.ts';
 import { authorityOfPolicy, heard, pair } from './pipeline/testing/pipeline.ts';
+import { watchFor } from './testing/watches.ts';
 import { createAuthority } from './tls/authority.ts';
 import { identity } from './tls/testing/servers.ts';
-import type { ConnectionRecord, EgressRefusal, Resolver } from './types.ts';
+import type { Broker, ConnectionRecord, Destination, EgressRefusal, Resolver, StatementRecord } from './types.ts';
 
 interface Made extends BoxRecorders {
   readonly egress: Egress;
   readonly connections: ConnectionRecord[];
   readonly refusals: EgressRefusal[];
+  readonly statements: StatementRecord[];
   readonly fronts: string[];
 }
 
@@ -23,6 +27,7 @@ const resolver: Resolver = { resolve: async () => ({ kind: 'resolved', aliases: 
 function made(policy: string, more: Partial<EgressOptions> = {}): Made {
   const connections: ConnectionRecord[] = [];
   const refusals: EgressRefusal[] = [];
+  const statements: StatementRecord[] = [];
   const fronts: string[] = [];
   const egress = createEgress({ authority: authorityOfPolicy(policy), roots: () => [], environment: {}, trusted: 'untrusted', resolver, ...more });
   onTestFinished(() => egress.close());
@@ -30,7 +35,7 @@ function made(policy: string, more: Partial<EgressOptions> = {}): Made {
     connections.push(connection);
     fronts.push(front);
   };
-  return { egress, connections, refusals, fronts, record, recordRequest: () => undefined, recordLookup: () => undefined, refused: (refusal) => void refusals.push(refusal) };
+  return { egress, connections, refusals, statements, fronts, record, recordRequest: () => undefined, recordStatement: (statement) => void statements.push(statement), recordLookup: () => undefined, refused: (refusal) => void refusals.push(refusal) };
 }
 
 async function listen(server: Server): Promise<number> {
@@ -97,6 +102,70 @@ describe('one egress, every front', () => {
   });
 });
 
+describe('what credentials ask of the way out', () => {
+  test('a service of the host\'s loopback has a broker, under the address that the box dials', async () => {
+    const { port } = await serve((socket) => void socket.end('from the database'));
+    const asked: Destination[] = [];
+    const broker: Broker = {
+      name: 'postgres',
+      async serve(client, ways) {
+        ways.record({ kind: 'session', user: 'app', mode: 'read-write' });
+        ways.record({ kind: 'statement', text: 'select 1', decision: 'allow', outcome: 'SELECT 1' });
+        const dialled = await ways.dial();
+        if (dialled.kind === 'dialled') for await (const bytes of dialled.socket) client.write(bytes as Buffer);
+      },
+    };
+    const own = made(grant(port), { broker: (destination) => (asked.push(destination), broker) });
+    for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '::1']) expect(await heard(await fromBox(own, address, port))).toBe('from the database');
+    const addresses = ['127.0.0.1', '127.0.0.1', '::1'];
+    expect(asked).toEqual(addresses.map((host) => ({ host, port })));
+    expect(own.statements).toEqual(addresses.map((host) => ({ protocol: 'postgres', destination: { host, port }, user: 'app', text: 'select 1', decision: 'allow', outcome: 'SELECT 1' })));
+    await expect.poll(() => own.fronts).toEqual(['loopback', 'loopback', 'loopback']);
+  });
+
+  test.each(['fake', 'real'] as const)('a route has an address in the box with %s addresses, which leads where it should', async (dns) => {
+    const authority = createAuthority();
+    const port = await listen(createHttpsServer(identity(authority, 'a.example'), (request, response) => void response.setHeader('connection', 'close').end(`${request.headers.host} ${request.url}`)));
+    const name = 'test.credentials.holdfast';
+    const own = made(grant(port), { roots: () => [authority.certificatePem], routes: new Map([[name, { host: 'a.example', port }]]) });
+    const udp = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(udp, 'listening');
+    const box = own.egress.attach({ ...own, resolver: '198.18.0.1', dns });
+    box.dns(udp);
+    const asking = createSocket('udp4');
+    asking.send(queryPacket({ name: wireName(name), type: 1 }), udp.address().port, '127.0.0.1');
+    const [answer] = (await once(asking, 'message')) as [Buffer];
+    asking.close();
+    const { client, accepted } = await pair();
+    Object.defineProperties(accepted, { localAddress: { value: [...answer.subarray(-4)].join('.') }, localPort: { value: 80 } });
+    box.accept(accepted);
+    const said = heard(client);
+    client.write(`GET /v1 HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`);
+    expect(await said).toMatch(new RegExp(`a\\.example:${port} /v1$`, 'u'));
+    await box.close();
+    expect(own.refusals).toEqual([]);
+  });
+
+  test('a watched connection is looked at by the session\'s watch', async () => {
+    const { port } = await serve((socket) => void socket.resume());
+    const own = made(grant(port), { authority: { ...authorityOfPolicy(grant(port)), tlsTreatment: () => 'watch' }, watch: () => watchFor('phantom_EXAMPLE') });
+    const client = await fromBox(own, '127.0.0.1', port);
+    const said = heard(client);
+    client.write('\0phantom_EXAMPLE');
+    expect(await said).toBe('reset');
+    expect(own.refusals).toMatchObject([{ code: 'phantom-misused' }]);
+  });
+
+  test('and by nobody where there is none: it is carried', async () => {
+    const { port } = await serve((socket) => void socket.pipe(socket));
+    const own = made(grant(port), { authority: { ...authorityOfPolicy(grant(port)), tlsTreatment: () => 'watch' } });
+    const client = await fromBox(own, '127.0.0.1', port);
+    const said = heard(client);
+    client.end('\0carried');
+    expect(await said).toBe('\0carried');
+  });
+});
+
 describe('what a session decides by itself', () => {
   test('the roots are read when the first server proves itself, and once', async () => {
     const authority = createAuthority();
@@ -139,12 +208,6 @@ describe('what a session decides by itself', () => {
     const own = made('[network]\nhosts = ["a.example"]', { environment: { http_proxy: `http://127.0.0.1:${proxyPort}` }, resolver: { resolve: async () => ({ kind: 'resolved', aliases: [], addresses: ['93.184.216.34'] }) } });
     expect(await own.egress.fetcher(own)('http://a.example/')).toMatchObject({ kind: 'text', text: 'proxied' });
     expect(asked).toEqual([expect.stringMatching(/^CONNECT (?:a\.example|93\.184\.216\.34):80 /u)]);
-  });
-
-  test('a text filter sees what an agent is given', async () => {
-    const port = await web();
-    const own = made(grant(port));
-    expect(await own.egress.fetcher(own, (text) => text.toUpperCase())(`http://localhost:${port}/x`)).toMatchObject({ text: 'ANSWER TO /X' });
   });
 
   test('an address that no name of this session was given leads nowhere', async () => {

@@ -14,7 +14,7 @@ import { type CertificateAuthority, createAuthority } from './tls/authority.ts';
 import { leafContexts } from './tls/leaf.ts';
 import { createUpstreamTrust } from './tls/upstream-trust.ts';
 import { serveTransparent, type TransparentBox, type TransparentOptions } from './transparent/transparent.ts';
-import type { Authority, ConnectionRecord, Destination, EgressRefusal, RequestRecord, Resolver } from './types.ts';
+import type { Authority, ConnectionRecord, Destination, EgressRefusal, RequestRecord, Resolver, Routes, StatementRecord } from './types.ts';
 
 export interface EgressOptions {
   readonly authority: Authority;
@@ -23,6 +23,12 @@ export interface EgressOptions {
   /** Of the host: says which proxy leads out. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly interceptors?: readonly Interceptor[];
+  /** Looks at what clients say on watched connections that hold no HTTP. Default: nobody does. */
+  readonly watch?: PipelineContext['watch'];
+  /** Asked for each connection before its treatment: whoever it names speaks with both sides. Default: nobody. */
+  readonly broker?: PipelineContext['broker'];
+  /** Base URLs of boxes. Default: none. */
+  readonly routes?: Routes;
   /** Whether boxes believe `certificates`: only then can a refusal be told inside TLS. */
   readonly trusted: 'trusted' | 'untrusted';
   readonly certificates?: CertificateAuthority;
@@ -33,6 +39,7 @@ export interface EgressOptions {
 export interface BoxRecorders {
   record(connection: ConnectionRecord, client: ClientOrigin): void;
   recordRequest(request: RequestRecord, client: ClientOrigin): void;
+  recordStatement(statement: StatementRecord, client: ClientOrigin): void;
   recordLookup: TransparentOptions['recordLookup'];
   refused(refusal: EgressRefusal, destination: Destination, client: ClientOrigin): void;
 }
@@ -41,6 +48,8 @@ export interface BoxEgressOptions extends BoxRecorders {
   /** Address of the resolver in the box. */
   readonly resolver: string;
   readonly dns: 'fake' | 'real';
+  /** Whether no process of the box holds its end of a connection any more. Default: nobody knows. */
+  hasLeft?(client: ClientOrigin): boolean;
 }
 
 /** The way out of all boxes of one session. */
@@ -48,8 +57,8 @@ export interface Egress {
   attach(box: BoxEgressOptions): TransparentBox;
   /** Ends what is kept for later clients. */
   close(): void;
-  /** The fetch tool. `filterText` is what an agent may read of a text. */
-  fetcher(recorders: BoxRecorders, filterText?: (text: string) => string): Fetcher;
+  /** The fetch tool. */
+  fetcher(recorders: BoxRecorders): Fetcher;
   /** A proxy that does not listen yet, for clients that know `secret`. */
   proxy(recorders: BoxRecorders, secret: string): Server;
 }
@@ -58,6 +67,7 @@ export function createEgress(options: EgressOptions): Egress {
   const { authority } = options;
   const resolver = options.resolver ?? createResolver();
   const own = createOwnAddresses();
+  const routes: Routes = options.routes ?? new Map();
   const names = createNameTable();
   const contextFor = lazily(() => leafContexts(options.certificates ?? createAuthority()));
   const trust = lazily(() => createUpstreamTrust({ roots: options.roots() }));
@@ -71,21 +81,26 @@ export function createEgress(options: EgressOptions): Egress {
     isProxied: (destination: Destination) => proxies.choose(destination).kind === 'proxy',
     dial,
     interceptors: options.interceptors ?? [],
+    watch: options.watch ?? unwatched,
+    broker: options.broker ?? (() => undefined),
+    routes,
     idle,
     contextFor: (host: string) => contextFor()(host),
     explainTls: options.trusted === 'trusted' ? 'answer' : 'alert',
     trust,
   } as const;
-  const pipeline = ({ record, recordRequest, refused }: BoxRecorders): PipelineContext => ({ ...shared, record, recordRequest, refused });
+  const pipeline = ({ record, recordRequest, recordStatement, refused }: BoxRecorders): PipelineContext => ({ ...shared, record, recordRequest, recordStatement, refused });
   // What a look-up answers is no grant: the connection to it is vetted, with its port, when it comes.
   const mode = (dns: BoxEgressOptions['dns']): AddressMode => (dns === 'fake' ? { kind: 'fake' } : { kind: 'real', resolver, vet: (_name, resolution) => resolution });
   return {
     close: () => idle.close(),
-    fetcher: (recorders, filterText) => createFetcher({ ...pipeline(recorders), dial, ...(filterText === undefined ? {} : { filterText }) }),
+    fetcher: (recorders) => createFetcher({ ...pipeline(recorders), dial }),
     proxy: (recorders, secret) => createProxy({ secret, open: (proxied) => serveConnection(servedBy(proxied), pipeline(recorders)), intercept: (proxied) => serveRequests(servedBy(proxied), pipeline(recorders)) }),
-    attach: (box) => serveTransparent({ pipeline: pipeline(box), names, resolver: box.resolver, recordLookup: box.recordLookup, lookups: { authority, names, mode: mode(box.dns), refusedNames: 'explain' } }),
+    attach: (box) => serveTransparent({ pipeline: { ...pipeline(box), ...(box.hasLeft === undefined ? {} : { hasLeft: box.hasLeft }) }, names, resolver: box.resolver, recordLookup: box.recordLookup, lookups: { authority, names, mode: mode(box.dns), refusedNames: 'explain', routes } }),
   };
 }
+
+const unwatched: PipelineContext['watch'] = () => ({ push: (bytes) => bytes, end: () => Buffer.alloc(0) });
 
 function servedBy({ front, client, destination, reached, refuse }: ProxiedConnection): ServedConnection {
   return { client, destination, origin: { front, address: client.remoteAddress ?? '', port: client.remotePort ?? 0 }, reached, refuse };

@@ -9,7 +9,7 @@ export { createProxy, newProxySecret, proxyEnvironment, type ProxiedConnection, 
 export type * from './types.ts';
 export { createEgress, type BoxRecorders, type Egress, type EgressOptions } from './egress.ts';
 export type { LookupRecord } from './dns/index.ts';
-export { bodyFrom, field, type Interceptor, type IncomingResponse, observeBody, onRequest, onResponse, type OutgoingRequest, type Send, textBody, valueOf, withField, withoutField } from './http/index.ts';
+export { bodyFrom, type ByteSource, byteSource, field, readingsOf, tokensOf, type Body, type Field, type Fields, type Interceptor, type InterceptedConnection, type IncomingResponse, observeBody, onRequest, onResponse, type OutgoingRequest, type Scheme, type Send, textBody, valueOf, valuesOf, withField, withoutField } from './http/index.ts';
 export { createAuthority, type CertificateAuthority } from './tls/authority.ts';
 export { hostRoots, hostTrustFiles, type HostTrustFile } from './tls/host-trust.ts';
 export type { TransparentBox } from './transparent/transparent.ts';

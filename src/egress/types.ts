@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { ConnectRequest, DnsRequest, HttpRequest, Verdict } from '../policy/index.ts';
 
 /** Where a client wants to go. `host` is in the one spelling of `normaliseHost`: a name, or an address. */
@@ -11,8 +12,11 @@ export interface Destination {
 /** How a connection came into the pipeline. */
 export type Front = 'transparent' | 'connect' | 'absolute-form' | 'socks5' | 'fetch' | 'loopback';
 
-/** `splice` carries bytes unseen; `intercept` ends TLS here for rules about requests; `passthrough` splices although such a rule exists. */
-export type TlsTreatment = 'splice' | 'intercept' | 'passthrough';
+/**
+ * `splice` carries bytes unseen; `intercept` ends TLS here for rules about requests and credentials; `watch` ends it where
+ * HTTP is spoken, to look for phantoms, and carries everything else; `passthrough` splices although there is such a reason.
+ */
+export type TlsTreatment = 'splice' | 'intercept' | 'watch' | 'passthrough';
 
 /** What the pipeline asks about a policy. When the policy changes, the next question is answered by the new one. */
 export interface Authority {
@@ -23,7 +27,14 @@ export interface Authority {
    */
   decideAddress(address: string, port: number): Verdict;
   tlsTreatment(destination: Destination): TlsTreatment;
+  /** Whether a connection there, or some request on it, could pass without a person's word. Where none could, nothing is looked up or dialled ahead of the answer. Absent: one could. */
+  passesUnasked?(destination: Destination): boolean;
+  /** Asks a person about what a verdict holds back, until `signal` says that nobody waits any more, and never rejects. Absent: nobody is there to ask. */
+  approve?(request: ConnectRequest | HttpRequest, verdict: Verdict, signal?: AbortSignal): Promise<Approval>;
 }
+
+/** `message` completes the verdict's: how the waiting ended. */
+export type Approval = { readonly kind: 'allowed' } | { readonly kind: 'denied'; readonly message: string };
 
 /** Stable, for programs. */
 export type EgressRefusalCode =
@@ -46,6 +57,14 @@ export type EgressRefusalCode =
   /** A request that two parsers could read as two. */
   | 'malformed-request'
   | 'unauthorised-proxy'
+  /** A phantom where it is not good: at another host, method or path, in the wrong place, or revoked. */
+  | 'phantom-misused'
+  /** A real secret on its way out of a box. */
+  | 'secret-exposed'
+  /** A key that is not the session's, for a host that the session has one for. */
+  | 'foreign-credential'
+  /** The secret could not be read, or cannot be put into this request. */
+  | 'credential-unavailable'
   /** The client did not complete TLS with us: it speaks none, is too slow, or does not trust the session's authority. */
   | 'client-tls'
   | 'overloaded';
@@ -90,6 +109,69 @@ export interface Dialled {
   /** The vetted address that answered. */
   readonly address: string;
 }
+
+/**
+ * Speaks another protocol than HTTP on behalf of a box, because its credentials stay outside. The destination has been
+ * decided and the client answered nothing yet.
+ */
+export interface Broker {
+  readonly name: 'postgres' | 'redis';
+  /** Serves one client to its end. Never rejects. */
+  serve(client: Duplex, ways: BrokerWays): Promise<void>;
+}
+
+/** What a broker may do with the network. What `dial`, `terminateTls` and `secure` refuse stands in the journal already. */
+export interface BrokerWays {
+  /** Services of the host's loopback are at `127.0.0.1` or `::1`. */
+  readonly destination: Destination;
+  /** A new connection to a vetted address of the destination; each is decided and vetted again. It ends with the client. Refused where a rule redirects the destination: its secrets are not for others. */
+  dial(): Promise<Dialled | Refused>;
+  /** Ends TLS on the client's side, as the destination, also for clients that name none. What was read of it and is no part of TLS has to be gone. */
+  terminateTls(client: Duplex): Promise<{ readonly kind: 'secured'; readonly socket: Duplex } | Refused>;
+  /** Starts TLS on the upstream side, without ALPN, and verifies the destination's name, which is `localhost` on loopback. */
+  secure(upstream: Socket): Promise<{ readonly kind: 'secured'; readonly socket: Duplex } | Refused>;
+  /** Tells the journal. `text` of a statement never holds a secret of the session. */
+  record(event: BrokerEvent): void;
+  /** Listens for the end of the client while it waits for a person. */
+  untilGone(): { readonly signal: AbortSignal; end(): void };
+  /** Says that something was refused, at once. */
+  refused(refusal: EgressRefusal): void;
+}
+
+export type BrokerEvent =
+  | { readonly kind: 'session'; readonly user: string; readonly database?: string; readonly mode: 'read-write' | 'read-only' }
+  /**
+   * One statement or command, or `count` of them that are told together because they are many. `outcome` is the protocol's own
+   * word where there is one: `SELECT 3`, `ERROR 25006`. `refusal`: why it was denied; the connection goes on.
+   */
+  | { readonly kind: 'statement'; readonly text: string; readonly decision: 'allow' | 'deny'; readonly outcome: string; readonly count?: number; readonly refusal?: EgressRefusal };
+
+/** One statement or command that went through a broker, as it stands in the journal. */
+export interface StatementRecord {
+  readonly protocol: Broker['name'];
+  readonly destination: Destination;
+  /** Empty when the broker has not said who it is. */
+  readonly user: string;
+  readonly database?: string;
+  readonly text: string;
+  readonly decision: 'allow' | 'deny';
+  readonly outcome: string;
+  /** Of how many it tells; absent: of one. */
+  readonly count?: number;
+}
+
+/**
+ * Looks at what a client says on one watched connection that holds no HTTP. It may hold bytes back until more have come;
+ * what it gives goes on, unchanged and in order. `stop` resets the connection.
+ */
+export interface StreamWatch {
+  push(bytes: Buffer): Buffer | 'stop';
+  /** What is held back: the client has ended, or says nothing while the other side may be waiting for that. More may come all the same, and belongs together. */
+  end(): Buffer | 'stop';
+}
+
+/** Names that exist only in boxes, with what they lead to: plain HTTP/1.1 at port 80 of the name is https at the destination. */
+export type Routes = ReadonlyMap<string, Destination>;
 
 /** One connection as it stands in the journal. */
 export interface ConnectionRecord {

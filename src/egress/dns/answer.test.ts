@@ -55,6 +55,16 @@ describe('with fake addresses', () => {
     expect(await ask(contextWith(), 'A noted.example.org')).toMatchObject({ rcode: 0, record: { outcome: 'answered', verdict: { decision: 'audit' } } });
   });
 
+  test.each(['fake', 'real'] as const)('a name whose connection is asked about has one of its own, and nobody outside hears of it: %s', async (kind) => {
+    const base = contextWith();
+    const decide = (): ReturnType<typeof base.authority.decide> => ({ decision: 'redirect', code: 'granted', rule: 'ask-db', layer: 'user', file: 'policy.toml', line: 3, message: 'm', remedy: 'r', redirectTo: 'an address of the session' });
+    const mode: AnswerContext['mode'] = kind === 'fake' ? { kind } : { kind, resolver: { resolve: () => Promise.reject(new Error('it was looked up')) }, vet: (_, found) => found };
+    const context = { ...base, authority: { ...base.authority, decide }, mode };
+    expect(await ask(context, 'A secret.db.example')).toMatchObject({ rcode: 0, addresses: ['198.18.0.2'], record: { outcome: 'answered', verdict: { rule: 'ask-db' } } });
+    expect(context.names.namesOf('198.18.0.2')).toEqual(['secret.db.example']);
+    for (const type of ['AAAA', 'TXT', 'MX', 'ANY']) expect(await ask(context, `${type} secret.db.example`)).toMatchObject({ rcode: 0, answers: 0, record: { outcome: 'no-data' } });
+  });
+
   test('when there are none left the look-up fails', async () => {
     const context = contextWith({ names: { ...contextWith().names, addressFor: () => undefined } });
     expect(await ask(context, 'A example.com')).toMatchObject({ rcode: 2, answers: 0, record: { outcome: 'failed' } });
@@ -143,6 +153,37 @@ describe('without asking the policy', () => {
       expect(await answerQuery(packet, 'udp', contextWith())).toEqual({ kind: 'dropped' });
       expect(failureReply(packet)).toBeUndefined();
     }
+  });
+});
+
+describe('names that exist only in the box', () => {
+  const name = 'openai.credentials.holdfast';
+  const routes = new Set([name]);
+  const nobody = { resolve: () => expect.unreachable() };
+  const modes: readonly AnswerContext['mode'][] = [{ kind: 'fake' }, { kind: 'real', resolver: nobody, vet: () => expect.unreachable() }];
+
+  test.each(modes)('have an address that nobody is asked for: $kind', async (mode) => {
+    const context = contextWith({ routes, mode });
+    expect(await ask(context, `A ${name}`)).toMatchObject({ rcode: 0, addresses: ['198.18.0.2'], record: { name, outcome: 'answered' } });
+    expect(await ask(context, `A ${name.toUpperCase()}`)).toMatchObject({ addresses: ['198.18.0.2'] });
+    expect([context.asked, context.names.namesOf('198.18.0.2'), context.names.standingOf(name)]).toEqual([[], [name], 'allowed']);
+  });
+
+  test.each(['AAAA', 'HTTPS', 'TXT', 'MX', 'ANY'])('have no %s', async (type) => {
+    const context = contextWith({ routes });
+    expect(await ask(context, `${type} ${name}`)).toMatchObject({ rcode: 0, answers: 0, record: { outcome: 'no-data' } });
+    expect(context.asked).toEqual([]);
+  });
+
+  test.each([`a.${name}`, 'other.credentials.holdfast', 'credentials.holdfast'])('%s is none of them', async (other) => {
+    const context = contextWith({ routes });
+    expect(await ask(context, `A ${other}`)).toMatchObject({ rcode: 3, record: { outcome: 'refused' } });
+    expect(context.asked).toEqual([`A ${other}`]);
+  });
+
+  test('fail where there is no address left', async () => {
+    const context = contextWith({ routes, names: { ...contextWith().names, addressFor: () => undefined } });
+    expect(await ask(context, `A ${name}`)).toMatchObject({ rcode: 2, record: { outcome: 'failed' } });
   });
 });
 

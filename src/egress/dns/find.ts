@@ -1,10 +1,11 @@
+import { isLocalhost } from '../loopback-names.ts';
 import type { AnswerContext } from './answer-context.ts';
 import { classInternet, rcodes, typeName, types } from './constants.ts';
 import type { Query } from './decode-query.ts';
 import { pointerRecord } from './encode-reply.ts';
 import { findReal } from './find-real.ts';
 import { answered, failed, type Finding, given, noData, noSuchName, refused } from './finding.ts';
-import { hostNameOf, isLocalhost } from './host-name.ts';
+import { hostNameOf } from './host-name.ts';
 import type { NameTable } from './name-table.ts';
 import { reversedAddress } from './reverse-name.ts';
 
@@ -15,6 +16,7 @@ export async function find({ question, edns }: Query, context: AnswerContext): P
   const name = hostNameOf(question.name);
   if (name === undefined) return noSuchName;
   if (isLocalhost(name)) return given(loopback, question.type);
+  if (context.routes?.has(name) === true) return givenFake(name, question.type, context.names);
   const reversed = question.type === types.PTR ? reversedAddress(name) : undefined;
   return reversed === undefined ? await findByPolicy(name, question.type, context) : namesBehind(reversed, context.names);
 }
@@ -32,8 +34,10 @@ async function findByPolicy(name: string, type: number, context: AnswerContext):
   switch (verdict.decision) {
     case 'allow':
     case 'audit':
-    case 'redirect':
       return { ...(await findAllowed(name, type, context)), verdict };
+    // The connection is asked about: nobody outside hears of the name before the answer.
+    case 'redirect':
+      return { ...findHeld(name, type, context), verdict };
     // Nobody can be asked while a look-up waits, and there is nothing of it to keep aside.
     case 'stage':
     case 'ask':
@@ -42,18 +46,26 @@ async function findByPolicy(name: string, type: number, context: AnswerContext):
   }
 }
 
+/** An address of the session, also where others are real: a connection to it has the name, and waits. */
+function findHeld(name: string, type: number, { names }: AnswerContext): Finding {
+  return type === types.A || type === types.AAAA ? givenFake(name, type, names) : noData;
+}
+
 async function findAllowed(name: string, type: number, { names, mode }: AnswerContext): Promise<Finding> {
   // Every other type is a channel to the name servers of whoever owns the name, and nobody needs it to connect.
   if (type !== types.A && type !== types.AAAA) return noData;
   switch (mode.kind) {
     case 'real':
       return await findReal({ name, type, names, mode });
-    case 'fake': {
-      if (type === types.AAAA) return noData;
-      const address = names.addressFor(name);
-      return address === undefined ? failed : given([address], type);
-    }
+    case 'fake':
+      return givenFake(name, type, names);
   }
+}
+
+function givenFake(name: string, type: number, names: NameTable): Finding {
+  if (type !== types.A) return noData;
+  const address = names.addressFor(name);
+  return address === undefined ? failed : given([address], type);
 }
 
 function findRefused(name: string, type: number, { names, refusedNames }: AnswerContext): Finding {

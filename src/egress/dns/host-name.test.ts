@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hostNameOf, isLocalhost } from './host-name.ts';
+import { hostNameOf } from './host-name.ts';
 import { reversedAddress } from './reverse-name.ts';
 
 describe('a host name', () => {
@@ -22,17 +22,6 @@ describe('a host name', () => {
   ])('is not %s', (_, name) => {
     expect(hostNameOf(name)).toBeUndefined();
   });
-});
-
-test.each([
-  ['localhost', true],
-  ['a.localhost', true],
-  ['a.b.localhost', true],
-  ['localhost.example', false],
-  ['notlocalhost', false],
-  ['', false],
-])('%j is loopback: %j', (name, expected) => {
-  expect(isLocalhost(name)).toBe(expected);
 });
 
 describe('a reverse name', () => {

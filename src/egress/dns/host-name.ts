@@ -9,8 +9,3 @@ export function hostNameOf(wireText: string): string | undefined {
   const host = normaliseHost(wireText);
   return host === undefined || host.address !== undefined ? undefined : host.text;
 }
-
-/** `localhost` and all below it is the box's own loopback, whatever a policy or a name server says (RFC 6761 §6.3). */
-export function isLocalhost(name: string): boolean {
-  return name === 'localhost' || name.endsWith('.localhost');
-}

@@ -10,7 +10,7 @@ const agent = 'holdfast-fetch';
 const accepted = 'gzip, deflate, br';
 
 /** One HTTP/1.1 request over a connection that is closed afterwards, whatever comes. */
-export async function exchange(hop: Hop, socket: Socket, { maxBytes, signal }: HopOptions): Promise<HopAnswer | Refused> {
+export async function exchange(hop: Hop, socket: Socket, { maxBytes, signal }: Pick<HopOptions, 'maxBytes' | 'signal'>): Promise<HopAnswer | Refused> {
   const leave = (): void => void socket.destroy();
   signal.addEventListener('abort', leave);
   if (signal.aborted) leave();

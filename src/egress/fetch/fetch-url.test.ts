@@ -11,7 +11,7 @@ describe('a fetch', () => {
     const port = await web((_, response) => response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('gr\u00fc\u00df dich'));
     const { context } = world({ ports: [port] });
     expect(await fetchUrl(`http://a.test:${port}/x?y=z`, context)).toEqual({
-      kind: 'text', status: 200, finalUrl: `http://a.test:${port}/x?y=z`, contentType: 'text/plain; charset=utf-8', truncated: false, redirects: [], text: 'gr\u00fc\u00df dich', form: 'source',
+      kind: 'text', status: 200, finalUrl: `http://a.test:${port}/x?y=z`, contentType: 'text/plain; charset=utf-8', truncated: false, redirects: [], text: 'gr\u00fc\u00df dich', form: 'source', findings: [],
     });
   });
 
@@ -66,10 +66,10 @@ describe('a fetch', () => {
     expect(outcomeOf(await fetchUrl(`http://localhost:${port}/`, world().context))).toBe('special-address');
   });
 
-  test('passes the text filter, after the conversion', async () => {
+  test('shows what does not show, after the conversion', async () => {
     const port = await web((_, response) => response.setHeader('content-type', 'text/html').end('<p>a\u200bb</p>'));
-    const { context } = world({ ports: [port], filterText: async (text) => text.replaceAll('\u200b', '[hidden]') });
-    expect(textOf(await fetchUrl(`http://a.test:${port}/`, context))).toBe('a[hidden]b');
+    const { context } = world({ ports: [port] });
+    expect(textOf(await fetchUrl(`http://a.test:${port}/`, context))).toBe('a⟦U+200B⟧b');
   });
 });
 

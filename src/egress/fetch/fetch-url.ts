@@ -2,7 +2,8 @@ import { decideUrl, refuse } from '../ssrf/index.ts';
 import type { Refused } from '../types.ts';
 import { present } from './body/present.ts';
 import { checkedHeaders } from './headers.ts';
-import { type Hop, runHop } from './hop.ts';
+import { countdown } from './countdown.ts';
+import { type Hop, type HopOptions, runHop } from './hop.ts';
 import { followRedirect } from './redirect.ts';
 import type { FetchContext, FetchOptions, FetchResult } from './types.ts';
 
@@ -17,16 +18,16 @@ export async function fetchUrl(url: string, context: FetchContext, options: Fetc
   if (first.kind === 'refused') return first;
   const timeout = options.timeout ?? defaults.timeout;
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), timeout);
+  const clock = countdown(timeout, () => controller.abort());
   const leave = (): void => controller.abort();
   options.signal?.addEventListener('abort', leave);
   if (options.signal?.aborted === true) leave();
   try {
-    const result = await follow(first, { context, options, signal: controller.signal });
+    const result = await follow(first, { context, options, signal: controller.signal, whileAsked: clock.pausedFor });
     if (result.kind !== 'refused' || !controller.signal.aborted) return result;
     return options.signal?.aborted === true ? abandoned(url) : tooLong(url, timeout);
   } finally {
-    clearTimeout(timer);
+    clock.stop();
     options.signal?.removeEventListener('abort', leave);
     controller.abort();
   }
@@ -45,13 +46,14 @@ interface Following {
   readonly context: FetchContext;
   readonly options: FetchOptions;
   readonly signal: AbortSignal;
+  readonly whileAsked: HopOptions['whileAsked'];
 }
 
-async function follow(first: Hop, { context, options, signal }: Following): Promise<FetchResult> {
+async function follow(first: Hop, { context, options, signal, whileAsked }: Following): Promise<FetchResult> {
   const redirects: string[] = [];
   const { maxBytes = defaults.maxBytes, maxRedirects = defaults.maxRedirects } = options;
   for (let hop = first; ; ) {
-    const answer = await runHop(hop, context, { maxBytes, signal });
+    const answer = await runHop(hop, context, { maxBytes, signal, whileAsked });
     if (answer.kind === 'refused') return answer;
     const next = followRedirect(hop, answer);
     if (next === undefined) return present({ answer, finalUrl: hop.decided.url.href, redirects }, context, options);

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { HttpRequest } from '../../policy/index.ts';
 import type { ClientOrigin } from '../pipeline/context.ts';
+import { settleAsk } from '../approval.ts';
 import { policyRefusal, reach, type ReachRefused } from '../pipeline/reach.ts';
 import { type DecidedUrl, permits } from '../ssrf/index.ts';
 import { secureUpstream } from '../tls/upstream.ts';
@@ -32,6 +33,8 @@ export interface HopAnswer {
 export interface HopOptions {
   readonly maxBytes: number;
   readonly signal: AbortSignal;
+  /** A person's time is not the server's: it does not count towards the fetch's own. */
+  whileAsked<Answer>(ask: () => Promise<Answer>): Promise<Answer>;
 }
 
 /** The fetch tool runs outside of every box. */
@@ -42,7 +45,7 @@ export async function runHop(hop: Hop, context: FetchContext, options: HopOption
   const started = performance.now();
   const { destination } = hop.decided;
   const request = requestOf(hop);
-  const verdict = context.authority.decide(request);
+  const verdict = await options.whileAsked(() => settleAsk(context.authority, { request, verdict: context.authority.decide(request), signal: options.signal }));
   const connection = permits(verdict) ? await connect(hop, context, options) : ({ kind: 'refused', refusal: policyRefusal(verdict) } as const);
   const answer = connection.kind === 'refused' ? connection : await exchange(hop, connection.socket, options);
   const refusal = answer.kind === 'refused' ? answer.refusal : undefined;

@@ -1,3 +1,4 @@
+import type { TextFinding } from '../../text/index.ts';
 import type { UpstreamDialler } from '../dial/index.ts';
 import type { PipelineContext } from '../pipeline/context.ts';
 import type { Refused } from '../types.ts';
@@ -6,8 +7,6 @@ import type { HtmlConverter } from './html/convert-html.ts';
 export interface FetchContext extends Pick<PipelineContext, 'authority' | 'resolver' | 'own' | 'trust' | 'record' | 'recordRequest' | 'refused'> {
   readonly dial: UpstreamDialler;
   readonly convertHtml: HtmlConverter;
-  /** What an agent may read of a text: invisible characters, escapes and defused images are its business. Default: all of it. */
-  readonly filterText?: (text: string) => string | Promise<string>;
 }
 
 export interface FetchOptions {
@@ -26,6 +25,8 @@ export interface FetchOptions {
   readonly binary?: 'refuse' | 'bytes';
   /** `source` leaves HTML as it is. Default `text`. */
   readonly html?: 'text' | 'source';
+  /** What becomes of characters that do not show and of escape sequences: `keep` is for programs that need every byte. Default `reveal`. */
+  readonly hidden?: 'reveal' | 'keep';
   readonly signal?: AbortSignal;
 }
 
@@ -46,6 +47,8 @@ export interface FetchedText extends Fetched {
   readonly text: string;
   /** `source`: as sent. `html`: a page as text. `stripped`: a page that could not be converted in time, without its tags. */
   readonly form: 'source' | 'html' | 'stripped';
+  /** What in it does not show, or a terminal would obey. */
+  readonly findings: readonly TextFinding[];
 }
 
 export interface FetchedBytes extends Fetched {

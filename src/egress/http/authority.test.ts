@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { namesDestination } from './authority.ts';
+import { authorityOf, namesDestination } from './authority.ts';
 
 const name = { host: 'api.test', port: 8443 };
 
@@ -14,6 +14,10 @@ describe('names the destination', () => {
     ['127.0.0.1', '127.0.0.1:8443'],
     ['::1', '[::1]'],
     ['::1', '[0:0::1]:8443'],
+    ['127.0.0.1', 'localhost:8443'],
+    ['::1', 'localhost'],
+    ['127.0.0.1', '[::1]:8443'],
+    ['127.0.0.1', 'app.localhost'],
   ])('%s as %s', (host, authority) => {
     expect(namesDestination(authority, { host, port: 8443 })).toBe(true);
   });
@@ -31,4 +35,17 @@ describe('names another, or nobody knows whom', () => {
       }),
     );
   });
+});
+
+test.each([
+  ['api.test', 443, 'https', 'api.test'],
+  ['api.test', 80, 'http', 'api.test'],
+  ['api.test', 80, 'https', 'api.test:80'],
+  ['api.test', 8443, 'https', 'api.test:8443'],
+  ['192.0.2.1', 443, 'https', '192.0.2.1'],
+  ['2001:db8::1', 443, 'https', '[2001:db8::1]'],
+  ['2001:db8::1', 8080, 'http', '[2001:db8::1]:8080'],
+] as const)('%s at %d by %s is called %s', (...[host, port, scheme, authority]) => {
+  expect(authorityOf({ host, port }, scheme)).toBe(authority);
+  expect(namesDestination(authority, { host, port })).toBe(true);
 });

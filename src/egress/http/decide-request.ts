@@ -1,9 +1,10 @@
 import { type Decision, stricter, type Verdict } from '../../policy/index.ts';
 import type { HttpRequest } from '../../policy/index.ts';
-import type { EgressRefusal, Refused } from '../types.ts';
+import type { Destination, EgressRefusal, Refused } from '../types.ts';
+import { settleAsk } from '../approval.ts';
 import { namesDestination } from './authority.ts';
 import type { Scheme } from './message.ts';
-import type { InterceptContext } from './types.ts';
+import type { ClientView, InterceptContext } from './types.ts';
 import { pathProblem, readingsOf } from './url-path.ts';
 
 /** What a request line, or the pseudo-fields of HTTP/2, say. */
@@ -30,16 +31,23 @@ export function requestOf({ method, target, upgrade }: Asked, { scheme, destinat
   return { kind: 'http', method, scheme: upgrade === undefined ? scheme : webSocketScheme[scheme], ...destination, path: pathOf(target) };
 }
 
-/** Decides a request that has been parsed: its method, its authority, its path, and then the policy. */
-export function decideRequest(asked: Asked, context: InterceptContext): Allowed | RefusedRequest {
+/** What the client takes the destination for: its own name and scheme, or those of a route to it. */
+export function clientView(context: InterceptContext): ClientView {
+  return context.knownAs ?? context;
+}
+
+/** Decides a request that has been parsed: its method, its authority, its path, and then the policy. `signal` says that its client is gone. */
+export async function decideRequest(asked: Asked, context: InterceptContext, signal?: AbortSignal): Promise<Allowed | RefusedRequest> {
   if (/^(?:trace|track|connect)$/iu.test(asked.method)) {
     return malformed(`${asked.method.toUpperCase()} is not relayed: it would show fields that were added on the way, or open a tunnel inside the connection.`, 405);
   }
-  if (!namesDestination(asked.authority, context.destination)) return mismatch(asked.authority, context);
+  const { destination } = clientView(context);
+  if (!namesDestination(asked.authority, destination)) return mismatch(asked.authority, destination);
   const request = requestOf(asked, context);
   const problem = pathProblem(request.path);
   if (problem !== undefined) return malformed(`The path holds ${problem}.`);
-  const verdict = strictest(readingsOf(request.path).map((path) => context.authority.decide({ ...request, path })));
+  const decided = strictest(readingsOf(request.path).map((path) => context.authority.decide({ ...request, path })));
+  const verdict = await settleAsk(context.authority, { request, verdict: decided, ...(signal === undefined ? {} : { signal }) });
   return passes[verdict.decision] ? { kind: 'allowed', verdict } : refused({ code: 'policy', message: verdict.message, remedy: verdict.remedy, verdict });
 }
 
@@ -53,7 +61,6 @@ export function refused(refusal: EgressRefusal): Refused {
   return { kind: 'refused', refusal };
 }
 
-/** Who holds a decision back until a person has answered does so before this room hears of it. */
 const passes: Readonly<Record<Decision, boolean>> = { allow: true, audit: true, redirect: false, stage: false, ask: false, deny: false };
 
 const webSocketScheme = { http: 'ws', https: 'wss' } as const satisfies Readonly<Record<Scheme, string>>;
@@ -66,7 +73,7 @@ function strictest(verdicts: readonly Verdict[]): Verdict {
   return verdicts.reduce((worst, verdict) => (verdict.decision !== worst.decision && stricter(verdict.decision, worst.decision) === verdict.decision ? verdict : worst));
 }
 
-function mismatch(authority: string, { destination }: InterceptContext): RefusedRequest {
+function mismatch(authority: string, destination: Destination): RefusedRequest {
   const shown = authority.replaceAll(/[^\u0021-\u007e]/gu, '?').slice(0, 100);
   return refused({
     code: 'authority-mismatch',

@@ -5,10 +5,12 @@
  * here, nothing is dialled and no certificate is looked at: connections come in, and new ones are asked for. Credentials
  * and language models enter as interceptors, without a line here that knows of them.
  */
+export { type ByteSource, byteSource } from './byte-source.ts';
 export { field, tokensOf, valueOf, valuesOf, withField, withoutField } from './fields.ts';
 export { createIdleConnections, type IdleConnections, type IdleOptions } from './h1/idle-connections.ts';
 export { interceptHttp } from './intercept.ts';
-export { bodyFrom, type BodyObserver, type BodyParts, chain, type Interceptor, observeBody, onRequest, onResponse, type Send, textBody } from './interceptor.ts';
+export { bodyFrom, type BodyObserver, type BodyParts, chain, type InterceptedConnection, type Interceptor, observeBody, onRequest, onResponse, type Send, textBody } from './interceptor.ts';
 export type * from './message.ts';
 export { refusalAnswer, type RefusalAnswer, type RefusalOptions, refusePlain } from './refusals.ts';
 export type { InterceptContext, Upstream } from './types.ts';
+export { readingsOf } from './url-path.ts';

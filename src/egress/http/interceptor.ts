@@ -1,5 +1,5 @@
-import type { Refused } from '../types.ts';
-import type { Body, Fields, IncomingResponse, OutgoingRequest } from './message.ts';
+import type { Destination, Refused } from '../types.ts';
+import type { Body, Fields, IncomingResponse, OutgoingRequest, Scheme } from './message.ts';
 
 /** Sends a request and gives its answer as soon as the head of it is there. Never rejects. One at a time for each client. */
 export type Send = (request: OutgoingRequest) => Promise<IncomingResponse | Refused>;
@@ -7,13 +7,22 @@ export type Send = (request: OutgoingRequest) => Promise<IncomingResponse | Refu
 /**
  * Wraps a `Send` in another: it may change the request, answer itself, refuse, send twice, and change or watch the
  * answer. What it sends has been decided already, so an interceptor is as trusted as the pipeline. It is made once for
- * each client connection and asked for every request of it.
+ * each client connection and asked for every request of it. What it sends reaches the destination only when that has
+ * proved its name, where the scheme is https.
  */
-export type Interceptor = (send: Send) => Send;
+export type Interceptor = (send: Send, connection: InterceptedConnection) => Send;
+
+export interface InterceptedConnection {
+  /** What was decided, and is dialled if it is not redirected, whatever a request says. */
+  readonly destination: Destination;
+  readonly scheme: Scheme;
+  /** Where a rule redirects it, if one does: that is dialled then. Holds for all requests of the connection. */
+  readonly redirected?: Destination;
+}
 
 /** The first interceptor sees the request first and the answer last. */
-export function chain(interceptors: readonly Interceptor[], send: Send): Send {
-  return interceptors.reduceRight((inner, interceptor) => interceptor(inner), send);
+export function chain(interceptors: readonly Interceptor[], send: Send, connection: InterceptedConnection): Send {
+  return interceptors.reduceRight((inner, interceptor) => interceptor(inner, connection), send);
 }
 
 /** An interceptor that changes requests and leaves answers alone. */

@@ -35,6 +35,10 @@ const renderings: Readonly<Record<EgressRefusalCode, Rendering>> = {
   'malformed-host': { status: 400, grpc: grpc.invalidArgument },
   'malformed-request': { status: 400, grpc: grpc.invalidArgument },
   'unauthorised-proxy': { status: 407, grpc: grpc.unauthenticated },
+  'phantom-misused': { status: 403, grpc: grpc.permissionDenied },
+  'secret-exposed': { status: 403, grpc: grpc.permissionDenied },
+  'foreign-credential': { status: 403, grpc: grpc.permissionDenied },
+  'credential-unavailable': { status: 502, grpc: grpc.unavailable },
   'authority-mismatch': { status: 421, grpc: grpc.permissionDenied },
   // Where TLS failed nothing can be answered; over a proxy's CONNECT it can.
   'client-tls': { status: 400, grpc: grpc.invalidArgument },

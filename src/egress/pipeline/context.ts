@@ -3,7 +3,7 @@ import type { UpstreamDialler } from '../dial/index.ts';
 import type { IdleConnections } from '../http/h1/idle-connections.ts';
 import type { Interceptor } from '../http/interceptor.ts';
 import type { UpstreamTrust } from '../tls/upstream-trust.ts';
-import type { ConnectionRecord, Destination, EgressRefusal, Front, RequestRecord } from '../types.ts';
+import type { Broker, ConnectionRecord, Destination, EgressRefusal, Front, RequestRecord, Routes, StatementRecord, StreamWatch } from '../types.ts';
 import type { ReachContext } from './reach.ts';
 
 export type Dialler = UpstreamDialler;
@@ -18,11 +18,19 @@ export interface PipelineContext extends ReachContext {
   /** Whether clients believe our certificates, so that a refusal can be told inside TLS; else it is an alert. */
   readonly explainTls: 'answer' | 'alert';
   readonly interceptors: readonly Interceptor[];
+  /** Looks at watched connections that hold no HTTP, each by one of its own. */
+  readonly watch: (destination: Destination) => StreamWatch;
+  /** Who speaks for the box at a destination. */
+  readonly broker: (destination: Destination) => Broker | undefined;
+  readonly routes: Routes;
   /** Connections to destinations that earlier clients have left open. */
   readonly idle: IdleConnections;
+  /** Whether no process holds the other end of a connection any more. Absent: nobody knows. */
+  hasLeft?(client: ClientOrigin): boolean;
   /** Called once for each connection, when it has ended. */
   record(connection: ConnectionRecord, client: ClientOrigin): void;
   recordRequest(request: RequestRecord, client: ClientOrigin): void;
+  recordStatement(statement: StatementRecord, client: ClientOrigin): void;
   /** Called at once when something was refused. */
   refused(refusal: EgressRefusal, destination: Destination, client: ClientOrigin): void;
 }

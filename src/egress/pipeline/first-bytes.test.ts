@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { assert, nat, oneof, property, string, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { helloMessage, inRecords, serverName } from '../tls/testing/hellos.ts';
-import { firstBytes, recognise } from './first-bytes.ts';
+import { firstBytes, recognise, recogniseWhole } from './first-bytes.ts';
 
 const hello = Buffer.from(inRecords(helloMessage({ extensions: [serverName('example.com')] })));
 
@@ -77,10 +77,34 @@ describe('recognise', () => {
   });
 });
 
+describe('recogniseWhole', () => {
+  test.each(['GET / HTTP/1.1\r\n', 'GET / HTTP/1.0\n', 'M-SEARCH * HTTP/1.1\r\nHost: x', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'GET /with a blank HTTP/1.1\r\n'])('%j is HTTP', (text) => {
+    expect(recogniseWhole(Buffer.from(text))).toEqual({ kind: 'http' });
+  });
+
+  test.each(['NICK me\r\n', 'USER a b c\r\n', 'GET key\r\n', 'SET key value\r\n', 'OPTIONS rtsp://x/ RTSP/1.0\r\n', 'INVITE sip:a@b SIP/2.0\r\n', 'GET / HTTP/1.1 and more\r\n', 'EHLO x\r\n', '\0\0'])('%j is not', (text) => {
+    expect(recogniseWhole(Buffer.from(text))).toEqual({ kind: 'other' });
+  });
+
+  test.each(['', 'GET', 'GET /', 'GET / HTTP/1.1', 'NICK me'])('%j could still become a request', (text) => {
+    expect(recogniseWhole(Buffer.from(text))).toBeUndefined();
+  });
+
+  // Attack: a first line that never ends would be collected for ever. Who serves requests refuses it.
+  test('a request line without an end is a request at last', () => {
+    expect(recogniseWhole(Buffer.from(`GET /${'x'.repeat(17 * 1024)}`))).toEqual({ kind: 'http' });
+  });
+
+  test('hellos are what they are', () => {
+    expect(recogniseWhole(hello)).toMatchObject({ kind: 'tls' });
+    expect(recogniseWhole(hello.subarray(0, 30))).toBeUndefined();
+  });
+});
+
 describe('firstBytes', () => {
   test('waits for what is missing, and puts every byte back', async () => {
     const socket = new PassThrough();
-    const first = firstBytes(socket, 1000);
+    const first = firstBytes(socket, { until: 1000 });
     for (const part of ['GE', 'T', ' / HT', 'TP/1.1\r\n']) socket.write(part);
     expect(await first).toEqual({ kind: 'http' });
     socket.end('\r\n');
@@ -89,7 +113,7 @@ describe('firstBytes', () => {
 
   test('a hello in single bytes comes out whole', async () => {
     const socket = new PassThrough();
-    const first = firstBytes(socket, 1000);
+    const first = firstBytes(socket, { until: 1000 });
     for (const byte of hello) socket.write(Buffer.of(byte));
     expect(await first).toMatchObject({ kind: 'tls', hello: { serverName: 'example.com' } });
     socket.end();
@@ -98,31 +122,49 @@ describe('firstBytes', () => {
 
   test('who says nothing is silent after the time given', async () => {
     const started = performance.now();
-    expect(await firstBytes(new PassThrough(), 60)).toEqual({ kind: 'silent' });
+    expect(await firstBytes(new PassThrough(), { until: 60 })).toEqual({ kind: 'silent' });
     expect(performance.now() - started).toBeGreaterThan(50);
   });
 
   test('half of something is silence, and is put back too', async () => {
     const socket = new PassThrough();
     socket.write(hello.subarray(0, 20));
-    expect(await firstBytes(socket, 30)).toEqual({ kind: 'silent' });
+    expect(await firstBytes(socket, { until: 30 })).toEqual({ kind: 'silent' });
     expect(socket.read()).toEqual(hello.subarray(0, 20));
   });
 
   test.each(['ended', 'destroyed'])('a client that has %s is silent at once', async (how) => {
     const socket = new PassThrough();
-    const first = firstBytes(socket, 5000);
+    const first = firstBytes(socket, { until: 5000 });
     if (how === 'ended') socket.end();
     else socket.destroy();
     expect(await first).toEqual({ kind: 'silent' });
-    expect(await firstBytes(socket, 5000)).toEqual({ kind: 'silent' });
+    expect(await firstBytes(socket, { until: 5000 })).toEqual({ kind: 'silent' });
+  });
+
+  test('waits for a signal where it is given one, also for one that came before', async () => {
+    const socket = new PassThrough();
+    const over = new AbortController();
+    const first = firstBytes(socket, { until: over.signal });
+    socket.write('GE');
+    setTimeout(() => over.abort(), 30);
+    expect(await first).toEqual({ kind: 'silent' });
+    expect(String(socket.read())).toBe('GE');
+    expect(await firstBytes(new PassThrough(), { until: AbortSignal.abort() })).toEqual({ kind: 'silent' });
+  });
+
+  test('keeps what a client has said that ends in the middle of it: it can be put back nowhere', async () => {
+    const socket = new PassThrough();
+    const first = firstBytes(socket, { until: 5000 });
+    socket.end('HELLO');
+    expect(await first).toEqual({ kind: 'silent', said: Buffer.from('HELLO') });
   });
 
   test('leaves no listener and no timer behind', async () => {
     const socket = new PassThrough();
     socket.write('GET / ');
     const before = socket.eventNames().length;
-    await firstBytes(socket, 1000);
+    await firstBytes(socket, { until: 1000 });
     expect([socket.listenerCount('readable'), socket.listenerCount('end') <= 1, socket.eventNames().length <= before]).toEqual([0, true, true]);
   });
 });

@@ -7,8 +7,8 @@ export type FirstBytes =
   | { readonly kind: 'http' }
   | { readonly kind: 'other' }
   | { readonly kind: 'malformed'; readonly reason: string }
-  /** Nothing, or half of something, until the deadline or the end. */
-  | { readonly kind: 'silent' };
+  /** Nothing, or half of something, until nobody waits any more or the end. `said`: what the end has made impossible to put back. */
+  | { readonly kind: 'silent'; readonly said?: Buffer };
 
 /** Longest method of the registry and a space: `UPDATEREDIRECTREF `. Source: IANA "HTTP Method Registry". */
 const longestMethod = 18;
@@ -31,30 +31,57 @@ export function recognise(bytes: Uint8Array): FirstBytes | undefined {
   }
 }
 
+/** The same where any protocol may be spoken: what begins like a request has to have a first line that ends like one. */
+export function recogniseWhole(bytes: Uint8Array): FirstBytes | undefined {
+  const first = recognise(bytes);
+  if (first?.kind !== 'http') return first;
+  const end = bytes.indexOf(0x0a);
+  if (end === -1) return bytes.length > mostBytes ? first : undefined;
+  return / HTTP\/\d(?:\.\d)?\r?$/u.test(Buffer.from(bytes.subarray(0, end)).toString('latin1')) ? first : { kind: 'other' };
+}
+
 function recogniseText(bytes: Uint8Array): FirstBytes | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, longestMethod)).toString('latin1');
   if (methodLine.test(start)) return { kind: 'http' };
   return bytes.length < longestMethod && methodStart.test(start) ? undefined : { kind: 'other' };
 }
 
+export interface FirstBytesOptions {
+  /** Milliseconds that it waits, or what ends the waiting. */
+  readonly until: number | AbortSignal;
+  /** Default `recognise`. */
+  readonly recognise?: typeof recognise;
+}
+
 /** Reads until it is known what the client speaks, and puts every byte back: who reads next sees the connection from its start. */
-export function firstBytes(socket: Duplex, patience: number): Promise<FirstBytes> {
+export function firstBytes(socket: Duplex, { until, recognise: known = recognise }: FirstBytesOptions): Promise<FirstBytes> {
   return new Promise((resolve) => {
     let seen: Buffer = Buffer.alloc(0);
     const settle = (first: FirstBytes): void => {
-      clearTimeout(timer);
+      cancel();
       socket.off('readable', hear).off('end', giveUp).off('close', giveUp);
       if (seen.length > 0 && !socket.readableEnded && !socket.destroyed) socket.unshift(seen);
       resolve(first);
     };
-    const giveUp = (): void => settle({ kind: 'silent' });
+    const giveUp = (): void => settle({ kind: 'silent', ...(seen.length > 0 && socket.readableEnded ? { said: seen } : {}) });
     const hear = (): void => {
       for (let chunk = socket.read() as Buffer | null; chunk !== null; chunk = socket.read() as Buffer | null) seen = seen.length === 0 ? chunk : Buffer.concat([seen, chunk]);
-      const first = seen.length === 0 ? undefined : recognise(seen);
+      const first = seen.length === 0 ? undefined : known(seen);
       if (first !== undefined) settle(first);
     };
-    const timer = setTimeout(giveUp, patience);
     socket.on('readable', hear).on('end', giveUp).on('close', giveUp);
-    if (socket.destroyed || socket.readableEnded) giveUp();
+    const cancel = whenOver(until, giveUp);
+    if (socket.destroyed || socket.readableEnded || (typeof until === 'object' && until.aborted)) giveUp();
+    // Who listened before may have been told of it, and nobody is told twice.
+    else if (socket.readableLength > 0) hear();
   });
+}
+
+function whenOver(until: number | AbortSignal, giveUp: () => void): () => void {
+  if (typeof until === 'number') {
+    const timer = setTimeout(giveUp, until);
+    return () => clearTimeout(timer);
+  }
+  until.addEventListener('abort', giveUp);
+  return () => until.removeEventListener('abort', giveUp);
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { createServer as createHttpsServer } from 'node:https';
-import { connect as connectHttp2, createSecureServer, type ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect as connectHttp2 } from 'node:http2';
+import type { Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { closedPort, serve } from '../dial/testing/loopback.ts';
@@ -9,44 +8,15 @@ import { createAuthority } from '../tls/authority.ts';
 import { identity, tlsServer } from '../tls/testing/servers.ts';
 import { interceptRequests } from './intercept-connection.ts';
 import { serveConnection, type ServedConnection } from './serve-connection.ts';
-import { type Bench, bench, type BenchOptions, heard, pair, sent, origin } from './testing/pipeline.ts';
+import { authorityOfPolicy, type Bench, bench, type BenchOptions, heard, pair, sent, origin } from './testing/pipeline.ts';
+import { upstreamAuthority, web } from './testing/web.ts';
 
 const host = 'a.example';
-const upstreamAuthority = createAuthority();
 const policy = (port: number): string => `[network]\nhosts = ["127.0.0.1:${port}"]\n[[http]]\nname = "get"\ndecision = "allow"\nhosts = ["${host}"]\nmethods = ["GET"]\n`;
 const through = ({ context }: Bench) => (served: ServedConnection) => serveConnection(served, context);
 
 function intercepting(port: number, more: BenchOptions = {}): Bench {
   return bench(policy(port), { roots: [upstreamAuthority.certificatePem], ...more });
-}
-
-interface Web {
-  readonly port: number;
-  readonly asked: string[];
-  /** Connections that are open. */
-  open(): number;
-}
-
-async function web(protocol: 'h1' | 'h2'): Promise<Web> {
-  const asked: string[] = [];
-  const sockets = new Set<Socket>();
-  const own = identity(upstreamAuthority, host);
-  const server = protocol === 'h1' ? createHttpsServer(own, (request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    response.end('answer');
-  }) : createSecureServer(own).on('stream', (stream: ServerHttp2Stream, headers) => {
-    asked.push(`${headers[':method']} ${headers[':path']}`);
-    stream.respond({ ':status': 200 });
-    stream.end('answer');
-  });
-  server.on('connection', (socket: Socket) => void sockets.add(socket.on('close', () => sockets.delete(socket)))).on('tlsClientError', () => undefined);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  return { port: (server.address() as AddressInfo).port, asked, open: () => sockets.size };
 }
 
 interface Visit {
@@ -261,5 +231,61 @@ describe('requests to a proxy by absolute URL', () => {
     expect(await said).toMatch(/ok$/u);
     expect(await done).toMatchObject({ bytes: { sent: expect.any(Number), received: expect.any(Number) } });
     expect([reached, box.requests.length]).toEqual([1, 1]);
+  });
+});
+
+describe('where a rule redirects the host', () => {
+  const redirect = (port: number, to: string): string => `[network]\nhosts = ["127.0.0.1:${port}", "b.example:${port}"]\n[[connect]]\nname = "r"\ndecision = "redirect"\nredirect_to = "${to}:${port}"\nhosts = ["${host}"]\n[[http]]\nname = "get"\ndecision = "allow"\nhosts = ["${host}"]\nmethods = ["GET"]\n`;
+  const intercept = { tlsTreatment: () => 'intercept' as const };
+
+  test('interceptors are told where, and the server still has to prove the name that was asked for', async () => {
+    const { port, asked } = await web('h1');
+    const seen: unknown[] = [];
+    const interceptors: BenchOptions['interceptors'] = [(send, { destination, redirected }) => (seen.push([destination, redirected]), send)];
+    const box = bench(redirect(port, 'b.example'), { roots: [upstreamAuthority.certificatePem], authority: intercept, interceptors });
+    expect(await ask(await visit(box, port), port)).toMatch(/^HTTP\/1\.1 200 /u);
+    expect(seen).toEqual([[{ host, port }, { host: 'b.example', port }]]);
+    expect([asked, box.lookups]).toEqual([['GET /path'], ['b.example']]);
+  });
+
+  test('they are told nothing where it is dialled itself', async () => {
+    const { port } = await web('h1');
+    const seen: object[] = [];
+    const box = intercepting(port, { interceptors: [(send, connection) => (seen.push(connection), send)] });
+    await ask(await visit(box, port), port);
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).not.toHaveProperty('redirected');
+  });
+
+  // Attack: a connection that somebody else answers, kept open and given to who has a secret for the host itself.
+  test('what was kept open to there is for nobody else', async () => {
+    const answered: string[] = [];
+    const { port } = await serve((socket) => socket.on('data', (head: Buffer) => {
+      answered.push(String(head).split('\r\n')[0] ?? '');
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    }));
+    const box = bench(redirect(port, 'b.example'), { authority: intercept });
+    for (let count = 0; count < 2; count += 1) {
+      const { client, ended } = await sent({ host, port }, through(box));
+      client.write(`GET / HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`);
+      await once(client, 'data');
+      client.destroy();
+      await ended;
+    }
+    expect([answered, box.dialled.length]).toEqual([['GET / HTTP/1.1', 'GET / HTTP/1.1'], 2]);
+  });
+
+  // Attack: the policy changes between the answer to "is it redirected?" and the dialling.
+  test('a client that was told that it is not is not led elsewhere later', async () => {
+    const { port, asked } = await web('h1');
+    const plain = authorityOfPolicy(policy(port));
+    const redirecting = authorityOfPolicy(redirect(port, 'b.example'));
+    let current = plain;
+    const box = intercepting(port, {
+      authority: { ...intercept, decide: (request) => current.decide(request) },
+      interceptors: [(send) => (request) => ((current = redirecting), send(request))],
+    });
+    expect(await ask(await visit(box, port), port)).toMatch(/^HTTP\/1\.1 403 [^]*since this connection began, the policy leads a\.example:\d+ somewhere else/u);
+    expect([asked, box.dialled]).toEqual([[], []]);
   });
 });

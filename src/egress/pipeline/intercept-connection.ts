@@ -1,17 +1,20 @@
 import type { Duplex } from 'node:stream';
 import { interceptHttp } from '../http/intercept.ts';
-import type { InterceptContext, Upstream } from '../http/types.ts';
-import { secureUpstream } from '../tls/upstream.ts';
-import { type Alpn, terminateTls } from '../tls/terminate.ts';
-import type { Destination, EgressRefusal, Refused } from '../types.ts';
+import type { ClientView, InterceptContext } from '../http/types.ts';
+import type { ClientHello } from '../tls/client-hello.ts';
+import { type Alpn, type Terminated, terminateTls } from '../tls/terminate.ts';
+import type { Destination, EgressRefusal } from '../types.ts';
 import type { PipelineContext } from './context.ts';
 import { firstBytes } from './first-bytes.ts';
 import { mismatch } from './inspect-hello.ts';
-import { reach } from './reach.ts';
+import { meansHost } from '../loopback-names.ts';
+import { leadsTo } from './reach.ts';
 import { type Ended, refuse, type ServedConnection } from './serve-connection.ts';
+import { openPlain, type Upstreams, upstreamsOf } from './upstreams.ts';
+import { type Way, wayTo } from './way.ts';
 
 /** Milliseconds for a client's first bytes: rules about requests cannot be asked before there is one. */
-const patience = 10_000;
+export const patience = 10_000;
 
 /**
  * Serves a connection to a host that rules about requests are for. Its requests are decided one by one; what speaks no
@@ -20,120 +23,105 @@ const patience = 10_000;
 export async function interceptConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   const { client, destination } = served;
   served.reached?.();
-  const first = await firstBytes(client, patience);
+  const first = await firstBytes(client, { until: patience });
   switch (first.kind) {
     case 'http':
-      return interceptAs(served, context, { client, scheme: 'http', alpn: 'http/1.1' });
+      return interceptPlain(served, context, requestWay(destination, context));
     case 'tls': {
-      const name = first.hello.serverName;
-      if (name !== undefined && name !== destination.host) return refuseBoth(served, context, mismatch(destination.host, name));
-      return interceptTls(served, context, first.hello.alpn);
+      const { hello } = first;
+      const name = hello.serverName;
+      if (name !== undefined && !meansHost(name, destination.host)) return refuseReached(served, context, mismatch(destination.host, name));
+      const way = requestWay(destination, context);
+      return interceptTls(served, context, { way, hello, serve: ({ socket, alpn }, { open }) => interceptAs(served, context, { client: socket, scheme: 'https', alpn, way, open }) });
     }
     case 'malformed':
     case 'other':
-      return refuseBoth(served, context, notHttp(destination));
-    case 'silent': {
-      const hasLeft = client.destroyed || client.readableEnded;
-      client.resetAndDestroy();
-      if (hasLeft) return {};
-      return { refusal: { code: 'client-tls', message: `nothing was said on the connection to ${destination.host} for ${patience} ms`, remedy: 'send the request at once' } };
-    }
+      return refuseReached(served, context, notHttp(destination));
+    case 'silent':
+      return fellSilent(served);
   }
 }
 
 /** Serves plain requests that stand in the client's socket: what a proxy was asked for by absolute URL. */
 export function interceptRequests(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   served.reached?.();
-  return interceptAs(served, context, { client: served.client, scheme: 'http', alpn: 'http/1.1' });
+  return interceptPlain(served, context, requestWay(served.destination, context));
 }
 
-async function interceptTls(served: ServedConnection, context: PipelineContext, offered: readonly string[]): Promise<Ended> {
+/** Rules about requests decide what goes over it. */
+export function requestWay(destination: Destination, context: PipelineContext): Way {
+  return wayTo(destination, { leads: leadsTo(destination, context), use: 'request' }, context);
+}
+
+export function interceptPlain(served: ServedConnection, context: PipelineContext, way: Way): Promise<Ended> {
+  return interceptAs(served, context, { client: served.client, scheme: 'http', alpn: 'http/1.1', way, open: () => openPlain(way) });
+}
+
+export interface InterceptedTls {
+  readonly way: Way;
+  /** Of a client that means the destination. */
+  readonly hello: ClientHello;
+  /** What becomes of it once TLS is ended. */
+  serve(secured: Terminated, upstreams: Upstreams): Promise<Ended>;
+}
+
+/** Ends TLS as the destination; what is opened meanwhile and not used ends with the client. */
+export async function interceptTls(served: ServedConnection, context: PipelineContext, { way, hello, serve }: InterceptedTls): Promise<Ended> {
   const { client, destination } = served;
-  const upstreams = upstreamsOf(destination, context);
-  const alpn = offered.includes('h2') && (await upstreams.speaksHttp2()) ? (['h2', 'http/1.1'] as const) : (['http/1.1'] as const);
+  const upstreams = upstreamsOf(way, { host: hello.serverName ?? destination.host, offered: hello.alpn, trust: context.trust });
   try {
+    const alpn = await offeredTo(hello, way, upstreams);
     const secured = await terminateTls(client, { host: destination.host, alpn, contextFor: context.contextFor });
-    if (secured.kind === 'refused') {
-      context.refused(secured.refusal, destination, served.origin);
-      return { refusal: secured.refusal };
-    }
-    return await interceptAs(served, context, { client: secured.socket, scheme: 'https', alpn: secured.alpn, open: upstreams.open });
+    if (secured.kind === 'secured') return await serve(secured, upstreams);
+    context.refused(secured.refusal, destination, served.origin);
+    return { refusal: secured.refusal };
   } finally {
     upstreams.discard();
   }
 }
 
-interface Intercepted {
+/** What the client may choose from. Before a person's answer nobody can know what the other side speaks: then it is what every server does, unless the client wants HTTP/2 alone. */
+async function offeredTo({ alpn }: ClientHello, { dials }: Way, upstreams: Upstreams): Promise<readonly Alpn[]> {
+  if (!alpn.includes('h2')) return ['http/1.1'];
+  if (dials === 'when-allowed') return alpn.includes('http/1.1') ? ['http/1.1'] : ['h2'];
+  return (await upstreams.speaksHttp2()) ? ['h2', 'http/1.1'] : ['http/1.1'];
+}
+
+export interface Intercepted {
   readonly client: Duplex;
   readonly scheme: 'http' | 'https';
   readonly alpn: Alpn;
-  readonly open?: InterceptContext['openUpstream'];
+  readonly way: Way;
+  readonly open: InterceptContext['openUpstream'];
+  readonly knownAs?: ClientView;
 }
 
-async function interceptAs(served: ServedConnection, context: PipelineContext, { client, scheme, alpn, open }: Intercepted): Promise<Ended> {
-  const { destination, origin } = served;
-  const openUpstream = open ?? ((): Promise<Upstream | Refused> => openPlain(destination, context));
+/** Serves requests until the client is gone. */
+export async function interceptAs(served: ServedConnection, context: PipelineContext, { way, open, client, ...parts }: Intercepted): Promise<Ended> {
+  const { destination, redirected, dials } = way;
   const record: InterceptContext['record'] = (request) => {
-    if (request.refusal !== undefined) context.refused(request.refusal, destination, origin);
-    context.recordRequest(request, origin);
+    if (request.refusal !== undefined) context.refused(request.refusal, destination, served.origin);
+    context.recordRequest(request, served.origin);
   };
-  await interceptHttp(client, { scheme, alpn, destination, authority: context.authority, openUpstream, interceptors: context.interceptors, idle: context.idle, record });
+  // What was kept open leads to the destination itself.
+  const led = redirected === undefined ? { idle: context.idle } : { redirected };
+  await interceptHttp(client, { ...parts, ...led, dials, destination, authority: context.authority, openUpstream: open, interceptors: context.interceptors, record });
   return { bytes: { sent: served.client.bytesRead, received: served.client.bytesWritten } };
 }
 
-interface Upstreams {
-  speaksHttp2(): Promise<boolean>;
-  open(options: { readonly alpn: Alpn }): Promise<Upstream | Refused>;
-  /** Ends what no request has used, which would stay as long as the other side likes. */
-  discard(): void;
+/** A client that has been told already that it may speak. */
+export function refuseReached({ client, destination, origin }: ServedConnection, context: PipelineContext, refusal: EgressRefusal): Promise<Ended> {
+  return refuse({ client, destination, origin }, context, { refusal });
 }
 
-/** Connections to the vetted address. The one that found out what the other side speaks serves the first request. */
-function upstreamsOf(destination: Destination, context: PipelineContext): Upstreams {
-  let first: Upstream | undefined;
-  return {
-    async speaksHttp2() {
-      const opened = await openSecure(destination, context, ['h2', 'http/1.1']);
-      if (!('alpn' in opened)) return false;
-      first = opened;
-      return opened.alpn === 'h2';
-    },
-    async open({ alpn }) {
-      const known = first;
-      first = undefined;
-      if (known !== undefined && known.alpn === alpn && !known.destroyed) return known;
-      known?.destroy();
-      return openSecure(destination, context, [alpn]);
-    },
-    discard() {
-      first?.destroy();
-      first = undefined;
-    },
-  };
-}
-
-async function openSecure(destination: Destination, context: PipelineContext, alpn: readonly Alpn[]): Promise<Upstream | Refused> {
-  const plain = await openSocket(destination, context);
-  if (plain.kind === 'refused') return plain;
-  const secured = await secureUpstream(plain.socket, { host: destination.host, alpn, trust: context.trust() });
-  return secured.kind === 'refused' ? secured : Object.assign(secured.socket, { alpn: secured.alpn });
-}
-
-async function openPlain(destination: Destination, context: PipelineContext): Promise<Upstream | Refused> {
-  const plain = await openSocket(destination, context);
-  return plain.kind === 'refused' ? plain : Object.assign(plain.socket, { alpn: 'http/1.1' as const });
-}
-
-async function openSocket(destination: Destination, context: PipelineContext): ReturnType<PipelineContext['dial']> {
-  const reached = await reach(destination, 'request', context);
-  return reached.kind === 'refused' ? reached : context.dial(reached.vetted);
-}
-
-function refuseBoth(served: ServedConnection, context: PipelineContext, refusal: EgressRefusal): Promise<Ended> {
-  return refuse({ client: served.client, destination: served.destination, origin: served.origin }, context, { refusal });
+/** A client that has said nothing in time, or has left. */
+export function fellSilent({ client, destination }: ServedConnection): Ended {
+  const hasLeft = client.destroyed || client.readableEnded;
+  client.resetAndDestroy();
+  if (hasLeft) return {};
+  return { refusal: { code: 'client-tls', message: `nothing was said on the connection to ${destination.host} for ${patience} ms`, remedy: 'send the request at once' } };
 }
 
 function notHttp({ host, port }: Destination): EgressRefusal {
   return { code: 'malformed-request', message: `rules about requests hold for ${host}:${port}, and the client speaks no HTTP`, remedy: `list ${host} under passthrough of [network] if it has to speak something else, and drop its http rules` };
 }
-

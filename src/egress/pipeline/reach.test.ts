@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { verdictOf } from '../ssrf/testing/authorities.ts';
+import type { Approval } from '../types.ts';
 import { policyRefusal, reach, type Reached } from './reach.ts';
 import { bench, type BenchOptions } from './testing/pipeline.ts';
 
@@ -28,12 +29,37 @@ describe('every decision', () => {
     ['ask', 'connection'],
     ['deny', 'connection'],
     ['stage', 'request'],
-    ['ask', 'request'],
   ] as const)('%s for a %s is refused, and no name is looked up', async (decision, use) => {
     const { context, lookups } = decided(decision);
     const reached = await reach(to('a.example'), use, context);
-    expect(reached).toEqual({ kind: 'refused', verdict: verdictOf(decision), refusal: { code: 'policy', message: `the test says ${decision}`, remedy: 'change the test', verdict: verdictOf(decision) } });
+    expect(reached).toMatchObject({ kind: 'refused', refusal: { code: 'policy', message: expect.stringMatching(new RegExp(`^the test says ${decision}`, 'u')), remedy: 'change the test' } });
     expect(lookups).toEqual([]);
+  });
+
+  test('a connection that asks waits for a person, and its name is looked up after the answer', async () => {
+    const { context, lookups } = decided('ask');
+    const seen: unknown[] = [];
+    const approve = (request: unknown): Promise<Approval> => {
+      seen.push([request, [...lookups]]);
+      return Promise.resolve({ kind: 'allowed' });
+    };
+    const reached = await reach(to('a.example'), 'connection', { ...context, authority: { ...context.authority, approve } });
+    expect(reached).toMatchObject({ kind: 'reached', verdict: { decision: 'allow' } });
+    expect(seen).toEqual([[{ kind: 'connect', ...to('a.example'), protocol: 'tcp' }, []]]);
+  });
+
+  test('one that a person denied says how', async () => {
+    const { context, lookups } = decided('ask');
+    const approve = (): Promise<Approval> => Promise.resolve({ kind: 'denied', message: 'it was not approved' });
+    const reached = await reach(to('a.example'), 'connection', { ...context, authority: { ...context.authority, approve } });
+    expect(reached).toMatchObject({ kind: 'refused', refusal: { message: 'the test says ask; it was not approved', verdict: { decision: 'deny' } } });
+    expect(lookups).toEqual([]);
+  });
+
+  test('a connection for requests is not asked about: each request is', async () => {
+    const { context } = decided('ask');
+    const approve = (): Promise<Approval> => Promise.reject(new Error('asked'));
+    expect(await reach(to('a.example'), 'request', { ...context, authority: { ...context.authority, approve } })).toMatchObject({ kind: 'reached' });
   });
 
   test('what is only not granted may hold requests that are, a deny set may not', async () => {

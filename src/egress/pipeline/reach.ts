@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import { normaliseHost, type Verdict } from '../../policy/index.ts';
+import { settleAsk } from '../approval.ts';
+import { loopbackHosts } from '../loopback-names.ts';
 import { type OwnAddresses, vet, vetUnresolved } from '../ssrf/index.ts';
 import type { Authority, Destination, EgressRefusal, Refused, Resolver, Vetted } from '../types.ts';
 
@@ -34,15 +36,28 @@ export type ReachFor = 'connection' | 'request';
  * vetted is what may be dialled.
  */
 export async function reach(destination: Destination, use: ReachFor, context: ReachContext): Promise<Reached> {
-  const verdict = context.authority.decide({ kind: 'connect', ...destination, protocol: 'tcp' });
+  const verdict = await decideConnection(destination, use, context);
   if (!passes(verdict, use)) return { kind: 'refused', refusal: policyRefusal(verdict), verdict };
   const target = verdict.decision === 'redirect' ? redirected(verdict, destination) : destination;
   if (target === undefined) return { kind: 'refused', refusal: { ...policyRefusal(verdict), message: `"${verdict.redirectTo ?? ''}" is no destination` }, verdict };
   // A redirect grants nothing: another layer may refuse where it leads, and is asked like for any other destination.
-  const onward = target === destination ? verdict : context.authority.decide({ kind: 'connect', ...target, protocol: 'tcp' });
+  const onward = target === destination ? verdict : await decideConnection(target, 'connection', context);
   if (!passes(onward, target === destination ? use : 'connection')) return { kind: 'refused', refusal: policyRefusal(onward), verdict: onward };
   const vetted = await vetTarget(target, context);
   return vetted.kind === 'refused' ? { ...vetted, verdict } : { kind: 'reached', vetted, verdict };
+}
+
+/** Who asks about a request asks then; who asks about the connection asks here, before the name is looked up. */
+async function decideConnection(destination: Destination, use: ReachFor, { authority }: ReachContext): Promise<Verdict> {
+  const request = { kind: 'connect', ...destination, protocol: 'tcp' } as const;
+  const verdict = authority.decide(request);
+  return use === 'connection' ? settleAsk(authority, { request, verdict }) : verdict;
+}
+
+/** Where connections to a destination lead: to itself, or where a rule redirects it. Says nothing about whether they may. */
+export function leadsTo(destination: Destination, { authority }: Pick<ReachContext, 'authority'>): Destination {
+  const verdict = authority.decide({ kind: 'connect', ...destination, protocol: 'tcp' });
+  return verdict.decision === 'redirect' ? (redirected(verdict, destination) ?? destination) : destination;
 }
 
 export function policyRefusal(verdict: Verdict): EgressRefusal {
@@ -56,8 +71,9 @@ function passes({ decision, code }: Verdict, use: ReachFor): boolean {
     case 'redirect':
       return true;
     case 'stage':
-    case 'ask':
       return false;
+    case 'ask':
+      return use === 'request';
     case 'deny':
       return use === 'request' && code !== 'deny-set';
   }
@@ -72,16 +88,13 @@ function redirected({ redirectTo = '' }: Verdict, { port }: Destination): Destin
 }
 
 async function vetTarget(destination: Destination, context: ReachContext): Promise<Vetted | Refused> {
-  if (loopbacks.includes(destination.host)) return vetLoopback(destination, context);
+  if (loopbackHosts.includes(destination.host)) return vetLoopback(destination, context);
   if (isIP(destination.host) !== 0) return vet(destination, undefined, context);
   const resolution = await context.resolver.resolve(destination.host);
   if (resolution.kind === 'resolved') return vet(destination, resolution, context);
   // In networks where only the proxy resolves names of the outside, it is asked for the name.
   return context.isProxied?.(destination) === true ? vetUnresolved(destination, context) : resolution;
 }
-
-/** What a client in the box may mean by its host. A service listens on one family, and a client tries one first. */
-const loopbacks: readonly string[] = ['localhost', '127.0.0.1', '::1'];
 
 /** Of the loopback addresses those that the policy opens. */
 function vetLoopback(destination: Destination, context: ReachContext): Vetted | Refused {

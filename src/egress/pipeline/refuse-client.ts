@@ -3,6 +3,7 @@ import { refusePlain } from '../http/refusals.ts';
 import { alertRecord } from '../tls/alert.ts';
 import { terminateTls } from '../tls/terminate.ts';
 import type { EgressRefusal } from '../types.ts';
+import { closed } from './closed.ts';
 import type { PipelineContext } from './context.ts';
 import { firstBytes } from './first-bytes.ts';
 import type { ServedConnection } from './serve-connection.ts';
@@ -17,19 +18,19 @@ const requestPatience = 2000;
  * asked for; a reset everywhere else. Never a hang.
  */
 export async function refuseClient({ client, destination }: ServedConnection, refusal: EgressRefusal, { contextFor, explainTls }: Pick<PipelineContext, 'contextFor' | 'explainTls'>): Promise<void> {
-  const first = await firstBytes(client, patience);
+  const first = await firstBytes(client, { until: patience });
   switch (first.kind) {
     case 'http':
       await requestOf(client);
       refusePlain(client, refusal);
-      return gone(client);
+      return closed(client, requestPatience);
     case 'tls': {
       if (explainTls === 'alert') return void client.end(alertRecord('accessDenied'), () => client.destroy());
       const secured = await terminateTls(client, { host: first.hello.serverName ?? destination.host, alpn: ['http/1.1'], contextFor, deadline: requestPatience });
       if (secured.kind === 'refused') return void client.destroy();
       await requestOf(secured.socket);
       refusePlain(secured.socket, refusal);
-      return gone(secured.socket);
+      return closed(secured.socket, requestPatience);
     }
     case 'other':
     case 'malformed':
@@ -49,16 +50,4 @@ async function requestOf(socket: Duplex): Promise<void> {
     socket.once('data', done).once('end', done).once('close', done).once('error', done);
   });
   socket.resume();
-}
-
-/** Who has its answer and stays holds a descriptor: it counts as a connection until it goes, and goes soon. */
-function gone(socket: Duplex): Promise<void> {
-  return new Promise((resolve) => {
-    if (socket.closed) return resolve();
-    const timer = setTimeout(() => socket.destroy(), requestPatience);
-    socket.once('close', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

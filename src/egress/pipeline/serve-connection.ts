@@ -2,12 +2,16 @@ import type { Socket } from 'node:net';
 import type { Verdict } from '../../policy/index.ts';
 import { readInto } from '../splice/read-buffer.ts';
 import { splice, type SplicedBytes } from '../splice/splice.ts';
-import type { ConnectionRecord, Destination, EgressRefusal } from '../types.ts';
+import type { ConnectionRecord, Destination, EgressRefusal, TlsTreatment } from '../types.ts';
+import { brokerConnection } from './broker-connection.ts';
+import { clientAuthority } from './client-authority.ts';
 import type { ClientOrigin, PipelineContext } from './context.ts';
 import { inspectHello } from './inspect-hello.ts';
 import { interceptConnection, interceptRequests } from './intercept-connection.ts';
 import { reach } from './reach.ts';
 import { refuseClient } from './refuse-client.ts';
+import { routeConnection } from './route-connection.ts';
+import { watchConnection } from './watch-connection.ts';
 
 export interface ServedConnection {
   /** Accepted, paused, with `allowHalfOpen` and TCP_NODELAY. */
@@ -22,20 +26,39 @@ export interface ServedConnection {
 
 /** The whole way of one connection, from its acceptance to its record. Never rejects. */
 export function serveConnection(served: ServedConnection, context: PipelineContext): Promise<void> {
-  const treatment = context.authority.tlsTreatment(served.destination);
-  return serve(served, context, treatment === 'intercept' ? interceptConnection : spliceConnection);
+  return serve(served, forClient(served, context), carrierFor);
 }
 
 /** The same for a connection that is known to hold plain requests. */
 export function serveRequests(served: ServedConnection, context: PipelineContext): Promise<void> {
-  return serve(served, context, interceptRequests);
+  return serve(served, forClient(served, context), (_, own) => speakerFor(served, own) ?? interceptRequests);
 }
 
-async function serve(served: ServedConnection, context: PipelineContext, carry: (served: ServedConnection, context: PipelineContext) => Promise<Ended>): Promise<void> {
+function forClient(served: ServedConnection, context: PipelineContext): PipelineContext {
+  return { ...context, authority: clientAuthority(served, context) };
+}
+
+type Carrier = (served: ServedConnection, context: PipelineContext) => Promise<Ended>;
+
+function carrierFor(served: ServedConnection, context: PipelineContext): Carrier {
+  return speakerFor(served, context) ?? carriers[context.authority.tlsTreatment(served.destination)];
+}
+
+/** Who speaks for the box at a destination, also where a proxy was asked for it by URL: past a broker there is no way. */
+function speakerFor({ destination }: ServedConnection, context: PipelineContext): Carrier | undefined {
+  if (context.routes.has(destination.host)) return routeConnection;
+  const broker = context.broker(destination);
+  return broker === undefined ? undefined : (served) => brokerConnection(served, context, broker);
+}
+
+const carriers: Readonly<Record<TlsTreatment, Carrier>> = { splice: spliceConnection, passthrough: spliceConnection, intercept: interceptConnection, watch: watchConnection };
+
+async function serve(served: ServedConnection, context: PipelineContext, carrier: (served: ServedConnection, context: PipelineContext) => Carrier): Promise<void> {
   const { client } = served;
   client.on('error', () => client.destroy());
   const started = performance.now();
   try {
+    const carry = carrier(served, context);
     record(served, context, { ...(await carry(served, context)), started });
   } catch (error) {
     client.resetAndDestroy();

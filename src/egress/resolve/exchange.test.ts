@@ -18,7 +18,7 @@ const asked = 'eXample.COM';
 function exchangeWith(server: NameServer, parts: Partial<Exchange> = {}): Exchange {
   const id = 0x1234;
   const packet = encodeQuery({ id, name: asked, type: 1 }) ?? expect.fail('no packet');
-  return { server, id, packet, timeout: 2000, signal: new AbortController().signal, ...parts };
+  return { server, id, packet, timeout: 10_000, signal: new AbortController().signal, ...parts };
 }
 
 const match = (packet: Buffer): string => matchResponse(packet, exchangeWith(nobody)).kind;

@@ -1,5 +1,5 @@
 import { normaliseHost } from '../../policy/index.ts';
-import { isLocalhost } from '../dns/host-name.ts';
+import { isLocalhost } from '../loopback-names.ts';
 import type { Refused, Resolution, Resolver } from '../types.ts';
 import { createCache } from './cache.ts';
 import { parseHosts } from './hosts-file.ts';

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { follow } from './follow.ts';
 
 export interface SplicedBytes {
   /** From the client to the other side. */
@@ -61,17 +62,4 @@ function inspectFirst(client: Socket, upstream: Socket, inspect: (bytes: Buffer)
   // Reading may have begun before: then the end may have come, and is not told again.
   if (client.readableEnded) upstream.end();
   else client.on('data', hear).once('end', pass).resume();
-}
-
-/** What happens to one side happens to the other. */
-function follow(side: Socket, other: Socket, settle: () => void): void {
-  const closed = (): void => {
-    // Closed before both directions had ended: also when it had sent all and can hear no more, or a server that waits would keep it.
-    if (!side.readableEnded || !side.writableFinished) other.destroy();
-    settle();
-  };
-  side.once('error', () => other.resetAndDestroy());
-  // A client may have gone while the other side was dialled.
-  if (side.closed) closed();
-  else side.once('close', closed);
 }

@@ -1,5 +1,6 @@
 import type { EgressRefusal } from '../types.ts';
 import { normaliseHost } from '../../policy/index.ts';
+import { meansHost } from '../loopback-names.ts';
 import type { ClientHello } from './client-hello.ts';
 import { DeadlinePassed } from './deadline.ts';
 import type { NoClientHello } from './read-client-hello.ts';
@@ -24,7 +25,7 @@ export type Unnamed = 'sometimes' | 'always';
 /** What keeps a client that knocks at one host from talking to another; undefined when it may mean the host that was decided. */
 export function nameRefusal(host: string, hello: ClientHello, unnamed: Unnamed): EgressRefusal | undefined {
   const { serverName } = hello;
-  if (serverName === host) return undefined;
+  if (serverName !== undefined && meansHost(serverName, host)) return undefined;
   if (serverName === undefined && (unnamed === 'always' || isSeldomNamed(host))) return undefined;
   const cover = hello.encryptedHello === 'present' ? '; its encrypted hello cannot be read here' : '';
   const named = serverName === undefined ? 'names no host' : `names ${serverName}`;

@@ -4,6 +4,7 @@ import { duplexPair } from 'node:stream';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { byteSource } from '../http/byte-source.ts';
 import type { Refused } from '../types.ts';
 import { createAuthority } from './authority.ts';
 import { leafContexts } from './leaf.ts';
@@ -125,6 +126,42 @@ describe('a client that asks for the host that was decided', () => {
     const terminated = await secured(terminateTls(pair.server, options('api.example.com')));
     terminated.socket.end('done');
     expect(String((await once(secure, 'data'))[0])).toBe('done');
+  });
+
+  test('may have talked in the clear, and had all of that read', async () => {
+    const pair = await connectedPair();
+    const source = byteSource(pair.server);
+    pair.client.write('TLS?');
+    expect(String(await source.read())).toBe('TLS?');
+    pair.server.write('S');
+    expect(String((await once(pair.client, 'data'))[0])).toBe('S');
+    pair.client.pause();
+    source.detach();
+    const secure = client(pair.client, { servername: '' });
+    const terminated = await secured(terminateTls(pair.server, options('api.example.com', { alpn: [], unnamed: 'always' })));
+    terminated.socket.end('inside');
+    expect(String((await once(secure, 'data'))[0])).toBe('inside');
+  });
+
+  // Attack: bytes in the clear before the hello, taken for what the client says inside TLS (CVE-2021-23214).
+  test('has said nothing more in the clear before its hello', async () => {
+    const pair = await connectedPair();
+    const source = byteSource(pair.server);
+    pair.client.write('TLS?injected');
+    source.unread((await source.read())?.subarray(4) ?? Buffer.alloc(0));
+    source.detach();
+    expect((await refusal(terminateTls(pair.server, options('api.example.com')))).message).toContain('something else than TLS');
+  });
+
+  test('may call loopback by its name where its connection went to the address', async () => {
+    for (const address of ['127.0.0.1', '::1']) {
+      const pair = await connectedPair();
+      const outcome = terminateTls(pair.server, options(address));
+      const secure = client(pair.client, { host: 'localhost', servername: 'localhost' });
+      (await secured(outcome)).socket.end('x');
+      await once(secure, 'data');
+      expect([secure.authorized, secure.getPeerCertificate().subjectaltname]).toEqual([true, 'DNS:localhost']);
+    }
   });
 
   test('may send its hello byte by byte', async () => {

@@ -60,7 +60,7 @@ interface Handshake {
 }
 
 function handshake({ socket, options, hello, signal }: Handshake): Promise<Terminated | Refused> {
-  const secureContext = options.contextFor(options.host);
+  const secureContext = options.contextFor(hello.serverName ?? options.host);
   const protocols = options.alpn.length === 0 ? {} : { ALPNProtocols: [...options.alpn] };
   // The type asks for a Socket; the documentation and the code take any Duplex.
   const secure = new TLSSocket(socket as Socket, { isServer: true, secureContext, ...protocols });

@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { byteSource } from '../http/byte-source.ts';
 import type { Refused } from '../types.ts';
 import { createAuthority } from './authority.ts';
 import { dial, listen } from './testing/loopback.ts';
@@ -36,6 +37,57 @@ async function refusal(outcome: SecuredUpstream | Refused | Promise<SecuredUpstr
 function closed(socket: Socket): Promise<unknown> {
   return socket.closed ? Promise.resolve() : new Promise((resolve) => socket.once('close', resolve));
 }
+
+describe('a connection that was in the clear at first', () => {
+  /** Answers a request in the clear, with more than is due where there is any, and speaks TLS after it. */
+  async function upgrading(more = ''): Promise<number> {
+    const behind = await tlsServer(identity(authority, host));
+    return listen((socket) => socket.once('data', (request: Buffer) => {
+      expect(String(request)).toBe('TLS?');
+      socket.write(`S${more}`);
+      const inner = connect(behind.port, '127.0.0.1').on('error', () => socket.destroy());
+      socket.pipe(inner).pipe(socket);
+    }));
+  }
+
+  const ways: Readonly<Record<string, (socket: Socket) => Promise<string>>> = {
+    'by read()': async (socket) => {
+      await once(socket, 'readable');
+      return String(socket.read(1));
+    },
+    'by events': async (socket) => {
+      const [bytes] = (await once(socket, 'data')) as [Buffer];
+      socket.pause();
+      if (bytes.length > 1) socket.unshift(bytes.subarray(1));
+      return String(bytes.subarray(0, 1));
+    },
+    'by a source of bytes': async (socket) => {
+      const source = byteSource(socket);
+      const bytes = await source.read();
+      source.unread(bytes?.subarray(1) ?? Buffer.alloc(0));
+      source.detach();
+      return String(bytes?.subarray(0, 1));
+    },
+  };
+
+  test.each(Object.entries(ways))('is secured after it was read %s', async (_, read) => {
+    const socket = await dial(await upgrading());
+    socket.write('TLS?');
+    expect(await read(socket)).toBe('S');
+    const upstream = await secured(secureUpstream(socket, options({ alpn: [] })));
+    expect(String((await once(upstream.socket, 'data'))[0])).toBe('hello');
+    expect(upstream.socket.authorized).toBe(true);
+  });
+
+  // Attack: bytes in the clear behind the answer, taken for what the server says inside TLS (CVE-2021-23222).
+  test.each(Object.entries(ways))('and holds more than the answer is refused after it was read %s', async (_, read) => {
+    const socket = await dial(await upgrading('injected'));
+    socket.write('TLS?');
+    expect(await read(socket)).toBe('S');
+    const upstream = await secureUpstream(socket, options({ alpn: [], deadline: 2000 }));
+    expect((await refusal(upstream)).code).toMatch(/^upstream-/u);
+  });
+});
 
 describe('a server that proves its name', () => {
   test('is talked to, and told the name', async () => {

@@ -24,7 +24,7 @@ describe('form', () => {
     ['image/png', '', 'source', ''],
     ['nonsense', 'a', 'source', 'a'],
   ])('%j %j is %s', async (...[contentType, body, form, text]) => {
-    expect(await present({ answer: answer(body, { contentType }), ...about }, { convertHtml }, {})).toEqual({ kind: 'text', status: 200, contentType, truncated: false, ...about, form, text });
+    expect(await present({ answer: answer(body, { contentType }), ...about }, { convertHtml }, {})).toEqual({ kind: 'text', status: 200, contentType, truncated: false, ...about, form, text, findings: [] });
   });
 
   test('HTML stays as it is on request', async () => {
@@ -55,20 +55,22 @@ describe('what is no text', () => {
   });
 });
 
-describe('the text filter', () => {
-  test('sees what an agent would, and has the last word', async () => {
-    const seen: string[] = [];
-    const filterText = (text: string): string => {
-      seen.push(text);
-      return 'filtered';
-    };
-    expect(await present({ answer: answer('<p>a', { contentType: 'text/html' }), ...about }, { convertHtml, filterText }, {})).toMatchObject({ text: 'filtered', form: 'html' });
-    expect(await present({ answer: answer('b'), ...about }, { convertHtml, filterText }, {})).toMatchObject({ text: 'filtered' });
-    expect(seen).toEqual(['converted <p>a of https://a.test/', 'b']);
+describe('what does not show', () => {
+  const body = 'pay\u200b\u001b]0;x\u0007load';
+
+  test('is revealed and told, after the conversion', async () => {
+    const shown = await present({ answer: answer(`<p>${body}`, { contentType: 'text/html' }), ...about }, { convertHtml }, {});
+    expect(shown).toMatchObject({ text: 'converted <p>pay⟦U+200B⟧⟦OSC 0⟧load of https://a.test/', form: 'html' });
+    expect(shown.kind === 'text' ? shown.findings.map(({ kind }) => kind) : []).toEqual(['escape-sequence', 'invisible']);
   });
 
-  test('does not see bytes', async () => {
-    const filterText = (): string => 'filtered';
-    expect(await present({ answer: answer('\0'), ...about }, { convertHtml, filterText }, { binary: 'bytes' })).toMatchObject({ kind: 'bytes', bytes: Buffer.from('\0') });
+  test('stays on request, and is told', async () => {
+    const shown = await present({ answer: answer(body), ...about }, { convertHtml }, { hidden: 'keep' });
+    expect(shown).toMatchObject({ text: body });
+    expect(shown.kind === 'text' ? shown.findings : []).toHaveLength(2);
+  });
+
+  test('bytes are what they are', async () => {
+    expect(await present({ answer: answer('\0\u200b'), ...about }, { convertHtml }, { binary: 'bytes' })).toMatchObject({ kind: 'bytes', bytes: Buffer.from('\0\u200b') });
   });
 });

@@ -1,3 +1,4 @@
+import { present as presentText } from '../../../text/present.ts';
 import { refuse } from '../../ssrf/index.ts';
 import type { HopAnswer } from '../hop.ts';
 import type { FetchContext, FetchedText, FetchOptions, FetchResult } from '../types.ts';
@@ -11,7 +12,7 @@ export interface Received {
 }
 
 /** What an agent gets of an answer: text where it is text, a page as text, and bytes only for those who ask for them. */
-export async function present({ answer, finalUrl, redirects }: Received, context: Pick<FetchContext, 'convertHtml' | 'filterText'>, { binary = 'refuse', html = 'text' }: FetchOptions): Promise<FetchResult> {
+export async function present({ answer, finalUrl, redirects }: Received, context: Pick<FetchContext, 'convertHtml'>, { binary = 'refuse', html = 'text', hidden = 'reveal' }: FetchOptions): Promise<FetchResult> {
   const { status, contentType, truncated, bytes } = answer;
   const about = { status, finalUrl, contentType, truncated, redirects };
   const type = parseContentType(contentType);
@@ -22,7 +23,8 @@ export async function present({ answer, finalUrl, redirects }: Received, context
   }
   const source = decodeText(bytes, { charset: type.charset, nature });
   const { text, form }: Pick<FetchedText, 'text' | 'form'> = nature === 'html' && html === 'text' ? await context.convertHtml(source, finalUrl) : { text: source, form: 'source' };
-  return { kind: 'text', ...about, text: context.filterText === undefined ? text : await context.filterText(text), form };
+  const shown = presentText('page', text);
+  return { kind: 'text', ...about, text: hidden === 'reveal' ? shown.text : text, form, findings: shown.findings };
 }
 
 /** The bytes overrule the header where it says nothing, or text of what is none. */

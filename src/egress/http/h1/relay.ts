@@ -1,5 +1,6 @@
 import type { Verdict } from '../../../policy/index.ts';
 import type { Refused } from '../../types.ts';
+import { authorityOf } from '../authority.ts';
 import { requestOf } from '../decide-request.ts';
 import { field } from '../fields.ts';
 import type { Body, Fields, IncomingResponse, OutgoingRequest } from '../message.ts';
@@ -58,7 +59,8 @@ function outgoing({ stream, signal, context }: Client, { understood, head }: All
     if (head.minor === 1) writeHead(stream, { line: `HTTP/1.1 ${status} ${informational[status] ?? ''}`, fields, framing: 'none', body: undefined });
   };
   const optional = { ...(body === undefined ? {} : { body }), ...(upgrade === undefined ? {} : { upgrade }) };
-  return { method, scheme: context.scheme, authority, target, fields: understood.fields, onInformational, signal, ...optional };
+  const named = context.knownAs === undefined ? authority : authorityOf(context.destination, context.scheme);
+  return { method, scheme: context.scheme, authority: named, target, fields: understood.fields, onInformational, signal, ...optional };
 }
 
 const informational: Readonly<Record<number, string>> = { 100: 'Continue', 102: 'Processing', 103: 'Early Hints' };

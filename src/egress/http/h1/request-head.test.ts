@@ -60,7 +60,7 @@ describe('heads', () => {
       parseRequestHead(`GET ${unit.repeat(60_000)}`);
       parseRequestHead(`${unit.repeat(60_000)}: x`);
     }
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(3000);
   });
 });
 

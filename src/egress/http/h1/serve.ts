@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { ByteSource } from '../byte-source.ts';
-import { decideRequest } from '../decide-request.ts';
+import { clientView, decideRequest } from '../decide-request.ts';
 import { chain } from '../interceptor.ts';
 import { limits } from '../limits.ts';
 import { endAfterSilence } from '../silence.ts';
@@ -24,10 +24,10 @@ export interface Accepted {
 export async function serveHttp1({ stream, source }: Accepted, context: InterceptContext): Promise<void> {
   const upstream = http1Upstream(context);
   const gone = new AbortController();
-  const client: Client = { stream, source, signal: gone.signal, send: chain(context.interceptors, upstream.send), context };
+  const client: Client = { stream, source, signal: gone.signal, send: chain(context.interceptors, upstream.send, context), context };
   stream.on('error', () => undefined);
   // Over TLS nobody half closes and waits: a client that ends is gone, and so is whatever it was listening to.
-  if (context.scheme === 'https') Object.assign(stream, { allowHalfOpen: false });
+  if (clientView(context).scheme === 'https') Object.assign(stream, { allowHalfOpen: false });
   stream.on('close', () => {
     // A reason of our own: the default one is an exception with a stack.
     gone.abort('gone');
@@ -55,7 +55,7 @@ async function serveOne(client: Client): Promise<Afterwards> {
 async function serveHead(client: Client, head: RequestHead): Promise<Afterwards> {
   const understood = understand(head, client.context);
   if (understood.kind === 'problem') return refuseMalformed(client, understood, head);
-  const decided = decideRequest(understood.asked, client.context);
+  const decided = await decideRequest(understood.asked, client.context, client.signal);
   if (decided.kind === 'refused') return refuseRequest(client, { understood, head, refused: decided });
   return relay(client, { understood, head, verdict: decided.verdict });
 }

@@ -1,4 +1,5 @@
-import type { Asked } from '../decide-request.ts';
+import { authorityOf } from '../authority.ts';
+import { type Asked, clientView } from '../decide-request.ts';
 import { tokensOf, valuesOf } from '../fields.ts';
 import { endToEnd } from '../hop-by-hop.ts';
 import type { Fields } from '../message.ts';
@@ -30,7 +31,7 @@ export function understand(head: RequestHead, context: InterceptContext): Unders
   if (authority.kind === 'problem') return authority;
   const framing = requestFraming(head);
   if (framing.kind === 'problem') return framing;
-  const form = head.method === 'CONNECT' ? anyForm : originForm(head.target, head.method, context);
+  const form = head.method === 'CONNECT' ? anyForm : originForm(head.target, head.method, clientView(context));
   if (form.kind === 'problem') return form;
   const upgrade = upgradeOf(head);
   if (upgrade.kind === 'problem') return upgrade;
@@ -56,13 +57,13 @@ interface HostField {
 }
 
 /** HTTP/1.0 had no `Host`: the destination is known all the same. */
-function hostOf({ minor, fields }: RequestHead, { destination }: InterceptContext): HostField | Problem {
+function hostOf({ minor, fields }: RequestHead, context: InterceptContext): HostField | Problem {
   const [host, ...more] = valuesOf(fields, 'host');
   if (more.length > 0) return problem(400, 'There are several Host fields.');
   if (host !== undefined) return { kind: 'host', host };
   if (minor === 1) return problem(400, 'There is no Host field.');
-  const name = destination.host.includes(':') ? `[${destination.host}]` : destination.host;
-  return { kind: 'host', host: `${name}:${destination.port}` };
+  const { destination, scheme } = clientView(context);
+  return { kind: 'host', host: authorityOf(destination, scheme) };
 }
 
 interface Expectation {

@@ -36,9 +36,11 @@ async function decideAndRelay(stream: ServerHttp2Stream, { headers, send, contex
   const understood = understand(headers, context);
   if (understood.kind === 'refused') return refuse(served, { asked: askedIn(headers), refused: understood });
   const { asked } = understood;
-  const decided = decideRequest(asked, context);
+  const gone = new AbortController();
+  stream.on('close', () => gone.abort(clientGone));
+  const decided = await decideRequest(asked, context, gone.signal);
   if (decided.kind === 'refused') return refuse(served, { asked, refused: decided });
-  const answer = await sendSafely(send, outgoing(served, understood));
+  const answer = await sendSafely(send, outgoing(served, understood, gone.signal));
   const { verdict } = decided;
   if (answer.kind === 'refused') return refuse(served, { asked, refused: answer, verdict });
   context.record({ destination: context.destination, request: requestOf(asked, context), status: answer.status, verdict });
@@ -51,10 +53,8 @@ interface Served {
   readonly context: InterceptContext;
 }
 
-function outgoing({ stream, context }: Served, { asked, fields }: Understood): OutgoingRequest {
+function outgoing({ stream, context }: Served, { asked, fields }: Understood, signal: AbortSignal): OutgoingRequest {
   const { method, authority, target, upgrade } = asked;
-  const gone = new AbortController();
-  stream.on('close', () => gone.abort(clientGone));
   const body = stream.endAfterHeaders || upgrade !== undefined ? {} : { body: readStream(stream, fields) };
   const onInformational: OutgoingRequest['onInformational'] = (status, informational) => {
     if (stream.headersSent || stream.closed || stream.destroyed) return;
@@ -64,7 +64,7 @@ function outgoing({ stream, context }: Served, { asked, fields }: Understood): O
       // A destination may send what Node will not send on, 101 for one. The final answer does without.
     }
   };
-  return { method, scheme: context.scheme, authority, target, fields, onInformational, signal: gone.signal, ...body, ...(upgrade === undefined ? {} : { upgrade }) };
+  return { method, scheme: context.scheme, authority, target, fields, onInformational, signal, ...body, ...(upgrade === undefined ? {} : { upgrade }) };
 }
 
 /** A reason of its own, because the default one is made anew, with a stack, for every stream. */

@@ -12,7 +12,7 @@ import { widen } from './widen.ts';
 export function serveHttp2(client: Duplex, context: InterceptContext): Promise<void> {
   if (client.destroyed) return Promise.resolve();
   const upstream = http2Upstream(context);
-  const send = chain(context.interceptors, upstream.send);
+  const send = chain(context.interceptors, upstream.send, context);
   // A `TLSSocket` that no `tls.Server` made says for ever that it is still connecting, and Node would wait for that.
   if (client instanceof TLSSocket) Object.assign(client, { secureConnecting: false });
   // Of a connection that its client has half closed, nobody reads the answers.
@@ -26,9 +26,10 @@ export function serveHttp2(client: Duplex, context: InterceptContext): Promise<v
     stream.on('close', activity.end);
     void serveStream(stream, { headers, send, context });
   });
-  upstream.prepare(() => {
+  const allowWebSockets = (): void => {
     if (!session.closed && !session.destroyed) session.settings({ ...options.settings, enableConnectProtocol: true });
-  });
+  };
+  if (context.dials !== 'when-allowed') upstream.prepare(allowWebSockets);
   return new Promise((resolve) => {
     session.on('close', () => {
       upstream.close();

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { decide, decideAddress, tlsTreatment } from '../../../policy/index.ts';
+import { decide, decideAddress, passesUnasked, tlsTreatment } from '../../../policy/index.ts';
 import { policyFrom } from '../../../policy/testing/policies.ts';
 import { dial } from '../../dial/index.ts';
 import { createIdleConnections } from '../../http/h1/idle-connections.ts';
 import { type CertificateAuthority, createAuthority } from '../../tls/authority.ts';
 import { leafContexts } from '../../tls/leaf.ts';
 import { createUpstreamTrust } from '../../tls/upstream-trust.ts';
-import type { Authority, ConnectionRecord, Destination, EgressRefusal, Refused, RequestRecord, Resolution } from '../../types.ts';
+import type { Authority, ConnectionRecord, Destination, EgressRefusal, Refused, RequestRecord, Resolution, StatementRecord } from '../../types.ts';
 import type { ClientOrigin, PipelineContext } from '../context.ts';
 import type { ServedConnection } from '../serve-connection.ts';
 
@@ -16,6 +16,7 @@ export interface Bench {
   readonly context: PipelineContext;
   readonly connections: ConnectionRecord[];
   readonly requests: RequestRecord[];
+  readonly statements: StatementRecord[];
   readonly refusals: EgressRefusal[];
   /** Names that were looked up, in order. */
   readonly lookups: string[];
@@ -41,13 +42,14 @@ export function authorityOfPolicy(user: string): Authority {
     decide: (request) => decide(policy, request),
     decideAddress: (address, port) => decideAddress(policy, { address, port }),
     tlsTreatment: (destination) => tlsTreatment(policy, destination),
+    passesUnasked: (destination) => passesUnasked(policy, destination),
   };
 }
 
 /** Everything a pipeline needs, by a real policy; all addresses of the host are loopback. */
 export function bench(user: string, { names = {}, aliases = {}, roots = [], authority = {}, ...more }: BenchOptions = {}): Bench {
   const session = createAuthority();
-  const kept = { connections: [] as ConnectionRecord[], requests: [] as RequestRecord[], refusals: [] as EgressRefusal[], lookups: [] as string[], dialled: [] as string[] };
+  const kept = { connections: [] as ConnectionRecord[], requests: [] as RequestRecord[], statements: [] as StatementRecord[], refusals: [] as EgressRefusal[], lookups: [] as string[], dialled: [] as string[] };
   const trust = createUpstreamTrust({ roots });
   const idle = createIdleConnections();
   onTestFinished(() => idle.close());
@@ -68,9 +70,13 @@ export function bench(user: string, { names = {}, aliases = {}, roots = [], auth
     trust: () => trust,
     explainTls: 'answer',
     interceptors: [],
+    watch: () => ({ push: (bytes) => bytes, end: () => Buffer.alloc(0) }),
+    broker: () => undefined,
+    routes: new Map(),
     idle,
     record: (connection) => void kept.connections.push(connection),
     recordRequest: (request) => void kept.requests.push(request),
+    recordStatement: (statement) => void kept.statements.push(statement),
     refused: (refusal) => void kept.refusals.push(refusal),
     ...more,
   };

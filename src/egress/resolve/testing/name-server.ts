@@ -28,8 +28,8 @@ export interface RunningNameServer extends AsyncDisposable {
 /** What to send back, in order; nothing is silence. */
 export type Behaviour = (asked: Asked) => readonly Buffer[] | Promise<readonly Buffer[]>;
 
-/** A name server on the loopback, UDP and TCP, that behaves as it is told, however badly. */
-export async function startNameServer(behave: Behaviour, host = '127.0.0.1'): Promise<RunningNameServer> {
+/** A name server on the loopback, UDP and TCP, that behaves as it is told, however badly. Port 0 is any that is free. */
+export async function startNameServer(behave: Behaviour, host = '127.0.0.1', wanted = 0): Promise<RunningNameServer> {
   const asked: Asked[] = [];
   const receive = async (packet: Buffer, transport: 'udp' | 'tcp', from: number): Promise<readonly Buffer[]> => {
     const decoded = decodeQuery(packet);
@@ -53,7 +53,7 @@ export async function startNameServer(behave: Behaviour, host = '127.0.0.1'): Pr
       }
     });
   });
-  tcp.listen(0, host);
+  tcp.listen(wanted, host);
   await once(tcp, 'listening');
   const { port } = tcp.address() as AddressInfo;
   const udp = createSocket(host.includes(':') ? 'udp6' : 'udp4');

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { countdown } from './countdown.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('calls once when its time has passed', () => {
+  const over = vi.fn<() => void>();
+  countdown(1000, over);
+  vi.advanceTimersByTime(999);
+  expect(over).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(5000);
+  expect(over).toHaveBeenCalledTimes(1);
+});
+
+test('stands still while somebody waits for something else, and goes on with what was left', async () => {
+  const over = vi.fn<() => void>();
+  const clock = countdown(1000, over);
+  vi.advanceTimersByTime(600);
+  expect(await clock.pausedFor(async () => (vi.advanceTimersByTime(60_000), 'answered'))).toBe('answered');
+  expect(over).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(399);
+  expect(over).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(over).toHaveBeenCalledTimes(1);
+});
+
+test('goes on also after something that failed', async () => {
+  const over = vi.fn<() => void>();
+  await expect(countdown(1000, over).pausedFor(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  vi.advanceTimersByTime(1000);
+  expect(over).toHaveBeenCalledTimes(1);
+});
+
+test('calls nobody once it was stopped, also while it stood still', async () => {
+  const over = vi.fn<() => void>();
+  const clock = countdown(1000, over);
+  await clock.pausedFor(async () => clock.stop());
+  vi.advanceTimersByTime(5000);
+  expect(over).not.toHaveBeenCalled();
+});

@@ -1,0 +1,113 @@
+import type { Duplex } from 'node:stream';
+import { loopbackHosts } from '../loopback-names.ts';
+import { terminateTls } from '../tls/terminate.ts';
+import { secureUpstream } from '../tls/upstream.ts';
+import type { Broker, BrokerEvent, BrokerWays, Destination, Dialled, EgressRefusal, Refused } from '../types.ts';
+import type { PipelineContext } from './context.ts';
+import { closed } from './closed.ts';
+import { leadsTo, reach } from './reach.ts';
+import { type Ended, refuse, type ServedConnection } from './serve-connection.ts';
+import { untilGone } from './until-gone.ts';
+import { wayTo } from './way.ts';
+
+/** Milliseconds that either side has to read a broker's last words. */
+const farewell = 2000;
+
+/**
+ * Serves a connection by a broker, who speaks with both sides. The connection is decided and vetted before the broker hears of
+ * it; that its own connections lead to the destination, and end with the client, does not depend on it.
+ */
+export async function brokerConnection(served: ServedConnection, context: PipelineContext, broker: Broker): Promise<Ended> {
+  const { client, destination } = served;
+  const reached = await reach(destination, 'connection', context);
+  if (reached.kind === 'refused') return refuse(served, context, reached);
+  served.reached?.();
+  const session = brokered(served, context, broker);
+  try {
+    await broker.serve(client, session.ways);
+    session.client().end().resume();
+    await closed(client, farewell);
+  } finally {
+    session.end();
+  }
+  return { verdict: reached.verdict, ...session.known(), bytes: { sent: client.bytesRead, received: client.bytesWritten } };
+}
+
+interface Brokered {
+  readonly ways: BrokerWays;
+  /** What the client is spoken to by: inside its TLS once that has been ended. */
+  client(): Duplex;
+  /** What the record of the connection says. */
+  known(): Pick<Ended, 'address' | 'refusal'>;
+  /** Ends what the broker has opened and not ended, once its last words have had their time. */
+  end(): void;
+}
+
+function brokered(served: ServedConnection, context: PipelineContext, { name: protocol }: Broker): Brokered {
+  const { destination, origin } = served;
+  const opened: Dialled[] = [];
+  let spokenTo: Duplex = served.client;
+  let refusal: EgressRefusal | undefined;
+  let session: Pick<Extract<BrokerEvent, { readonly kind: 'session' }>, 'user' | 'database'> = { user: '' };
+  const refused = (said: EgressRefusal): void => {
+    refusal = said;
+    context.refused(said, destination, origin);
+  };
+  const told = <Outcome extends { readonly kind: string }>(outcome: Outcome | Refused): Outcome | Refused => {
+    if ('refusal' in outcome) refused(outcome.refusal);
+    return outcome;
+  };
+  return {
+    ways: {
+      destination,
+      refused,
+      untilGone: () => untilGone(served.client, () => context.hasLeft?.(origin) === true),
+      dial: async () => told(await dial(destination, context, opened)),
+      async terminateTls(client) {
+        const secured = told(await terminateTls(client, { host: destination.host, alpn: [], contextFor: context.contextFor, unnamed: 'always' }));
+        if (secured.kind === 'secured') spokenTo = secured.socket;
+        return secured;
+      },
+      secure: async (upstream) => told(await secureUpstream(upstream, { host: provenName(destination), alpn: [], trust: context.trust() })),
+      record(event) {
+        if (event.kind === 'session') {
+          session = event;
+          return;
+        }
+        if (event.refusal !== undefined) context.refused(event.refusal, destination, origin);
+        context.recordStatement({ protocol, destination, ...whose(session), ...statementOf(event) }, origin);
+      },
+    },
+    client: () => spokenTo,
+    known: () => ({ ...(opened[0] === undefined ? {} : { address: opened[0].address }), ...(refusal === undefined ? {} : { refusal }) }),
+    end: () => {
+      for (const { socket } of opened) void closed(socket, farewell);
+    },
+  };
+}
+
+/** Where a rule leads elsewhere nothing is dialled: whoever is there must not get what is meant for the destination. */
+async function dial(destination: Destination, context: PipelineContext, opened: Dialled[]): Promise<Dialled | Refused> {
+  const leads = leadsTo(destination, context);
+  if (leads.host !== destination.host || leads.port !== destination.port) return { kind: 'refused', refusal: redirected(destination, leads) };
+  const dialled = await wayTo(destination, { leads, use: 'connection' }, context).open();
+  if (dialled.kind === 'dialled') opened.push(dialled);
+  return dialled;
+}
+
+/** Its address is what the box dialled: the certificate of a local service is for its name. */
+function provenName({ host }: Destination): string {
+  return loopbackHosts.includes(host) ? 'localhost' : host;
+}
+
+function whose({ user, database }: { readonly user: string; readonly database?: string }): { readonly user: string; readonly database?: string } {
+  return { user, ...(database === undefined ? {} : { database }) };
+}
+
+function statementOf({ text, decision, outcome, count }: Extract<BrokerEvent, { readonly kind: 'statement' }>) {
+  return { text, decision, outcome, ...(count === undefined ? {} : { count }) };
+}
+
+function redirected({ host, port }: Destination, leads: Destination): EgressRefusal {
+  return { code: 'credential-unavailable', message: `a rule redirects ${host}:${port} to ${leads.host}:${leads.port}, and the credential is for ${host} alone`, remedy: `drop the redirect, or bind a credential to ${leads.host}` };
+}

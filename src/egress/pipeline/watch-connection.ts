@@ -1,0 +1,121 @@
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { meansHost } from '../loopback-names.ts';
+import { spliceWatched } from '../splice/splice-watched.ts';
+import type { ClientHello } from '../tls/client-hello.ts';
+import type { Destination, Dialled, EgressRefusal } from '../types.ts';
+import type { PipelineContext } from './context.ts';
+import type { FirstBytes } from './first-bytes.ts';
+import { type HelloInspection, inspectHello, malformedHello, mismatch } from './inspect-hello.ts';
+import { interceptAs, interceptPlain, interceptTls, refuseReached } from './intercept-connection.ts';
+import { reach } from './reach.ts';
+import { type Ended, refuse, type ServedConnection } from './serve-connection.ts';
+import { isUpstream } from './upstreams.ts';
+import { begunWith, type BegunWay, wayTo } from './way.ts';
+import { whoSpeaks } from './who-speaks.ts';
+
+/**
+ * Serves a connection to a host that nothing of the session is bound to: requests are looked at one by one, also inside TLS,
+ * and everything else is carried on with a watch over what the client says.
+ */
+export async function watchConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
+  const { client, destination } = served;
+  const reached = await reach(destination, 'connection', context);
+  if (reached.kind === 'refused') return refuse(served, context, reached);
+  const { verdict, vetted } = reached;
+  client.read(0);
+  // Before it is known what the client speaks: some wait for the server to speak first.
+  const dialled = await context.dial(vetted);
+  if (dialled.kind === 'refused') return refuse(served, context, { refusal: dialled.refusal, verdict });
+  served.reached?.();
+  const way = begunWith(dialled, wayTo(destination, { leads: vetted.destination, use: 'connection' }, context));
+  const first = await whoSpeaks(client, dialled.socket);
+  try {
+    return { verdict, address: dialled.address, ...(await serveAs(first, { served, context, way, dialled })) };
+  } finally {
+    way.discard();
+  }
+}
+
+interface Watched {
+  readonly served: ServedConnection;
+  readonly context: PipelineContext;
+  readonly way: BegunWay;
+  readonly dialled: Dialled;
+}
+
+function serveAs(first: FirstBytes, watched: Watched): Promise<Ended> {
+  const { served, context, way } = watched;
+  const { destination } = served;
+  switch (first.kind) {
+    case 'http':
+      return interceptPlain(served, context, way);
+    case 'malformed':
+      return refuseReached(served, context, malformedHello(destination.host, first.reason));
+    case 'tls': {
+      const { hello } = first;
+      const isNamed = hello.serverName !== undefined && !meansHost(hello.serverName, destination.host);
+      // Rules name addresses for clients that look names up by themselves: whom those mean is between them and the server.
+      if (isNamed && isIP(destination.host) === 0) return refuseReached(served, context, mismatch(destination.host, hello.serverName));
+      return isNamed || !mayHoldHttp(hello, destination) ? carryPlain(watched, first) : watchTls(watched, hello);
+    }
+    case 'other':
+    case 'silent':
+      return carryPlain(watched, first);
+  }
+}
+
+/** What is offered says what is spoken. Clients without ALPN are older than HTTP/2, or no web clients: these are told by the port. */
+function mayHoldHttp({ alpn }: ClientHello, { port }: Destination): boolean {
+  return alpn.length === 0 ? port === 443 || port === 8443 : alpn.includes('h2') || alpn.includes('http/1.1');
+}
+
+function watchTls(watched: Watched, hello: ClientHello): Promise<Ended> {
+  const { served, context, way } = watched;
+  return interceptTls(served, context, {
+    way,
+    hello,
+    async serve({ socket, alpn }, upstreams) {
+      const asRequests = (): Promise<Ended> => interceptAs(served, context, { client: socket, scheme: 'https', alpn, way, open: upstreams.open });
+      if (alpn === 'h2') return asRequests();
+      const upstream = await upstreams.open({ alpn });
+      const first = isUpstream(upstream) ? await whoSpeaks(socket, upstream) : undefined;
+      if (first === undefined || first.kind === 'http' || !isUpstream(upstream)) {
+        upstreams.keep(upstream);
+        return asRequests();
+      }
+      const ended = await carry(watched, { client: socket, upstream, first });
+      return { ...ended, bytes: { sent: served.client.bytesRead, received: served.client.bytesWritten } };
+    },
+  });
+}
+
+async function carryPlain(watched: Watched, first: FirstBytes): Promise<Ended> {
+  const { served, dialled } = watched;
+  const { client, destination } = served;
+  const hello = inspectHello(destination.host);
+  const ended = await carry(watched, { client, upstream: dialled.socket, first, hello });
+  return { ...ended, bytes: { sent: dialled.socket.bytesWritten, received: dialled.socket.bytesRead } };
+}
+
+interface Carried {
+  readonly client: Duplex;
+  readonly upstream: Duplex;
+  readonly first: FirstBytes;
+  /** A hello may come although the other side has spoken first. */
+  readonly hello?: HelloInspection;
+}
+
+async function carry({ served, context }: Watched, { client, upstream, first, hello }: Carried): Promise<Pick<Ended, 'refusal'>> {
+  const said = first.kind === 'silent' && first.said !== undefined ? { said: first.said } : {};
+  const inspect = hello === undefined ? {} : { inspect: hello.inspect };
+  const outcome = await spliceWatched(client, upstream, { watch: context.watch(served.destination), carrier: served.client, ...inspect, ...said });
+  if (outcome === 'ended') return {};
+  const refusal = hello?.refusal() ?? phantomOnItsWay(served.destination);
+  context.refused(refusal, served.destination, served.origin);
+  return { refusal };
+}
+
+function phantomOnItsWay({ host, port }: Destination): EgressRefusal {
+  return { code: 'phantom-misused', message: `what stands for a credential of this session was on its way to ${host}:${port}, where it is not good`, remedy: 'see `holdfast credentials show` for what it is good for' };
+}

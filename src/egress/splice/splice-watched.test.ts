@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { duplexPair, type Duplex } from 'node:stream';
+import { assert, array, asyncProperty, constantFrom, nat } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { pair } from '../pipeline/testing/pipeline.ts';
+import { watchFor } from '../testing/watches.ts';
+import type { StreamWatch } from '../types.ts';
+import { spliceWatched } from './splice-watched.ts';
+
+const word = 'phantom_EXAMPLE';
+
+interface Relay {
+  readonly client: Socket;
+  readonly server: Socket;
+  readonly outcome: Promise<'ended' | 'stopped'>;
+}
+
+/** client → watch → server, over loopback. */
+async function relay(watch: StreamWatch = watchFor(word), said?: Buffer): Promise<Relay> {
+  const [inside, outside] = [await pair(), await pair()];
+  const outcome = spliceWatched(inside.accepted, outside.client, { watch, ...(said === undefined ? {} : { said }) });
+  outcome.catch(() => undefined);
+  return { client: inside.client, server: outside.accepted, outcome };
+}
+
+async function all(stream: Duplex): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk)).resume();
+  await new Promise((resolve) => stream.once('end', resolve).once('close', resolve));
+  return Buffer.concat(chunks);
+}
+
+function closed(stream: Duplex): Promise<unknown> {
+  return stream.closed ? Promise.resolve() : new Promise((resolve) => stream.once('close', resolve));
+}
+
+describe('bytes that may pass', () => {
+  test('go both ways, and each end is an end', async () => {
+    const { client, server, outcome } = await relay();
+    client.end('question');
+    expect(String(await all(server))).toBe('question');
+    server.end('answer');
+    expect(String(await all(client))).toBe('answer');
+    expect(await outcome).toBe('ended');
+  });
+
+  test('a side that has finished sending still hears the other', async () => {
+    const { client, server } = await relay();
+    server.end('all that there is');
+    expect(String(await all(client))).toBe('all that there is');
+    client.end('late');
+    expect(String(await all(server))).toBe('late');
+  });
+
+  test('what is held back goes on at the end', async () => {
+    const { client, server } = await relay();
+    client.end(`to a ${word.slice(0, 7)}`);
+    expect(String(await all(server))).toBe(`to a ${word.slice(0, 7)}`);
+    server.end();
+  });
+
+  // A chunk that happens to end like a word begins: the server waits for it, and the client for the server.
+  test('what is held back goes on in a pause, and is not forgotten', async () => {
+    const { client, server, outcome } = await relay();
+    server.on('data', (bytes: Buffer) => server.write(`got ${bytes.toString()}`)).resume();
+    client.write(`to a ${word.slice(0, 7)}`);
+    const heard: string[] = [];
+    client.on('data', (bytes: Buffer) => heard.push(bytes.toString()));
+    await expect.poll(() => heard.join('')).toContain(`got ${word.slice(0, 7)}`);
+    client.write(word.slice(7));
+    expect(await outcome).toBe('stopped');
+    expect(heard.join('')).not.toContain(word.slice(7));
+  });
+
+  test('a pause releases nothing that has not been inspected', async () => {
+    const [inside, outside] = [await pair(), await pair()];
+    const got: Buffer[] = [];
+    outside.accepted.on('data', (bytes: Buffer) => got.push(bytes)).resume();
+    void spliceWatched(inside.accepted, outside.client, { watch: watchFor(word), inspect: (bytes) => (bytes.length < 8 ? { kind: 'more' } : { kind: 'pass' }) });
+    inside.client.write('four');
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(got).toEqual([]);
+    inside.client.end('more');
+    await expect.poll(() => String(Buffer.concat(got))).toBe('fourmore');
+    outside.accepted.end();
+  });
+
+  test('what was said before goes first, also where the client has ended', async () => {
+    const { client, server } = await relay(watchFor(word), Buffer.from('first '));
+    client.end('second');
+    expect(String(await all(server))).toBe('first second');
+    server.end();
+    const [inside, outside] = [await pair(), await pair()];
+    inside.client.end();
+    inside.accepted.resume();
+    await once(inside.accepted, 'end');
+    void spliceWatched(inside.accepted, outside.client, { watch: watchFor(word), said: Buffer.from('last words') });
+    expect(String(await all(outside.accepted))).toBe('last words');
+  });
+
+  test('a slow reader holds the sender back, and gets every byte', async () => {
+    const { client, server } = await relay();
+    const bytes = Buffer.alloc(24 * 1024 * 1024, 'holdfast');
+    client.end(bytes);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(client.writableLength).toBeGreaterThan(0);
+    expect((await all(server)).equals(bytes)).toBe(true);
+    server.end();
+  });
+
+  test('a reset of either side is a reset of the other', async () => {
+    for (const [by, to] of [['client', 'server'], ['server', 'client']] as const) {
+      const ends = await relay();
+      const heard = once(ends[to], 'error').catch((error: unknown) => [error]);
+      ends.client.resume();
+      ends.server.resume();
+      ends[by].resetAndDestroy();
+      expect(((await heard) as [NodeJS.ErrnoException])[0].code).toBe('ECONNRESET');
+      expect(await ends.outcome).toBe('ended');
+    }
+  });
+});
+
+describe('a watch that stops', () => {
+  test('resets both sides, and nothing of that chunk has passed', async () => {
+    const { client, server, outcome } = await relay();
+    const heard = all(server);
+    client.write('before ');
+    await once(server, 'data');
+    client.write(`and ${word} after`);
+    expect(await outcome).toBe('stopped');
+    await Promise.all([closed(client.resume()), closed(server)]);
+    expect(String(await heard)).toBe('before ');
+  });
+
+  test('may do so at the end', async () => {
+    const { client, server, outcome } = await relay({ push: (bytes) => bytes, end: () => 'stop' });
+    client.end('x');
+    server.resume();
+    expect(await outcome).toBe('stopped');
+  });
+
+  test('ends connections that are no sockets as well', async () => {
+    const [client, inside] = duplexPair();
+    const [outside, server] = duplexPair();
+    const outcome = spliceWatched(inside, outside, { watch: watchFor(word) });
+    client.write(word);
+    expect(await outcome).toBe('stopped');
+    expect([inside.destroyed, outside.destroyed, server.readableLength]).toEqual([true, true, 0]);
+  });
+
+  test('finds a word wherever it is cut, and changes nothing else', async () => {
+    const parts = array(constantFrom('phan', 'tom_', 'EXAMPLE', 'p', 'tom_EXAMPL', 'E', ' '), { maxLength: 12 });
+    await assert(
+      asyncProperty(parts, nat(3), async (chunks, gap) => {
+        const [client, inside] = duplexPair();
+        const [outside, server] = duplexPair();
+        const outcome = spliceWatched(inside, outside, { watch: watchFor(word) });
+        const heard = all(server);
+        for (const [index, chunk] of chunks.entries()) {
+          client.write(chunk);
+          if (index % (gap + 1) === 0) await new Promise((resolve) => setImmediate(resolve));
+        }
+        client.end();
+        server.end();
+        client.resume();
+        const text = chunks.join('');
+        expect(await outcome).toBe(text.includes(word) ? 'stopped' : 'ended');
+        if (text.includes(word)) expect(String(await Promise.race([heard, Promise.resolve('')]))).not.toContain(word);
+        else expect(String(await heard)).toBe(text);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test('a watch that throws ends both sides, and whoever waits is told', async () => {
+  const { client, server, outcome } = await relay({ push: () => { throw new Error('ours'); }, end: () => Buffer.alloc(0) });
+  client.write('x');
+  await expect(outcome).rejects.toThrow('ours');
+  await Promise.all([closed(client.resume()), closed(server.resume())]);
+});

@@ -1,0 +1,92 @@
+import type { Socket } from 'node:net';
+import { type Duplex, Transform } from 'node:stream';
+import type { StreamWatch } from '../types.ts';
+import { follow, reset } from './follow.ts';
+import { type Gate, gateOf } from './gate.ts';
+import type { Inspection } from './splice.ts';
+
+export interface WatchedOptions {
+  readonly watch: StreamWatch;
+  /** As in `splice`, without last words. */
+  inspect?(bytes: Buffer): Inspection;
+  /** The connection below the client's TLS: only that can be reset. */
+  readonly carrier?: Socket;
+  /** What the client has said before it ended, where it could not be put back. */
+  readonly said?: Buffer;
+}
+
+/**
+ * As `splice`, for ends of any kind; what the client says goes on only as far as the watch lets it. Rejects when the watch
+ * throws. Both ends are gone in any case.
+ */
+export function spliceWatched(client: Duplex, upstream: Duplex, { watch, inspect, carrier, said }: WatchedOptions): Promise<'ended' | 'stopped'> {
+  const gate = streamOf(gateOf(watch, inspect));
+  upstream.pipe(client);
+  gate.pipe(upstream);
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      if (!client.closed || !upstream.closed) return;
+      gate.destroy();
+      resolve('ended');
+    };
+    follow(client, upstream, settle);
+    follow(upstream, client, settle);
+    gate.on('error', (error) => {
+      reset(carrier ?? client);
+      reset(client);
+      reset(upstream);
+      if (error instanceof Stopped) resolve('stopped');
+      else reject(error);
+    });
+    if (said !== undefined) gate.write(said);
+    // Reading may have begun before: then the end may have come, and is not told again.
+    if (client.readableEnded) gate.end();
+    else client.pipe(gate);
+  });
+}
+
+class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+/** Milliseconds after which both sides may be waiting for bytes that are held back. */
+const longestHold = 100;
+
+function streamOf(gate: Gate): Transform {
+  let heldBack = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const look = (ask: () => Buffer | 'stop', added = 0): Buffer => {
+    clearTimeout(timer);
+    const passed = ask();
+    if (passed === 'stop') throw new Stopped();
+    heldBack += added - passed.length;
+    return passed;
+  };
+  const release = (): void => give(() => look(() => gate.pause()), (error, bytes) => void (error === null ? bytes !== undefined && stream.push(bytes) : stream.destroy(error)));
+  const stream = new Transform({
+    transform(bytes: Buffer, _encoding, done) {
+      give(() => look(() => gate.push(bytes), bytes.length), done);
+      if (heldBack > 0) timer = setTimeout(release, longestHold);
+    },
+    flush: (done) => give(() => look(() => gate.end()), done),
+    destroy(error, done) {
+      clearTimeout(timer);
+      done(error);
+    },
+  });
+  return stream;
+}
+
+function give(take: () => Buffer, done: (error: Error | null, bytes?: Buffer) => void): void {
+  try {
+    const passed = take();
+    if (passed.length === 0) done(null);
+    else done(null, passed);
+  } catch (error) {
+    done(asError(error));
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
