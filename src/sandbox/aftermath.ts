@@ -9,8 +9,10 @@ import { failureError } from './failures.ts';
 import { quarantineAppeared, type LeftBehind, type Quarantined } from './quarantine/quarantine.ts';
 import type { PolicyRequest } from '../policy/index.ts';
 import { extractRequests } from './refusals/extract.ts';
+import { maskedRequests } from './refusals/masked-programs.ts';
 import { namedPaths } from './refusals/named-paths.ts';
 import { withNews, withoutDoubles, type Refusal } from './refusals/refusal.ts';
+import { withheldRequests } from './refusals/withheld-requests.ts';
 import type { Session } from './session.ts';
 
 /** What a box leaves behind to deal with, and what the journal says of it. */
@@ -50,7 +52,8 @@ export async function lookAround(session: Session, plan: Plan, { outcome, source
 
 /** What the policy refused, as far as a program's output tells. The policy is loaded only when there is something to ask. */
 export async function observeRefusals(session: Session, output: string, cwd: string): Promise<readonly Refusal[]> {
-  return refusedRequests(session, extractRequests(output, { cwd, home: session.place.home, exists: existsSync }));
+  const { programs } = JSON.parse(session.plan.template) as Plan;
+  return refusedRequests(session, [...maskedRequests(output, programs), ...extractRequests(output, { cwd, home: session.place.home, exists: existsSync })]);
 }
 
 /** New names that the launcher refused while the box ran. */
@@ -73,8 +76,10 @@ async function argumentRefusals(session: Session, { command }: Plan): Promise<re
 
 async function refusedRequests(session: Session, requests: readonly PolicyRequest[]): Promise<readonly Refusal[]> {
   if (requests.length === 0) return [];
+  const { withheld, others } = withheldRequests(requests, { root: session.place.workspace.root, names: session.plan.withheld, approved: session.gate.shown().approved, exists: existsSync });
+  if (others.length === 0) return withoutDoubles(withheld);
   const { policyOfPlace, refusedOf } = await import('./planner.ts');
-  return withoutDoubles(refusedOf(policyOfPlace(session.place), requests));
+  return withoutDoubles([...withheld, ...refusedOf(policyOfPlace(session.place), others)]);
 }
 
 /** A protected file that appeared and is still there is a guarantee that was not kept. */

@@ -12,7 +12,10 @@ export type {
   BatchBuilder, BatchOptions, BatchOutcome, CopyOptions, FileData, FileEntry, FileError, FileEvent, FileInfo, FileOperation, FilePath, FileRefusal, FileResult, Files, FileStat, FileTime, FileType, FileWatcher, ListedFile, ListOptions,
   Loss, MakeDirOptions, OneShotOptions, OwnerOptions, Range, RemoveOptions, RenameOptions, TemporaryOptions, TemporaryPath, TimesOptions, WatchOptions, WriteFlag, WriteOptions,
 } from '../files/index.ts';
+export type { FilesForModel, ShownFile } from './files/for-models.ts';
 export type { ApprovalRequest, Approve } from './notify/approve.ts';
+export type { SandboxApprovals } from './approvals/sandbox-approvals.ts';
+export { watchApprovals, type AnswerResult, type ApprovalAnswer, type ApprovalDecision, type ApprovalWatch, type GivenAnswer, type Outcome as ApprovalOutcome, type PendingApproval, type QueueChange as ApprovalChange, type SocketChannel, type WatchApprovalsOptions, type WatchedChange } from '../approvals/index.ts';
 export type { SessionProxy } from './network/session-egress.ts';
 export type { StagedChoice } from './staged/staging.ts';
 export { acceptLayer, discardLayer, listStaged, reviewLayer, reviewText, undoAccept, type AcceptChoice, type LayerOptions, type LayerPathsOptions } from './staged/layers.ts';
@@ -25,6 +28,11 @@ export type { WorkspaceCheckpoints } from './workspace-checkpoints.ts';
 export type { Checkpoint, CheckpointSummary, Comparison, Difference, Entry as CheckpointEntry, LeftOut as CheckpointLeftOut, PendingRestore, Restored, ShownDifference } from '../checkpoints/index.ts';
 export type { UserTrash } from './user-trash.ts';
 export type { TrashEntry } from '../trash/index.ts';
+export type { SandboxCredentials } from './credentials/sandbox-credentials.ts';
+export type { ShownCredential, ShownCredentials } from './credentials/shown-credentials.ts';
 export type { Quarantined } from './quarantine/quarantine.ts';
 export type { Refusal } from './refusals/refusal.ts';
+export type { Reader } from './shown-output.ts';
+export { boundaries, checkForStorage, defuseOutbound, describeFindings, escapePath, filterText, instructionLikeness, OutboundStream, OutputFilter, present, sanitizeForStorage, TerminalFilter, unescapePath } from '../text/index.ts';
+export type { BoundaryName,  FilteredText, FilterOptions, FindingKind, Likeness, OutboundOptions, OutboundStreamOptions, OutputReport, StorageResult, TextFinding, TextForm, TextMode } from '../text/index.ts';
 export { HoldfastError, isHoldfastError, type HoldfastErrorCode } from '../errors/index.ts';

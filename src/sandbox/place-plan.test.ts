@@ -5,6 +5,7 @@ import { readPlace, type Place, type SessionOptions } from './place.ts';
 import { fillPlan, type PlacePlan } from './place-plan.ts';
 import { planPlace } from './planner.ts';
 import { recallPlan, rememberPlan } from './remembered-plan.ts';
+import { nothingShown } from './trust/types.ts';
 import { plant, scratchDirectory } from './testing/scratch.ts';
 
 interface Scene {
@@ -99,7 +100,7 @@ describe('fillPlan', () => {
   test('puts in the command, the session and what the policy lets through of the host\'s variables', () => {
     const made = scene();
     const plan = planPlace(made.place(), made.options.environment);
-    const filled = fillPlan(plan, { id: 'session-1', boxId: 'session-1.box', argv: ['a', ''], cwd: '/x', host: { ...environment, LANG: 'C' }, trust: { files: [], environment: {} }, environment: { OWN: '1' } });
+    const filled = fillPlan(plan, { id: 'session-1', boxId: 'session-1.box', argv: ['a', ''], cwd: '/x', host: { ...environment, LANG: 'C' }, trust: { files: [], environment: {} }, credentials: { files: [], environment: {} }, shown: nothingShown, environment: { OWN: '1' } });
     expect(filled.command).toMatchObject({ argv: ['a', ''], cwd: '/x', environment: { PATH: '/usr/bin', HOLDFAST: 'session-1', OWN: '1', TMPDIR: '/tmp' } });
     expect(filled.command.environment).not.toHaveProperty('AWS_SECRET_ACCESS_KEY');
     expect(JSON.stringify(filled)).not.toMatch(/@session@|@box@/u);

@@ -1,8 +1,12 @@
 import type { BackendName } from '../backends/index.ts';
 import type { OpenNetwork, Plan } from '../plan/index.ts';
+import { buildEnvironment, type EnvironmentRules } from '../policy/settings/build-environment.ts';
 import type { GitConfigStamp } from './git-config/stamp.ts';
+import type { ProgramStamp } from './host/program-facts.ts';
 import type { Absence } from './host/absences.ts';
 import type { SessionTrust } from './network/session-trust.ts';
+import type { ShownFiles } from './trust/types.ts';
+import { visibleMounts } from './trust/visible-mounts.ts';
 
 /**
  * The plan of a place as it can be remembered: planning is a pure function, so equal inputs give an equal plan. What
@@ -15,6 +19,10 @@ export interface PlacePlan {
   readonly facts: string;
   /** The git configuration that the plan is made from, as it was. */
   readonly gitConfig: GitConfigStamp;
+  /** Where the programs lay that the plan takes away. */
+  readonly programs: ProgramStamp;
+  /** `judged`: the policy says something about commands, so that each is looked at before it starts. */
+  readonly commands: 'open' | 'judged';
   /** What would have been in the plan if it were there. */
   readonly absent: readonly Absence[];
   /** JSON of a `Plan` with placeholders for the session and its command. */
@@ -24,16 +32,14 @@ export interface PlacePlan {
   readonly environment: EnvironmentRules;
   /** Whether boxes of this plan have to believe an authority of the session. */
   readonly authority: OpenNetwork['authority'];
+  /** Components of the names of files that boxes do not have before somebody has approved them. */
+  readonly withheld: readonly (readonly string[])[];
+  /** `ruled`: the policy says something about what may be approved; else a person alone does. */
+  readonly trust: 'asked' | 'ruled';
+  /** `some`: the policy has credentials, which are read for each session. */
+  readonly credentials: 'none' | 'some';
   /** Of the policy, for the journal. */
   readonly digest: string;
-}
-
-export interface EnvironmentRules {
-  /** Every name that the policy was asked about, sorted; another one needs a new plan. */
-  readonly known: readonly string[];
-  readonly dropped: readonly string[];
-  /** What the policy itself sets. */
-  readonly set: Readonly<Record<string, string>>;
 }
 
 /** Stands for the session's id in the environment and the session file. */
@@ -52,16 +58,21 @@ export interface FillOptions {
   /** Added after the filter. */
   readonly environment: Readonly<Record<string, string>>;
   readonly trust: SessionTrust;
+  /** What stands for its credentials. */
+  readonly credentials: SessionTrust;
+  /** What of the withheld files was approved. */
+  readonly shown: ShownFiles;
 }
 
 /** The plan of one command. */
 export function fillPlan(placePlan: PlacePlan, options: FillOptions): Plan {
   const plan = JSON.parse(placePlan.template.replaceAll(idPlaceholder, options.id).replaceAll(boxPlaceholder, options.boxId)) as Plan;
-  const environment = { ...passed(placePlan.environment, options.host), ...placePlan.environment.set, ...options.trust.environment, ...plan.command.environment, ...options.environment };
-  return { ...plan, mounts: [...plan.mounts, ...options.trust.files], command: { argv: options.argv, cwd: options.cwd, environment } };
+  const { environment } = buildEnvironment(placePlan.environment, options.host, { ...options.trust.environment, ...plan.command.environment, ...options.credentials.environment, ...options.environment });
+  const { mounts, approved } = options.shown;
+  return { ...plan, mounts: [...plan.mounts, ...options.trust.files, ...visibleMounts(mounts, plan), ...options.credentials.files], protection: { ...plan.protection, approved }, command: { argv: options.argv, cwd: options.cwd, environment } };
 }
 
-function passed(rules: EnvironmentRules, host: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const dropped = new Set(rules.dropped);
-  return Object.fromEntries(Object.entries(host).flatMap(([name, value]): [string, string][] => (value === undefined || dropped.has(name) ? [] : [[name, value]])));
+/** The `PATH` of a command that is started without one of its own. The launcher's own where the policy lets none pass. */
+export function boxPath(rules: EnvironmentRules, host: Readonly<Record<string, string | undefined>>): string {
+  return buildEnvironment(rules, host).environment['PATH'] ?? '/usr/bin:/bin';
 }

@@ -42,10 +42,14 @@ export interface SessionOptions {
   readonly staged?: StagedChoice;
   /** How many boxes may use the staged layer at a time. Default: `one`. */
   readonly stagedBoxes?: StagedBoxes;
+  /** `many`: what is approved or revoked while the session lives counts for the commands after it. Default: `one`. */
+  readonly commands?: 'one' | 'many';
   /** What the policy's allow-list is applied to. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Decides what rules ask about. Default: denies it. */
+  /** Decides what rules ask about. Default: other channels do, and where nobody is there it is denied. */
   readonly approve?: Approve;
+  /** `ours`: a person started this process at its terminal, and may be asked there until a command has it. Default: `none`. */
+  readonly terminal?: 'ours' | 'none';
 }
 
 /** Everything that can be known before a policy is understood: texts, not decisions. */
@@ -78,7 +82,7 @@ export function readPlace(options: SessionOptions): Place {
     workspace,
     installation: findInstallation(),
     paths,
-    ownDirectories: [dirname(paths.userPolicy), paths.state, dirname(paths.managedPolicy)],
+    ownDirectories: [dirname(paths.userPolicy), paths.state, dirname(paths.managedPolicy), paths.runtime],
     sources: readPolicyTexts(paths, workspace.root),
     grants: absoluteGrants(options.grants ?? {}, { cwd: options.cwd, home }),
     backend: options.backend ?? 'auto',

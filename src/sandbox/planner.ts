@@ -1,14 +1,17 @@
 import { encodeBox } from '../backends/index.ts';
 import { compilePlan, resolverFiles, wantedPaths, type HostFacts, type Plan } from '../plan/index.ts';
-import { decide, type Decision, environmentOf, type Policy, type PolicyRequest } from '../policy/index.ts';
+import { commandsAreOpen, credentialsOf, decide, type Decision, environmentRules, namedPrograms, type Policy, type PolicyRequest } from '../policy/index.ts';
 import { buildPolicy, policyDigest } from './build-policy.ts';
 import { chooseBackend } from './choose-backend.ts';
 import { readGitPrograms } from './git-config/index.ts';
 import { absencesOf } from './host/absences.ts';
+import { executionNeeds } from './host/execution-needs.ts';
+import { findPrograms } from './host/program-facts.ts';
 import { pathFacts } from './host/path-facts.ts';
 import type { Place } from './place.ts';
-import { boxPlaceholder, idPlaceholder, type EnvironmentRules, type PlacePlan } from './place-plan.ts';
+import { boxPath, boxPlaceholder, idPlaceholder, type PlacePlan } from './place-plan.ts';
 import type { Refusal } from './refusals/refusal.ts';
+import { hiddenSurfaceNames } from '../trust/surfaces/index.ts';
 import { describeSession } from './session-file.ts';
 
 /**
@@ -26,17 +29,24 @@ export function planPlace(place: Place, environment: Readonly<Record<string, str
   const wanted = [...wantedPaths(policy, place.workspace, place.installation.visible), ...resolverFiles];
   const facts = pathFacts(wanted);
   const git = readGitPrograms({ workTree: place.workspace.root, gitDirectories: place.workspace.gitDirectories, home: place.home, environment });
+  const environmentRule = environmentRules(policy, Object.keys(environment));
+  const named = namedPrograms(policy);
+  const only = named?.nested === 'judged' ? (named.only ?? []) : [];
+  const programs = findPrograms([...new Set([...(named?.denied ?? []), ...only])], boxPath(environmentRule, environment));
   const hostFacts: HostFacts = {
     user: { uid: place.uid, home: place.home },
     workspace: place.workspace,
     paths: facts,
     gitPrograms: git.paths,
+    programs: programs.facts,
+    executables: programs.facts.filter(({ program }) => only.includes(program)).map(({ program, real }) => ({ program, real, needs: executionNeeds(real) })),
     memory: place.memory,
     cgroups: place.cgroups,
     overlay: place.overlay,
     ipv6: place.ipv6,
     installation: place.installation.visible,
     environment: {},
+    withheld: hiddenSurfaceNames(),
   };
   const plan: Plan = compilePlan(policy, hostFacts, { argv: [''], sessionId: idPlaceholder, boxId: boxPlaceholder, session: describeSession(place, backend) });
   const present = wanted.filter((path) => facts.get(path)?.kind === 'present');
@@ -45,11 +55,16 @@ export function planPlace(place: Place, environment: Readonly<Record<string, str
     present,
     facts: JSON.stringify(present.map((path) => facts.get(path))),
     gitConfig: git.stamp,
+    programs: programs.stamp,
+    commands: commandsAreOpen(policy) ? 'open' : 'judged',
     absent: absencesOf(wanted.filter((path) => facts.get(path)?.kind !== 'present')),
     template: JSON.stringify(plan),
     box: encodeBox(plan).toString('base64'),
-    environment: environmentRules(policy, environment),
+    environment: environmentRule,
     digest: policyDigest(place),
+    withheld: hiddenSurfaceNames(),
+    trust: policy.layers.some((layer) => layer.uses().some(({ kind }) => kind === 'trust')) ? 'ruled' : 'asked',
+    credentials: credentialsOf(policy).length === 0 ? 'none' : 'some',
     authority: plan.network.kind === 'names' ? plan.network.authority : 'none',
   };
 }
@@ -60,9 +75,4 @@ export function refusedOf(policy: Policy, requests: readonly PolicyRequest[], re
     const verdict = decide(policy, request);
     return refusing.includes(verdict.decision) ? [{ request, verdict: { ...verdict, message: verdict.message, remedy: verdict.remedy } }] : [];
   });
-}
-
-function environmentRules(policy: Policy, environment: Readonly<Record<string, string | undefined>>): EnvironmentRules {
-  const { dropped } = environmentOf(policy, environment);
-  return { known: Object.keys(environment).sort(), dropped, set: environmentOf(policy, {}).environment };
 }

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { holdsGitConfig } from './git-config/stamp.ts';
 import { holdAbsences } from './host/absences.ts';
+import { holdsPrograms } from './host/program-facts.ts';
 import { pathFacts } from './host/path-facts.ts';
 import type { Place } from './place.ts';
-import type { PlacePlan } from './place-plan.ts';
+import { boxPath, type PlacePlan } from './place-plan.ts';
 
 interface Remembered {
   readonly inputs: string;
@@ -22,7 +23,7 @@ export function recallPlan(place: Place, environment: Readonly<Record<string, st
   const { plan } = remembered;
   const known = new Set(plan.environment.known);
   if (!Object.keys(environment).every((name) => known.has(name))) return undefined;
-  return holdAbsences(plan.absent) && holdsGitConfig(plan.gitConfig, environment) && JSON.stringify([...pathFacts(plan.present).values()]) === plan.facts ? plan : undefined;
+  return holdAbsences(plan.absent) && holdsPrograms(plan.programs, boxPath(plan.environment, environment)) && holdsGitConfig(plan.gitConfig, environment) && JSON.stringify([...pathFacts(plan.present).values()]) === plan.facts ? plan : undefined;
 }
 
 /** Forgetting costs a few milliseconds next time, so a state directory that cannot take it is no failure here. */

@@ -1,10 +1,13 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 import type { BackendName } from '../backends/index.ts';
+import { SandboxApprovals } from './approvals/sandbox-approvals.ts';
 import { Commands } from './commands.ts';
+import { SandboxCredentials } from './credentials/sandbox-credentials.ts';
 import type { FetchOptions, FetchResult } from '../egress/index.ts';
 import { Files, type FilePath } from '../files/index.ts';
 import type { AcceptReport, DiscardReport, Recovered, UndoReport } from '../staged/apply/index.ts';
+import { FilesForModel } from './files/for-models.ts';
 import { sessionFiles } from './files/session-files.ts';
 import type { Approve } from './notify/approve.ts';
 import type { SessionProxy } from './network/session-egress.ts';
@@ -28,7 +31,7 @@ export interface SandboxOptions {
   readonly grants?: Grants;
   /** Keeps every write in a staged layer, which `holdfast review` shows. Default: writes go to the host. */
   readonly staged?: StagedChoice;
-  /** Decides what rules ask about, while the process that wants it waits. Default: denies it. */
+  /** Decides what rules ask about, while the process that wants it waits. Default: `approvals` or another program of this user does, and where nobody is there it is denied. */
   readonly approve?: Approve;
   /** What the policy's allow-list is applied to. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -46,10 +49,16 @@ export class Sandbox {
   readonly commands: Commands;
   /** Files as its commands see them. */
   readonly files: Files;
+  /** The same as a model may read them: what does not show is written out. */
+  readonly filesForModel: FilesForModel;
+  /** What stands for secrets in its boxes. */
+  readonly credentials: SandboxCredentials;
   /** The workspace on the host, as it was and as it is. */
   readonly checkpoints: WorkspaceCheckpoints;
   /** What boxes deleted or overwrote under a `stage` rule. */
   readonly trash: UserTrash;
+  /** What waits for somebody's yes. */
+  readonly approvals: SandboxApprovals;
 
   private readonly session: Session;
 
@@ -57,14 +66,17 @@ export class Sandbox {
     this.session = session;
     this.commands = new Commands(session);
     this.files = new Files(sessionFiles(session));
+    this.filesForModel = new FilesForModel(session, this.files);
+    this.credentials = new SandboxCredentials(session);
     this.checkpoints = new WorkspaceCheckpoints(session.place);
     this.trash = new UserTrash(session.place);
+    this.approvals = new SandboxApprovals(session.approvals);
   }
 
   /** Throws `HoldfastError` when the policy is invalid or this host cannot hold what it requires. */
   static async create(options: SandboxOptions = {}): Promise<Sandbox> {
     const { workspace, cwd = workspace ?? process.cwd(), environment = process.env } = options;
-    const session = await openSession({ ...options, stagedBoxes: 'many', cwd: resolve(cwd), environment, ...(workspace === undefined ? {} : { workspace: resolve(workspace) }) });
+    const session = await openSession({ ...options, stagedBoxes: 'many', commands: 'many', cwd: resolve(cwd), environment, ...(workspace === undefined ? {} : { workspace: resolve(workspace) }) });
     return new Sandbox(session);
   }
 
@@ -145,8 +157,11 @@ export class Sandbox {
 
   /** Ends every command that still runs and the files worker, and waits for them. */
   async close(): Promise<void> {
+    // Whoever waits for an answer would wait on.
+    this.session.approvals.close();
     const ends = await Promise.allSettled([this.commands.killAll(), this.files.close()]);
     await this.session.network.close();
+    this.session.credentials?.close();
     await this.session.staging?.close();
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed !== undefined) throw failed.reason;

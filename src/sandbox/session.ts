@@ -1,20 +1,24 @@
 import process from 'node:process';
-import { appendEvents, openJournal, type JournalEvent } from '../audit/index.ts';
+import { appendEvents, type JournalEvent } from '../audit/index.ts';
 import { missingGuarantees, type Backend, type Descriptor, type LaunchedBox, type LaunchOutcome } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { Plan } from '../plan/index.ts';
 import type { Aftermath } from './aftermath.ts';
+import { sessionApprovals, type SessionApprovals } from './approvals/session-approvals.ts';
+import type { SessionCredentials } from './credentials/session-credentials.ts';
 import { noTrust, type SessionTrust } from './network/session-trust.ts';
 import { sessionNetwork, type NetworkDoor, type NetworkReach, type SessionNetwork } from './network/session-network.ts';
+import type { Admitted, CommandGuard, Entering } from './judge/admission.ts';
 import { backendNamed } from './backends.ts';
 import { removeDeadGroups } from './host/dead-groups.ts';
 import { readPlace, type Place, type SessionOptions } from './place.ts';
-import { fillPlan, type PlacePlan } from './place-plan.ts';
-import type { Approve } from './notify/approve.ts';
+import { boxPath, fillPlan, type PlacePlan } from './place-plan.ts';
 import { superviseBox, type Supervision } from './notify/supervision.ts';
 import type { Quarantined } from './quarantine/quarantine.ts';
 import { withNews, type Refusal } from './refusals/refusal.ts';
 import { recallPlan, rememberPlan } from './remembered-plan.ts';
+import { writablePlaces } from './writable-places.ts';
+import { lazyGate, type LazyGate } from './trust/lazy-gate.ts';
 import type { StagedRun, Staging } from './staged/staging.ts';
 
 /** One policy, one workspace, one set of pinned roots; any number of boxes. */
@@ -30,10 +34,16 @@ export interface Session {
   readonly network: SessionNetwork;
   /** What a box needs to believe the session's authority; nothing where TLS is never ended. */
   readonly trust: SessionTrust;
+  /** What stands for secrets in its boxes; absent where the policy has none. */
+  readonly credentials: SessionCredentials | undefined;
   /** Where writes are kept aside; absent where they go to the host. */
   readonly staging: Staging | undefined;
-  /** Who is asked; absent: everything that is asked about is denied. */
-  readonly approve: Approve | undefined;
+  /** Who is asked. */
+  readonly approvals: SessionApprovals;
+  /** What of the withheld files its boxes get. */
+  readonly gate: LazyGate;
+  /** Who judges the commands that enter; absent where the policy says nothing about any. */
+  readonly guard: CommandGuard | undefined;
 }
 
 /** Loads the policy and plans for this host. Starts nothing. Throws `HoldfastError` for what is wrong with either. */
@@ -41,13 +51,34 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const place = readPlace(options);
   const plan = recallPlan(place, options.environment) ?? (await makePlan(place, options.environment));
   const id = `${Date.now().toString(36)}-${process.pid.toString(36)}-${instant()}`;
-  const { environment } = options;
-  const network = sessionNetwork({ id, place, environment, authority: plan.authority });
+  const { environment, approve, terminal = 'none' } = options;
+  const approvals = sessionApprovals({ session: id, place, environment, approve, terminal });
+  const credentials = plan.credentials === 'none' ? undefined : await openCredentials({ id, place, plan, options });
+  const network = sessionNetwork({ id, place, environment, authority: plan.authority, credentials, approvals });
   const trust = plan.authority === 'none' ? noTrust : await network.trust();
   const backend = backendNamed(plan.backend);
   const staging = options.staged === undefined ? undefined : await (await import('./staged/stage-session.ts')).stageSession({ choice: options.staged, boxes: options.stagedBoxes ?? 'one', place, backend, plan: JSON.parse(plan.template) as Plan });
   const live = Buffer.from(plan.box, 'base64');
-  return { id, place, plan, backend, environment, network, trust, staging, approve: options.approve, get box() { return staging?.box ?? live; } };
+  const guard = plan.commands === 'open' ? undefined : await openGuard({ id, place, plan, options }, approvals);
+  const gate = await lazyGate(place, plan, options.commands ?? 'one');
+  return { id, place, plan, backend, environment, network, trust, credentials, staging, gate, guard, approvals, get box() { return staging?.box ?? live; } };
+}
+
+interface SessionStart {
+  readonly id: string;
+  readonly place: Place;
+  readonly plan: PlacePlan;
+  readonly options: SessionOptions;
+}
+
+async function openGuard({ id, place, plan, options: { environment } }: SessionStart, approvals: SessionApprovals): Promise<CommandGuard> {
+  const { openCommandGuard } = await import('./judge/command-guard.ts');
+  return openCommandGuard({ session: id, place, approvals, mounts: (JSON.parse(plan.template) as Plan).mounts, path: boxPath(plan.environment, environment), hostPath: environment['PATH'] });
+}
+
+async function openCredentials({ id, place, plan, options: { environment } }: SessionStart): Promise<SessionCredentials> {
+  const { openSessionCredentials } = await import('./credentials/session-credentials.ts');
+  return openSessionCredentials({ id, place, environment, writableRoots: writablePlaces(plan), gitSettings: Number(plan.environment.set['GIT_CONFIG_COUNT'] ?? 0) });
 }
 
 /** Nanoseconds since the machine started: never the same twice in a process. */
@@ -68,12 +99,26 @@ export interface BoxOptions {
   readonly cwd?: string;
   /** Added to what the policy lets through. */
   readonly environment?: Readonly<Record<string, string>>;
+  readonly settled?: Admitted['settled'];
+}
+
+/** The command as the policy lets it enter. Throws `HF_COMMAND_REFUSED`; waits where somebody has to be asked. */
+export async function admitCommand(session: Session, command: BoxOptions): Promise<BoxOptions> {
+  const admission = session.guard?.admit(entering(session, command));
+  if (admission === undefined) return command;
+  return { ...command, ...(admission.kind === 'admitted' ? admission.command : await admission.answer()) };
+}
+
+/** For the guard of a session, which has to know where a command starts. */
+export function entering({ place }: Session, { argv, cwd = place.workspace.cwd, environment = {} }: BoxOptions): Entering {
+  return { argv, cwd, environment };
 }
 
 /** The plan of one command in this session. Throws when the backend does not hold what the policy requires. */
-export function planCommand(session: Session, { argv, cwd, environment }: BoxOptions, staging: Pick<Staging, 'stage'> | undefined = session.staging): Plan {
+export function planCommand(session: Session, { argv, cwd, environment, settled }: BoxOptions, staging: Pick<Staging, 'stage'> | undefined = session.staging): Plan {
   const { id, place } = session;
-  const live = fillPlan(session.plan, { id, boxId: `${id}.${instant()}`, argv, cwd: cwd ?? place.workspace.cwd, host: session.environment, environment: environment ?? {}, trust: session.trust });
+  const filled = fillPlan(session.plan, { id, boxId: `${id}.${instant()}`, argv, cwd: cwd ?? place.workspace.cwd, host: session.environment, environment: environment ?? {}, trust: session.trust, credentials: session.credentials?.delivered ?? noTrust, shown: session.gate.shown() });
+  const live = settled === undefined || settled.length === 0 ? filled : { ...filled, command: { ...filled.command, settled } };
   const plan = staging?.stage(live) ?? live;
   const missing = missingGuarantees(plan, session.backend.guarantees({ uid: place.uid, cgroups: place.cgroups }));
   if (missing.length === 0 && (staging !== undefined || !live.requires.includes('fs.stage'))) return plan;
@@ -110,20 +155,22 @@ export interface StartBoxOptions {
   readonly stderr: 'direct' | 'tail' | 'terminal';
 }
 
-/** Starts one planned command. `ended` rejects with a `HoldfastError` when the box could not be built. */
+/** Starts one planned command. `ended` rejects with a `HoldfastError` when the box could not be built. Throws when the journal cannot take the start: then nothing has run. */
 export function startBox(session: Session, plan: Plan, options: StartBoxOptions): RunningBox {
-  openJournal(session.place.paths.journal);
   const stderr = options.stderr === 'tail' ? 'tail' : 'direct';
   const staged = session.staging?.enter(plan);
   const door = openDoor(session, plan);
   const supervision = superviseBox(session, plan);
-  const box = session.backend.start(plan, { launcher: session.place.installation.launcher, box: session.box, ...options, ...network(door), ...listening(supervision), stderr });
+  const opened = { door, supervision, staged, stderr: options.stderr };
+  const box = orGiveUp(opened, () => session.backend.start(plan, { launcher: session.place.installation.launcher, box: session.box, ...options, ...network(door), ...listening(supervision), stderr, command: 'held' }));
   door?.belongsTo(box);
   supervision?.belongsTo(box);
   staged?.watch(box);
   // While the launcher works.
+  orGiveUp({ ...opened, box }, () => journalStart(session, plan));
+  box.begin();
   removeDeadGroups(plan.limits.cgroups.map(({ directory }) => directory));
-  return runningBox(session, plan, { box, door, supervision, staged, stderr: options.stderr });
+  return runningBox(session, plan, { ...opened, box });
 }
 
 function listening(supervision: Supervision | undefined): { readonly listener?: Supervision['listener'] } {
@@ -157,13 +204,15 @@ export function warmBox(session: Session): WarmBox {
   return { plan, door, supervision, box };
 }
 
-/** Runs a planned command in a box that waits for one. */
-export function startWarmBox(session: Session, plan: Plan, warm: WarmBox): RunningBox {
-  openJournal(session.place.paths.journal);
+/** Runs a planned command in a box that waits for one. Throws like `startBox`, and then that box is ended too. */
+export function startWarmBox(session: Session, plan: Plan, { box, door, supervision, plan: built }: WarmBox): RunningBox {
   const staged = session.staging?.enter(plan);
-  staged?.watch(warm.box);
-  warm.box.run(plan.command);
-  return runningBox(session, { ...warm.plan, command: plan.command }, { box: warm.box, door: warm.door, supervision: warm.supervision, staged, stderr: 'direct' });
+  const started = { box, door, supervision, staged, stderr: 'direct' } as const;
+  orGiveUp(started, () => journalStart(session, plan));
+  staged?.watch(box);
+  supervision?.settle(plan.command.settled ?? []);
+  box.run(plan.command);
+  return runningBox(session, { ...built, command: plan.command }, started);
 }
 
 interface StartedBox {
@@ -176,7 +225,6 @@ interface StartedBox {
 
 function runningBox(session: Session, plan: Plan, { box, door, supervision, staged, stderr }: StartedBox): RunningBox {
   const started = Date.now();
-  journalStart(session, plan, box);
   const ended = box.outcome.then((outcome) => settle(session, plan, { outcome, door, supervision, staged, stderr, duration: Date.now() - started })).finally(() => staged?.leave());
   return {
     box,
@@ -187,12 +235,19 @@ function runningBox(session: Session, plan: Plan, { box, door, supervision, stag
   };
 }
 
-/** Written while the launcher builds the box. A start that cannot be kept ends the box. */
-function journalStart(session: Session, plan: Plan, box: LaunchedBox): void {
+/** Before the command begins: what cannot be kept does not run. */
+function journalStart(session: Session, plan: Plan): void {
+  appendEvents(session.place.paths.journal, [startEvent(session, plan)]);
+}
+
+/** What was opened for a command that does not start would stay as long as the session. */
+function orGiveUp<Started>({ box, door, supervision, staged }: Partial<StartedBox>, start: () => Started): Started {
   try {
-    appendEvents(session.place.paths.journal, [startEvent(session, plan)]);
+    return start();
   } catch (error) {
-    box.end();
+    box?.end();
+    staged?.leave();
+    for (const ending of [box?.outcome, door?.close(), supervision?.close()]) ending?.catch(() => undefined);
     throw error;
   }
 }

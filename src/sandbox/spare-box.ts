@@ -22,6 +22,7 @@ export class SpareBox {
   }
 
   start(plan: Plan): RunningBox {
+    if (this.#spare !== undefined && !showsTheSame(this.#spare.plan, plan)) this.#drop().catch(() => undefined);
     const spare = this.#spare;
     this.#spare = undefined;
     const running = spare === undefined || hasEnded(spare) ? startBox(this.#session, plan, pipes) : this.#use(spare, plan);
@@ -81,6 +82,15 @@ export class SpareBox {
     hold(spare, 'unref');
     this.#spare = spare;
   }
+}
+
+/** What was approved or revoked since a box was built is not in it, or still there. */
+function showsTheSame(built: Plan, wanted: Plan): boolean {
+  return JSON.stringify(lateMounts(built)) === JSON.stringify(lateMounts(wanted));
+}
+
+function lateMounts({ mounts, protection }: Plan): unknown {
+  return [protection.approved, mounts.filter((mount) => mount.kind === 'file')];
 }
 
 function hasEnded({ box }: WarmBox): boolean {

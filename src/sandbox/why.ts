@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readEvents, type RefusalEvent } from '../audit/index.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { sessionFile } from '../plan/index.ts';
+import { type Plan, sessionFile } from '../plan/index.ts';
 import { createOwnAddresses, vet } from '../egress/ssrf/index.ts';
-import { decideAddress, explain, normaliseHost, type ConnectRequest, type Explanation, type Policy, type PolicyRequest } from '../policy/index.ts';
+import { decideAddress, explain, normaliseHost, type CommandFacts, type ConnectRequest, type Explanation, type Policy, type PolicyRequest } from '../policy/index.ts';
 import { buildPolicy } from './build-policy.ts';
-import { readPlace, type SessionOptions } from './place.ts';
-import { policyOfPlace } from './planner.ts';
+import { readPlace, type Place, type SessionOptions } from './place.ts';
+import { programOf } from './judge/invocation-program.ts';
+import { boxPath } from './place-plan.ts';
+import { planPlace, policyOfPlace } from './planner.ts';
 import type { SessionDescription } from './session-file.ts';
 
 /** Answers for one workspace, from outside or from inside its box. */
@@ -15,6 +17,8 @@ export interface Why {
   readonly workspace: string;
   readonly home: string;
   readonly policy: Policy;
+  /** Which file a command would start. Within a box names stand for themselves: what its mounts are is not told there. */
+  readonly resolve?: CommandFacts['resolve'];
   /** The last refusals of this workspace, newest first. Inside a box there are none: the journal is not visible there. */
   readonly refusals: readonly (RefusalEvent & { readonly time: string })[];
 }
@@ -44,7 +48,21 @@ function outsideBox(options: SessionOptions): Why {
   const place = readPlace(options);
   const workspace = place.workspace.root;
   const refusals = readEvents(place.paths.journal).flatMap((event) => (event.type === 'refusal' && event.workspace === workspace ? [event] : []));
-  return { where: 'outside', workspace, home: place.home, policy: policyOfPlace(place), refusals: refusals.toReversed() };
+  return { where: 'outside', workspace, home: place.home, policy: policyOfPlace(place), resolve: resolverOf(place, options.environment), refusals: refusals.toReversed() };
+}
+
+/** The box is planned when the first program is looked for: most questions are not about one. */
+function resolverOf(place: Place, environment: SessionOptions['environment']): CommandFacts['resolve'] {
+  const planned = once(() => {
+    const plan = planPlace(place, environment);
+    return { home: place.home, path: boxPath(plan.environment, environment), mounts: (JSON.parse(plan.template) as Plan).mounts };
+  });
+  return (invocation) => programOf(invocation, planned())?.resolved;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function insideBox(description: SessionDescription): Why {

@@ -3,7 +3,10 @@ import process from 'node:process';
 import { backendNames, bubblewrapBackend, missingGuarantees, nativeBackend, type Backend, type BackendName, type BackendPresence, type GuaranteeVector } from '../../backends/index.ts';
 import { isHoldfastError } from '../../errors/index.ts';
 import type { CgroupFacts, Guarantee } from '../../plan/index.ts';
-import { openSession, planCommand, startBox } from '../session.ts';
+import { type CredentialCheck, checkCredentials } from '../credentials/check-credentials.ts';
+import { readPlace } from '../place.ts';
+import { planOwnCommand, startOwnCommand } from '../own-command.ts';
+import { openSession } from '../session.ts';
 import { cgroupFacts } from '../host/cgroups.ts';
 import { withEmptyWorkspace } from './empty-workspace.ts';
 
@@ -14,6 +17,7 @@ export interface Examination {
   readonly uid: number;
   readonly cgroups: CgroupFacts;
   readonly backends: readonly BackendReport[];
+  readonly credentials: readonly CredentialCheck[];
 }
 
 export interface BackendReport {
@@ -36,7 +40,12 @@ const backends: Readonly<Record<BackendName, Backend>> = { native: nativeBackend
 export async function examine(environment: Readonly<Record<string, string | undefined>>): Promise<Examination> {
   const reports: BackendReport[] = [];
   for (const name of backendNames) reports.push(await examineBackend(backends[name], environment));
-  return { kernel: release(), architecture: process.arch, uid: process.getuid?.() ?? -1, cgroups: cgroupFacts(), backends: reports };
+  return { kernel: release(), architecture: process.arch, uid: process.getuid?.() ?? -1, cgroups: cgroupFacts(), backends: reports, credentials: await examineCredentials(environment) };
+}
+
+/** Of the user's and the administrator's policy: those of a project have none. */
+function examineCredentials(environment: Readonly<Record<string, string | undefined>>): Promise<readonly CredentialCheck[]> {
+  return withEmptyWorkspace((workspace) => checkCredentials(readPlace({ cwd: workspace, workspace, environment }), environment));
 }
 
 /** Whether layers can lie where they would: that depends on the file system, which only a mount can tell. */
@@ -45,7 +54,7 @@ async function examineStaging({ name }: Backend, environment: Readonly<Record<st
     return await withEmptyWorkspace(async (workspace): Promise<'kernel'> => {
       const session = await openSession({ cwd: workspace, workspace, backend: name, environment, staged: 'new' });
       try {
-        await startBox(session, planCommand(session, { argv: ['true'] }), { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' }).ended;
+        await startOwnCommand(session, planOwnCommand(session, { argv: ['true'] }), { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' }).ended;
         return 'kernel';
       } finally {
         await session.staging?.close();
@@ -67,8 +76,8 @@ async function examineBackend(backend: Backend, environment: Readonly<Record<str
   try {
     return await withEmptyWorkspace(async (workspace) => {
       const session = await openSession({ cwd: workspace, workspace, backend: backend.name, environment });
-      const plan = planCommand(session, { argv: ['true'] });
-      const running = startBox(session, plan, { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' });
+      const plan = planOwnCommand(session, { argv: ['true'] });
+      const running = startOwnCommand(session, plan, { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' });
       await running.ended;
       const { landlockAbi } = await running.box.outcome;
       return { ...common, start: { kind: 'works', landlockAbi }, missing: missingGuarantees(plan, guarantees), network };
@@ -84,7 +93,7 @@ async function examineNetwork(backend: Backend, environment: Readonly<Record<str
   try {
     return await withEmptyWorkspace(async (workspace) => {
       const session = await openSession({ cwd: workspace, workspace, backend: backend.name, environment, grants: { hosts: ['doctor.invalid'] } });
-      const running = startBox(session, planCommand(session, { argv: ['true'] }), { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' });
+      const running = startOwnCommand(session, planOwnCommand(session, { argv: ['true'] }), { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' });
       await running.ended;
       return running.reach === undefined ? { kind: 'fails', reason: 'no listener came out of the box', remedy: 'run `holdfast run --host example.com -- true` and see what it says' } : { kind: running.reach };
     });

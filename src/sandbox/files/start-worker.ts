@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import { encodeBox } from '../../backends/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { WorkerProcess } from '../../files/index.ts';
 import type { Plan } from '../../plan/index.ts';
-import { planCommand, startBox, type RunningBox, type Session } from '../session.ts';
+import { planOwnCommand, startOwnCommand } from '../own-command.ts';
+import type { RunningBox, Session } from '../session.ts';
 
 /** Bytes of what it says on stderr that an error can quote. */
 const mostSaid = 4096;
@@ -17,13 +17,13 @@ export function startWorker(session: Session): WorkerProcess {
     throw new HoldfastError('HF_FILES_UNAVAILABLE', `${filesWorker} does not exist`, { remedy: `run \`make -C ${session.place.installation.root}/native\`, which needs a C compiler` });
   }
   const plan = workerPlan(session, filesWorker);
-  const running = startBox({ ...session, box: encodeBox(plan) }, plan, { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' });
+  const running = startOwnCommand(session, plan, { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' });
   return workerProcess(running);
 }
 
 /** It opens no connections and reads no environment: neither is there for whoever takes it over. */
 function workerPlan(session: Session, filesWorker: string): Plan {
-  const plan = planCommand(session, { argv: [filesWorker] });
+  const plan = planOwnCommand(session, { argv: [filesWorker] });
   return { ...plan, network: { kind: 'closed' }, command: { ...plan.command, cwd: workingDirectory(plan), environment: {} } };
 }
 

@@ -1,6 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { hookNames, runningKeys } from './keys.ts';
-import type { GitSetting } from './parse.ts';
+import { type GitSetting, hookNames, runningKeys } from '../../git-config/index.ts';
 
 export interface NamingPlace {
   /** Directory of the file that a setting stands in. */

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } fr
 import { dirname, join, resolve } from 'node:path';
 import { pathFact } from '../host/path-facts.ts';
 import { namedPrograms } from './named-programs.ts';
-import { parseGitConfig } from './parse.ts';
+import { parseGitConfig } from '../../git-config/index.ts';
 import { stampFile, variablesOf, type FileStamp, type GitConfigStamp } from './stamp.ts';
 
 export interface GitPlace {

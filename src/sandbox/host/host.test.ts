@@ -18,13 +18,16 @@ describe('statePaths', () => {
       staged: '/home/me/.local/state/holdfast/staged',
       trash: '/home/me/.local/state/holdfast/trash',
       checkpoints: '/home/me/.local/state/holdfast/checkpoints',
+      trust: '/home/me/.local/state/holdfast/trust',
+      runtime: '/home/me/.local/state/holdfast/run',
     });
+    expect(statePaths('/home/me', { XDG_RUNTIME_DIR: '/run/user/1000' }).runtime).toBe('/run/user/1000/holdfast');
     expect(statePaths('/home/me', { XDG_STATE_HOME: '/s', XDG_CONFIG_HOME: '/c' })).toMatchObject({ userPolicy: '/c/holdfast/policy.toml', state: '/s/holdfast' });
   });
 
   // A relative value would make the state depend on the directory, and lie in the workspace.
   test.each(['', '.', 'state', '~/x'])('ignore the relative value %j, and never let the environment choose the managed policy', (value) => {
-    expect(statePaths('/home/me', { XDG_STATE_HOME: value, XDG_CONFIG_HOME: value })).toEqual(statePaths('/home/me', {}));
+    expect(statePaths('/home/me', { XDG_STATE_HOME: value, XDG_CONFIG_HOME: value, XDG_RUNTIME_DIR: value })).toEqual(statePaths('/home/me', {}));
   });
 });
 

@@ -13,6 +13,10 @@ export interface StatePaths {
   /** What was deleted or overwritten under a `stage` rule. */
   readonly trash: string;
   readonly checkpoints: string;
+  /** What was approved of repositories, and the bytes of it. */
+  readonly trust: string;
+  /** Sockets of running sessions, and what lasts no longer than a login. Mode 0700. */
+  readonly runtime: string;
 }
 
 /** Where Holdfast keeps what it keeps, by the XDG base directory specification. Relative values are ignored, as it says. */
@@ -28,7 +32,15 @@ export function statePaths(home: string, environment: Readonly<Record<string, st
     staged: join(state, 'staged'),
     trash: join(state, 'trash'),
     checkpoints: join(state, 'checkpoints'),
+    trust: join(state, 'trust'),
+    runtime: runtimeDirectory(state, environment['XDG_RUNTIME_DIR']),
   };
+}
+
+/** Where there is no directory of the login, one of the state: it lasts longer than is needed, which is said where it matters. */
+function runtimeDirectory(state: string, given: string | undefined): string {
+  const directory = absolute(given);
+  return directory === undefined ? join(state, 'run') : join(directory, 'holdfast');
 }
 
 function absolute(path: string | undefined): string | undefined {

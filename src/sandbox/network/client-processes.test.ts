@@ -65,6 +65,16 @@ describe('the process behind a connection', () => {
     expect(processes.take({ address: '', port: 0 })).toBeUndefined();
   });
 
+  test('has left when nobody holds its end any more, and not before', async () => {
+    const { pid, accepted } = await childWith(1);
+    const processes = clientProcesses(() => process.pid);
+    const end = endOf(accepted[0]);
+    expect(processes.hasLeft(end)).toBe(false);
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => processes.hasLeft(end), { timeout: 5000 }).toBe(true);
+    expect(clientProcesses(() => 0).hasLeft(end)).toBe(false);
+  });
+
   test('outside of the box is nobody', async () => {
     const { pid, accepted } = await childWith(1);
     const processes = clientProcesses(() => pid);

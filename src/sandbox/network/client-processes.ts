@@ -6,34 +6,54 @@ export interface ClientProcesses {
   notice(client: Socket): void;
   /** What was found; asked once for each connection. */
   take(client: ClientEnd): ClientProcess | undefined;
+  /** Whether nobody holds the end of a connection any more. False where that would take too much of the supervisor's time. */
+  hasLeft(client: ClientEnd): boolean;
 }
 
-/** Share of the supervisor's time that searches may take: one costs some 0.3 ms, and with thousands of open connections 30. */
-const share = 0.003;
-/** Milliseconds that may be saved up: a program that opens more connections at once is known by its first. */
-const savings = 1;
+/** Shares of the supervisor's time that searches may take: one costs some 0.3 ms, and with thousands of open connections 30. */
+interface Allowance {
+  readonly share: number;
+  /** Milliseconds that may be saved up. */
+  readonly savings: number;
+}
+
+/** A program that opens more connections at once is known by its first. */
+const forNotices: Allowance = { share: 0.003, savings: 1 };
+/** Only clients that wait for a person are looked after. */
+const forLeavers: Allowance = { share: 0.02, savings: 100 };
 
 /** Who opens connections in a box. `init` is the PID of its first process, 0 while it is not known. */
 export function clientProcesses(init: () => number): ClientProcesses {
   const found = new Map<string, ClientProcess>();
-  let balance = savings;
-  let seen = performance.now();
+  const notices = searcher(init, forNotices);
+  const leavers = searcher(init, forLeavers);
   return {
     notice({ remoteAddress: address = '', remotePort: port = 0 }) {
-      const begin = performance.now();
-      balance = Math.min(savings, balance + (begin - seen) * share);
-      seen = begin;
-      const pid = init();
-      if (balance <= 0 || pid === 0) return;
-      const process = findProcess(pid, { address, port });
-      balance -= performance.now() - begin;
-      if (process !== undefined) found.set(`${address} ${port}`, process);
+      const process = notices({ address, port });
+      if (typeof process === 'object') found.set(`${address} ${port}`, process);
     },
+    hasLeft: (client) => leavers(client) === 'nobody',
     take({ address, port }) {
       const key = `${address} ${port}`;
       const process = found.get(key);
       found.delete(key);
       return process;
     },
+  };
+}
+
+/** `unknown`: there is no time for it. */
+function searcher(init: () => number, { share, savings }: Allowance): (client: ClientEnd) => ClientProcess | 'nobody' | 'unknown' {
+  let balance = savings;
+  let seen = performance.now();
+  return (client) => {
+    const begin = performance.now();
+    balance = Math.min(savings, balance + (begin - seen) * share);
+    seen = begin;
+    const pid = init();
+    if (balance <= 0 || pid === 0) return 'unknown';
+    const process = findProcess(pid, client);
+    balance -= performance.now() - begin;
+    return process ?? 'nobody';
   };
 }

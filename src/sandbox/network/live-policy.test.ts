@@ -83,6 +83,18 @@ describe('a policy that changes', () => {
     expect([live.authority.tlsTreatment({ host: 'a.example', port: 443 }), live.authorities()]).toEqual(['intercept', ['/etc/new.pem']]);
   });
 
+  test.each([
+    ['none', 'splice'],
+    ['some', 'watch'],
+  ] as const)('that gets a credential watches other hosts in a session that began with %s: %s', async (credentials, treatment) => {
+    const { place, setPolicy } = testPlace(granting('a.example'));
+    const live = livePolicy(place, credentials);
+    setPolicy(`[network]\nhosts = ["a.example", "b.example"]\n[[credentials]]\nname = "b"\nsource = { env = "B" }\nhosts = ["b.example"]\ninject = { kind = "bearer" }\nenvironment = ["B"]`);
+    await turn();
+    expect(live.authority.tlsTreatment({ host: 'a.example', port: 443 })).toBe(treatment);
+    expect(live.authority.tlsTreatment({ host: 'b.example', port: 443 })).toBe('intercept');
+  });
+
   test('is the same for all questions of one turn', async () => {
     const { place, setPolicy } = testPlace(granting('a.example'));
     const live = livePolicy(place);

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Authority } from '../../egress/index.ts';
 import { isHoldfastError } from '../../errors/index.ts';
-import { decide, decideAddress, networkPlan, tlsTreatment, type Policy, type Verdict } from '../../policy/index.ts';
+import { decide, decideAddress, networkPlan, passesUnasked, tlsTreatment, type Policy, type Verdict } from '../../policy/index.ts';
 import type { Place } from '../place.ts';
 import { policyOfPlace } from '../planner.ts';
 import { projectFile, readPolicyTexts } from '../policy-texts.ts';
@@ -11,15 +11,18 @@ export interface LivePolicy {
   readonly authority: Authority;
   /** Files with further authorities for upstream certificates. */
   authorities(): readonly string[];
+  /** Undefined while it is invalid. */
+  policy(): Policy | undefined;
 }
 
 type Current = { readonly kind: 'policy'; readonly policy: Policy } | { readonly kind: 'broken'; readonly verdict: Verdict };
 
 /**
  * The policy of a place as it is now: when one of its files has changed, the next question is answered by the new text.
- * A policy that has become invalid refuses everything until it is corrected: nobody can say what it means.
+ * A policy that has become invalid refuses everything until it is corrected: nobody can say what it means. A session that began
+ * with no credentials has nothing to watch for, and boxes that believe no authority of its own.
  */
-export function livePolicy(place: Place): LivePolicy {
+export function livePolicy(place: Place, credentials: 'none' | 'some' = 'none'): LivePolicy {
   const files = [place.paths.managedPolicy, place.paths.userPolicy, join(place.workspace.root, projectFile)];
   let seen = files.map(stamp).join();
   // The texts of the place may be older than this: a session lives long before it first uses its network.
@@ -49,8 +52,17 @@ export function livePolicy(place: Place): LivePolicy {
       decideAddress: (address, port) => ask((policy) => decideAddress(policy, { address, port })),
       tlsTreatment: (destination) => {
         const answered = now();
-        return answered.kind === 'policy' ? tlsTreatment(answered.policy, destination) : 'splice';
+        const treatment = answered.kind === 'policy' ? tlsTreatment(answered.policy, destination) : 'splice';
+        return treatment === 'watch' && credentials === 'none' ? 'splice' : treatment;
       },
+      passesUnasked: (destination) => {
+        const answered = now();
+        return answered.kind === 'policy' && passesUnasked(answered.policy, destination);
+      },
+    },
+    policy: () => {
+      const answered = now();
+      return answered.kind === 'policy' ? answered.policy : undefined;
     },
     authorities: () => {
       const answered = now();

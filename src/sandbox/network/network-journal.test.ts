@@ -2,16 +2,17 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readEvents } from '../../audit/index.ts';
-import type { ConnectionRecord, EgressRefusal, EgressRefusalCode, RequestRecord } from '../../egress/index.ts';
+import type { ConnectionRecord, EgressRefusal, EgressRefusalCode, RequestRecord, StatementRecord } from '../../egress/index.ts';
 import { verdictOf } from '../../egress/ssrf/testing/authorities.ts';
 import type { Place } from '../place.ts';
-import { createNetworkJournal } from './network-journal.ts';
+import { createNetworkJournal, type NetworkRecorders } from './network-journal.ts';
 import { testPlace } from './testing/place.ts';
 
 const destination = { host: 'a.example', port: 443 };
 const allowed: ConnectionRecord = { front: 'transparent', destination, address: '93.184.216.34', verdict: verdictOf('allow', { rule: 'network.hosts[0]' }), bytesSent: 11, bytesReceived: 22, duration: 33 };
 const refusal: EgressRefusal = { code: 'policy', message: 'm', remedy: 'r', verdict: verdictOf('deny', { rule: 'no-a', line: 7 }) };
 const request: RequestRecord = { destination, request: { kind: 'http', method: 'GET', scheme: 'https', host: 'a.example', port: 443, path: '/p' }, status: 200, verdict: verdictOf('allow') };
+const statement: StatementRecord = { protocol: 'postgres', destination: { host: 'db.example', port: 5432 }, user: 'app', database: 'shop', text: 'select 1', decision: 'allow', outcome: 'SELECT 1' };
 
 function eventsOf({ paths }: Place): readonly Readonly<Record<string, unknown>>[] {
   return readEvents(paths.journal) as unknown as readonly Readonly<Record<string, unknown>>[];
@@ -74,6 +75,28 @@ describe('requests', () => {
   });
 });
 
+describe('statements', () => {
+
+  test('stand there with whose they are and what became of them', () => {
+    const { place, recorders, close } = journal();
+    recorders.recordStatement(statement);
+    const { database: _, ...redis } = { ...statement, protocol: 'redis' as const };
+    recorders.recordStatement(redis);
+    expect(close()).toEqual([]);
+    const [first, second] = eventsOf(place);
+    expect(first).toMatchObject({ type: 'statement', session: 'session-1', workspace: place.workspace.root, protocol: 'postgres', host: 'db.example', port: 5432, user: 'app', database: 'shop', text: 'select 1', decision: 'allow', outcome: 'SELECT 1' });
+    expect(first).not.toHaveProperty('destination');
+    expect(second).not.toHaveProperty('database');
+  });
+
+  test.each([[2000, 2000], [2001, 2000], [1_000_000, 2000]])('of %d characters hold %d', (length, kept) => {
+    const { place, recorders, close } = journal();
+    recorders.recordStatement({ ...statement, text: 'x'.repeat(length) });
+    close();
+    expect(String(eventsOf(place)[0]?.['text'])).toHaveLength(kept);
+  });
+});
+
 describe('refusals', () => {
   test('are given once however often they came, and all of them stand in the journal', () => {
     const { place, recorders, close } = journal();
@@ -91,7 +114,7 @@ describe('refusals', () => {
   });
 
   const codes: Readonly<Record<EgressRefusalCode, 'ours' | 'theirs'>> = {
-    policy: 'ours', 'special-address': 'ours', 'special-name': 'ours', 'malformed-host': 'ours', 'authority-mismatch': 'ours', 'malformed-request': 'ours', 'unauthorised-proxy': 'ours', 'upstream-certificate': 'ours', overloaded: 'ours', 'client-tls': 'ours',
+    policy: 'ours', 'special-address': 'ours', 'special-name': 'ours', 'malformed-host': 'ours', 'authority-mismatch': 'ours', 'malformed-request': 'ours', 'unauthorised-proxy': 'ours', 'upstream-certificate': 'ours', overloaded: 'ours', 'client-tls': 'ours', 'phantom-misused': 'ours', 'secret-exposed': 'ours', 'foreign-credential': 'ours', 'credential-unavailable': 'ours',
     'name-not-found': 'theirs', 'resolver-failed': 'theirs', unreachable: 'theirs', 'upstream-timeout': 'theirs', 'upstream-protocol': 'theirs',
   };
 
@@ -145,6 +168,28 @@ describe('writing', () => {
     await expect.poll(() => eventsOf(place).length).toBe(2);
     recorders.record(allowed);
     await expect.poll(() => eventsOf(place).length).toBe(3);
+  });
+
+  test.each([
+    ['a refusal', ({ refused }: NetworkRecorders) => refused(refusal, destination)],
+    ['a refused name', ({ recordLookup }: NetworkRecorders) => recordLookup({ name: 'x.example', outcome: 'refused', type: 'TXT', verdict: verdictOf('deny') })],
+    ['a denied statement', ({ recordStatement }: NetworkRecorders) => recordStatement({ ...statement, decision: 'deny' })],
+  ] as const)('of %s has happened before the box is answered, and so has that of all before', (_name, happen) => {
+    const { place, recorders } = journal();
+    recorders.record(allowed);
+    recorders.recordStatement(statement);
+    expect(eventsOf(place)).toEqual([]);
+    happen(recorders);
+    expect(eventsOf(place)).toHaveLength(3);
+  });
+
+  test('of a flood of refusals waits for others, and loses none', async () => {
+    const { place, recorders } = journal();
+    for (let port = 1; port <= 1000; port += 1) recorders.refused(refusal, { host: 'a.example', port });
+    expect(eventsOf(place)).toHaveLength(20);
+    await expect.poll(() => eventsOf(place).length).toBe(1000);
+    recorders.refused(refusal, destination);
+    expect(eventsOf(place)).toHaveLength(1001);
   });
 
   // Losing an event is an error.

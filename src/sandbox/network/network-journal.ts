@@ -1,7 +1,7 @@
-import { appendEvents, type JournalEvent } from '../../audit/index.ts';
-import type { ConnectionRecord, Destination, EgressRefusal, EgressRefusalCode, LookupRecord, RequestRecord } from '../../egress/index.ts';
+import type { ConnectionRecord, Destination, EgressRefusal, EgressRefusalCode, LookupRecord, RequestRecord, StatementRecord } from '../../egress/index.ts';
 import type { Verdict } from '../../policy/index.ts';
 import type { Place } from '../place.ts';
+import { EventBatch } from './event-batch.ts';
 import type { ClientEnd, ClientProcess } from './find-process.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 
@@ -9,6 +9,7 @@ export interface NetworkRecorders {
   record(connection: ConnectionRecord, client?: ClientEnd): void;
   recordRequest(request: RequestRecord): void;
   recordLookup(lookup: LookupRecord): void;
+  recordStatement(statement: StatementRecord): void;
   refused(refusal: EgressRefusal, destination: Destination): void;
 }
 
@@ -29,8 +30,6 @@ export interface NetworkJournal {
   close(): readonly Refusal[];
 }
 
-/** Milliseconds that an event may wait for others: one write for many connections. */
-const delay = 250;
 /** More lines than this help nobody on a terminal; the journal has them all. */
 const mostRefusals = 20;
 
@@ -38,42 +37,25 @@ const mostRefusals = 20;
 export function createNetworkJournal({ id, place, processOf: find, onLost }: NetworkJournalOptions): NetworkJournal {
   const common = { session: id, workspace: place.workspace.root };
   const refusals = new Map<string, Refusal>();
-  let pending: JournalEvent[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let failure: unknown;
-  const flush = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    const events = pending;
-    pending = [];
-    try {
-      appendEvents(place.paths.journal, events);
-    } catch (error) {
-      // Told when the box ends. Until then nothing more passes, which nobody could ever find out.
-      failure ??= error;
-      onLost?.();
-    }
-  };
-  const push = (event: JournalEvent): void => {
-    pending.push(event);
-    timer ??= setTimeout(flush, delay);
-  };
+  const batch = new EventBatch(place.paths.journal, () => onLost?.());
   const processOf = (client: ClientEnd | undefined): { readonly process?: ClientProcess } => {
     const found = client === undefined ? undefined : find?.(client);
     return found === undefined ? {} : { process: found };
   };
   const refuse = (refusal: Refusal): void => {
-    push({ type: 'refusal', ...common, observed: 'enforcement', ...refusal });
+    // On the disk before the box has its answer.
+    batch.push({ type: 'refusal', ...common, observed: 'enforcement', ...refusal }, 'now');
     const key = `${JSON.stringify(refusal.request)} ${refusal.verdict.message}`;
     if (refusals.size < mostRefusals) refusals.set(key, refusal);
   };
   return {
     get state() {
-      return failure === undefined ? 'kept' : 'lost';
+      return batch.failure === undefined ? 'kept' : 'lost';
     },
     recorders: {
-      record: (connection, client) => push({ type: 'connection', ...common, ...connectionFacts(connection), ...processOf(client) }),
-      recordRequest: (request) => push({ type: 'request', ...common, ...requestFacts(request) }),
+      record: (connection, client) => batch.push({ type: 'connection', ...common, ...connectionFacts(connection), ...processOf(client) }, 'soon'),
+      recordRequest: (request) => batch.push({ type: 'request', ...common, ...requestFacts(request) }, 'soon'),
+      recordStatement: (statement) => batch.push({ type: 'statement', ...common, ...statementFacts(statement) }, statement.decision === 'deny' ? 'now' : 'soon'),
       recordLookup: ({ name, type, outcome, verdict }) => {
         // Of a refused name's addresses the connection tells, which knows its port as well.
         if (outcome === 'refused' && verdict !== undefined && type !== 'A' && type !== 'AAAA') refuse({ request: { kind: 'dns', name, recordType: type }, verdict });
@@ -83,8 +65,8 @@ export function createNetworkJournal({ id, place, processOf: find, onLost }: Net
       },
     },
     close() {
-      flush();
-      if (failure !== undefined) throw failure;
+      batch.flush();
+      if (batch.failure !== undefined) throw batch.failure;
       return [...refusals.values()];
     },
   };
@@ -100,6 +82,10 @@ const isOurs: Readonly<Record<EgressRefusalCode, boolean>> = {
   'malformed-request': true,
   'unauthorised-proxy': true,
   'upstream-certificate': true,
+  'phantom-misused': true,
+  'secret-exposed': true,
+  'foreign-credential': true,
+  'credential-unavailable': true,
   overloaded: true,
   'client-tls': true,
   'name-not-found': false,
@@ -131,4 +117,11 @@ function connectionFacts({ front, destination, address, verdict, refusal, bytesS
 
 function requestFacts({ request: { method, scheme, host, port, path }, status, verdict, refusal }: RequestRecord) {
   return { method, scheme, host, port, path, status, ...(verdict === undefined ? {} : { decision: verdict.decision, rule: verdict.rule }), ...(refusal === undefined ? {} : { refusal: { code: refusal.code, message: refusal.message } }) };
+}
+
+/** Characters of a statement: a script of megabytes would fill the journal with what its author has already. */
+const longestStatement = 2000;
+
+function statementFacts({ destination: { host, port }, text, ...facts }: StatementRecord) {
+  return { ...facts, host, port, text: text.slice(0, longestStatement) };
 }

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Socket as DatagramSocket } from 'node:dgram';
 import type { AddressInfo, Socket } from 'node:net';
-import { createEgress, hostRoots, newProxySecret, proxyEnvironment, type Egress, type FetchOptions, type FetchResult, type TransparentBox } from '../../egress/index.ts';
+import { createEgress, hostRoots, newProxySecret, proxyEnvironment, type Egress, type Fetcher, type FetchOptions, type FetchResult, type TransparentBox } from '../../egress/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { OpenNetwork } from '../../plan/index.ts';
 import type { Refusal } from '../refusals/refusal.ts';
+import { noteText } from '../text-events.ts';
+import type { CredentialEgress, CredentialEgressOptions } from '../credentials/credential-egress.ts';
+import { approverOf, credentialApproverOf } from './approver.ts';
 import { clientProcesses } from './client-processes.ts';
 import { livePolicy } from './live-policy.ts';
 import { createNetworkJournal, type NetworkJournal } from './network-journal.ts';
@@ -37,25 +40,38 @@ export interface BoxEgress {
   close(): Promise<readonly Refusal[]>;
 }
 
+/** What the way out does for credentials, once there is one. */
+export type CredentialEgressOf = (options: CredentialEgressOptions) => CredentialEgress;
+
 /** `authority`: what the boxes of the session believe; undefined where TLS is never ended. */
-export function createSessionEgress(options: SessionNetworkOptions, authority: SessionAuthority | undefined): SessionEgress {
+export function createSessionEgress(options: SessionNetworkOptions, authority: SessionAuthority | undefined, credentials?: CredentialEgressOf): SessionEgress {
   const { place, environment } = options;
-  const policy = livePolicy(place);
+  const policy = livePolicy(place, credentials === undefined ? 'none' : 'some');
   const roots = (): readonly string[] => [...hostRoots(environment), ...policy.authorities().map((file) => readFileSync(file, 'utf8'))];
-  const egress = createEgress({ authority: policy.authority, roots, environment, ...(authority === undefined ? { trusted: 'untrusted' } : { trusted: 'trusted', certificates: authority.certificates }) });
+  const fetcher = (): Fetcher => {
+    const journal = createNetworkJournal(options);
+    const fetch = egress.fetcher(journal.recorders);
+    return async (url, how) => {
+      const result = await fetch(url, how);
+      journal.close();
+      return result;
+    };
+  };
+  const approve = approverOf(options.approvals);
+  const forCredentials = credentialApproverOf(options.approvals);
+  const egress: Egress = createEgress({ authority: approve === undefined ? policy.authority : { ...policy.authority, approve }, roots, environment, ...credentials?.({ policy: policy.policy, fetcher, ...(forCredentials === undefined ? {} : { approve: forCredentials }) }), ...(authority === undefined ? { trusted: 'untrusted' } : { trusted: 'trusted', certificates: authority.certificates }) });
   return {
     close: () => egress.close(),
     async fetch(url, how) {
-      const journal = createNetworkJournal(options);
-      const result = await egress.fetcher(journal.recorders)(url, how);
-      journal.close();
+      const result = await fetcher()(url, how);
+      if (result.kind === 'text') noteText(options, { boundary: 'page', where: withoutQuery(result.finalUrl), findings: result.findings });
       return result;
     },
     proxy: (port) => startProxy(egress, createNetworkJournal(options), port),
     attach(network, init) {
       const processes = clientProcesses(init);
       const journal = createNetworkJournal({ ...options, processOf: processes.take, onLost: () => void box.close() });
-      const box: TransparentBox = egress.attach({ resolver: network.resolver, dns: network.dns, ...journal.recorders });
+      const box: TransparentBox = egress.attach({ resolver: network.resolver, dns: network.dns, hasLeft: processes.hasLeft, ...journal.recorders });
       return {
         accept(client) {
           if (journal.state === 'lost') return void client.resetAndDestroy();
@@ -70,6 +86,12 @@ export function createSessionEgress(options: SessionNetworkOptions, authority: S
       };
     },
   };
+}
+
+/** It may hold what is nobody else's business. */
+function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
 }
 
 const loopback = '127.0.0.1';

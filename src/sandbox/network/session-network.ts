@@ -2,8 +2,10 @@ import type { Socket as DatagramSocket, RemoteInfo } from 'node:dgram';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { LaunchedBox, NetworkSink } from '../../backends/index.ts';
 import type { OpenNetwork } from '../../plan/index.ts';
+import type { SessionApprovals } from '../approvals/session-approvals.ts';
 import type { Place } from '../place.ts';
 import type { HoldfastError } from '../../errors/index.ts';
+import type { SessionCredentials } from '../credentials/session-credentials.ts';
 import { openForwards, type Forwards } from './forwards.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import type { SessionAuthority } from './session-authority.ts';
@@ -39,6 +41,9 @@ export interface SessionNetworkOptions {
   readonly place: Place;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly authority: OpenNetwork['authority'];
+  readonly credentials?: SessionCredentials | undefined;
+  /** Who is asked about what the policy holds back. Default: nobody. */
+  readonly approvals?: Pick<SessionApprovals, 'ask'>;
 }
 
 export function sessionNetwork(options: SessionNetworkOptions): SessionNetwork {
@@ -53,7 +58,10 @@ export function sessionNetwork(options: SessionNetworkOptions): SessionNetwork {
 
 async function loadEgress(options: SessionNetworkOptions, authority: () => Promise<SessionAuthority | undefined>): Promise<SessionEgress> {
   const { createSessionEgress } = await import('./session-egress.ts');
-  return createSessionEgress(options, await authority());
+  const { credentials } = options;
+  if (credentials === undefined) return createSessionEgress(options, await authority());
+  const { credentialEgress } = await import('../credentials/credential-egress.ts');
+  return createSessionEgress(options, await authority(), (parts) => credentialEgress(credentials, parts));
 }
 
 /** Milliseconds: a command that has ended by then has used no network. */

@@ -3,9 +3,10 @@ import { trustBundle } from '../../egress/tls/trust-bundle.ts';
 import { trustVariables } from '../../egress/tls/trust-variables.ts';
 import type { FileEntry } from '../../plan/index.ts';
 import type { SessionTrust } from './session-trust.ts';
+import { trustBundlePath } from './trust-bundle-path.ts';
 
 const directory = '/run/holdfast/trust';
-const paths = { bundle: `${directory}/bundle.pem`, authority: `${directory}/authority.pem`, java: `${directory}/java.p12` } as const;
+const paths = { bundle: trustBundlePath, authority: `${directory}/authority.pem`, java: `${directory}/java.p12` } as const;
 
 /** The session's authority beside the host's, over the distribution's files and where the usual variables point. */
 export function sessionTrust(authorityPem: string, environment: Readonly<Record<string, string | undefined>>): SessionTrust {

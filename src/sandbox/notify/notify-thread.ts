@@ -5,18 +5,21 @@ import { dropPowers, openListener, serve, type Woken } from '../../notify/index.
 import { limitsOf } from '../../policy/index.ts';
 import { Trash } from '../../trash/index.ts';
 import { policyOfPlace } from '../planner.ts';
+import { settledCommands } from './settled-commands.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
 
 const data = workerData as ThreadData;
 const port = parentPort as MessagePort;
 const policy = policyOfPlace(data.place);
-port.once('message', (message: ToThread) => {
+const settled = settledCommands(data.settled);
+port.on('message', (message: ToThread) => {
+  if (message.kind === 'settled') return settled.add(message.commands);
   if (message.kind === 'take') supervise(message.listener);
   port.close();
 });
 
 function supervise(descriptor: number): void {
-  const { place, mounts, groups, session, wake } = data;
+  const { place, mounts, groups, programs, pinned, session, wake } = data;
   const listener = openListener(descriptor, wake);
   const trash = new Trash({ directory: place.paths.trash, ...trashQuota() });
   dropPowers();
@@ -24,6 +27,10 @@ function supervise(descriptor: number): void {
     policy,
     mounts,
     groups,
+    programs,
+    pinned,
+    wasApproved: (request) => settled.isApproved(request),
+    judgedAs: (command) => settled.judgedAs(command),
     home: place.home,
     workspace: place.workspace.root,
     session,
@@ -51,6 +58,7 @@ function takeAnswers(wake: number): Woken {
     const received = receiveMessageOnPort(port) as { readonly message: ToThread } | undefined;
     if (received === undefined) return { answers, next: 'continue' };
     if (received.message.kind === 'end') return { answers, next: 'end' };
+    if (received.message.kind === 'settled') settled.add(received.message.commands);
     if (received.message.kind === 'answer') answers.push(received.message);
   }
 }

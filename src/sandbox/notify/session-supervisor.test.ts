@@ -13,7 +13,7 @@ function placeIn(): Place {
   return readPlace({ cwd: join(root, 'ws'), workspace: join(root, 'ws'), environment: { XDG_CONFIG_HOME: join(root, 'config'), XDG_STATE_HOME: join(root, 'state') } });
 }
 
-const start = (place: Place, endBox: () => void) => startSupervisor({ id: 'test', place, approve: undefined }, { mounts: [], groups: ['opens'], endBox });
+const start = (place: Place, endBox: () => void) => startSupervisor({ id: 'test', place, approvals: { ask: () => expect.unreachable() } }, { mounts: [], groups: ['opens'], programs: [], settled: [], pinned: [], endBox });
 
 describe('a supervisor that fails', () => {
   test('because it cannot load the policy ends the box, and says so', async () => {

@@ -6,17 +6,20 @@ import { appendEvents, type JournalEvent } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { isKernelError, kernelCall } from '../../kernel/index.ts';
 import { takeDescriptor } from '../../notify/listener/take-descriptor.ts';
-import type { Enforced, Question } from '../../notify/types.ts';
-import type { Mount, NotifyGroup } from '../../plan/index.ts';
+import type { Enforced, PinnedProgram, Question } from '../../notify/types.ts';
+import type { DeniedProgram, Mount, NotifyGroup } from '../../plan/index.ts';
 import type { Verdict } from '../../policy/index.ts';
+import { askAll } from '../approvals/ask-all.ts';
 import type { Refusal } from '../refusals/refusal.ts';
-import { approveAll } from './approve.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
-import type { ClosedSupervision, SupervisedSession } from './supervision.ts';
+import type { SettledCommands, ClosedSupervision, SupervisedSession } from './supervision.ts';
 
 export interface SupervisorStart {
   readonly mounts: readonly Mount[];
   readonly groups: readonly NotifyGroup[];
+  readonly programs: readonly DeniedProgram[];
+  readonly settled: SettledCommands;
+  readonly pinned: readonly PinnedProgram[];
   readonly endBox: () => void;
 }
 
@@ -24,6 +27,7 @@ export interface RunningSupervisor {
   /** Resolves when this process holds the listener. */
   readonly take: (pid: number, descriptor: number) => Promise<void>;
   readonly hold: (how: 'ref' | 'unref') => void;
+  readonly settle: (settled: SettledCommands) => void;
   readonly close: () => Promise<ClosedSupervision>;
 }
 
@@ -32,11 +36,11 @@ export interface RunningSupervisor {
  * and handed to it when it has loaded the policy: until then the box waits at its first call, not in the launcher, whose patience is short.
  */
 export function startSupervisor(session: SupervisedSession, start: SupervisorStart): RunningSupervisor {
-  const { mounts, groups } = start;
+  const { mounts, groups, programs, settled, pinned } = start;
   const wake = kernelCall('eventfd2', 0, closeOnExec);
-  const data: ThreadData = { place: session.place, mounts, groups, session: session.id, wake };
+  const data: ThreadData = { place: session.place, mounts, groups, programs, settled, pinned, session: session.id, wake };
   const worker = new Worker(threadFile(), { workerData: data, trackUnmanagedFds: false });
-  const state: State = { wake, listener: undefined, refusals: [], told: new Set(), pending: [], error: undefined };
+  const state: State = { wake, listener: undefined, refusals: [], told: new Set(), denials: new Map(), pending: [], error: undefined };
   const fail = (cause: unknown): void => {
     state.error ??= failure(cause);
     start.endBox();
@@ -52,6 +56,11 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
       tell(worker, state.listener === undefined ? { kind: 'end' } : { kind: 'take', listener: state.listener });
     },
     hold: (how) => worker[how](),
+    settle: (commands) => {
+      if (commands.length === 0) return;
+      tell(worker, { kind: 'settled', commands });
+      wakeUp(state);
+    },
     close: async () => {
       worker.ref();
       tell(worker, { kind: 'end' });
@@ -89,6 +98,8 @@ interface State {
   listener: number | undefined;
   readonly refusals: Refusal[];
   readonly told: Set<string>;
+  /** How the waiting for them ended, until the thread tells that they were refused. */
+  readonly denials: Map<string, string>;
   /** Not in the journal yet. */
   readonly pending: JournalEvent[];
   error: HoldfastError | undefined;
@@ -106,18 +117,23 @@ function hear(message: FromThread, ears: Ears): void {
   note(message.event, ears);
 }
 
-async function answer({ id, requests, process }: Question, { session: { approve }, worker, state }: Ears): Promise<void> {
-  const decided = approve === undefined ? 'deny' : await approveAll(approve, requests.map((asked) => ({ ...asked, process })));
-  tell(worker, { kind: 'answer', id, answer: decided });
+async function answer({ id, requests, process }: Question, { session: { approvals }, worker, state }: Ears): Promise<void> {
+  const denied = await askAll(approvals, requests.map((asked) => ({ ...asked, process })));
+  if (denied !== undefined) for (const asked of requests) state.denials.set(keyOf(asked), denied.message);
+  tell(worker, { kind: 'answer', id, answer: denied === undefined ? 'allow' : 'deny' });
   wakeUp(state);
+}
+
+function keyOf({ request, verdict }: Pick<Enforced, 'request' | 'verdict'>): string {
+  return JSON.stringify([request, verdict.rule]);
 }
 
 /** Written in one go for what comes together: a compiler opens a thousand files in a second. */
 function note(event: Enforced, { session, state, fail }: Ears): void {
-  const told = event.kind === 'refused' && event.verdict.decision === 'ask' ? { ...event, verdict: unapproved(event.verdict, session) } : event;
+  const told = event.kind === 'refused' && event.verdict.decision === 'ask' ? { ...event, verdict: unapproved(event, state) } : event;
   if (told.kind === 'refused') {
     // Whoever tries again and again is told of once.
-    const key = JSON.stringify([told.request, told.verdict.rule]);
+    const key = keyOf(told);
     if (state.told.has(key)) return;
     // The journal has those beyond too: a flood of refusals must not hide the one that matters.
     if (state.told.size < mostRefusals) {
@@ -130,9 +146,11 @@ function note(event: Enforced, { session, state, fail }: Ears): void {
 }
 
 /** Says how the waiting ended. */
-function unapproved(verdict: Verdict, { approve }: SupervisedSession): Verdict {
-  const how = approve === undefined ? 'nobody was there to ask, so it was denied' : 'it was not approved';
-  return { ...verdict, message: `${verdict.message}; ${how}` };
+function unapproved(event: Pick<Enforced, 'request' | 'verdict'>, { denials }: State): Verdict {
+  const key = keyOf(event);
+  const how = denials.get(key) ?? 'it was not approved';
+  denials.delete(key);
+  return { ...event.verdict, message: `${event.verdict.message}; ${how}` };
 }
 
 function eventOf({ kind, request, verdict, entry }: Enforced, { id, place }: SupervisedSession): JournalEvent {

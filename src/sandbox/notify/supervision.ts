@@ -1,8 +1,9 @@
 import type { LaunchedBox, StartOptions } from '../../backends/index.ts';
 import type { Plan } from '../../plan/index.ts';
+import type { SessionApprovals } from '../approvals/session-approvals.ts';
+import type { CommandGuard } from '../judge/admission.ts';
 import type { Place } from '../place.ts';
 import type { Refusal } from '../refusals/refusal.ts';
-import type { Approve } from './approve.ts';
 
 /** The supervisor of one box, as its session sees it. */
 export interface Supervision {
@@ -11,8 +12,12 @@ export interface Supervision {
   readonly belongsTo: (box: LaunchedBox) => void;
   /** Whether it keeps the process alive: that of a box that waits for a command does not. */
   readonly hold: (how: 'ref' | 'unref') => void;
+  /** What was settled when the command entered. Before the command begins. */
+  readonly settle: (settled: SettledCommands) => void;
   readonly close: () => Promise<ClosedSupervision>;
 }
+
+export type SettledCommands = NonNullable<Plan['command']['settled']>;
 
 export interface ClosedSupervision {
   readonly refusals: readonly Refusal[];
@@ -22,8 +27,8 @@ export interface ClosedSupervision {
 export interface SupervisedSession {
   readonly id: string;
   readonly place: Place;
-  /** Absent: everything that is asked about is denied. */
-  readonly approve: Approve | undefined;
+  readonly approvals: Pick<SessionApprovals, 'ask'>;
+  readonly guard?: Pick<CommandGuard, 'pinned'> | undefined;
 }
 
 /** Starts the supervisor of a box while the launcher builds it. Undefined where no rule needs one, and then nothing is loaded. */
@@ -31,7 +36,7 @@ export function superviseBox(session: SupervisedSession, plan: Plan): Supervisio
   if (plan.notify.kind !== 'supervisor') return undefined;
   const { groups } = plan.notify;
   let box: LaunchedBox | undefined;
-  const starting = import('./session-supervisor.ts').then(({ startSupervisor }) => startSupervisor(session, { mounts: plan.mounts, groups, endBox: () => box?.end() }));
+  const starting = import('./session-supervisor.ts').then(({ startSupervisor }) => startSupervisor(session, { mounts: plan.mounts, groups, programs: plan.programs, settled: plan.command.settled ?? [], pinned: session.guard?.pinned ?? [], endBox: () => box?.end() }));
   // Whoever waits for it hears of it.
   starting.catch(() => undefined);
   return {
@@ -40,6 +45,7 @@ export function superviseBox(session: SupervisedSession, plan: Plan): Supervisio
       box = launched;
     },
     hold: (how) => void starting.then((supervisor) => supervisor.hold(how)).catch(() => undefined),
+    settle: (settled) => void starting.then((supervisor) => supervisor.settle(settled)).catch(() => undefined),
     close: async () => (await starting).close(),
   };
 }

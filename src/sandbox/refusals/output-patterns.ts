@@ -54,6 +54,12 @@ export const outputPatterns: readonly OutputPattern[] = [
     ],
   },
   {
+    kind: 'path',
+    pattern: /: can't read (?<path>[^\n]+): (?<errno>Permission denied|No such file or directory)$/mu,
+    errno: 'EACCES',
+    samples: [{ line: "sed: can't read /root/my file: Permission denied", gives: ['/root/my file'] }],
+  },
+  {
     kind: 'before',
     pattern: /: Permission denied/u,
     errno: 'EACCES',

@@ -16,5 +16,6 @@ export function withoutDoubles(refusals: readonly Refusal[]): readonly Refusal[]
 export function withNews(enforced: readonly Refusal[], told: readonly Refusal[]): readonly Refusal[] {
   const hosts = new Set(enforced.flatMap(({ request }) => (request.kind === 'connect' ? [request.host] : [])));
   const paths = new Set(enforced.flatMap(({ request }) => (request.kind === 'file' ? [request.path] : [])));
-  return [...enforced, ...told.filter(({ request }) => !(request.kind === 'connect' ? hosts.has(request.host) : request.kind === 'file' && request.operation !== 'read' && paths.has(request.path)))];
+  const programs = new Set(enforced.flatMap(({ request }) => (request.kind === 'exec' ? [request.program] : [])));
+  return [...enforced, ...told.filter(({ request }) => !(request.kind === 'exec' ? programs.has(request.program) : request.kind === 'connect' ? hosts.has(request.host) : request.kind === 'file' && request.operation !== 'read' && paths.has(request.path)))];
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { contentDiff, describeChange } from '../../staged/diff/index.ts';
+import { escapeJson } from '../../text/escape-json.ts';
 import type { Change, EntryFacts } from '../../staged/types.ts';
 import type { Review } from './review-layer.ts';
 
@@ -13,11 +14,8 @@ export function* reviewJson({ layer, changes, counts }: Review, patches: 'with-p
 
 /** Escapes also what a terminal obeys or a reader does not see, for those who look at it in one. */
 function json(value: object): string {
-  return JSON.stringify(value).replaceAll(unseen, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escapeJson(JSON.stringify(value));
 }
-
-/** Code units, so that what lies beyond them becomes a pair. */
-const unseen = /[\u007F-\u009F\u00AD\u0600-\u0605\u061C\u06DD\u070F\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|\uDB40[\uDC00-\uDFFF]/g;
 
 function changeJson({ root, kind, from, path, before, after, conflict, refusal }: Change): object {
   return {

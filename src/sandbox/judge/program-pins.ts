@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { HoldfastError } from '../../errors/index.ts';
+import type { PinnedProgram } from '../../notify/types.ts';
+import { type ProgramPlace, resolveProgram } from './resolve-program.ts';
+
+/** Remembers what the programs of a session were when they were first used. */
+export interface ProgramPins {
+  /** Throws `HF_PROGRAM_UNTRUSTED` when it is another file by now, or has another content. */
+  check(path: string): void;
+}
+
+/** Where the system's programs of these names lie, and which files they are. For what the box starts: their content is not read. */
+export function pinnedPrograms(names: Iterable<string>, { path, mounts }: Pick<ProgramPlace, 'path' | 'mounts'>): readonly PinnedProgram[] {
+  return [...names].flatMap((name) => {
+    const found = resolveProgram(name, { path, cwd: '/', mounts });
+    const identity = found.kind === 'found' ? identityOf(found.path) : undefined;
+    return found.kind === 'found' && identity !== undefined ? [{ path: found.path, identity }] : [];
+  });
+}
+
+function identityOf(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Pin {
+  readonly file: string;
+  readonly stamp: string;
+  readonly identity: string;
+  readonly content: Content;
+}
+
+/** What may be executed and not read (mode 0111) is known by its size and times alone. */
+type Content = { readonly kind: 'read'; readonly sha256: string } | { readonly kind: 'unreadable' };
+
+/** A program is read once; after that its size and times say whether it has to be read again. */
+export function programPins(): ProgramPins {
+  const pins = new Map<string, Pin>();
+  return {
+    check(path) {
+      const known = pins.get(path);
+      const now = pinOf(path, known);
+      if (now === undefined) {
+        if (known === undefined) return;
+        throw changed(path, 'it is not there any more');
+      }
+      if (known !== undefined && known.identity !== now.identity) throw changed(path, 'it is another file than before');
+      if (known !== undefined && known !== now) checkContent(path, known.content, now.content);
+      pins.set(path, now);
+    },
+  };
+}
+
+function pinOf(path: string, known: Pin | undefined): Pin | undefined {
+  try {
+    const file = realpathSync(path);
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+    const stamp = [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+    if (known !== undefined && known.file === file && known.stamp === stamp) return known;
+    return { file, stamp, identity: `${file} ${dev} ${ino}`, content: contentOf(file) };
+  } catch {
+    return undefined;
+  }
+}
+
+function contentOf(file: string): Content {
+  try {
+    return { kind: 'read', sha256: createHash('sha256').update(readFileSync(file)).digest('hex') };
+  } catch {
+    return { kind: 'unreadable' };
+  }
+}
+
+/** Of a file whose size or times are others than before. */
+function checkContent(path: string, before: Content, now: Content): void {
+  if (before.kind === 'unreadable' || now.kind === 'unreadable') throw changed(path, 'its size, its times or its mode are others than before, and its content cannot be compared');
+  if (before.sha256 !== now.sha256) throw changed(path, 'its content is another one than before');
+}
+
+function changed(path: string, why: string): HoldfastError {
+  return new HoldfastError('HF_PROGRAM_UNTRUSTED', `${path} has changed since this session first used it: ${why}`, { remedy: 'start a new session when you have changed it yourself', details: { path } });
+}

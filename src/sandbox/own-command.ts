@@ -1,0 +1,14 @@
+import { encodeBox } from '../backends/index.ts';
+import type { Plan } from '../plan/index.ts';
+import { planCommand, startBox, type BoxOptions, type RunningBox, type Session, type StartBoxOptions } from './session.ts';
+
+/** A program that Holdfast itself starts in a box. Where the policy lists the programs that may run it is none of them, and starts none. */
+export function planOwnCommand(session: Session, command: BoxOptions): Plan {
+  const plan = planCommand(session, command);
+  return { ...plan, landlock: { ...plan.landlock, execution: 'any' } };
+}
+
+/** Starts what `planOwnCommand` has planned, which is not the box of the session's commands. */
+export function startOwnCommand(session: Session, plan: Plan, options: StartBoxOptions): RunningBox {
+  return startBox({ ...session, box: encodeBox(plan) }, plan, options);
+}

@@ -1,0 +1,10 @@
+import type { Plan } from '../plan/index.ts';
+import type { PlacePlan } from './place-plan.ts';
+
+/**
+ * Directories and files that boxes of a plan can write to, whatever grants them: the workspace, grants of the command line and of
+ * every policy. What Holdfast starts or reads on the host never lies there: a box would choose it.
+ */
+export function writablePlaces({ template }: Pick<PlacePlan, 'template'>): readonly string[] {
+  return (JSON.parse(template) as Plan).mounts.flatMap((mount) => (mount.kind === 'overlay' || (mount.kind === 'bind' && mount.access === 'read-write') ? [mount.target] : []));
+}
