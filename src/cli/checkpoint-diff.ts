@@ -1,12 +1,12 @@
 import type { Entry, ShownDifference } from '../checkpoints/index.ts';
-import { hunksBetween } from '../staged/diff/hunks.ts';
-import { visibleName, visibleText } from '../staged/diff/visible-text.ts';
+import { visibleName } from '../staged/diff/visible-text.ts';
+import { patchLines } from './patch-lines.ts';
 
 /** What a person reads of what has changed. At most 1,000 paths; what a box wrote is made visible. */
 export function* differenceLines(differences: readonly ShownDifference[], detail: 'names' | 'patch'): Iterable<string> {
   for (const difference of differences.slice(0, mostShown)) {
     yield summaryLine(difference);
-    if (detail === 'patch') yield* patchLines(difference);
+    if (detail === 'patch') yield* patchOf(difference);
   }
   if (differences.length > mostShown) yield `and ${differences.length - mostShown} more (all of them with --json)`;
   if (differences.length === 0) yield 'nothing has changed';
@@ -34,20 +34,9 @@ function described(entry: Entry): string {
   return `${kind} ${entry.mode.toString(8).padStart(4, '0')} ${entry.uid}:${entry.gid}${attributes.length === 0 ? '' : ` with ${attributes.map((name) => visible(name)).join(' ')}`}`;
 }
 
-function* patchLines({ contents }: ShownDifference): Iterable<string> {
+function* patchOf({ contents }: ShownDifference): Iterable<string> {
   if (contents === undefined) return;
-  const [before, after] = [contents.before ?? Buffer.alloc(0), contents.after ?? Buffer.alloc(0)];
-  const hunks = before.includes(0) || after.includes(0) ? undefined : hunksBetween(before.toString('latin1'), after.toString('latin1'));
-  if (hunks === undefined) yield `  binary or too different: ${before.length} → ${after.length} bytes`;
-  for (const { oldStart, oldLines, newStart, newLines, lines } of hunks ?? []) {
-    yield `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`;
-    for (const line of lines) yield visibleText(Buffer.from(line, 'latin1'));
-  }
-}
-
-/** Nothing is said to stand after the line before it. */
-function range(start: number, lines: number): string {
-  return `${lines === 0 ? start - 1 : start},${lines}`;
+  for (const { text } of patchLines(contents.before ?? Buffer.alloc(0), contents.after ?? Buffer.alloc(0))) yield text;
 }
 
 function facts(entry: Entry): unknown {

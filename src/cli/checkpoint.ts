@@ -7,6 +7,7 @@ import { findWorkspace } from '../sandbox/host/workspace.ts';
 import { visibleName } from '../staged/diff/visible-text.ts';
 import { differenceJson, differenceLines } from './checkpoint-diff.ts';
 import { isSet, text, type Command, type CommandInput } from './command.ts';
+import { jsonText } from './json-text.ts';
 import { bytesText, howMany, lastOf, oneLine } from './listing.ts';
 
 const usage = `usage: holdfast checkpoint create [NAME]
@@ -70,7 +71,7 @@ function list({ io, values }: CommandInput, { checkpoints }: CheckpointGround): 
   const all = checkpoints.list();
   const shown = lastOf(all, values['last']);
   const pending = checkpoints.pending();
-  if (isSet(values['json'])) io.stdout.write(`${JSON.stringify({ total: all.length, checkpoints: shown, unfinished: pending?.checkpoint }, undefined, 2)}\n`);
+  if (isSet(values['json'])) io.stdout.write(jsonText({ total: all.length, checkpoints: shown, unfinished: pending?.checkpoint }));
   else io.stdout.write(all.length === 0 ? 'no checkpoints of this workspace\n' : `${shown.map(line).join('\n')}\n${howMany(shown.length, all.length)}\n`);
   if (pending !== undefined) io.stderr.write(`holdfast: a restore was interrupted; finish it with: holdfast checkpoint restore ${pending.checkpoint}\n`);
   return 0;
@@ -84,7 +85,7 @@ function line({ id, name, created, entries, bytes, origin }: CheckpointSummary):
 function diff({ io, values }: CommandInput, { checkpoints }: CheckpointGround, [word = '', other]: readonly string[]): number {
   const ids = checkpoints.list();
   const { differences } = checkpoints.diff(onlyOne(ids, word), other === undefined ? undefined : onlyOne(ids, other));
-  if (isSet(values['json'])) io.stdout.write(`${JSON.stringify({ differences: differences.map(differenceJson) }, undefined, 2)}\n`);
+  if (isSet(values['json'])) io.stdout.write(jsonText({ differences: differences.map(differenceJson) }));
   else for (const shown of differenceLines(differences, isSet(values['patch']) ? 'patch' : 'names')) io.stdout.write(`${shown}\n`);
   return 0;
 }

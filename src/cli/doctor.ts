@@ -1,7 +1,10 @@
 import type { CgroupFacts } from '../plan/index.ts';
+import type { CredentialCheck } from '../sandbox/credentials/check-credentials.ts';
 import { examine, type BackendReport, type Examination } from '../sandbox/doctor/examine.ts';
 import { prove, type ProofResult } from '../sandbox/doctor/prove.ts';
 import { isSet, type Command } from './command.ts';
+import { jsonText } from './json-text.ts';
+import { safeText } from './safe-text.ts';
 
 const usage = `usage: holdfast doctor [--prove] [--json]
 
@@ -20,7 +23,7 @@ export const doctorCommand: Command = {
     const usable = examination.backends.filter(({ start, missing }) => start.kind === 'works' && missing.length === 0);
     const proofs = isSet(values['prove']) ? await prove(usable.map(({ name }) => name), io.environment) : [];
     const verdict = usable.length > 0 && proofs.every(({ result }) => result !== 'escaped') ? 'holds' : 'fails';
-    io.stdout.write(isSet(values['json']) ? `${JSON.stringify({ ...examination, proofs, verdict }, undefined, 2)}\n` : describe(examination, proofs, verdict));
+    io.stdout.write(isSet(values['json']) ? jsonText({ ...examination, proofs, verdict }) : safeText(describe(examination, proofs, verdict)));
     return verdict === 'holds' ? 0 : 1;
   },
 };
@@ -32,6 +35,8 @@ function describe(examination: Examination, proofs: readonly ProofResult[], verd
     `control groups  ${describeCgroups(cgroups)}`,
     '',
     ...examination.backends.flatMap(describeBackend),
+    ...examination.credentials.map(credentialLine),
+    ...(examination.credentials.length > 0 ? [''] : []),
     ...proofs.map(({ backend, guarantee, title, result }) => `${result.padEnd(13)} ${backend.padEnd(11)} ${guarantee.padEnd(17)} ${title}`),
     ...(proofs.length > 0 ? [''] : []),
     verdict === 'holds' ? 'the guarantees of the default policy hold' : 'the guarantees of the default policy do NOT hold on this machine',
@@ -60,6 +65,19 @@ function describeBackend(report: BackendReport): readonly string[] {
   const { network } = report;
   const names = network.kind === 'fails' ? `  network  does not open: ${network.reason}; ${network.remedy}` : `  network  ${reaches[network.kind]}`;
   return [`${report.name} (${presence.kind === 'present' ? presence.version : 'absent'}): ${state}`, ...(start.kind === 'works' ? [...grouped, names] : []), ''];
+}
+
+function credentialLine({ name, source, state }: CredentialCheck): string {
+  switch (state.kind) {
+    case 'readable':
+      return `credential ${name}: ${source}, which can be read`;
+    case 'asks':
+      return `credential ${name}: ${source}; ${state.program} is asked when a request first needs it`;
+    case 'captured':
+      return `credential ${name}: ${source}`;
+    case 'missing':
+      return `credential ${name}: MISSING: ${state.reason}; ${state.remedy}`;
+  }
 }
 
 const reaches = {

@@ -1,8 +1,10 @@
 import { HoldfastError } from '../errors/index.ts';
-import type { FetchResult } from '../egress/index.ts';
+import type { FetchedText, FetchResult } from '../egress/index.ts';
 import { openSession } from '../sandbox/session.ts';
+import { describeFindings } from '../text/describe-findings.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
 import { isSet, text, texts, type Command, type CommandInput } from './command.ts';
+import { jsonLine } from './json-text.ts';
 import { safeText } from './safe-text.ts';
 
 const usage = `usage: holdfast fetch [OPTIONS] URL
@@ -18,6 +20,7 @@ the server said otherwise, 3 when it was refused, 125 when the policy is wrong.
   --timeout MS        for everything; default 30000
   --max-redirects N   default 5
   --source            HTML as it is
+  --keep-hidden       characters that do not show, and escape sequences, as they are
   --json              one JSON object: status, finalUrl, contentType, text, truncated, redirects
 ${boxOptionsUsage}`;
 
@@ -34,6 +37,7 @@ export const fetchCommand: Command = {
     timeout: { type: 'string' },
     'max-redirects': { type: 'string' },
     source: { type: 'boolean' },
+    'keep-hidden': { type: 'boolean' },
     json: { type: 'boolean' },
   },
   positionals: 'any',
@@ -57,18 +61,24 @@ async function fetchIt(input: CommandInput): Promise<number> {
     ...numberOption(values, 'timeout', 'timeout'),
     ...numberOption(values, 'max-redirects', 'maxRedirects'),
     html: isSet(values['source']) ? 'source' : 'text',
-  });
+    hidden: isSet(values['keep-hidden']) ? 'keep' : 'reveal',
+  }).finally(() => session.approvals.close());
   print(result, isSet(values['json']), io);
   if (result.kind === 'refused') return exits.refused;
   return result.status < 400 ? exits.ok : exits.serverError;
 }
 
 function print(result: FetchResult, json: boolean, { stdout, stderr }: CommandInput['io']): void {
-  if (json) return void stdout.write(`${JSON.stringify(jsonOf(result))}\n`);
+  if (json) return void stdout.write(jsonLine(jsonOf(result)));
   if (result.kind === 'refused') return void stderr.write(`${safeText(`holdfast: ${result.refusal.message}; ${result.refusal.remedy}`)}\n`);
-  if (result.kind === 'text') stdout.write(result.text.endsWith('\n') ? result.text : `${result.text}\n`);
+  if (result.kind === 'text') printText(result, { stdout, stderr });
   if (result.status >= 400) stderr.write(`holdfast: the server answered ${result.status}\n`);
   if (result.truncated) stderr.write('holdfast: the content was cut off; --max-bytes allows more\n');
+}
+
+function printText({ text, findings }: FetchedText, { stdout, stderr }: Pick<CommandInput['io'], 'stdout' | 'stderr'>): void {
+  stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  if (findings.length > 0) stderr.write(`holdfast: the page holds what does not show: ${describeFindings(findings)}\n`);
 }
 
 function jsonOf(result: FetchResult): object {

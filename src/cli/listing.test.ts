@@ -4,8 +4,8 @@ import { bytesText, howMany, lastOf, oneLine } from './listing.ts';
 describe('oneLine', () => {
   test.each([
     ['plain', 'plain'],
-    ['two\nlines', String.raw`two\nlines`],
-    ['a\tcolumn', String.raw`a\tcolumn`],
+    ['two\nlines', String.raw`two\u{a}lines`],
+    ['a\tcolumn', String.raw`a\u{9}column`],
     ['\u001B[2J', String.raw`\u{1b}[2J`],
     ['\u202Eright', String.raw`\u{202e}right`],
   ])('%j', (name, expected) => {

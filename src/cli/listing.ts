@@ -1,10 +1,10 @@
 import { HoldfastError } from '../errors/index.ts';
+import { present } from '../text/index.ts';
 import { text, type OptionValue } from './command.ts';
-import { safeText } from './safe-text.ts';
 
-/** A name for one line of a list: line breaks and tabs in it would look like the next line or column. */
+/** A name for one line of a list: two names never look the same. */
 export function oneLine(name: string): string {
-  return safeText(name).replaceAll('\n', String.raw`\n`).replaceAll('\t', String.raw`\t`);
+  return present('file-name', name).text;
 }
 
 /** The last of a list: as many as `--last` says, 50 by default. */

@@ -95,8 +95,30 @@ describe('holdfast plan', () => {
     const { status, stdout } = await here.run(planCommand);
     expect(status).toBe(0);
     const titles = stdout.split('\n').filter((line) => /^[a-zA-Z]/u.test(line));
-    expect(titles).toEqual(['command', 'environment', 'mounts', 'protected names', 'looked for in', 'Landlock', 'system calls', 'calls that stop', 'network', 'limits', 'requires']);
+    expect(titles).toEqual(['command', 'environment', 'mounts', 'protected names', 'looked for in', 'Landlock', 'system calls', 'refused programs', 'calls that stop', 'network', 'limits', 'requires', 'variables that stay outside', 'secrets that enter', 'taken out of PATH', 'held by the supervisor alone']);
     expect(stdout).toContain(`read-write ${here.workspace}\n`);
+  });
+
+  test('says what stays outside and why, and what enters that looks like a secret', async () => {
+    const here = scene({ PATH: ':bin:/usr/bin::/bin', NODE_OPTIONS: '--require ./x', MY_TOKEN: 'a', OTHER_KEY: 'b', UNKNOWN_THING: 'c', LANG: 'C.UTF-8', LC_ALL: 'ghp_0123456789abcdefghijABCDEFGHIJ012345', 'BASH_FUNC_x%%': '() { :; }' });
+    const { stdout } = await here.run(planCommand, '--env', 'OTHER_KEY');
+    expect(stdout).toContain('  programs run what they name: NODE_OPTIONS\n');
+    expect(stdout).toMatch(/^ {2}called like a secret: MY_TOKEN$/mu);
+    expect(stdout).toMatch(/^ {2}a value like a secret: LC_ALL$/mu);
+    expect(stdout).toMatch(/^ {2}no line of the policy lets them in: .*UNKNOWN_THING/mu);
+    expect(stdout).toContain('  not a name that shells know: "BASH_FUNC_x%%"\n');
+    expect(stdout).toContain('secrets that enter\n  OTHER_KEY (--env OTHER_KEY, command line)\n');
+    expect(stdout).toContain('taken out of PATH\n  an empty entry, which means the working directory\n  "bin", which is relative\n\n');
+    expect(stdout).not.toMatch(/ghp_0123/u);
+  });
+
+  test('says which rules about commands the supervisor alone holds', async () => {
+    const here = scene();
+    mkdirSync(dirname(here.policy), { recursive: true });
+    writeFileSync(here.policy, 'version = 1\n[commands]\ndeny = ["git", "no-such-program"]\nask = ["npm publish"]\n[[exec]]\nname = "a"\ndecision = "audit"\ncommands = ["ls"]\ncontext = "direct"\n');
+    expect((await here.run(planCommand)).stdout).toMatch(/held by the supervisor alone\n {2}deny no-such-program, of which there is no file here\n {2}ask npm publish\n$/u);
+    writeFileSync(join(here.workspace, 'holdfast.toml'), 'version = 1\n[commands]\nallow = ["ls"]\ndeny = ["git push --force"]\n');
+    expect((await planOf(here)) as unknown).toMatchObject({ notes: { supervised: ['deny no-such-program, of which there is no file here', 'ask npm publish', 'deny git push --force', 'deny whatever no list of allowed commands names'] } });
   });
 
   test('starts nothing and writes no journal', async () => {

@@ -1,8 +1,8 @@
 import process from 'node:process';
-import { HoldfastError } from '../errors/index.ts';
 import { openSession } from '../sandbox/session.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
-import { text, type Command, type CommandInput } from './command.ts';
+import type { Command, CommandInput } from './command.ts';
+import { portOf } from './port-of.ts';
 
 const usage = `usage: holdfast proxy [OPTIONS]
 
@@ -29,17 +29,12 @@ async function serve(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const session = await openSession(sessionOptions(input));
   const egress = await session.network.egress();
-  const proxy = await egress.proxy(portOf(text(values['port'])));
+  const proxy = await egress.proxy(portOf(values['port']));
   for (const [name, value] of Object.entries(proxy.environment)) io.stdout.write(`export ${name}='${value}'\n`);
   await new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
   });
   await proxy.close();
+  session.approvals.close();
   return 0;
-}
-
-function portOf(given: string | undefined): number {
-  const port = Number(given ?? 0);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new HoldfastError('HF_USAGE', `expected a port, got ${JSON.stringify(given)}`, { remedy: 'use a number from 1 to 65535, as in --port 3128' });
 }

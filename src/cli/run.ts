@@ -1,10 +1,15 @@
 import process from 'node:process';
 import { isatty } from 'node:tty';
 import { HoldfastError } from '../errors/index.ts';
-import { openSession, planCommand, startBox, type EndedBox, type Session } from '../sandbox/session.ts';
+import { environmentNotice } from '../sandbox/environment-notice.ts';
+import { admitCommand, openSession, planCommand, startBox, type EndedBox, type Session } from '../sandbox/session.ts';
+import type { Reader, ShownStreams } from '../sandbox/shown-output.ts';
+import { withheldNow } from '../sandbox/trust/withheld-now.ts';
 import type { StagedChoice, StagedSummary } from '../sandbox/staged/staging.ts';
+import { ownTerminal } from './approvals/own-terminal.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
 import { isSet, text, type Command, type CommandInput, type CommandIo } from './command.ts';
+import { checkSandboxOptions, missingOfSandbox } from './full-guarantees.ts';
 import { recoveredLine } from './recovered-line.ts';
 import { safeText } from './safe-text.ts';
 
@@ -16,13 +21,18 @@ signal n ended it), 126 or 127 when it cannot be started, 125 when the box canno
 
   --staged            keep every write in a layer of its own, for \`holdfast review\`
   --into ID           keep them in the layer ID, on top of what is in it
+  --show WHOM         what it prints as a model or a person may read it: \`model\` without escape sequences, \`person\` with
+                      colours; characters that do not show are written out
+  --no-prompt         ask nothing at this terminal: for harnesses that let a model type into it
+  --sandbox           refuse to run where a box cannot be held to everything that this kernel can enforce, also where the policy
+                      does not require it; with --no-sandbox-strict only warn of it
 ${boxOptionsUsage}`;
 
 export const runCommand: Command = {
   name: 'run',
   summary: 'run a command inside the box',
   usage,
-  options: { ...boxOptions, staged: { type: 'boolean' }, into: { type: 'string' } },
+  options: { ...boxOptions, staged: { type: 'boolean' }, into: { type: 'string' }, show: { type: 'string' }, 'no-prompt': { type: 'boolean' }, sandbox: { type: 'boolean' }, 'no-sandbox-strict': { type: 'boolean' } },
   positionals: 'none',
   run: runInBox,
 };
@@ -30,12 +40,21 @@ export const runCommand: Command = {
 async function runInBox(input: CommandInput): Promise<number> {
   const argv = input.rest ?? [];
   if (argv.length === 0) throw new HoldfastError('HF_USAGE', 'there is no command to run', { remedy: 'write it after `--`, as in `holdfast run -- npm test`' });
+  checkSandboxOptions(input);
   const staged = stagedChoice(input);
-  const session = await openSession({ ...sessionOptions(input), ...(staged === undefined ? {} : { staged }) });
-  for (const each of session.staging?.recovered ?? []) input.io.stderr.write(recoveredLine(each));
+  const show = readerOf(input);
+  const session = await openSession({ ...sessionOptions(input), terminal: ownTerminal(input), ...(staged === undefined ? {} : { staged }) });
   try {
-    return await runInSession(session, argv, input.io);
+    const missing = missingOfSandbox(input, session);
+    if (missing !== undefined) input.io.stderr.write(`holdfast: ${missing}\n`);
+    const withheld = withheldNow(session);
+    if (withheld.length > 0) await (await import('./trust/settle-trust.ts')).settleTrust(session, withheld, input);
+    for (const each of session.staging?.recovered ?? []) input.io.stderr.write(recoveredLine(each));
+    for (const each of environmentNotice(session.plan, session.environment)) input.io.stderr.write(safeText(`holdfast: ${each}\n`));
+    for (const each of session.credentials?.notices ?? []) input.io.stderr.write(safeText(`holdfast: ${each}\n`));
+    return await runInSession(session, { argv, show }, input.io);
   } finally {
+    session.approvals.close();
     if (session.staging !== undefined) reportStaged(await session.staging.close(), input.io);
   }
 }
@@ -46,15 +65,48 @@ function stagedChoice({ values }: CommandInput): StagedChoice | undefined {
   return isSet(values['staged']) ? 'new' : undefined;
 }
 
-async function runInSession(session: Session, argv: readonly string[], io: CommandIo): Promise<number> {
-  const signals = catchSignals();
-  const running = startBox(session, planCommand(session, { argv }), { stdio: ['inherit', 'inherit', 'inherit'], stderr: isatty(2) ? 'terminal' : 'tail' });
+async function runInSession(session: Session, { argv, show }: { readonly argv: readonly string[]; readonly show: Reader | undefined }, io: CommandIo): Promise<number> {
+  // Whoever ends this while somebody is asked does not wait for the answer.
+  const signals = catchSignals(() => session.approvals.close());
+  const plan = planCommand(session, await admitCommand(session, { argv }));
+  const streams = show === undefined ? undefined : (await import('../sandbox/shown-output.ts')).shownStreams(show);
+  // Whatever its streams are, it opens the terminal as /dev/tty.
+  session.approvals.giveTerminalAway();
+  const running = startBox(session, plan, { stdio: ['inherit', ...(streams?.descriptors ?? ownStreams)], stderr: show === undefined && isatty(2) ? 'terminal' : 'tail' });
   signals.deliverTo((signal) => running.box.process.kill(signal));
+  const shown = streams === undefined || show === undefined ? undefined : showOutput(streams, { session, argv, show }, io);
+  // It is awaited when the command has ended, and may fail before.
+  shown?.catch(() => undefined);
   const ended = await running.ended.finally(() => signals.release());
+  await shown;
   await report(ended, io);
   return ended.exitCode;
 }
 
+/** Without `--show` the command has the streams themselves: they may be a terminal, or carry bytes that are no text. */
+const ownStreams = ['inherit', 'inherit'] as const;
+
+interface ToShow {
+  readonly session: Session;
+  readonly argv: readonly string[];
+  readonly show: Reader;
+}
+
+/** Where nobody reads any more, `io` would end this process before the command has ended: it is used last. */
+async function showOutput(streams: ShownStreams, { session, argv, show }: ToShow, io: CommandIo): Promise<void> {
+  const [findings, { describeFindings, noteShown }] = await Promise.all([streams.show(), import('../sandbox/shown-output.ts')]);
+  noteShown(session, { argv, reader: show, findings });
+  if (findings.length > 0 && process.stderr.writable) io.stderr.write(`holdfast: the output holds what does not show: ${describeFindings(findings)}\n`);
+}
+
+function readerOf({ values }: CommandInput): Reader | undefined {
+  const show = text(values['show']);
+  if (show === undefined || show === 'model' || show === 'person') return show;
+  throw new HoldfastError('HF_USAGE', `expected model or person after --show, got ${JSON.stringify(show)}`, { remedy: 'as in --show model' });
+}
+
+/** What ends a program that does not expect it. */
+const endings: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']);
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
 
 interface CaughtSignals {
@@ -64,9 +116,12 @@ interface CaughtSignals {
 }
 
 /** Caught before the box starts: a signal in between would end the supervisor and not reach the command. */
-function catchSignals(): CaughtSignals {
+function catchSignals(giveUp: () => void): CaughtSignals {
   const early: NodeJS.Signals[] = [];
-  let deliver: (signal: NodeJS.Signals) => unknown = (signal) => early.push(signal);
+  let deliver = (signal: NodeJS.Signals): unknown => {
+    if (endings.has(signal)) giveUp();
+    return early.push(signal);
+  };
   const listen = (signal: NodeJS.Signals): unknown => deliver(signal);
   for (const signal of forwarded) process.on(signal, listen);
   return {

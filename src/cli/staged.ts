@@ -5,6 +5,7 @@ import { findWorkspace } from '../sandbox/host/workspace.ts';
 import { listLayersOf, type StagedLayerSummary, type StagedList } from '../sandbox/staged/list-staged.ts';
 import { recoverFirst } from '../sandbox/staged/recover-first.ts';
 import { isSet, type Command, type CommandInput } from './command.ts';
+import { jsonLine } from './json-text.ts';
 import { recoveredLine } from './recovered-line.ts';
 import { safeText } from './safe-text.ts';
 
@@ -33,7 +34,7 @@ async function list(input: CommandInput): Promise<number> {
   const damaged = recover(input);
   const { state } = statePaths(homedir(), io.environment);
   const found = await (isSet(values['all']) ? listLayersOf(state) : listLayersOf(state, findWorkspace({ cwd: io.cwd, home: homedir() }).root));
-  if (isSet(values['json'])) io.stdout.write(`${json(found)}\n`);
+  if (isSet(values['json'])) io.stdout.write(json(found));
   else for (const layer of found.layers) io.stdout.write(`${safeText(line(layer))}\n`);
   if (!isSet(values['json'])) for (const { id, error } of found.problems) io.stderr.write(problem(error, `${id}: `));
   if (damaged !== undefined) io.stderr.write(problem(damaged));
@@ -57,7 +58,7 @@ function problem({ message, remedy, code }: HoldfastError, of = ''): string {
 
 /** Times are ISO 8601. */
 function json({ layers, problems }: StagedList): string {
-  return JSON.stringify({
+  return jsonLine({
     layers: layers.map((layer) => ({ ...layer, created: new Date(layer.created).toISOString() })),
     problems: problems.map(({ id, error: { code, message, remedy } }) => ({ id, code, message, remedy })),
   });

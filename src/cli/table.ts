@@ -10,11 +10,17 @@ export const commandTable: readonly CommandRow[] = [
   { name: 'staged', module: 'staged.ts', export: 'stagedCommand', summary: 'list what commands did and nobody accepted yet' },
   { name: 'checkpoint', module: 'checkpoint.ts', export: 'checkpointCommand', summary: 'keep a live workspace as it is, and bring it back' },
   { name: 'trash', module: 'trash.ts', export: 'trashCommand', summary: 'list and restore what boxes deleted or overwrote' },
+  { name: 'approvals', module: 'approvals/index.ts', export: 'approvalsCommand', summary: 'show what waits for your yes, and answer it' },
   { name: 'why', module: 'why.ts', export: 'whyCommand', summary: 'say what was refused, by which rule, and what would allow it' },
   { name: 'policy', module: 'policy/index.ts', export: 'policyCommand', summary: 'check, show, explain, test and create policies' },
+  { name: 'secrets', module: 'secrets/index.ts', export: 'secretsCommand', summary: 'say where secrets are read that stay outside of the box' },
+  { name: 'credentials', module: 'credentials/index.ts', export: 'credentialsCommand', summary: 'show what stands for secrets in a box, and revoke it' },
+  { name: 'trust', module: 'trust/index.ts', export: 'trustCommand', summary: 'show and approve what a repository brings that could execute' },
   { name: 'plan', module: 'plan.ts', export: 'planCommand', summary: 'print the box that a command would get' },
   { name: 'doctor', module: 'doctor.ts', export: 'doctorCommand', summary: 'say what this machine can enforce, and prove it' },
-  { name: 'audit', module: 'audit.ts', export: 'auditCommand', summary: 'verify and read the journal' },
+  { name: 'text', module: 'text/index.ts', export: 'textCommand', summary: 'show and find characters that do not show' },
+  { name: 'dashboard', module: 'dashboard.ts', export: 'dashboardCommand', summary: 'show sessions, approvals and the journal in a browser' },
+  { name: 'audit', module: 'audit/index.ts', export: 'auditCommand', summary: 'verify, search, report and export the journal' },
 ];
 
 export interface CommandRow {

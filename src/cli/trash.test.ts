@@ -49,7 +49,7 @@ describe('holdfast trash list', () => {
     const lines = stdout.split('\n');
     expect(lines).toHaveLength(4);
     expect(lines[0]).toMatch(new RegExp(`^${ids[0]}  .* deleted .* 1 B  ${join(workspace, 'a')}$`, 'u'));
-    expect(lines[1]).toContain(String.raw`two\nlines \u{1b}[2J`);
+    expect(lines[1]).toContain(String.raw`two\u{a}lines \u{1b}[2J`);
     expect(lines[2]).toMatch(/^2 entries, 1\d B in all$/u);
   });
 

@@ -6,6 +6,7 @@ import { statePaths } from '../sandbox/host/state-paths.ts';
 import { purgeJournalled, restoreJournalled } from '../sandbox/trash-work.ts';
 import { Trash, type TrashEntry } from '../trash/index.ts';
 import { isSet, text, type Command, type CommandInput } from './command.ts';
+import { jsonText } from './json-text.ts';
 import { bytesText, howMany, lastOf, oneLine } from './listing.ts';
 
 const usage = `usage: holdfast trash list [--last N] [--json]
@@ -47,7 +48,7 @@ const actions: ReadonlyMap<string, (input: CommandInput, kept: Kept, words: read
 function list({ io, values }: CommandInput, { trash }: Kept): number {
   const all = trash.list();
   const shown = lastOf(all, values['last']);
-  if (isSet(values['json'])) io.stdout.write(`${JSON.stringify({ total: all.length, bytes: total(all), entries: shown }, undefined, 2)}\n`);
+  if (isSet(values['json'])) io.stdout.write(jsonText({ total: all.length, bytes: total(all), entries: shown }));
   else if (all.length === 0) io.stdout.write('the trash is empty\n');
   else {
     for (const entry of shown) io.stdout.write(`${line(entry)}\n`);

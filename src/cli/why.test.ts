@@ -86,6 +86,21 @@ describe('a question', () => {
     expect((await ask(scene(), '--', 'git', 'commit', '-m', 'a b'))[0]?.request).toMatchObject({ program: 'git', argv: ['git', 'commit', '-m', 'a b'] });
   });
 
+  test.each([
+    [['--command', 'git push -f'], 'ask', 'commands.ask[0]'],
+    [['--', 'sudo', 'git', 'push', '-f'], 'ask', 'commands.ask[0]'],
+    [['--', 'sh', '-c', 'cd x && git push --force'], 'ask', 'commands.ask[0]'],
+    [['--', 'git', 'push', '--odd'], 'ask', 'commands.unknown'],
+    [['--command', "sh -c 'cd x && git push --force'"], 'ask', 'commands.ask[0]'],
+    [['--command', 'ls && git push -f'], 'ask', 'commands.ask[0]'],
+    [['--command', "echo 'git push -f'"], 'allow', 'commands.default'],
+    [['--', 'git push -f | cat'], 'ask', 'commands.ask[0]'],
+    [['--', 'git', 'push'], 'allow', 'commands.default'],
+  ])('about all that a command would start: %j', async (argv, decision, rule) => {
+    const [answer] = await ask(withPolicy('version = 1\n[commands]\nask = ["git push --force"]\n'), ...argv);
+    expect(answer?.explanation.verdict).toMatchObject({ decision, rule });
+  });
+
   test('about a variable and a socket, which grant nothing by being asked about', async () => {
     const answers = await ask(scene(), '--env', 'AWS_SECRET_ACCESS_KEY', '--socket', '/run/docker.sock', '--host', 'example.com');
     expect(answers.map(({ request, explanation }) => [request['kind'], explanation.verdict.decision])).toEqual([['connect', 'deny'], ['env', 'deny'], ['socket', 'deny']]);

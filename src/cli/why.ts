@@ -1,15 +1,18 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
-import type { Explanation, PolicyRequest } from '../policy/index.ts';
+import type { ExecRequest, Explanation, PolicyRequest } from '../policy/index.ts';
+import { explainCommandLine } from '../sandbox/explain-command.ts';
 import { describeRequest, place } from '../sandbox/refusals/describe.ts';
 import { explainRequest, openWhy, type Why } from '../sandbox/why.ts';
 import { boxOptions, sessionOptions } from './box-options.ts';
 import { isSet, text, texts, type Command, type CommandInput } from './command.ts';
+import { jsonText } from './json-text.ts';
 import { safeText } from './safe-text.ts';
 
 const usage = `usage: holdfast why [--json] [--last N]
-       holdfast why --path PATH [--access read|write] | --host HOST[:PORT] | --command WORDS | --env NAME | --socket PATH
+       holdfast why --path PATH [--access read|write] | --host HOST[:PORT] | --env NAME | --socket PATH
+       holdfast why --command 'TEXT FOR THE SHELL' | -- COMMAND [ARGUMENT...]
 
 Without a question: the last refusals of this repository, each with the rule that refused it, where that rule stands,
 and the policy line or flag that would allow it. With one: what the policy says about it, and what would allow it.
@@ -79,10 +82,19 @@ function connectRequest(value: string): PolicyRequest {
   return { kind: 'connect', host: groups?.['address'] ?? groups?.['host'] ?? value, port, protocol: 'tcp' };
 }
 
-function answerQuestions(why: Why, requests: readonly PolicyRequest[], { values, io }: CommandInput): number {
-  const answers = requests.map((request) => ({ request, explanation: explainRequest(why, request) }));
-  io.stdout.write(isSet(values['json']) ? `${JSON.stringify(answers, undefined, 2)}\n` : answers.map(answerText).join(''));
+function answerQuestions(why: Why, requests: readonly PolicyRequest[], input: CommandInput): number {
+  const { values, io } = input;
+  const answers = requests.map((request) => ({ request, explanation: request.kind === 'exec' ? explainedCommand(why, request, input) : explainRequest(why, request) }));
+  io.stdout.write(isSet(values['json']) ? jsonText(answers) : answers.map(answerText).join(''));
   return 0;
+}
+
+/** A command is decided with all that it would start, and the answer is about the part that settles it. */
+function explainedCommand(why: Why, request: ExecRequest, { values, rest, io }: CommandInput): Explanation {
+  const words = rest !== undefined && rest.length > 0 ? rest : [text(values['command']) ?? ''];
+  const { decisive } = explainCommandLine(why, { words, cwd: io.cwd }).explanation.verdict;
+  if (decisive === undefined) return explainRequest(why, request);
+  return { ...explainRequest(why, decisive.kind === 'invocation' ? decisive.request : request), verdict: decisive.verdict };
 }
 
 function answerText({ request, explanation }: { readonly request: PolicyRequest; readonly explanation: Explanation }): string {
@@ -102,7 +114,7 @@ function listRefusals(why: Why, { values, io }: CommandInput): number {
   const last = Number(text(values['last']) ?? defaultLast);
   if (!Number.isInteger(last) || last < 1) throw new HoldfastError('HF_USAGE', `expected a whole number, got ${JSON.stringify(text(values['last']))}`, { remedy: 'use --last 10' });
   const refusals = why.refusals.slice(0, last);
-  if (isSet(values['json'])) io.stdout.write(`${JSON.stringify({ where: why.where, workspace: why.workspace, refusals }, undefined, 2)}\n`);
+  if (isSet(values['json'])) io.stdout.write(jsonText({ where: why.where, workspace: why.workspace, refusals }));
   else if (refusals.length === 0) io.stdout.write(why.where === 'inside' ? 'ask with --path, --host, --command, --env or --socket\n' : noRefusals(why));
   for (const { time, request, verdict } of isSet(values['json']) ? [] : refusals) {
     io.stdout.write(`${time} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${place(verdict)})\n  ${verdict.remedy}\n`);

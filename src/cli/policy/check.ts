@@ -3,13 +3,14 @@ import type { Problem } from '../../policy/index.ts';
 import { policyOfPlace } from '../../sandbox/planner.ts';
 import type { PolicyText } from '../../sandbox/policy-texts.ts';
 import { type CommandInput, isSet } from '../command.ts';
+import { jsonText } from '../json-text.ts';
 import { safeText } from '../safe-text.ts';
 import { placeOf, policySources } from './sources.ts';
 
 /** `holdfast policy check [FILE]`: 0 when a box could start with it, 1 with every problem otherwise. */
 export function checkPolicies(input: CommandInput, file: string | undefined): number {
   const { problems, files } = examine(input, file);
-  input.io.stdout.write(isSet(input.values['json']) ? `${JSON.stringify({ files, problems }, undefined, 2)}\n` : safeText(report(problems, files)));
+  input.io.stdout.write(isSet(input.values['json']) ? jsonText({ files, problems }) : safeText(report(problems, files)));
   return problems.length === 0 ? 0 : 1;
 }
 

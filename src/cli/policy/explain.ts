@@ -3,8 +3,10 @@ import { type Explanation, type PolicyRequest, type TraceStep, wayText } from '.
 import { describeRequest, place } from '../../sandbox/refusals/describe.ts';
 import { explainRequest, openWhy } from '../../sandbox/why.ts';
 import { type CommandInput, isSet } from '../command.ts';
+import { jsonText } from '../json-text.ts';
 import { safeText } from '../safe-text.ts';
 import { questions } from '../why.ts';
+import { explainCommandWords } from './explain-command.ts';
 import { placeOptions } from './sources.ts';
 
 interface Explained {
@@ -14,11 +16,14 @@ interface Explained {
 
 /** `holdfast policy explain`: what each layer says to a request, and everything that would be needed to allow it. */
 export function explainPolicy(input: CommandInput): number {
+  const { rest, values } = input;
+  if (rest !== undefined && rest.length > 0) return explainCommandWords(input, rest);
+  if (isSet(values['why-not'])) throw new HoldfastError('HF_USAGE', '--why-not is about a command', { remedy: "write it after `--`: holdfast policy explain --why-not -- 'git push'" });
   const requests = requestsOf(input);
   if (requests.length === 0) throw new HoldfastError('HF_USAGE', 'nothing is asked', { remedy: 'use --path PATH [--write], --host HOST[:PORT], --env NAME, --socket PATH, or -- COMMAND' });
   const why = openWhy(placeOptions(input));
   const explained = requests.map((request) => ({ request, explanation: explainRequest(why, request) }));
-  input.io.stdout.write(isSet(input.values['json']) ? `${JSON.stringify(explained, undefined, 2)}\n` : safeText(explained.map(explainedText).join('\n')));
+  input.io.stdout.write(isSet(values['json']) ? jsonText(explained) : safeText(explained.map(explainedText).join('\n')));
   return 0;
 }
 

@@ -13,14 +13,17 @@ import { testPolicies } from './test.ts';
 
 const usage = `usage: holdfast policy check [FILE] [--json]
        holdfast policy show [--json]
-       holdfast policy explain --path PATH [--write] | --host HOST[:PORT] | --env NAME | --socket PATH | -- COMMAND [--json]
+       holdfast policy explain --path PATH [--write] | --host HOST[:PORT] | --env NAME | --socket PATH [--json]
+       holdfast policy explain [--why-not] [--json] -- COMMAND
        holdfast policy test [FILE] [--json]
        holdfast policy init
        holdfast policy schema
 
 check:   every problem of FILE, or of every policy that holds here; exits with 1 when there is one.
 show:    the policy in force, each line with where it comes from.
-explain: what each layer says to a request, and everything that would be needed to allow it.
+explain: what each layer says to a request, and everything that would be needed to allow it. Of a command: the tree of what it
+         would start, read, write and reach, what is decided about each part, and what stands in its way; nothing of it runs.
+         One word is read as a shell would read it: 'git add . && git push'. --why-not: only what stands in the way.
 test:    the examples of all rules, tried; exits with 1 when one comes out otherwise.
 init:    writes a commented holdfast.toml at the top of the workspace; never overwrites one.
 schema:  the policy language as JSON Schema, for editors.
@@ -39,6 +42,7 @@ export const policyCommand: Command = {
     host: { type: 'string', multiple: true },
     env: { type: 'string', multiple: true },
     socket: { type: 'string', multiple: true },
+    'why-not': { type: 'boolean' },
     json: { type: 'boolean' },
   },
   positionals: 'any',

@@ -62,9 +62,9 @@ describe('check', () => {
   });
 
   test('names what this version cannot carry out', async () => {
-    const { status, stdout } = await policy(withFiles({ project: 'version = 1\n[commands]\nask = ["git push"]' }), 'check');
+    const { status, stdout } = await policy(withFiles({ project: 'version = 1\n[tools]\nask = ["mail/send"]' }), 'check');
     expect(status).toBe(1);
-    expect(stdout).toMatch(/holdfast\.toml:3: "commands\.ask\[0\]" needs "ask" for exec requests, which nothing here can carry out/u);
+    expect(stdout).toMatch(/holdfast\.toml:3: "tools\.ask\[0\]" needs "ask" for tool requests, which nothing here can carry out/u);
   });
 
   test('names grants that open nothing, and refusals that nothing could hold, with what to write instead', async () => {
@@ -176,7 +176,7 @@ describe('explain', () => {
     [['--env', 'PATH'], 'allow pass PATH'],
     [['--env', 'MY_TOKEN'], 'deny pass MY_TOKEN'],
     [['--socket', '/run/docker.sock'], 'deny connect socket /run/docker.sock'],
-    [['--', 'git', 'push', '--force'], 'allow run git push --force'],
+    [['--', 'git', 'push', '--force'], 'allowed: no policy says anything about commands'],
   ])('%j', async (argv, start) => {
     const { status, stdout } = await policy(scene(), 'explain', ...argv);
     expect(status).toBe(0);

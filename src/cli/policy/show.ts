@@ -1,6 +1,7 @@
 import { backendOf, type Limits, limitsOf, networkPlan, type NetworkPlan, type Policy, processOf, requirementsOf, type Statement } from '../../policy/index.ts';
 import { policyOfPlace } from '../../sandbox/planner.ts';
 import { type CommandInput, isSet } from '../command.ts';
+import { jsonText } from '../json-text.ts';
 import { safeText } from '../safe-text.ts';
 import { networkLines } from './network-lines.ts';
 import { placeOf } from './sources.ts';
@@ -10,7 +11,7 @@ export function showPolicy(input: CommandInput): number {
   const place = placeOf(input);
   const policy = policyOfPlace(place);
   const shown = { workspace: place.workspace.root, layers: layersOf(policy), statements: statementsOf(policy), effective: effectiveOf(policy, place.memory) };
-  input.io.stdout.write(isSet(input.values['json']) ? `${JSON.stringify(shown, undefined, 2)}\n` : safeText(describe(shown)));
+  input.io.stdout.write(isSet(input.values['json']) ? jsonText(shown) : safeText(describe(shown)));
   return 0;
 }
 

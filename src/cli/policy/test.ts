@@ -1,6 +1,7 @@
 import { parsePolicy, type ExampleResult, type Problem, tryExamples } from '../../policy/index.ts';
 import type { PolicyText } from '../../sandbox/policy-texts.ts';
 import { type CommandInput, isSet } from '../command.ts';
+import { jsonText } from '../json-text.ts';
 import { safeText } from '../safe-text.ts';
 import { problemText } from './check.ts';
 import { policySources } from './sources.ts';
@@ -15,7 +16,7 @@ interface Tried {
 /** `holdfast policy test [FILE]`: the examples of all rules; 1 when one comes out otherwise. */
 export function testPolicies(input: CommandInput, file: string | undefined): number {
   const tried = policySources(input, file).map(tryFile);
-  input.io.stdout.write(isSet(input.values['json']) ? `${JSON.stringify(tried, undefined, 2)}\n` : safeText(report(tried)));
+  input.io.stdout.write(isSet(input.values['json']) ? jsonText(tried) : safeText(report(tried)));
   return tried.every(({ problems }) => problems.length === 0) ? 0 : 1;
 }
 

@@ -1,4 +1,4 @@
-import { auditCommand } from '../audit.ts';
+import { auditCommand } from '../audit/index.ts';
 import type { Scene } from './run.ts';
 
 /** What `holdfast audit show` prints, without what every line has. */
@@ -7,6 +7,6 @@ export async function eventsIn(run: Scene['run']): Promise<readonly unknown[]> {
   return stdout.split('\n').filter((line) => line !== '').map((line) => eventOf(JSON.parse(line) as Readonly<Record<string, unknown>>));
 }
 
-function eventOf({ v: _v, seq: _seq, time: _time, hash: _hash, prev: _prev, ...event }: Readonly<Record<string, unknown>>): unknown {
+function eventOf({ v: _v, seq: _seq, time: _time, mac: _mac, prev: _prev, ...event }: Readonly<Record<string, unknown>>): unknown {
   return event;
 }

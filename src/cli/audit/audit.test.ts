@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { appendEvents } from '../audit/index.ts';
-import { endEvent, startEvent } from '../audit/testing/events.ts';
-import { auditCommand } from './audit.ts';
-import { scene } from './testing/run.ts';
+import { appendEvents } from '../../audit/index.ts';
+import { endEvent, startEvent } from '../../audit/testing/events.ts';
+import { auditCommand } from './index.ts';
+import { scene } from '../testing/run.ts';
 
 describe('holdfast audit verify', () => {
   test('ends with 0 for a whole journal, and for none', async () => {

@@ -1,0 +1,115 @@
+import { isatty } from 'node:tty';
+import { askApproval, askSure, type AnswerResult, type ApprovalDecision, type ApprovalWatch, type GivenAnswer, type PendingApproval } from '../../approvals/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import { isSet, text, type CommandInput, type CommandIo } from '../command.ts';
+import { safeText } from '../safe-text.ts';
+import { openWatch } from './open-watch.ts';
+
+export function allowApproval(input: CommandInput, words: readonly string[]): Promise<number> {
+  const decision = chosenDecision(input);
+  const code = codeOf(input);
+  if (!isShownFirst(decision)) refuseShort(prefixOf(words));
+  return answer(input, words, (approval) => decisionFor(approval, decision, code));
+}
+
+export function denyApproval(input: CommandInput, words: readonly string[]): Promise<number> {
+  return answer(input, words, ({ hash }) => Promise.resolve({ hash, decision: 'deny' }));
+}
+
+/** `decide` gives undefined where the person thought better of it. */
+async function answer({ io }: CommandInput, words: readonly string[], decide: (approval: PendingApproval) => Promise<GivenAnswer | undefined>): Promise<number> {
+  const prefix = prefixOf(words);
+  const watch = openWatch(io);
+  try {
+    await watch.ready;
+    const approval = theOnly(watch, prefix);
+    if (approval === undefined) return tell(io, `nothing waits for approval under ${prefix}: it was answered, has expired, or never was`);
+    const given = await decide(approval);
+    if (given === undefined) return tell(io, 'nothing was answered');
+    return report(io, { approval, given, result: await watch.answer(given) });
+  } finally {
+    watch.close();
+  }
+}
+
+function prefixOf([prefix = '', ...more]: readonly string[]): string {
+  if (/^[0-9a-f]{4,64}$/u.test(prefix) && more.length === 0) return prefix;
+  throw new HoldfastError('HF_USAGE', 'expected one ID of at least four digits', { remedy: 'see `holdfast approvals list`' });
+}
+
+/**
+ * Attack: between the list and the answer a box takes back what it asked, and asks for something else whose hash begins with the same few
+ * digits, which it can try out: it knows all that is hashed. Nobody tries out as many as an ID has.
+ */
+function refuseShort(prefix: string): void {
+  if (prefix.length < idLength) throw new HoldfastError('HF_USAGE', `expected all ${idLength} digits of an ID: what it stands for is not shown before the answer`, { remedy: 'copy it from `holdfast approvals list`, or leave the option out at a terminal' });
+}
+
+/** As `PendingApproval.id` has at least. */
+const idLength = 12;
+
+/** Attack: a request is made whose hash begins like that of another. */
+function theOnly(watch: ApprovalWatch, prefix: string): PendingApproval | undefined {
+  const [first, ...others] = watch.pending().filter(({ hash }) => hash.startsWith(prefix));
+  if (others.length > 0) throw new HoldfastError('HF_USAGE', `${others.length + 1} questions begin with ${prefix}`, { remedy: 'type more of the ID, as `holdfast approvals list` shows it' });
+  return first;
+}
+
+function chosenDecision({ values }: CommandInput): Exclude<ApprovalDecision, 'deny'> | undefined {
+  const chosen = (['once', 'session', 'always'] as const).filter((decision) => isSet(values[decision]));
+  if (chosen.length > 1) throw new HoldfastError('HF_USAGE', `expected one of ${chosen.map((name) => `--${name}`).join(' and ')}`, { remedy: 'see `holdfast approvals --help`' });
+  return chosen[0];
+}
+
+function codeOf({ values }: CommandInput): string | undefined {
+  const code = text(values['code'])?.replaceAll(' ', '');
+  if (code === undefined || /^[0-9]{6}$/u.test(code)) return code;
+  throw new HoldfastError('HF_USAGE', 'a code has six digits', { remedy: 'as in --code 123456' });
+}
+
+/** Whoever sits at a terminal sees what an ID stands for: a box may have printed it beside another text. */
+async function decisionFor(approval: PendingApproval, decision: Exclude<ApprovalDecision, 'deny'> | undefined, code: string | undefined): Promise<GivenAnswer | undefined> {
+  const given = (chosen: ApprovalDecision, own = code): GivenAnswer => ({ hash: approval.hash, decision: chosen, ...(own === undefined ? {} : { code: own }) });
+  if (decision === 'always' && isPerson()) return (await askSure(approval)) === 'sure' ? given(decision) : undefined;
+  if (!isShownFirst(decision)) return given(decision ?? 'once');
+  const answered = await askApproval(approval);
+  return answered.kind === 'none' ? undefined : given(answered.decision, answered.code);
+}
+
+function isShownFirst(decision: ApprovalDecision | undefined): boolean {
+  return decision === undefined && isPerson();
+}
+
+function isPerson(): boolean {
+  return isatty(0) && isatty(1);
+}
+
+interface Answered {
+  readonly approval: PendingApproval;
+  readonly given: GivenAnswer;
+  readonly result: AnswerResult;
+}
+
+function report(io: CommandIo, { approval: { title, always }, given: { decision }, result }: Answered): number {
+  switch (result.kind) {
+    case 'taken':
+      io.stdout.write(safeText(`${told[decision]}: ${title}\n`));
+      if (decision === 'always' && always !== undefined) io.stdout.write(safeText(`added to ${always.file}:\n${always.text}\n`));
+      return 0;
+    case 'unknown':
+      return tell(io, 'it no longer waits: it was answered, or has expired');
+    case 'code-needed':
+      return tell(io, 'its rule wants a code of your authenticator: add --code 123456');
+    case 'code-wrong':
+      return tell(io, 'the code is wrong, or was used');
+    case 'refused':
+      return tell(io, result.message);
+  }
+}
+
+const told: Readonly<Record<ApprovalDecision, string>> = { once: 'allowed once', session: 'allowed until the session ends', always: 'allowed from now on', deny: 'denied' };
+
+function tell(io: CommandIo, message: string): number {
+  io.stderr.write(safeText(`holdfast: ${message}\n`));
+  return 1;
+}

@@ -1,0 +1,14 @@
+import { isatty } from 'node:tty';
+import { isSet, type CommandInput } from '../command.ts';
+
+/**
+ * Set by programs in whose terminals a model types: Claude Code, Gemini CLI, Cursor, Codex and OpenCode set them for the commands that
+ * they run. A question there would be answered by whom it is about.
+ */
+const agentVariables = ['CLAUDECODE', 'GEMINI_CLI', 'CURSOR_AGENT', 'CODEX_SANDBOX', 'OPENCODE'] as const;
+
+/** Whether a person may be asked at the terminal of this process. It is told by stderr, which agents and pipelines mostly read themselves. */
+export function ownTerminal({ values, io: { environment } }: Pick<CommandInput, 'values' | 'io'>): 'ours' | 'none' {
+  const isAgents = agentVariables.some((name) => (environment[name] ?? '') !== '');
+  return isatty(2) && !isSet(values['no-prompt']) && !isAgents ? 'ours' : 'none';
+}

@@ -1,0 +1,74 @@
+import { homedir } from 'node:os';
+import { type EventFilter, type HostQuery, parsePathQuery, parsePhrases } from '../../audit/index-db/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import { parseDuration } from '../../policy/layers/quantities.ts';
+import { normaliseHost } from '../../policy/normalise/host.ts';
+import { text, texts, type CommandInput } from '../command.ts';
+
+/** What the options ask the journal for. Throws `HF_USAGE` for what cannot be read. */
+export function filterOf({ values, io }: Pick<CommandInput, 'values' | 'io'>, now: number = Date.now()): EventFilter {
+  return {
+    ...given('session', text(values['session']), (session) => session),
+    ...given('since', text(values['since']), (since) => momentOf('since', since, now)),
+    ...given('until', text(values['until']), (until) => momentOf('until', until, now)),
+    ...list('types', texts(values['type'])),
+    ...list('decisions', texts(values['decision'])),
+    ...given('path', text(values['path']), (path) => orUsage(parsePathQuery(path, { home: homedir(), workspace: io.cwd }))),
+    ...given('host', text(values['host']), hostQuery),
+    ...given('words', text(values['text']), (words) => orUsage(parsePhrases(words))),
+  };
+}
+
+/** As many as `--limit` says. */
+export function limitOf({ values }: Pick<CommandInput, 'values'>, fallback: number): number {
+  const limit = Number(text(values['limit']) ?? fallback);
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostEntries) throw usage(`expected a whole number up to ${mostEntries}, got ${JSON.stringify(text(values['limit']))}`, 'as in --limit 100; `holdfast audit export` has no limit');
+  return limit;
+}
+
+/** They are in memory at once. */
+const mostEntries = 100_000;
+
+function given<Name extends string, Value>(name: Name, option: string | undefined, read: (option: string) => Value): { readonly [Key in Name]?: Value } {
+  return (option === undefined ? {} : { [name]: read(option) }) as { readonly [Key in Name]?: Value };
+}
+
+function list<Name extends string>(name: Name, items: readonly string[]): { readonly [Key in Name]?: readonly string[] } {
+  return (items.length === 0 ? {} : { [name]: items }) as { readonly [Key in Name]?: readonly string[] };
+}
+
+/** RFC 3339, or a part of it; without an offset it is UTC, as times in the journal are. */
+const timePattern = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?<offset>Z|[+-]\d\d:\d\d)?)?$/u;
+
+function momentOf(option: 'since' | 'until', value: string, now: number): number {
+  const ago = parseDuration(value);
+  if (ago !== undefined) return now - ago;
+  const match = timePattern.exec(value);
+  const time = match === null ? Number.NaN : Date.parse(`${value.replace(' ', 'T')}${value.length > dateLength && match.groups?.['offset'] === undefined ? 'Z' : ''}`);
+  if (Number.isNaN(time)) throw usage(`expected a time for --${option}, got ${JSON.stringify(value)}`, `as in --${option} 2h, --${option} 2026-01-31 or --${option} 2026-01-31T12:00Z`);
+  return time;
+}
+
+const dateLength = '2026-01-31'.length;
+
+function hostQuery(value: string): HostQuery {
+  const isBelow = value.startsWith('*.');
+  const host = normaliseHost(isBelow ? value.slice(2) : value)?.text;
+  if (host === undefined) throw usage(`expected a host, got ${JSON.stringify(value)}`, 'as in --host example.com or --host *.example.com');
+  return isBelow ? { kind: 'below', suffix: host } : { kind: 'exact', host };
+}
+
+interface Problem {
+  readonly kind: 'problem';
+  readonly message: string;
+  readonly remedy: string;
+}
+
+function orUsage<T extends object>(read: T | Problem): Exclude<T, Problem> {
+  if ('kind' in read && read.kind === 'problem') throw usage((read as Problem).message, (read as Problem).remedy);
+  return read as Exclude<T, Problem>;
+}
+
+function usage(message: string, remedy: string): HoldfastError {
+  return new HoldfastError('HF_USAGE', message, { remedy });
+}

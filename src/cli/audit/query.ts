@@ -1,0 +1,19 @@
+import { queryJournal } from '../../audit/index-db/index.ts';
+import { entryPrinter } from './entry-line.ts';
+import { filterOf, limitOf } from './filter-options.ts';
+import type { AuditInput } from './index.ts';
+import { teller, tellOf } from './tell.ts';
+
+const defaultLimit = 100;
+
+/** Prints the newest entries that the filters ask for, oldest first. Ends with 1 where there are none. */
+export function query(input: AuditInput): number {
+  const tell = teller(input.io);
+  const limit = limitOf(input, defaultLimit);
+  const result = queryJournal(input.journal, { filter: filterOf(input), limit, tell });
+  const print = entryPrinter(input);
+  input.io.stdout.write(result.entries.map(print).join(''));
+  if (result.more) tell(`these are the last ${limit}: --limit shows more`);
+  tellOf(result, tell);
+  return result.entries.length === 0 ? 1 : 0;
+}

@@ -1,0 +1,13 @@
+import { repairJournal } from '../../audit/index.ts';
+import { isSet } from '../command.ts';
+import { jsonLine } from '../json-text.ts';
+import { safeText } from '../safe-text.ts';
+import type { AuditInput } from './index.ts';
+
+/** Keeps a journal that is not whole under another name, and begins a new one. */
+export async function repair({ io, values, journal }: AuditInput): Promise<number> {
+  const found = await repairJournal(journal);
+  if (isSet(values['json'])) io.stdout.write(jsonLine({ journal, ...found }));
+  else io.stdout.write(safeText(found.kind === 'whole' ? `${journal} is whole: nothing was done\n` : `a new journal was begun; the one before, of which this was wrong, is in ${found.aside}\n${found.reason}\n`));
+  return 0;
+}

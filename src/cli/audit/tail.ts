@@ -1,0 +1,29 @@
+import { followJournal } from '../../audit/index.ts';
+import { type EventFilter, factsOf, matchesFilter, queryJournal, type RawEntry } from '../../audit/index-db/index.ts';
+import { isSet } from '../command.ts';
+import { entryPrinter } from './entry-line.ts';
+import { filterOf, limitOf } from './filter-options.ts';
+import type { AuditInput } from './index.ts';
+import { teller, tellOf } from './tell.ts';
+
+const defaultLimit = 10;
+
+/** Prints the last entries, and with `-f` those that come, through every rotation, until the signal. */
+export async function tail(input: AuditInput, signal: AbortSignal = new AbortController().signal): Promise<number> {
+  const { io, values, journal } = input;
+  const filter = filterOf(input);
+  const print = entryPrinter(input);
+  const tell = teller(io);
+  const result = queryJournal(journal, { filter, limit: limitOf(input, defaultLimit), tell });
+  io.stdout.write(result.entries.map(print).join(''));
+  tellOf(result, tell);
+  if (!isSet(values['follow'])) return 0;
+  for await (const { entry } of followJournal(journal, { from: result.next, signal })) {
+    if (isWanted(filter, entry as unknown as RawEntry)) io.stdout.write(print(entry));
+  }
+  return 0;
+}
+
+function isWanted(filter: EventFilter, entry: RawEntry): boolean {
+  return matchesFilter(filter, factsOf(entry));
+}

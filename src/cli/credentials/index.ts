@@ -1,0 +1,47 @@
+/** `holdfast credentials`: what stands for secrets in a box, and taking it back. What that is, the sandbox room decides. */
+import { HoldfastError } from '../../errors/index.ts';
+import { revokeByName } from '../../sandbox/credentials/revoke-by-name.ts';
+import { readPlace } from '../../sandbox/place.ts';
+import { boxOptions, boxOptionsUsage } from '../box-options.ts';
+import { isSet, text, type Command, type CommandInput } from '../command.ts';
+import { safeText } from '../safe-text.ts';
+import { showCredentials } from './show.ts';
+
+const usage = `usage: holdfast credentials show [OPTIONS] [--json]
+       holdfast credentials revoke NAME… | --all [--session ID]
+
+show:   each credential of the policy, where its secret is read, where it is good, and what a box would see of it: phantoms
+        of a session that ends here, never a secret.
+revoke: what stands for NAME in sessions that run is good nowhere from their next request on. Later sessions have new ones. Exits
+        with 1 for a name that the policy does not know, which it revokes all the same.
+
+${boxOptionsUsage}`;
+
+export const credentialsCommand: Command = {
+  name: 'credentials',
+  summary: 'show what stands for secrets in a box, and revoke it',
+  usage,
+  options: { ...boxOptions, json: { type: 'boolean' }, all: { type: 'boolean' }, session: { type: 'string' } },
+  positionals: 'any',
+  async run(input) {
+    const [name = '', ...words] = input.positionals;
+    switch (name) {
+      case 'show':
+        return showCredentials(input, words);
+      case 'revoke':
+        return revokeCredentials(input, words);
+      default:
+        throw new HoldfastError('HF_USAGE', `expected show or revoke, got ${JSON.stringify(name)}`, { remedy: 'see `holdfast credentials --help`' });
+    }
+  },
+};
+
+function revokeCredentials({ values, io }: CommandInput, names: readonly string[]): number {
+  const all = isSet(values['all']);
+  if (all === names.length > 0) throw new HoldfastError('HF_USAGE', 'expected names of credentials, or --all', { remedy: 'as in `holdfast credentials revoke github`' });
+  const session = text(values['session']);
+  const unknown = revokeByName(readPlace({ cwd: io.cwd, environment: io.environment }), { names, at: Date.now(), ...(session === undefined ? {} : { session }) });
+  io.stdout.write(safeText(`revoked ${all ? 'every credential' : names.join(', ')}${session === undefined ? '' : ` in session ${session}`}\n`));
+  for (const name of unknown) io.stderr.write(safeText(`holdfast: the policy that holds here has no credential ${JSON.stringify(name)}: see \`holdfast secrets list\` for how it is written\n`));
+  return unknown.length === 0 ? 0 : 1;
+}

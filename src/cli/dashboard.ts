@@ -1,0 +1,53 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { watchApprovals } from '../approvals/index.ts';
+import { startDashboard, type Dashboard } from '../dashboard/index.ts';
+import { findInstallation } from '../sandbox/host/installation.ts';
+import { statePaths } from '../sandbox/host/state-paths.ts';
+import { isSet, type Command, type CommandInput } from './command.ts';
+import { openInBrowser } from './open-in-browser.ts';
+import { portOf } from './port-of.ts';
+
+const usage = `usage: holdfast dashboard [--port N] [--no-open]
+
+Serves a page on 127.0.0.1 that shows sessions, refusals, the network and the journal as they change, answers approvals, and reviews
+what is staged. Prints a link that opens it once. Runs until it is interrupted, or half an hour after the last page was closed.
+
+  --port N   default: a free one
+  --no-open  only print the link
+
+On a terminal, Enter prints a new link.`;
+
+export const dashboardCommand: Command = {
+  name: 'dashboard',
+  summary: 'show sessions, approvals and the journal in a browser',
+  usage,
+  options: { port: { type: 'string' }, 'no-open': { type: 'boolean' } },
+  positionals: 'none',
+  run: serve,
+};
+
+async function serve({ values, io }: CommandInput): Promise<number> {
+  const paths = statePaths(homedir(), io.environment);
+  const dashboard = await startDashboard({
+    port: portOf(values['port']),
+    assets: join(findInstallation().root, 'dist/dashboard'),
+    ground: { paths, environment: io.environment },
+    approvals: (changed) => watchApprovals({ runtime: paths.runtime, channel: 'dashboard', onChange: changed }),
+  });
+  const link = dashboard.link();
+  io.stdout.write(`${link}\n`);
+  if (!isSet(values['no-open'])) openInBrowser(link, { directory: paths.runtime, environment: io.environment });
+  await untilEnd(dashboard, io);
+  await dashboard.close();
+  return 0;
+}
+
+async function untilEnd(dashboard: Dashboard, io: CommandInput['io']): Promise<void> {
+  const interrupted = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+  if (process.stdin.isTTY) process.stdin.on('data', () => io.stdout.write(`${dashboard.link()}\n`));
+  await Promise.race([interrupted, dashboard.ended]);
+}

@@ -1,0 +1,83 @@
+/**
+ * `holdfast secrets`: one file per subcommand. Where secrets are read, and what of the policy says so, is decided in the
+ * sandbox room; here options are read and results printed. No secret is ever printed.
+ */
+import { HoldfastError } from '../../errors/index.ts';
+import type { Command, CommandInput } from '../command.ts';
+import { addSecretCommand } from './add.ts';
+import { listSecretsCommand } from './list.ts';
+import { removeSecretCommand } from './remove.ts';
+import { testSecretCommand } from './test.ts';
+
+const usage = `usage: holdfast secrets add NAME (--provider NAME | --host HOST…) (--from SOURCE | --keyring) [OPTIONS] [-- COMMAND]
+       holdfast secrets list [--json]
+       holdfast secrets test NAME [--json]
+       holdfast secrets remove NAME
+
+add:    writes a [[credentials]] table at the end of your policy, if the whole of it holds together then.
+list:   every credential that holds here: where its secret is read, and where it is good.
+test:   reads the secret once and says whether that worked, never what it is; exits with 1 when it did not.
+remove: takes the table out of your policy, and what --keyring stored out of the keyring.
+
+SOURCE is one of
+  env:NAME                a variable of the environment that holdfast is started with
+  file:PATH               a file outside of the workspace; --format netrc, npmrc, aws … says how it is written
+  command                 what COMMAND prints; --timeout 10s, --lifetime 10m
+  keyring:SERVICE/ACCOUNT an entry of the keyring
+  op://VAULT/ITEM/FIELD   1Password
+  bw:ITEM/FIELD           Bitwarden
+  vault:PATH#FIELD        HashiCorp Vault
+
+  --keyring               store the secret in the keyring now, as NAME of the service holdfast: it is asked for at the
+                          terminal, or read from stdin
+  --inject KIND[:WHAT]    how it is put into a request: bearer (default for --host), header:NAME, basic:USER, query:NAME,
+                          cookie:NAME, git:USER, path, sigv4, postgres:USER, redis:USER …
+  --env NAME[=TEXT]       a variable that holds the phantom in the box; TEXT holds {phantom}   (repeatable)
+  --method METHOD         only requests with this method                                       (repeatable)
+  --path GLOB             only requests to such paths                                          (repeatable)
+  --always                put it into every such request, not only into those that hold the phantom`;
+
+export const secretsCommand: Command = {
+  name: 'secrets',
+  summary: 'say where secrets are read that stay outside of the box',
+  usage,
+  options: {
+    provider: { type: 'string' },
+    host: { type: 'string', multiple: true },
+    from: { type: 'string' },
+    format: { type: 'string' },
+    timeout: { type: 'string' },
+    lifetime: { type: 'string' },
+    keyring: { type: 'boolean' },
+    inject: { type: 'string' },
+    env: { type: 'string', multiple: true },
+    method: { type: 'string', multiple: true },
+    path: { type: 'string', multiple: true },
+    always: { type: 'boolean' },
+    json: { type: 'boolean' },
+    workspace: { type: 'string' },
+  },
+  positionals: 'any',
+  async run(input) {
+    const [verb = '', ...words] = input.positionals;
+    const subcommand = subcommands.get(verb);
+    if (subcommand === undefined) throw new HoldfastError('HF_USAGE', `expected ${[...subcommands.keys()].join(', ')}, got ${JSON.stringify(verb)}`, { remedy: 'see `holdfast secrets --help`' });
+    const [name, ...more] = words;
+    if (subcommand.takes === 'nothing' ? name !== undefined : name === undefined || more.length > 0) {
+      throw new HoldfastError('HF_USAGE', `secrets ${verb} takes ${subcommand.takes}`, { remedy: 'see `holdfast secrets --help`' });
+    }
+    return subcommand.run(input, name ?? '');
+  },
+};
+
+interface Subcommand {
+  readonly takes: 'one name' | 'nothing';
+  readonly run: (input: CommandInput, name: string) => number | Promise<number>;
+}
+
+const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>([
+  ['add', { takes: 'one name', run: addSecretCommand }],
+  ['list', { takes: 'nothing', run: listSecretsCommand }],
+  ['test', { takes: 'one name', run: testSecretCommand }],
+  ['remove', { takes: 'one name', run: removeSecretCommand }],
+]);

@@ -1,0 +1,50 @@
+import { HoldfastError } from '../../errors/index.ts';
+import type { TrustLevel } from '../../trust/types.ts';
+import { type CommandInput, text } from '../command.ts';
+import { safeText } from '../safe-text.ts';
+import { approveBundle, type Bundle, consentInAdvance, keepBundle, sessionEnd } from './approve.ts';
+import { checkSeen } from './seen-hashes.ts';
+import { selectRows } from './select-rows.ts';
+import { isApprovable, isApproved, trustPlace, type TrustRow, workspaceTrust } from './workspace-trust.ts';
+
+/** `holdfast trust add [PATH…]`: everything that is not approved, or what was named, in one question. 1 when the answer was no. */
+export async function trustAddCommand(input: CommandInput, named: readonly string[]): Promise<number> {
+  const { io } = input;
+  const level = levelOption(input);
+  const place = trustPlace(input);
+  const seen = consentInAdvance(input, place.root);
+  const trust = await workspaceTrust(input, { ...place, look: 'anew' });
+  const rows = selectRows(trust.rows, named, { ...trust, io }).filter((row) => row.found !== undefined && !isApproved(row));
+  for (const row of rows) if (!isApprovable(row)) io.stderr.write(safeText(`holdfast: ${row.path} stays unapproved: ${obstacle(row)}\n`));
+  const approvable = rows.filter(isApprovable);
+  const open = approvable.filter(({ signer }) => signer === undefined);
+  // Where the yes was to other files than these, nothing is approved, the signed ones neither.
+  if (seen !== undefined) checkSeen(open.flatMap(({ found }) => found ?? []), seen);
+  approveSigned({ trust, rows: approvable, level, action: 'approve' }, io);
+  if (open.length === 0) {
+    if (approvable.length === 0) io.stdout.write('there is nothing to approve\n');
+    return approvable.length === rows.length ? 0 : 1;
+  }
+  const given = await approveBundle({ trust, rows: open, level, action: 'approve' }, input, seen);
+  io.stdout.write(given === undefined ? 'nothing was approved\n' : safeText(`approved ${open.length === 1 ? '1 file' : `${open.length} files`}${given === 'always' ? '' : ` ${sessionEnd(trust.paths)}`}: boxes that start from now on have ${open.length === 1 ? 'it' : 'them'}\n`));
+  return given === undefined || approvable.length < rows.length ? 1 : 0;
+}
+
+/** What was signed by somebody whose word counts needs nobody else's. */
+function approveSigned(bundle: Bundle, { stdout }: CommandInput['io']): void {
+  for (const [signer, rows] of Map.groupBy(bundle.rows, (row) => row.signer)) {
+    if (signer === undefined) continue;
+    keepBundle({ ...bundle, rows, signer }, bundle.level ?? 'always');
+    stdout.write(safeText(`approved ${rows.length === 1 ? '1 file' : `${rows.length} files`}, signed by ${signer}\n`));
+  }
+}
+
+function levelOption({ values }: CommandInput): TrustLevel | undefined {
+  const level = text(values['level']);
+  if (level === undefined || level === 'session' || level === 'always') return level;
+  throw new HoldfastError('HF_USAGE', `expected session or always after --level, got ${JSON.stringify(level)}`, { remedy: 'as in --level session' });
+}
+
+function obstacle({ rule, found }: TrustRow): string {
+  return rule === undefined ? (found?.problem ?? 'it cannot be read') : `the rule ${rule.name} in ${rule.file}:${rule.line} denies it`;
+}

@@ -1,0 +1,103 @@
+import { appendEvents } from '../../audit/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import { isContinuousIntegration } from '../../sandbox/approvals/continuous-integration.ts';
+import type { StatePaths } from '../../sandbox/host/state-paths.ts';
+import { approvalsOf } from '../../trust/store/approvals-of.ts';
+import { keepApprovals } from '../../trust/store/change-trust.ts';
+import type { FoundFile, TrustLevel } from '../../trust/types.ts';
+import type { CommandInput } from '../command.ts';
+import { describeRow } from './describe.ts';
+import { patchesOf } from './diff.ts';
+import { checkSeen, seenHashes, type SeenHashes } from './seen-hashes.ts';
+import type { TrustRow, WorkspaceTrust } from './workspace-trust.ts';
+
+export interface Bundle {
+  readonly trust: Pick<WorkspaceTrust, 'root' | 'paths'>;
+  /** None of which is gone or refused by a rule. */
+  readonly rows: readonly TrustRow[];
+  /** Undefined: who is asked says it. */
+  readonly level: TrustLevel | undefined;
+  readonly action: 'approve' | 'import';
+  /** Name of who signed them; absent where a person approves. */
+  readonly signer?: string;
+}
+
+/** Shows what all of a bundle does, asks once, and keeps the approvals. Gives the level, or undefined where the answer was no. */
+export async function approveBundle(bundle: Bundle, input: CommandInput, seen = consentInAdvance(input, bundle.trust.root)): Promise<TrustLevel | undefined> {
+  const files = filesOf(bundle.rows);
+  const level = seen === undefined ? await ask(bundle, input) : (checkSeen(files, seen), bundle.level ?? 'always');
+  if (level !== undefined) keepBundle(bundle, level);
+  return level;
+}
+
+/**
+ * The hashes that were given with `--yes`: a yes to what nobody has seen is none. Undefined: somebody is to be asked. Throws
+ * `HF_USAGE`.
+ */
+export function consentInAdvance(input: CommandInput, root: string): SeenHashes | undefined {
+  const { values } = input;
+  const seen = seenHashes(input, root);
+  if (values['yes'] === true && seen === undefined) throw new HoldfastError('HF_USAGE', '--yes approves only what was seen, by its hash', { remedy: 'give --sha256 PATH=HASH for each file, or --from FILE with what `holdfast trust status --json` printed and somebody has looked at' });
+  if (seen !== undefined && values['yes'] !== true) throw new HoldfastError('HF_USAGE', 'hashes are for approving without being asked', { remedy: 'add --yes, or leave them out and answer at the terminal' });
+  return seen;
+}
+
+function filesOf(rows: readonly TrustRow[]): readonly FoundFile[] {
+  return rows.flatMap(({ found }) => found ?? []);
+}
+
+async function ask(bundle: Bundle, { io }: CommandInput): Promise<TrustLevel | undefined> {
+  if (isContinuousIntegration(io.environment)) throw new HoldfastError('HF_TRUST_REFUSED', 'nobody is asked in CI', { remedy: 'use --yes with --sha256 PATH=HASH or --from FILE' });
+  const { rows, trust } = bundle;
+  const answer = await askLevel(bundle, { title: `approve ${rows.length === 1 ? '1 file' : `${rows.length} files`} of ${trust.root}?`, no: 'approve nothing' });
+  if (answer === 'absent') throw new HoldfastError('HF_TRUST_REFUSED', 'there is no terminal to ask at', { remedy: 'use --yes with --sha256 PATH=HASH or --from FILE' });
+  return answer === 'no' || answer === 'interrupted' ? undefined : answer;
+}
+
+export interface LevelQuestion {
+  readonly title: string;
+  /** What the answer no means. */
+  readonly no: string;
+}
+
+/** Shows what all of a bundle does, and asks once at the terminal. */
+export async function askLevel({ rows, trust, level }: Bundle, { title, no }: LevelQuestion): Promise<TrustLevel | 'no' | 'interrupted' | 'absent'> {
+  const { askAtTerminal } = await import('../../approvals/prompt/ask-at-terminal.ts');
+  const answer = await askAtTerminal({
+    title,
+    lines: rows.flatMap((row) => [...describeRow(row), ...patchesOf(row, trust)]).map(({ text }) => text),
+    choices: [...levelChoices(trust.paths).filter(({ key }) => level === undefined || level === levels[key]), { key: 'n', label: no }],
+  });
+  if (answer.kind === 'chosen') return levels[answer.key] ?? 'no';
+  return answer.because === 'interrupted' ? 'interrupted' : 'absent';
+}
+
+function levelChoices(paths: SessionPaths): readonly { readonly key: string; readonly label: string }[] {
+  return [
+    { key: 'a', label: 'approve them, until one changes' },
+    { key: 's', label: `approve them ${sessionEnd(paths)}` },
+  ];
+}
+
+type SessionPaths = Pick<StatePaths, 'runtime' | 'state'>;
+
+/** Until when the level `session` lasts. Without a directory of the login there is none that goes away with it. */
+export function sessionEnd({ runtime, state }: SessionPaths): string {
+  return runtime.startsWith(`${state}/`) ? 'until they are removed, because there is no XDG_RUNTIME_DIR that ends with the login' : 'until you log out';
+}
+
+const levels: Readonly<Record<string, TrustLevel>> = { a: 'always', s: 'session' };
+
+/** The journal has it before it holds. */
+export function keepBundle({ trust: { root, paths }, rows, action, signer }: Bundle, level: TrustLevel): void {
+  const files = filesOf(rows);
+  const signed = signer === undefined ? {} : { signer };
+  const approvals = approvalsOf(files, { root, level, now: new Date(), ...signed });
+  const journalled = files.map(({ path, sha256, surface }) => ({ path, sha256, surface: surface.name }));
+  keepApprovals(paths, {
+    workspace: root,
+    level,
+    approvals,
+    journal: () => appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action, level, ...signed, files: journalled }]),
+  });
+}

@@ -1,0 +1,81 @@
+import { isHoldfastError } from '../../errors/index.ts';
+import type { Line } from '../../staged/diff/index.ts';
+import { fieldDiff, scriptDiff } from '../../trust/diff/field-diff.ts';
+import { approvedBytes } from '../../trust/store/approved-bytes.ts';
+import { bytesAsShown } from '../../trust/store/approvals-of.ts';
+import type { FoundFile, TrustEntry } from '../../trust/types.ts';
+import { type CommandInput, isSet } from '../command.ts';
+import { jsonText } from '../json-text.ts';
+import { patchLines } from '../patch-lines.ts';
+import { describeRow } from './describe.ts';
+import { selectRows } from './select-rows.ts';
+import { isApproved, type TrustRow, trustPlace, type WorkspaceTrust, workspaceTrust } from './workspace-trust.ts';
+import { writeLines } from './write-lines.ts';
+
+/** `holdfast trust diff [PATH…]`: what of each file is not what was approved; of what nobody approved, everything. */
+export async function trustDiffCommand(input: CommandInput, named: readonly string[]): Promise<number> {
+  const trust = await workspaceTrust(input, { ...trustPlace(input), look: 'remembered' });
+  const open = trust.rows.filter((row) => row.state !== 'approved' && (named.length > 0 || !isApproved(row)));
+  const rows = named.length === 0 ? open : selectRows(trust.rows, named, { ...trust, io: input.io }).filter((row) => open.includes(row));
+  if (isSet(input.values['json'])) input.io.stdout.write(jsonText({ workspace: trust.root, files: rows.map((row) => diffJson(row, trust)) }));
+  else writeLines(rows.flatMap((row) => [...describeRow(row), ...patchesOf(row, trust)]), input.io);
+  return 0;
+}
+
+/** The texts that speak or run as a whole: of the file, and of the scripts that it names. */
+export function patchesOf({ state, found, entry }: TrustRow, trust: Pick<WorkspaceTrust, 'root' | 'paths'>): readonly Line[] {
+  if (found === undefined || found.sha256 === '' || found.surface.secrets !== undefined) return [];
+  const changed = scriptDiff(entry, found).map(({ path }) => path);
+  return [
+    ...(found.sha256 === entry?.sha256 || (state !== 'prose' && !isText(found)) ? [] : textPatch('', { before: entry?.sha256, after: { path: found.target ?? found.path, sha256: found.sha256 } }, trust)),
+    ...changed.flatMap((path) => textPatch(path, { before: scriptOf(entry, path), after: { path, sha256: scriptOf(found, path) } }, trust)),
+  ];
+}
+
+interface Versions {
+  readonly before: string | undefined;
+  readonly after: { readonly path: string; readonly sha256: string | undefined };
+}
+
+function textPatch(name: string, { before, after: { path, sha256 } }: Versions, { root, paths }: Pick<WorkspaceTrust, 'root' | 'paths'>): readonly Line[] {
+  const old = before === undefined ? empty : approvedOr(() => approvedBytes(paths, before));
+  const fresh = sha256 === undefined ? empty : bytesAsShown(root, { path, sha256 });
+  const title: readonly Line[] = name === '' ? [] : [{ kind: 'note', text: `  ${JSON.stringify(name)}` }];
+  if (old === undefined) return [...title, { kind: 'note', text: '  the text that was approved is not in the store: no difference can be shown' }];
+  return [...title, ...patchLines(old, fresh)];
+}
+
+const empty = Buffer.alloc(0);
+
+/** Of a file with secrets, or from another machine, there are no bytes. */
+function approvedOr(read: () => Buffer): Buffer | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isHoldfastError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Of what has fields, the fields are what counts, and a file of thousands of lines would hide them. */
+function isText({ surface, problem }: FoundFile): boolean {
+  return surface.fields.length === 0 || surface.format === 'markdown' || problem !== undefined;
+}
+
+function scriptOf(file: Pick<TrustEntry, 'scripts'> | undefined, path: string): string | undefined {
+  return file?.scripts.find((script) => script.path === path)?.sha256;
+}
+
+function diffJson(row: TrustRow, trust: WorkspaceTrust): unknown {
+  const { path, state, rule, found, entry } = row;
+  return {
+    path,
+    state,
+    ...(rule === undefined ? {} : { rule }),
+    before: entry?.sha256,
+    after: found?.sha256,
+    fields: fieldDiff(entry, found),
+    scripts: scriptDiff(entry, found),
+    patch: patchesOf(row, trust).map(({ text }) => text),
+  };
+}

@@ -1,0 +1,54 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
+import { findWorkspace } from '../../sandbox/host/workspace.ts';
+import { parseConsilium, type TrustedDirectory } from '../../trust/consilium/parse-consilium.ts';
+import type { CommandInput } from '../command.ts';
+import { safeText } from '../safe-text.ts';
+import { approveBundle, consentInAdvance } from './approve.ts';
+import { readNamedFile } from './read-named-file.ts';
+import { isApprovable, isApproved, trustPlace, workspaceTrust } from './workspace-trust.ts';
+
+/**
+ * `holdfast trust import FILE`: what Consilium trusted by its path is looked for, shown, and asked about, one bundle for each
+ * directory; its yes was to names, ours is to bytes. 1 when something of it was not approved.
+ */
+export async function trustImportCommand(input: CommandInput, named: readonly string[]): Promise<number> {
+  const [file, ...more] = named;
+  if (file === undefined || more.length > 0) throw new HoldfastError('HF_USAGE', 'expected one file to import', { remedy: 'as in `holdfast trust import ~/.consilium/trust.json`' });
+  // Before anything is asked: that this is no box, and that somebody may be.
+  const { root } = trustPlace(input);
+  consentInAdvance(input, root);
+  const path = resolve(input.io.cwd, file);
+  const directories = parseConsilium(readNamedFile(path), path);
+  let status = 0;
+  for (const directory of directories) status = Math.max(status, await importDirectory(directory, input));
+  if (directories.length === 0) input.io.stdout.write(`${safeText(path)} trusts nothing\n`);
+  return status;
+}
+
+async function importDirectory({ path, level, trustedAt }: TrustedDirectory, input: CommandInput): Promise<number> {
+  const { io } = input;
+  const root = workspaceAt(path);
+  if (root === undefined) {
+    io.stderr.write(safeText(`holdfast: ${path} is left out: there is no such directory any more, or it can be no workspace\n`));
+    return 1;
+  }
+  const trust = await workspaceTrust(input, { root, paths: trustPlace(input).paths, look: 'anew' });
+  const rows = trust.rows.filter((row) => isApprovable(row) && !isApproved(row) && `${join(root, row.path)}/`.startsWith(`${realpathSync.native(path)}/`));
+  io.stdout.write(safeText(`${path} was trusted as a whole (${level}, ${new Date(trustedAt).toISOString().slice(0, 10)}): ${rows.length === 0 ? 'there is nothing to approve' : `${rows.length} to approve`}\n`));
+  if (rows.length === 0) return 0;
+  const given = await approveBundle({ trust, rows, level, action: 'import' }, input);
+  io.stdout.write(given === undefined ? 'nothing was approved\n' : `approved ${rows.length}\n`);
+  return given === undefined ? 1 : 0;
+}
+
+function workspaceAt(path: string): string | undefined {
+  try {
+    return findWorkspace({ cwd: path, home: homedir() }).root;
+  } catch (error) {
+    if (isHoldfastError(error)) return undefined;
+    throw error;
+  }
+}

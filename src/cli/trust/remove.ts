@@ -1,0 +1,24 @@
+import { appendEvents } from '../../audit/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import { visibleName } from '../../staged/diff/visible-text.ts';
+import { readTrust } from '../../trust/store/read-trust.ts';
+import { revokeApprovals } from '../../trust/store/change-trust.ts';
+import { type CommandInput, isSet } from '../command.ts';
+import { safeText } from '../safe-text.ts';
+import { selectRows } from './select-rows.ts';
+import { trustPlace } from './workspace-trust.ts';
+
+/** `holdfast trust remove PATH… | --all`: approvals of both levels, and the bytes that nothing else names. */
+export function trustRemoveCommand(input: CommandInput, named: readonly string[]): number {
+  const { root, paths } = trustPlace(input);
+  if (isSet(input.values['all']) === named.length > 0) throw new HoldfastError('HF_USAGE', 'expected paths, or --all', { remedy: 'as in `holdfast trust remove .mcp.json`' });
+  const chosen = new Set(selectRows(readTrust(paths, root).entries, named, { root, io: input.io }).map(({ path }) => path));
+  const gone = revokeApprovals(paths, {
+    workspace: root,
+    revoked: ({ path }) => chosen.has(path),
+    journal: (entries) => appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action: 'revoke', files: entries.map(({ path, sha256, surface }) => ({ path, sha256, surface })) }]),
+  });
+  for (const { path, level } of gone) input.io.stdout.write(safeText(`revoked ${level.padEnd(7)} ${visibleName(Buffer.from(path))}\n`));
+  input.io.stdout.write(gone.length === 0 ? 'nothing was approved here\n' : 'commands that run have it until they end; those that start from now on do not\n');
+  return 0;
+}

@@ -1,0 +1,18 @@
+import { readPlace } from '../../sandbox/place.ts';
+import { policyOfPlace } from '../../sandbox/planner.ts';
+import { trustAnswer } from '../../trust/decide/trust-answer.ts';
+import type { TrustStatus } from '../../trust/types.ts';
+import type { CommandInput } from '../command.ts';
+import type { TrustRow } from './workspace-trust.ts';
+
+/** A bundle of its own: with it come the policy room and its parsers. */
+export function ruledRows(statuses: readonly TrustStatus[], root: string, { io }: CommandInput): readonly TrustRow[] {
+  const policy = policyOfPlace(readPlace({ cwd: io.cwd, environment: io.environment, workspace: root }));
+  return statuses.map((status): TrustRow => {
+    if (status.found === undefined) return status;
+    const answer = trustAnswer(policy, root, { ...status, found: status.found });
+    if (answer.kind === 'unanswered' || (answer.kind === 'approved' && answer.by === 'person')) return status;
+    const { rule, file, line } = answer.verdict;
+    return { ...status, rule: { says: answer.kind, name: rule, file, line } };
+  });
+}

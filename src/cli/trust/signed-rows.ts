@@ -1,0 +1,12 @@
+import { readSigners, signerOf } from '../../trust/signatures/index.ts';
+import type { TrustPaths } from '../../trust/store/layout.ts';
+import { isApprovable, isApproved, type TrustRow } from './workspace-trust.ts';
+
+/** A bundle of its own: with it come the packages of Sigstore. */
+export function signedRows(rows: readonly TrustRow[], root: string, paths: TrustPaths): readonly TrustRow[] {
+  const signers = readSigners(paths, root);
+  return rows.map((row) => {
+    const signer = row.found === undefined || isApproved(row) || !isApprovable(row) ? undefined : signerOf(root, row.found, signers);
+    return signer === undefined ? row : { ...row, signer: signer.name };
+  });
+}

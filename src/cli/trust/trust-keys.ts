@@ -1,0 +1,70 @@
+import { resolve } from 'node:path';
+import { appendEvents, type TrustDecidedEvent } from '../../audit/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import { addSigner, checkTrustedRoot, parsePublicKey, readSigners, removeSigner, type TrustedSigner } from '../../trust/signatures/index.ts';
+import { revokeApprovals } from '../../trust/store/change-trust.ts';
+import { type CommandInput, isSet, text } from '../command.ts';
+import { jsonText } from '../json-text.ts';
+import { safeText } from '../safe-text.ts';
+import { readNamedFile } from './read-named-file.ts';
+import type { TrustPlace } from './workspace-trust.ts';
+
+/** `holdfast trust keys add|list|remove`: whose signatures approve files of this workspace. A bundle of its own. */
+export function trustKeysCommand(place: TrustPlace, input: CommandInput, [verb = '', name, ...files]: readonly string[]): number {
+  if (verb === 'list' && name === undefined) return listKeys(place, input);
+  if (verb === 'add' && name !== undefined) return addKey(place, input, { name, files });
+  if (verb === 'remove' && name !== undefined && files.length === 0) return removeKey(place, input, name);
+  throw usage('expected add NAME FILE, list or remove NAME');
+}
+
+function listKeys({ root, paths }: TrustPlace, { values, io }: CommandInput): number {
+  const signers = readSigners(paths, root);
+  if (isSet(values['json'])) io.stdout.write(jsonText({ workspace: root, signers }));
+  else io.stdout.write(safeText(signers.length === 0 ? 'nobody\'s signature counts here\n' : signers.map((signer) => `${signer.name}  ${describe(signer)}\n`).join('')));
+  return 0;
+}
+
+function describe(signer: TrustedSigner): string {
+  return signer.kind === 'ed25519' ? `Ed25519 ${signer.key}` : `Sigstore ${signer.identity}, by ${signer.issuer}`;
+}
+
+interface Added {
+  readonly name: string;
+  readonly files: readonly string[];
+}
+
+function addKey({ root, paths }: TrustPlace, input: CommandInput, added: Added): number {
+  const signer = signerFrom(input, root, added);
+  addSigner(paths, signer, () => appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action: 'approve', signer: signer.name, files: [] }]));
+  input.io.stdout.write(safeText(`what ${signer.name} signs in ${root} is approved by \`holdfast trust add\` without a question: ${describe(signer)}\n`));
+  return 0;
+}
+
+function signerFrom({ values, io }: CommandInput, workspace: string, { name, files }: Added): TrustedSigner {
+  const [file, ...more] = files;
+  const [identity, issuer, root] = [text(values['identity']), text(values['issuer']), text(values['trusted-root'])];
+  if (file !== undefined && more.length === 0 && identity === undefined && issuer === undefined && root === undefined) {
+    return { name, workspace, kind: 'ed25519', ...parsePublicKey(readNamedFile(resolve(io.cwd, file))) };
+  }
+  if (file !== undefined || identity === undefined || issuer === undefined || root === undefined) throw usage('expected a file with a public key, or all of --identity, --issuer and --trusted-root');
+  const trustedRoot = readNamedFile(resolve(io.cwd, root));
+  checkTrustedRoot(trustedRoot);
+  return { name, workspace, kind: 'sigstore', identity, issuer, trustedRoot };
+}
+
+/** With the signer goes what was approved by nobody else. */
+function removeKey({ root, paths }: TrustPlace, { io }: CommandInput, name: string): number {
+  const note = (files: TrustDecidedEvent['files']): void => appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action: 'revoke', signer: name, files }]);
+  if (removeSigner(paths, { name, workspace: root }, () => note([])) === 'unknown') throw usage(`nobody called ${JSON.stringify(name)} signs here`);
+  const gone = revokeApprovals(paths, {
+    workspace: root,
+    revoked: ({ signer }) => signer === name,
+    journal: (entries) => note(entries.map(({ path, sha256, surface }) => ({ path, sha256, surface }))),
+  });
+  io.stdout.write(safeText(`signatures of ${name} count no more; ${gone.length} approved by them ${gone.length === 1 ? 'was' : 'were'} revoked\n`));
+  return 0;
+}
+
+function usage(message: string): HoldfastError {
+  return new HoldfastError('HF_USAGE', message, { remedy: 'see `holdfast trust --help`' });
+}

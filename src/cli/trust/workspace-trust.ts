@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { HoldfastError } from '../../errors/index.ts';
+import { sessionFile } from '../../plan/session-file.ts';
+import { statePaths, type StatePaths } from '../../sandbox/host/state-paths.ts';
+import { findWorkspace } from '../../sandbox/host/workspace.ts';
+import { readPolicyTexts } from '../../sandbox/policy-texts.ts';
+import { trustStatus } from '../../trust/decide/trust-status.ts';
+import { discover } from '../../trust/discover/index.ts';
+import { readTrust } from '../../trust/store/read-trust.ts';
+import { hasSigners } from '../../trust/signatures/has-signers.ts';
+import type { Discovery, TrustRecord, TrustStatus } from '../../trust/types.ts';
+import { type CommandInput, text } from '../command.ts';
+import { rememberedDiscovery } from './remembered-discovery.ts';
+
+/** A repository, what was approved of it, and what is to be said of each of its files. */
+export interface WorkspaceTrust {
+  readonly root: string;
+  readonly paths: StatePaths;
+  readonly discovery: Discovery;
+  readonly record: TrustRecord;
+  /** By path. */
+  readonly rows: readonly TrustRow[];
+}
+
+export interface TrustRow extends TrustStatus {
+  /** Where a rule of the policy settles it. */
+  readonly rule?: { readonly says: 'approved' | 'refused'; readonly name: string; readonly file: string; readonly line: number };
+  /** Whose signature it has, of those that count here; nobody needs to be asked about it. */
+  readonly signer?: string;
+}
+
+/** Whether boxes have the file as it is. */
+export function isApproved({ state, rule }: TrustRow): boolean {
+  return rule === undefined ? state === 'approved' : rule.says === 'approved';
+}
+
+/** Whether a person may approve it: what nobody could read has no bytes to approve, and a rule that denies stands above. */
+export function isApprovable({ found, rule }: TrustRow): boolean {
+  return found !== undefined && found.sha256 !== '' && rule === undefined;
+}
+
+export interface TrustPlace {
+  readonly root: string;
+  readonly paths: StatePaths;
+}
+
+/** Throws inside of a box: what was approved is not kept there, and nobody in there approves. */
+export function trustPlace({ values, io }: CommandInput): TrustPlace {
+  if (existsSync(sessionFile)) throw new HoldfastError('HF_TRUST_REFUSED', 'approvals are given and kept outside of boxes, and this is inside of one', { remedy: 'use `holdfast trust` in another terminal, outside of the box' });
+  const workspace = text(values['workspace']);
+  const { root } = findWorkspace({ cwd: io.cwd, home: homedir(), ...(workspace === undefined ? {} : { root: resolve(io.cwd, workspace) }) });
+  return { root, paths: statePaths(homedir(), io.environment) };
+}
+
+export interface Looking extends TrustPlace {
+  /** `anew` reads every file, as whoever approves has to; `remembered` those that look as if they had changed. */
+  readonly look: 'anew' | 'remembered';
+}
+
+/** Reads the record first: one that cannot be relied upon is told before anything is looked for. */
+export async function workspaceTrust(input: CommandInput, { root, paths, look }: Looking): Promise<WorkspaceTrust> {
+  const record = readTrust(paths, root);
+  const discovery = await (look === 'anew' ? discover(root) : rememberedDiscovery({ root, paths }));
+  return { root, paths, discovery, record, rows: await withSigners(await withRules(trustStatus(discovery, record), { root, paths }, input), { root, paths }) };
+}
+
+/** Most policies say nothing of trust, and understanding one takes longer than everything else here. */
+async function withRules(statuses: readonly TrustStatus[], { root, paths }: TrustPlace, input: CommandInput): Promise<readonly TrustRow[]> {
+  if (!readPolicyTexts(paths, root).some(({ text: written }) => mayHaveRules.test(written))) return statuses;
+  const { ruledRows } = await import('./ruled-rows.ts');
+  return ruledRows(statuses, root, input);
+}
+
+/** Few people trust signers, and what verifies signatures takes long to load. */
+async function withSigners(rows: readonly TrustRow[], { root, paths }: TrustPlace): Promise<readonly TrustRow[]> {
+  if (!hasSigners(paths)) return rows;
+  const { signedRows } = await import('./signed-rows.ts');
+  return signedRows(rows, root, paths);
+}
+
+/** A key of TOML may be written with escapes. */
+const mayHaveRules = /trust|\\u/iu;
