@@ -5,6 +5,7 @@ import process from 'node:process';
 import { spawnSync } from 'node:child_process';
 import type { Attack, UserName } from './attack.ts';
 import { baseDirectory } from './base-directory.ts';
+import { isScenario, layOutRepository, scenarioScripts } from './repository.ts';
 
 /** The scratch directory of one performance: `ws` is the workspace, `home` the home, `outside` what must stay out of reach,
  * `notes` where the host's side of an attack writes down what it saw. */
@@ -42,12 +43,16 @@ export function makeArena(attack: Attack, user: UserName, toolsDirectory: string
   chmodSync(root, 0o755);
   writeFileSync(join(arena.home, '.gitconfig'), gitConfiguration);
   writeFileSync(join(root, 'log'), '');
+  if (isScenario(attack.directory)) {
+    cpSync(scenarioScripts, arena.scripts, { recursive: true });
+    layOutRepository(attack.directory, workspace, { ARENA: root, CANARY: arena.canary });
+  }
   cpSync(attack.directory, arena.scripts, { recursive: true });
   cpSync(toolsDirectory, arena.tools, { recursive: true });
   cpSync(toolsDirectory, join(arena.kit, 'tools'), { recursive: true });
   writePolicy(attack, arena);
-  for (const script of ['attack.sh', 'attack.py', 'attack2.sh', 'rows.tsv']) if (existsSync(join(attack.directory, script))) cpSync(join(attack.directory, script), join(arena.kit, script));
-  if (attack.world !== undefined) cpSync(worldKit, arena.kit, { recursive: true });
+  for (const script of ['attack.sh', 'attack.py', 'attack2.sh', 'rows.tsv']) if (existsSync(join(arena.scripts, script))) cpSync(join(arena.scripts, script), join(arena.kit, script));
+  if (attack.world !== undefined || isScenario(attack.directory)) cpSync(worldKit, arena.kit, { recursive: true });
   if (arena.uid !== undefined) giveTo(root, arena.uid);
   return arena;
 }

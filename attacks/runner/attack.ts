@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-export const families = ['fs', 'git', 'persistence', 'policy', 'environment', 'procfs', 'process', 'signal', 'descriptor', 'socket', 'network', 'net', 'ipc', 'namespace', 'mount', 'privilege', 'kernel', 'terminal', 'resource', 'leftover', 'tworun', 'rule', 'files', 'race', 'staged'] as const;
+export const families = ['fs', 'git', 'persistence', 'policy', 'environment', 'procfs', 'process', 'signal', 'descriptor', 'socket', 'network', 'net', 'ipc', 'namespace', 'mount', 'privilege', 'kernel', 'terminal', 'resource', 'leftover', 'tworun', 'rule', 'files', 'race', 'staged', 'commands', 'text', 'credentials', 'databases', 'approvals', 'mindgard', 'dashboard'] as const;
 export type Family = (typeof families)[number];
 
 export const users = ['root', 'user'] as const;
@@ -14,7 +14,7 @@ export type Backend = (typeof backends)[number];
  * What an attack cannot be shown without. `own-network`: namespaces to build a `world` in. `throw-away-user`: an id that nobody else uses. `process-limit` and
  * `memory-group`: the mechanism of the limit, where the machine decides whether the user has it.
  */
-export const needs = ['git', 'own-network', 'python3', 'tty', 'throw-away-user', 'process-limit', 'memory-group'] as const;
+export const needs = ['git', 'own-network', 'python3', 'node', 'postgres', 'redis', 'tty', 'throw-away-user', 'process-limit', 'memory-group'] as const;
 export type Need = (typeof needs)[number];
 
 /** The shape of `attack.json`. */
@@ -26,6 +26,8 @@ export const attackSchema = v.strictObject({
   needs: v.optional(v.array(v.picklist(needs)), []),
   users: v.optional(v.pipe(v.array(v.picklist(users)), v.minLength(1)), [...users]),
   backends: v.optional(v.pipe(v.array(v.picklist(backends)), v.minLength(1)), [...backends]),
+  /** Seconds that each of its runs may take. */
+  seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(300)), 30),
   /** How many boxes the attack takes, one after the other, over the same workspace: `attack.sh`, then `attack2.sh`. */
   runs: v.optional(v.picklist([1, 2]), 1),
   expect: v.picklist(['blocked', 'open']),

@@ -3,6 +3,7 @@ import { join, matchesGlob } from 'node:path';
 import * as v from 'valibot';
 import { HoldfastError } from '../../src/errors/index.ts';
 import { attackSchema, type Attack, type Trial, type UserName } from './attack.ts';
+import { isScenario, scenarioScripts } from './repository.ts';
 
 export const rowsFile = 'rows.tsv';
 const required = ['README.md', 'setup.sh', 'attack.sh', 'verify.sh'];
@@ -18,7 +19,8 @@ function loadAttack(directory: string, name: string): Attack {
   if (!parsed.success) throw broken(name, v.flatten<typeof attackSchema>(parsed.issues));
   const attack: Attack = { ...parsed.output, name, directory, rows: rowsOf(directory) };
   const files = attack.runs === 2 ? [...required, 'attack2.sh'] : required;
-  const absent = files.filter((file) => !existsSync(join(directory, file)));
+  const places = isScenario(directory) ? [directory, scenarioScripts] : [directory];
+  const absent = files.filter((file) => !places.some((place) => existsSync(join(place, file))));
   if (absent.length > 0) throw broken(name, `${absent.join(', ')} missing`);
   if (!name.startsWith(`${attack.family}-`)) throw broken(name, `its name does not begin with its family, ${attack.family}`);
   if (new Set(attack.rows).size < attack.rows.length) throw broken(name, `two rows of ${rowsFile} have one name`);

@@ -3,8 +3,8 @@ export interface Performance {
   /** Whether each box's script began: a box that Holdfast refused to build did not run it. */
   readonly runs: readonly RunEnding[];
   readonly verified: 'attack succeeded' | 'attack failed';
-  /** Of an attack with rows: those that succeeded, and those that were not even tried. */
-  readonly rows: { readonly succeeded: readonly string[]; readonly untried: readonly string[]; readonly grant: 'used' | 'broken' | 'none' };
+  /** Of an attack with rows: those that succeeded, those that were not even tried, and in scenarios those that had an effect outside of the box. */
+  readonly rows: { readonly succeeded: readonly string[]; readonly untried: readonly string[]; readonly grant: 'used' | 'broken' | 'none'; readonly reached?: readonly string[] };
   /** What was there afterwards and must not be: processes, mounts, control groups, files. */
   readonly residue: readonly string[];
   /** Last lines of what the scripts printed. */

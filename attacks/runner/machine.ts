@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { cgroupFacts } from '../../src/sandbox/host/cgroups.ts';
@@ -24,6 +24,9 @@ const tests: Readonly<Record<Need, (user: UserName) => boolean>> = {
   git: () => isProgram('git'),
   'own-network': () => isRoot() && ['ip', 'nsenter', 'unshare'].every(isProgram),
   python3: () => isProgram('python3'),
+  node: () => isProgram('node'),
+  postgres: () => existsSync('/usr/lib/postgresql') && isProgram('psql'),
+  redis: () => isProgram('redis-server'),
   tty: () => isProgram('script'),
   'throw-away-user': isRoot,
   // RLIMIT_NPROC is counted per user namespace, but never stops uid 0.
@@ -35,6 +38,9 @@ const reasons: Readonly<Record<Need, string>> = {
   git: 'git',
   'own-network': 'root, iproute2 and util-linux, to build a network of its own',
   python3: 'python3',
+  node: 'node',
+  postgres: 'a PostgreSQL of Debian (postgresql)',
+  redis: 'a Redis of Debian (redis-server)',
   tty: 'script(1)',
   'throw-away-user': 'an id that nobody else uses, which only root can take',
   'process-limit': 'a control group for processes, which root may not create here',
@@ -46,7 +52,7 @@ function hasController(name: 'memory' | 'pids'): boolean {
   return facts.kind === 'v2' ? facts.controllers.includes(name) : facts.kind === 'v1' && facts.directories[name] !== undefined;
 }
 
-function isProgram(name: string): boolean {
+export function isProgram(name: string): boolean {
   return ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'].some((directory) => {
     try {
       accessSync(join(directory, name), constants.X_OK);

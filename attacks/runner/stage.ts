@@ -22,7 +22,6 @@ export type Staged = { readonly kind: 'performed'; readonly performance: Perform
 
 const refusedStatus = 125;
 const setupTimeout = 20_000;
-const attackTimeout = 30_000;
 
 /** One performance in an arena of its own: setup, the attack's runs, verification, a look around, and removal of it all. */
 export async function stage(trial: Trial, options: StageOptions): Promise<Staged> {
@@ -83,7 +82,7 @@ async function perform(scene: Scene): Promise<Staged> {
 async function runBoxes(scene: Scene, boxes: Watched[]): Promise<readonly RunEnding[]> {
   const runs: RunEnding[] = [];
   for (let number = 1; number <= scene.trial.attack.runs; number++) {
-    const box = start(scene, commandLine(scene, number), attackTimeout);
+    const box = start(scene, commandLine(scene, number), scene.trial.attack.seconds * 1000);
     boxes.push(box);
     runs.push(endingOf(await box.ended, join(scene.arena.workspace, number === 1 ? 'ran' : 'ran2')));
   }
@@ -102,10 +101,11 @@ function rowsOf({ trial, arena }: Scene): Performance['rows'] {
   if (rows.length === 0) return { succeeded: [], untried: [], grant: 'none' };
   const linesOf = (file: string): readonly string[] => (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
   const seen = linesOf(join(arena.root, 'notes/rows'));
+  const reached = linesOf(join(arena.root, 'notes/reached'));
   const tried = linesOf(join(arena.workspace, 'tried'));
   const isUsed = linesOf(join(arena.workspace, 'loot')).includes(`${arena.canary}-${grantedRow}-`);
   const succeeded = rows.filter((row) => (row === grantedRow ? isUsed : seen.includes(row)));
-  return { succeeded, untried: rows.filter((row) => !tried.includes(row)), grant: rows.includes(grantedRow) ? (isUsed ? 'used' : 'broken') : 'none' };
+  return { succeeded, untried: rows.filter((row) => !tried.includes(row)), grant: rows.includes(grantedRow) ? (isUsed ? 'used' : 'broken') : 'none', reached: rows.filter((row) => reached.includes(row)) };
 }
 
 async function tearDown(scene: Scene): Promise<void> {

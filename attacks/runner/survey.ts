@@ -21,8 +21,8 @@ export interface Survey {
 
 /** What an attack prepares lies beside its script. */
 const preparations = ['.attack', '.attack/'];
-/** The workspace is surveyed apart, `notes` is for the callers, and Holdfast's own state is where it may write; a slash: what lies in it is not listed. */
-const ownState = ['ws', 'ws/', 'log', 'notes/', 'home/.local', 'home/.local/state', 'home/.local/state/holdfast', 'home/.local/state/holdfast/'];
+/** The workspace is surveyed apart, `notes` is for the callers, and Holdfast's own state is where it may write, but for sockets that stay; a slash: what lies in it is not listed. */
+const ownState = ['ws', 'ws/', 'log', 'notes/', 'home/.local', 'home/.local/state', 'home/.local/state/holdfast', 'home/.local/state/holdfast/', 'run/holdfast', 'run/holdfast/approvals', 'run/holdfast/trust'];
 const sharedDirectories = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue'];
 /** Git's objects are named by their content, and that holds times. */
 const unpredictable = /(?:^|\/)(?:\.git\/(?:logs|index|COMMIT_EDITMSG)|objects\/[0-9a-f]{2}(?:\/|$))/u;

@@ -42,6 +42,12 @@ describe('the server that smugglers like', () => {
     expect((await serve(text)).requests).toEqual(['POST /a']);
   });
 
+  test('accepts WebSockets below one path, and nowhere else', async () => {
+    const fields = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
+    expect((await serve(`GET /socket/a HTTP/1.1\r\n${fields}`)).answer).toMatch(/^HTTP\/1\.1 101 /u);
+    expect((await serve(`GET /a HTTP/1.1\r\n${fields}GET /b HTTP/1.1\r\n\r\n`)).requests).toEqual(['GET /a', 'GET /b']);
+  });
+
   test('redirects where the path says', async () => {
     expect((await serve('GET /to/http:%2f%2fx%2f HTTP/1.1\r\n\r\n')).answer).toMatch(/^HTTP\/1\.1 302 .*\r\nLocation: http:\/\/x\/\r\n/u);
   });

@@ -5,7 +5,8 @@ import { createAuthority } from '../../src/egress/tls/authority.ts';
 import { leafContexts, leafMint } from '../../src/egress/tls/leaf.ts';
 import { toPem } from '../../src/egress/tls/pem.ts';
 import { countFrames } from './count-frames.ts';
-import { addressOf, type HttpOptions, serveHttp } from './http.ts';
+import { echoOf } from './echo.ts';
+import { addressOf, type HttpOptions, redirectOf, serveHttp } from './http.ts';
 
 export interface SecureServer {
   /** What a client has to believe. */
@@ -62,8 +63,15 @@ function serveStreams(server: Http2SecureServer, { canary, log }: HttpOptions): 
     const address = addressOf({ localAddress: stream.session?.socket.localAddress });
     log(`stream ${address} ${JSON.stringify(fields)}`);
     stream.on('error', () => stream.destroy());
+    stream.on('end', () => {
+      if (!stream.aborted) log(`request ${address} ${String(fields[':method'])} ${String(fields[':path'])} HTTP/2 host ${String(fields[':authority'])}`);
+    });
     stream.on('data', (bytes: Buffer) => log(`data ${bytes.toString('latin1')}`));
-    stream.respond({ ':status': 200 });
-    stream.end(`from ${address} for ${String(fields[':authority'])}: ${canary}\n`);
+    const request = Buffer.from(Object.entries(fields).map(([name, value]) => `${name}: ${String(value)}\r\n`).join(''));
+    const echo = echoOf(String(fields[':path']), request);
+    const location = redirectOf(String(fields[':path']));
+    stream.respond(location === undefined ? { ':status': 200 } : { ':status': 302, location });
+    if (echo === undefined) stream.end(`from ${address} for ${String(fields[':authority'])}: ${canary}\n`);
+    else stream.end(Buffer.concat(echo.pieces));
   });
 }

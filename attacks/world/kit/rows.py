@@ -17,8 +17,8 @@ def mark(row):
     return f"{CANARY}-{row}-"
 
 
-def each(perform, workers=8):
-    """Calls perform(row, *columns) for each line of rows.tsv."""
+def each(perform, workers=8, grant=None):
+    """Calls perform(row, *columns) for each line of rows.tsv, and `grant` for the row `granted`."""
     with open(os.path.join(KIT, "rows.tsv")) as table:
         rows = [line.rstrip("\n").split("\t") for line in table if line.strip()]
 
@@ -26,7 +26,7 @@ def each(perform, workers=8):
         note("tried", row[0] + "\n")
         try:
             if row[0] == "granted":
-                use_grant(*row)
+                (grant or use_grant)(*row)
             else:
                 perform(*row)
         except Exception as error:

@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+env > loot

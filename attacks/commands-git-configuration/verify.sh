@@ -1,0 +1,2 @@
+#!/bin/sh
+grep -q "$CANARY" "$ARENA/ws/sang"

@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+ROW=x; export ROW; git status > loot

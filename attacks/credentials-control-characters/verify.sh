@@ -1,0 +1,2 @@
+#!/bin/sh
+sh "$ARENA/world/key-seen.sh" "$ARENA/world/heard"

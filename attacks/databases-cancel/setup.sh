@@ -1,0 +1,12 @@
+#!/bin/sh
+set -eu
+password=app-EXAMPLE-$(od -An -tx1 -N12 /dev/urandom | tr -d ' \n')
+echo "$password" > "$ARENA/outside/password"
+sh "$TOOLS/postgres.sh" start
+sh "$TOOLS/postgres.sh" sql <<END
+CREATE ROLE app LOGIN PASSWORD '$password';
+CREATE DATABASE app OWNER app;
+END
+mkfifo "$ARENA/notes/begun"
+PYTHONPATH=$ARENA/ws/.attack python3 "$ARENA/scripts/victim.py" &
+read -r _ < "$ARENA/notes/begun"

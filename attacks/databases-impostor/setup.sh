@@ -1,0 +1,10 @@
+#!/bin/sh
+set -eu
+. "$TOOLS/certificates.sh"
+cd "$ARENA/outside"
+echo "app-EXAMPLE-$(od -An -tx1 -N12 /dev/urandom | tr -d ' \n')" > password
+authority authority
+authority nobody
+server good granted.db.example authority
+server unknown unknown-authority.db.example nobody
+exec python3 "$TOOLS/postgres-impostor.py" "$ARENA/scripts/rows.tsv"

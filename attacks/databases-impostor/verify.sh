@@ -1,0 +1,2 @@
+#!/bin/sh
+sh "$ARENA/world/seen.sh" "$ARENA/notes/heard"

@@ -1,0 +1,11 @@
+CREATE EXTENSION dblink;
+CREATE EXTENSION tablefunc;
+SET ROLE app;
+CREATE TABLE words (word text);
+INSERT INTO words VALUES ('$CANARY');
+CREATE TABLE notes (note text);
+GRANT ALL ON notes TO writer;
+CREATE FUNCTION write_row(note text) RETURNS int LANGUAGE plpgsql AS $$ BEGIN INSERT INTO notes VALUES (note); RETURN 1; END $$;
+CREATE FUNCTION assign(name text, value text) RETURNS text LANGUAGE sql AS $$ SELECT pg_catalog.set_config(name, value, false) $$;
+CREATE FUNCTION run(sql text) RETURNS int LANGUAGE plpgsql AS $$ BEGIN EXECUTE sql; RETURN 1; END $$;
+CREATE PROCEDURE commit_and_write(note text) LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_catalog.set_config('default_transaction_read_only', 'off', false); COMMIT; INSERT INTO notes VALUES (note); COMMIT; END $$;

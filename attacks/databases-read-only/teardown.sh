@@ -1,0 +1,2 @@
+#!/bin/sh
+sh "$TOOLS/postgres.sh" stop

@@ -1,0 +1,2 @@
+#!/bin/sh
+sh "$TOOLS/redis.sh" stop

@@ -1,0 +1,2 @@
+#!/bin/sh
+echo 'exec sh ../trip.sh' > "$ARENA/ws/changed/hook.sh"

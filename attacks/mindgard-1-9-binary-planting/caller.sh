@@ -1,0 +1,2 @@
+#!/bin/sh
+exec python3 "$ARENA/scripts/tool-calls.py" "$@"

@@ -1,0 +1,3 @@
+#!/bin/sh
+"$@"
+exec python3 "$ARENA/scripts/lister.py" "$@"

@@ -1,0 +1,3 @@
+#!/bin/sh
+"$@"
+exec sh "$ARENA/scripts/view.sh" "$1"

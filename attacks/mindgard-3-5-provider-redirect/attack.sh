@@ -1,0 +1,4 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+cd "$ARENA/ws"
+exec python3 .attack/attack.py

@@ -1,0 +1,2 @@
+#!/bin/sh
+echo "sk-example-$(od -An -tx1 -N20 /dev/urandom | tr -d ' \n')" > "$ARENA/outside/key"

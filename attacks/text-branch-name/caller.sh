@@ -1,0 +1,2 @@
+#!/bin/sh
+"$@" > "$ARENA/notes/output" 2> "$ARENA/notes/errors"

@@ -1,0 +1,6 @@
+// defuse.mjs INSTALLATION FILE: a reply as a client gets it that gives the replies of its model to `defuseOutbound`.
+import { readFileSync } from 'node:fs';
+import { argv } from 'node:process';
+
+const { defuseOutbound } = await import(`${argv[2]}/dist/index.js`);
+console.log(defuseOutbound(readFileSync(argv[3], 'utf8'), { media: 'markdown', allows: () => false }).text);

@@ -1,0 +1,3 @@
+#!/bin/sh
+# The repository is already there.
+:

@@ -1,0 +1,2 @@
+#!/bin/sh
+exec sh "$ARENA/scripts/tripped.sh"
