@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { repository } from './lib/holdfast.ts';
 import { anchors, fences, links, type Fence } from './lib/markdown.ts';
+import { isInstalled, type ServiceName, startService } from './lib/docs-services.ts';
 import { docsProject, runShell, SnippetDirectory, checkPolicy } from './lib/snippets.ts';
 
 const pages = ['README.md', ...globSync('docs/*.md', { cwd: repository }).toSorted()];
@@ -17,7 +18,7 @@ const snippets = pages.flatMap((page) => fences(textOf(page)).map((fence): Snipp
 const written = (language: string): readonly Snippet[] => snippets.filter((snippet) => snippet.language === language);
 
 /** For each language the words that may follow it. `text` is shown and not tried. */
-const languages: Readonly<Record<string, RegExp>> = { sh: /^(?:exits=\d+)?$/u, ts: /^$/u, toml: /^(?:project|problems|project problems)?$/u, text: /^$/u };
+const languages: Readonly<Record<string, RegExp>> = { sh: /^(?:exits=\d+|postgres|redis)?$/u, ts: /^$/u, toml: /^(?:project|problems|project problems)?$/u, text: /^$/u };
 
 test('every fence is in a language that is tried, or is text', () => {
   const unknown = snippets.filter(({ language, words }) => languages[language]?.test(words.join(' ')) !== true);
@@ -25,11 +26,22 @@ test('every fence is in a language that is tried, or is text', () => {
   expect(written('sh').length).toBeGreaterThan(5);
 });
 
+const services: readonly string[] = Object.keys(isInstalled);
+
 describe('shell', () => {
-  test.each(written('sh'))('$at', { timeout: 60_000 }, ({ code, words }) => {
+  test.each(written('sh').filter(({ words: [word = ''] }) => !services.includes(word)))('$at', { timeout: 60_000 }, ({ code, words }) => {
     using project = docsProject();
     const { status, stdout, stderr } = runShell(project, code);
     expect(status, `${stdout}\n${stderr}`).toBe(Number(words[0]?.replace('exits=', '') ?? 0));
+  });
+});
+
+describe.each(services as readonly ServiceName[])('shell, with %s', (name) => {
+  test.skipIf(!isInstalled[name]).each(written('sh').filter(({ words: [word] }) => word === name))('$at', { timeout: 60_000 }, async ({ code }) => {
+    using project = docsProject();
+    await using service = await startService[name]();
+    const { status, stdout, stderr } = runShell(project, code, { [name]: service.socket });
+    expect(status, `${stdout}\n${stderr}`).toBe(0);
   });
 });
 

@@ -43,7 +43,7 @@ describe.each(backends)('with %s', (backend) => {
   });
 
   test.each([
-    ['writing below a protected directory', 'echo 1 > .vscode/settings.json', '.vscode/settings.json'],
+    ['writing below a protected directory', 'echo 1 > .circleci/config.yml', '.circleci/config.yml'],
     ['reading a hidden file', 'cat sub/.env', 'sub/.env'],
     ['making a hook', 'echo 1 > .git/hooks/pre-push', '.git/config'],
   ])('%s is allowed by doing what the refusal says', (_, script, file) => {

@@ -137,6 +137,28 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('a p
   });
 });
 
+describe.each([
+  ['commands', '[commands]\ndeny = ["curl"]'],
+  ['files', '[[file]]\nname = "seen"\ndecision = "audit"\npaths = ["seen"]'],
+])('with a supervisor for rules about %s', (_, rules) => {
+  const names = ['.env', '.envrc', '.vscode', 'customers'];
+  const made = (more: string): readonly string[] => {
+    using project = new Project();
+    project.write('../home/.config/holdfast/policy.toml', `version = 1\n[files]\ndeny = ["**/customers"]\n${more}${rules}\n`);
+    const { stdout } = project.inside(names.map((name) => `mkdir ${name} && echo ${name}`).join('; '));
+    expect(names.filter((name) => existsSync(join(project.workspace, name)))).toEqual([]);
+    return stdout.trim().split('\n').filter((line) => line !== '');
+  };
+
+  test('protected and hidden names, and those of a list, are refused at once', () => {
+    expect(made('')).toEqual([]);
+  });
+
+  test('they are made and moved away where the policy says so', () => {
+    expect(made('new_protected = "quarantine"\n')).toEqual(names);
+  });
+});
+
 function isThere(path: string): boolean {
   return existsSync(path) || readdirSync(join(path, '..'), { withFileTypes: true }).some(({ name }) => path.endsWith(`/${name}`));
 }

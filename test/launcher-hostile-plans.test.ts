@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, unlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -50,7 +50,7 @@ async function launchWith(bytes: Buffer, then: 'close' | 'hold' = 'hold'): Promi
 /** The command makes a file, by whatever name the plan has for it. */
 function emptyWorkspace(): 'changed' | 'unchanged' {
   // As bytes: a flipped bit may leave a name that is no UTF-8.
-  const made = readdirSync(workspace, { encoding: 'buffer' }).filter((name) => name.toString() !== '.git');
+  const made = readdirSync(workspace, { encoding: 'buffer' }).filter((name) => !['.git', 'sub'].includes(name.toString()));
   for (const name of made) unlinkSync(Buffer.concat([Buffer.from(`${workspace}/`), name]));
   return made.length > 0 ? 'changed' : 'unchanged';
 }
@@ -80,9 +80,10 @@ function plan(): Plan {
     command: { argv: ['touch', 'ran'], cwd: workspace, environment: { PATH: '/usr/bin' } },
     mounts: [{ kind: 'proc', target: '/proc' }, { kind: 'devices', target: '/dev', shmSize: 4096 }, { kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 1 << 20 }, bind('/usr', 'read-only'), ...links, bind(workspace, 'read-write'), { kind: 'file', target: '/run/x', mode: 0o444, content: 'x' }],
     protection: { roots: [workspace], gitDirectories: [], shownRoots: [], guarded: [], released: [], names: [{ components: ['.git', 'hooks'], effect: 'read-only', except: [], scope: 'anywhere', reason: '' }, { components: ['.env'], effect: 'hidden', except: ['.env.x'], scope: 'anywhere', reason: '' }] },
-    landlock: { minimumAbi: 0, rules: [{ path: '/', access: 'read' }, { path: workspace, access: 'write' }] },
+    landlock: { minimumAbi: 0, execution: 'any', rules: [{ path: '/', access: 'read' }, { path: workspace, access: 'write' }] },
     seccomp: { ptrace: 'deny' },
     notify: { kind: 'guard' },
+    programs: [],
     limits: { processes: 50, openFiles: 64, wall: 10_000, grace: 100, cgroups: cgroups() },
     network: { kind: 'closed' },
     requires: [],
@@ -239,3 +240,15 @@ function recordsOf(payload: Buffer): readonly Buffer[] {
   }
   return records;
 }
+
+test('names that are withheld go on behind links, as deep as they are long, and no further', async () => {
+  const names = [['.a', 'b', 'c'], ['.a', 'b', 'd', 'e']].map((components) => ({ components, effect: 'withheld', except: [], scope: 'outside-packages', reason: '' }) as const);
+  const made = ['x/z', 'y/c', 'y/d/e', 'y/d/f', 'y/b/c'].map((path) => join(workspace, 'sub', path));
+  for (const path of made) mkdirSync(path, { recursive: true });
+  for (const [name, to] of [['.a', 'x'], ['x/b', '../y'], ['y/loop', '../.a'], ['y/d/e/b', '../../../y']] as const) symlinkSync(to, join(workspace, 'sub', name));
+  const { protection, ...rest } = plan();
+  const bytes = encodePlan({ ...rest, protection: { ...protection, names, withholding: [workspace], approved: [] } }, { seccomp: seccompFilter({ architecture, ptrace: 'deny' }).bytes, notify: notifyFilter({ architecture, groups: ['creations'] }), stderr: 'direct' });
+  const { reports } = await launchWith(bytes).finally(() => rmSync(join(workspace, 'sub'), { recursive: true }));
+  const hidden = reports.flatMap((report) => (report.kind === 'protected' && report.effect === 'hidden' ? [report.path.toString()] : []));
+  expect(hidden.toSorted()).toEqual(['.a/b/c', '.a/b/d/e'].map((path) => join(workspace, 'sub', path)));
+});

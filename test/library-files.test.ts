@@ -120,10 +120,10 @@ describe('a staged sandbox that goes on', () => {
     using project = new Project();
     project.write('both', 'start\n');
     await using sandbox = await stage(project);
-    await sandbox.commands.run(sh('echo box > both; mkdir .vscode; echo "{}" > .vscode/tasks.json; echo fine > fine'));
+    await sandbox.commands.run(sh('echo box > both; mkdir .circleci; echo "{}" > .circleci/config.yml; echo fine > fine'));
     await new Promise((resolve) => setTimeout(resolve, 20));
     project.write('both', 'host\n');
-    await expect(sandbox.accept(['.vscode'])).rejects.toMatchObject({ code: 'HF_STAGED_REFUSED' });
+    await expect(sandbox.accept(['.circleci'])).rejects.toMatchObject({ code: 'HF_STAGED_REFUSED' });
     await expect(sandbox.accept(['both'])).rejects.toMatchObject({ code: 'HF_STAGED_CONFLICT' });
     await expect(sandbox.accept()).rejects.toMatchObject({ code: 'HF_STAGED_REFUSED' });
     expect(onHost(project)).toEqual(['both']);
@@ -133,7 +133,7 @@ describe('a staged sandbox that goes on', () => {
     await sandbox.accept(['both'], { conflicts: 'overwrite' });
     expect(readFileSync(join(project.workspace, 'both'), 'utf8')).toBe('box\n');
     expect(onHost(project)).toEqual(['both', 'fine']);
-    expect(String((await sandbox.commands.run(['cat', '.vscode/tasks.json'])).stdout)).toBe('{}\n');
+    expect(String((await sandbox.commands.run(['cat', '.circleci/config.yml'])).stdout)).toBe('{}\n');
   });
 
   test('waits for calls of files that were made, and refuses while a command runs', async () => {

@@ -19,3 +19,36 @@ test('long output reaches a slow reader of a pipe to its end', () => {
   expect(stdout.length).toBeGreaterThan(65_536);
   expect(JSON.parse(stdout)).toHaveProperty('mounts');
 });
+
+const shown = [[], ['--show', 'model'], ['--show', 'person']] as const;
+
+/** The first line of what `holdfast run` prints, its exit status, and its stderr. Whatever never ends is ended after 20 seconds. */
+function firstLine(flags: readonly string[], script: string): { readonly stdout: string; readonly stderr: string } {
+  const { stdout, stderr } = spawnSync('bash', ['-c', 'timeout --signal=KILL 20 "$0" run "$@" | head -n 1; echo "${PIPESTATUS[0]}"', holdfast, ...flags, '--', 'bash', '-c', script], { cwd: directory, encoding: 'utf8' });
+  return { stdout, stderr };
+}
+
+test.each(shown.map((flags) => [flags]))('a command whose reader has seen enough ends by SIGPIPE: run %j', (flags) => {
+  expect(firstLine(flags, 'exec yes')).toEqual({ stdout: 'y\n141\n', stderr: '' });
+});
+
+test.each(shown.map((flags) => [flags]))('what goes on without a reader ends as it likes, and its stderr is still read: run %j', (flags) => {
+  expect(firstLine(flags, 'trap "" PIPE; yes 2> /dev/null; echo "yes ended" >&2; exit 7')).toEqual({ stdout: 'y\n7\n', stderr: 'yes ended\n' });
+});
+
+test.each(['model', 'person'])('what did not show is told after the reader is gone: --show %s', (reader) => {
+  expect(firstLine(['--show', reader], 'printf "a\\u200bb\\n"; exec yes')).toEqual({ stdout: 'a⟦U+200B⟧b\n141\n', stderr: expect.stringMatching(/^holdfast: the output holds what does not show: .+\n$/u) as string });
+});
+
+test('a reader of both streams who has seen enough, too', () => {
+  const { stdout } = spawnSync('bash', ['-c', 'timeout --signal=KILL 20 "$0" run --show model -- yes 2>&1 | head -n 1; echo "${PIPESTATUS[0]}"', holdfast], { cwd: directory, encoding: 'utf8' });
+  expect(stdout).toBe('y\n141\n');
+});
+
+test.each([
+  ['the same pipe for both', 'exec yes'],
+  ['stderr alone', 'yes >&2'],
+])('what writes for ever ends when the reader of its stderr is gone: %s', (_what, script) => {
+  const { stdout } = spawnSync('bash', ['-c', 'timeout --signal=KILL 20 "$0" run -- bash -c "$1" 2>&1 | head -n 1; echo "${PIPESTATUS[0]}"', holdfast, script], { cwd: directory, encoding: 'utf8' });
+  expect(stdout).toBe('y\n141\n');
+});

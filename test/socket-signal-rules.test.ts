@@ -110,6 +110,17 @@ except PermissionError: print('denied', os.path.exists('denied'))`;
     expect([later.heard(), granted.heard()]).toEqual([0, 1]);
   });
 
+  python.each([
+    { decision: 'ask', answer: 'allow', printed: 'host\n', times: 1 },
+    { decision: 'ask', answer: 'deny', printed: 'PermissionError\n', times: 0 },
+    { decision: 'audit', answer: 'deny', printed: 'host\n', times: 1 },
+  ] as const)('that are there already, with $decision and the answer $answer', async ({ decision, answer, printed, times }) => {
+    using project = ruled(`[[socket]]\nname = "s"\ndecision = "${decision}"\naddresses = ["$WS/name"]\n`);
+    await using service = await listening(join(project.workspace, 'name'));
+    const { stdout } = await run(project, ['python3', '-c', connect('name')], async () => answer);
+    expect([stdout, service.heard()]).toEqual([printed, times]);
+  });
+
   python('a redirected connection reaches the other', async () => {
     using project = ruled(`[sockets]\nallow = ["$WS/real"]\n[[socket]]\nname = "s"\ndecision = "redirect"\nredirect_to = "$WS/real"\naddresses = ["$WS/name"]\n`);
     await using real = await listening(join(project.workspace, 'real'));

@@ -28,7 +28,7 @@ function scene() {
     command: { argv: ['/usr/bin/touch', join(root, 'made')], cwd: '/', environment: {} },
     mounts: [{ kind: 'proc', target: '/proc' }, { kind: 'devices', target: '/dev', shmSize: 1 << 20 }, ...links, bind('/usr'), overlay],
     protection: { roots: [root], shownRoots: [], gitDirectories: [], names: [], guarded: [], released: [] },
-    landlock: { minimumAbi: 0, rules: [{ path: '/', access: 'read' }, { path: root, access: 'write' }] },
+    landlock: { minimumAbi: 0, execution: 'any', rules: [{ path: '/', access: 'read' }, { path: root, access: 'write' }] },
     limits: { grace: 1000, cgroups: [] },
   });
   return { top, root, upper, work, plan, overlay };

@@ -5,7 +5,7 @@ import { hostTrustFiles } from '../../src/egress/tls/host-trust.ts';
 import { repository } from './holdfast.ts';
 
 /** Names of the examples, all at one address of the internet; 93.184.216.0/24 leads to the machine itself. */
-const names = ['example.com', 'www.example.com', 'api.example.com', 'docs.example.com', 'cdn.example.com', 'proxy.example.com', 'registry.npmjs.org'];
+const names = ['example.com', 'www.example.com', 'api.example.com', 'docs.example.com', 'cdn.example.com', 'proxy.example.com', 'db.example.com', 'cache.example.com', 'registry.npmjs.org'];
 const hosts = `127.0.0.1 localhost\n::1 localhost\n93.184.216.34 ${names.join(' ')}\n`;
 
 /** `$1` directory, `$2` trust bundle, `$3` node, `$4` server; the rest is the command. */

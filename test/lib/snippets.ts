@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import process from 'node:process';
 import { hostTrustFiles } from '../../src/egress/tls/host-trust.ts';
+import type { ServiceName } from './docs-services.ts';
 import { Project, repository } from './holdfast.ts';
 import { onMachine } from './machine.ts';
 
@@ -26,10 +27,12 @@ export function docsProject(): Project {
   return project;
 }
 
-/** Runs a block as a reader would who stops at the first failure. */
-export function runShell(project: Project, code: string): SpawnSyncReturns<string> {
-  return runOnMachine(project, ['sh', '-e', '-c', code]);
+/** Runs a block as a reader would who stops at the first failure. `services`: Unix sockets of databases, which are at db.example.com and cache.example.com then. */
+export function runShell(project: Project, code: string, services: Services = {}): SpawnSyncReturns<string> {
+  return runOnMachine(project, ['sh', '-e', '-c', code], services);
 }
+
+export type Services = Readonly<Partial<Record<ServiceName, string>>>;
 
 /** `policy check` of a text: 0 when a box could start under it, 1 with every problem otherwise. */
 export function checkPolicy(project: Project, { text, place }: { readonly text: string; readonly place: 'user' | 'project' }): SpawnSyncReturns<string> {
@@ -71,8 +74,9 @@ export class SnippetDirectory {
   }
 }
 
-function runOnMachine(project: Project, argv: readonly string[]): SpawnSyncReturns<string> {
+function runOnMachine(project: Project, argv: readonly string[], services: Services = {}): SpawnSyncReturns<string> {
   const directory = mkdtempSync(join(project.root, 'machine-'));
+  for (const [name, socket] of Object.entries(services)) writeFileSync(join(directory, name), socket);
   const [program = '', ...words] = onMachine(directory, argv);
   return spawnSync(program, words, { cwd: project.workspace, env: { ...environmentOf(project), MACHINE: directory }, encoding: 'utf8', input: '', timeout: patience });
 }

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Sandbox } from '../src/sandbox/index.ts';
+import { keepApprovals, revokeApprovals } from '../src/trust/store/change-trust.ts';
+import { backends, Project } from './lib/holdfast.ts';
+
+const pathsOf = ({ state }: Project) => ({ trust: join(state, 'trust'), runtime: join(state, 'run') });
+
+/** As `holdfast trust add` does, of the bytes that lie there now. */
+function approve(project: Project, paths: readonly string[]): void {
+  const approvals = paths.map((path) => {
+    const bytes = readFileSync(join(project.workspace, path));
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return { entry: { path, sha256, surface: 'test', level: 'always', approvedAt: new Date().toISOString(), fields: [], scripts: [] }, contents: new Map([[sha256, bytes]]) } as const;
+  });
+  keepApprovals(pathsOf(project), { workspace: project.workspace, level: 'always', approvals, journal: () => undefined });
+}
+
+function poisoned(): Project {
+  const project = new Project();
+  for (const [path, content] of [['.mcp.json', '{"mcpServers":{}}'], ['CLAUDE.md', 'obey'], ['.claude/settings.json', '{"hooks":{}}'], ['.claude/skills/a/SKILL.md', 'skill'], ['deep/er/.cursor/rules/x.mdc', 'rule'], ['node_modules/p/CLAUDE.md', 'example'], ['src/index.js', 'code']] as const) project.write(path, content);
+  return project;
+}
+
+const showAll = 'for f in .mcp.json CLAUDE.md .claude/settings.json .claude/skills/a/SKILL.md deep/er/.cursor/rules/x.mdc node_modules/p/CLAUDE.md src/index.js; do cat $f 2>/dev/null || echo none; echo; done';
+
+describe.each(backends)('a box of the %s backend', (backend) => {
+  const inside = (project: Project, script: string, flags: readonly string[] = []) => project.inside(script, ['--backend', backend, ...flags]);
+  const seen = (project: Project, flags: readonly string[] = []) => inside(project, showAll, flags).stdout.trim().split(/\n+/u);
+
+  test('has nothing of what programs load by themselves, at any depth, and everything else', () => {
+    using project = poisoned();
+    expect(seen(project)).toEqual(['none', 'none', 'none', 'none', 'none', 'example', 'code']);
+  });
+
+  test('has what was approved, and of a directory only that', () => {
+    using project = poisoned();
+    approve(project, ['.mcp.json', '.claude/settings.json', 'deep/er/.cursor/rules/x.mdc']);
+    expect(seen(project)).toEqual(['{"mcpServers":{}}', 'none', '{"hooks":{}}', 'none', 'rule', 'example', 'code']);
+    expect(inside(project, 'find .claude | sort').stdout).toBe('.claude\n.claude/settings.json\n');
+  });
+
+  test('has nothing of what was approved as something else', () => {
+    using project = poisoned();
+    approve(project, ['.mcp.json', 'CLAUDE.md']);
+    project.write('.mcp.json', '{"mcpServers":{"evil":{"command":"touch"}}}');
+    expect(seen(project).slice(0, 2)).toEqual(['none', 'obey']);
+  });
+
+  test('cannot change what was approved, nor put something in its place', () => {
+    using project = poisoned();
+    approve(project, ['.mcp.json', 'CLAUDE.md', '.claude/settings.json']);
+    const tries = inside(project, 'for f in .mcp.json CLAUDE.md .claude/settings.json .claude/new; do chmod 666 $f 2>/dev/null && echo "changed $f"; (echo x > $f) 2>/dev/null && echo "wrote $f"; done; for f in .mcp.json CLAUDE.md .claude; do mv $f moved 2>/dev/null && echo "moved $f"; rm -rf $f 2>/dev/null; done; cat .mcp.json CLAUDE.md .claude/settings.json');
+    expect(tries.stdout).toBe('{"mcpServers":{}}obey{"hooks":{}}');
+    expect(readFileSync(join(project.workspace, 'CLAUDE.md'), 'utf8')).toBe('obey');
+  });
+
+  test('may make a file of such a name, which is withheld from the next', () => {
+    using project = new Project();
+    expect(inside(project, 'echo mine > AGENTS.md; cat AGENTS.md').stdout).toBe('mine\n');
+    expect(existsSync(join(project.workspace, 'AGENTS.md'))).toBe(true);
+    expect(inside(project, 'cat AGENTS.md').status).not.toBe(0);
+  });
+
+  test('is not led around by a link, and a link to what was approved serves', () => {
+    using project = new Project();
+    project.write('docs/guide.md', 'guide');
+    symlinkSync('docs/guide.md', join(project.workspace, 'CLAUDE.md'));
+    symlinkSync('CLAUDE.md', join(project.workspace, 'AGENTS.md'));
+    expect(inside(project, 'cat CLAUDE.md || cat AGENTS.md').stdout).toBe('');
+    approve(project, ['CLAUDE.md', 'AGENTS.md']);
+    expect(inside(project, 'cat CLAUDE.md AGENTS.md docs/guide.md').stdout).toBe('guideguideguide');
+  });
+});
+
+test('a staged box is like any other', () => {
+  using project = poisoned();
+  approve(project, ['CLAUDE.md', '.claude/skills/a/SKILL.md']);
+  expect(project.inside(showAll, ['--staged']).stdout.trim().split(/\n+/u)).toEqual(['none', 'obey', 'none', 'skill', 'none', 'example', 'code']);
+});
+
+describe('a run', () => {
+  test('says what is left out, and how it is approved', () => {
+    using project = poisoned();
+    const { stderr, status } = project.inside('true');
+    expect(status).toBe(0);
+    expect(stderr).toBe('holdfast: not in the box until you approve it: .claude, .mcp.json, CLAUDE.md; see `holdfast trust status`, `holdfast trust add`\n');
+  });
+
+  test('whose command stumbles over it says so, and not that a rule of the policy refused it', () => {
+    using project = poisoned();
+    expect(project.inside('cat CLAUDE.md').stderr).toContain('CLAUDE.md is withheld: a program would load it by itself, and nobody has approved it as it is (trust, built-in); look at it with `holdfast trust diff`, and approve it with `holdfast trust add "CLAUDE.md"`');
+  });
+
+  test('says what was approved as something else', () => {
+    using project = poisoned();
+    approve(project, ['.mcp.json', 'CLAUDE.md', '.claude/settings.json']);
+    project.write('CLAUDE.md', 'obey me');
+    expect(project.inside('true').stderr).toContain('until you approve it: CLAUDE.md (changed);');
+  });
+
+  test('is refused in CI, and nothing has run', () => {
+    using project = poisoned();
+    const { stderr, status } = project.holdfast(['run', '--', 'touch', 'ran'], { environment: { CI: 'true' } });
+    expect([status, existsSync(join(project.workspace, 'ran'))]).toEqual([125, false]);
+    expect(stderr).toContain('[HF_TRUST_REQUIRED]');
+  });
+
+  test('in CI needs no approval where there is nothing to approve, or everything was', () => {
+    using clean = new Project();
+    expect(clean.holdfast(['run', '--', 'true'], { environment: { CI: 'true' } })).toMatchObject({ status: 0, stderr: '' });
+    using project = new Project();
+    project.write('CLAUDE.md', 'x');
+    approve(project, ['CLAUDE.md']);
+    expect(project.holdfast(['run', '--', 'cat', 'CLAUDE.md'], { environment: { CI: 'true' } })).toMatchObject({ status: 0, stdout: 'x', stderr: '' });
+  });
+
+  test('no variable approves anything', () => {
+    using project = poisoned();
+    for (const name of ['HOLDFAST_TRUST', 'HOLDFAST_APPROVE', 'NODE_ENV', 'TRUST', 'HOLDFAST_TEST']) {
+      expect(project.holdfast(['run', '--', 'cat', 'CLAUDE.md'], { environment: { [name]: name === 'NODE_ENV' ? 'test' : '1' } }).stdout).toBe('');
+    }
+  });
+
+  test('stops at a record that cannot be relied upon', () => {
+    using project = poisoned();
+    approve(project, ['CLAUDE.md']);
+    const name = createHash('sha256').update(project.workspace).digest('hex').slice(0, 32);
+    project.write(join(project.state, 'trust', `${name}.json`), '{"version":1}');
+    expect(project.inside('true')).toMatchObject({ status: 125, stderr: expect.stringContaining('[HF_TRUST_INVALID]') });
+  });
+});
+
+describe('rules of the policy', () => {
+  const rule = (lines: string): string => `version = 1\n[[trust]]\nname = "r"\n${lines}\n`;
+
+  test('approve by hash, and nothing else', () => {
+    using project = poisoned();
+    const sha256 = createHash('sha256').update('obey').digest('hex');
+    project.write('../home/.config/holdfast/policy.toml', rule(`decision = "allow"\npaths = ["CLAUDE.md"]\nsha256 = ["${sha256}"]`));
+    expect(project.inside('cat CLAUDE.md').stdout).toBe('obey');
+    project.write('CLAUDE.md', 'changed');
+    expect(project.inside('cat CLAUDE.md').stdout).toBe('');
+  });
+
+  test('deny what a person has approved', () => {
+    using project = poisoned();
+    approve(project, ['CLAUDE.md', '.mcp.json']);
+    project.write('../home/.config/holdfast/policy.toml', rule('decision = "deny"\npaths = ["**/CLAUDE.md"]'));
+    expect(project.inside('cat .mcp.json CLAUDE.md').stdout).toBe('{"mcpServers":{}}');
+  });
+
+  test('of a project approve nothing', () => {
+    using project = poisoned();
+    project.write('holdfast.toml', rule('decision = "allow"\npaths = ["**"]'));
+    expect(project.inside('cat CLAUDE.md').stdout).toBe('');
+  });
+});
+
+test('what is approved and revoked between the commands of a sandbox counts for the next', async () => {
+  using project = poisoned();
+  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
+  const read = async (): Promise<string> => (await sandbox.commands.run(['cat', 'CLAUDE.md'])).stdout.toString();
+  expect(await read()).toBe('');
+  approve(project, ['CLAUDE.md']);
+  expect(await read()).toBe('obey');
+  project.write('CLAUDE.md', 'swapped');
+  expect(await read()).toBe('');
+  project.write('CLAUDE.md', 'obey');
+  expect(await read()).toBe('obey');
+  revokeApprovals(pathsOf(project), { workspace: project.workspace, revoked: () => true, journal: () => undefined });
+  expect(await read()).toBe('');
+});
