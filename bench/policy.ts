@@ -2,7 +2,7 @@ import { builtinRequired, compileLayer, decide, parsePolicy, type Policy, type P
 import { type Report, titles } from './lib/report.ts';
 import { table } from './lib/table.ts';
 
-const places = { home: '/home/dev', workspace: '/home/dev/work/app' } as const;
+const places = { home: '/home/dev', workspace: '/home/dev/app' } as const;
 /** Short rounds and many of them, so that the median does not see what else the machine does. */
 const rounds = 200;
 const passes = 500;
@@ -66,13 +66,13 @@ const connect = (host: string, port = 443): PolicyRequest => ({ kind: 'connect',
 const cases: Readonly<Record<string, readonly PolicyRequest[]>> = {
   file: [
     file('read', '/usr/lib/node_modules/npm/lib/cli.js'),
-    file('read', '/home/dev/work/app/src/components/button/index.ts'),
-    file('write', '/home/dev/work/app/packages/core/lib/index.js'),
-    file('create', '/home/dev/work/app/node_modules/left-pad/index.js'),
-    file('read', '/home/dev/work/app/.git/objects/ab/cdef0123456789'),
-    file('write', '/home/dev/work/app/.git/hooks/pre-commit'),
+    file('read', '/home/dev/app/src/components/button/index.ts'),
+    file('write', '/home/dev/app/packages/core/lib/index.js'),
+    file('create', '/home/dev/app/node_modules/left-pad/index.js'),
+    file('read', '/home/dev/app/.git/objects/ab/cdef0123456789'),
+    file('write', '/home/dev/app/.git/hooks/pre-commit'),
     file('read', '/home/dev/.ssh/id_ed25519'),
-    file('write', '/home/dev/work/app/src/generated-61/x.ts'),
+    file('write', '/home/dev/app/src/generated-61/x.ts'),
     file('read', '/home/dev/notes/private.txt'),
     file('read', '/srv/data-33/table.csv'),
   ],

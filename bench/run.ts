@@ -9,6 +9,8 @@ const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = 
   memory: async () => (await import('./memory.ts')).memory,
   network: async () => (await import('./network.ts')).network,
   'network-quick': async () => (await import('./network.ts')).networkQuick,
+  credentials: async () => (await import('./credentials.ts')).credentials,
+  'credentials-quick': async () => (await import('./credentials.ts')).credentialsQuick,
   staged: async () => (await import('./staged.ts')).stagedInside,
   review: async () => (await import('./review.ts')).review,
   accept: async () => (await import('./accept.ts')).accept,
@@ -16,6 +18,12 @@ const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = 
   checkpoints: async () => (await import('./checkpoints.ts')).checkpoints,
   policy: async () => (await import('./policy.ts')).policy,
   rules: async () => (await import('./rules.ts')).rules,
+  text: async () => (await import('./text.ts')).text,
+  trust: async () => (await import('./trust.ts')).trust,
+  commands: async () => (await import('./commands.ts')).commands,
+  audit: async () => (await import('./audit.ts')).audit,
+  'audit-query': async () => (await import('./audit-query.ts')).auditQuery,
+  dashboard: async () => (await import('./dashboard.ts')).dashboard,
 };
 
 const [name] = process.argv.slice(2);

@@ -1,19 +1,51 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import process from 'node:process';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import packageJson from '../package.json' with { type: 'json' };
 import { commandTable, type CommandRow } from '../src/cli/table.ts';
+import { buildDashboard } from './build-dashboard.ts';
 import { buildTypes } from './build-types.ts';
 
 const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node22.18', legalComments: 'none', logLevel: 'warning', minifySyntax: true, external: ['koffi'] };
 
+/** What is loaded only when it is needed: everything that understands policies, everything that serves a network, and what runs in a thread. */
+const apart: readonly string[] = [
+  'src/sandbox/planner.ts',
+  'src/sandbox/shown-output.ts',
+  'src/sandbox/judge/command-guard.ts',
+  'src/sandbox/approvals/open-approvals.ts',
+  'src/sandbox/approvals/policy-channels.ts',
+  'src/sandbox/staged/stage-session.ts',
+  'src/sandbox/trust/trust-gate.ts',
+  'src/cli/trust/ruled-rows.ts',
+  'src/cli/trust/signed-rows.ts',
+  'src/cli/trust/trust-keys.ts',
+  'src/cli/trust/ask-at-start.ts',
+  'src/sandbox/notify/session-supervisor.ts',
+  'src/sandbox/notify/notify-thread.ts',
+  'src/sandbox/network/session-authority.ts',
+  'src/sandbox/credentials/session-credentials.ts',
+  'src/sandbox/credentials/credential-egress.ts',
+  'src/sandbox/network/session-egress.ts',
+  'src/egress/fetch/html/html-worker.ts',
+  'src/audit/verify-thread.ts',
+  'src/sandbox/trust/ruled-gate.ts',
+  'src/trust/extract/extract-fields.ts',
+];
+/** Those that many commands load, and that seldom need what is heavy themselves. */
+const light: readonly string[] = ['src/sandbox/aftermath.ts', 'src/cli/trust/settle-trust.ts', 'src/cli/trust/trust-changes.ts'];
+
 const plannerApart: Plugin = {
   name: 'planner-apart',
   setup(builder) {
-    builder.onResolve({ filter: /\/(?:planner|stage-session|session-(?:authority|egress|supervisor))\.ts$/ }, ({ kind, path }) => (kind === 'dynamic-import' ? { path: `./${path.replace(/^.*\/(.*)\.ts$/u, '$1')}.cjs`, external: true } : undefined));
+    builder.onResolve({ filter: /\.ts$/ }, ({ kind, path }) => (kind === 'dynamic-import' && isApart(path) ? { path: `./${path.replace(/^.*\/(.*)\.ts$/u, '$1')}.cjs`, external: true } : undefined));
   },
 };
+
+function isApart(path: string): boolean {
+  return [...apart, ...light].some((entry) => basename(entry) === basename(path));
+}
 
 /** `import process` from CommonJS copies all of its properties, which costs 4 ms in every start. */
 const globalProcess: Plugin = {
@@ -24,10 +56,24 @@ const globalProcess: Plugin = {
   },
 };
 
+/** The tables of tools take 10 ms to load, and are needed where a policy has patterns of commands with words. */
+const toolsWhenAsked: Plugin = {
+  name: 'tools-when-asked',
+  setup(builder) {
+    builder.onLoad({ filter: /\/policy\/patterns\/tools\.ts$/ }, ({ path }) => ({ contents: [lazyExport('canonicalArguments', 'canonical-arguments'), lazyExport('toolFor', 'tool-for')].join('\n'), loader: 'js', resolveDir: dirname(path) }));
+  },
+};
+
+function lazyExport(name: string, module: string): string {
+  return `export const ${name} = (...words) => require('../../shell/tools/${module}.ts').${name}(...words);`;
+}
+
+const withoutPlanner: Pick<BuildOptions, 'plugins' | 'supported'> = { plugins: [plannerApart, globalProcess, toolsWhenAsked], supported: { 'dynamic-import': false } };
+
 /** Built aside and swapped in, so that a running `bin/holdfast` never finds half of it. */
 const fresh = `dist.${process.pid}`;
 mkdirSync(`${fresh}/cli`, { recursive: true });
-await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), buildApart('src/sandbox/planner.ts'), buildApart('src/sandbox/staged/stage-session.ts'), buildApart('src/sandbox/notify/session-supervisor.ts'), buildApart('src/sandbox/notify/notify-thread.ts'), buildApart('src/sandbox/network/session-authority.ts'), buildApart('src/sandbox/network/session-egress.ts'), buildApart('src/egress/fetch/html/html-worker.ts'), buildLibrary()]);
+await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), ...apart.map((entry) => buildApart(entry)), ...light.map((entry) => buildApart(entry, withoutPlanner)), buildDashboard(fresh), buildLibrary()]);
 writeEntry();
 buildTypes(fresh);
 rmSync('dist.old', { recursive: true, force: true });
@@ -38,16 +84,16 @@ rmSync('dist.old', { recursive: true, force: true });
 /** One CommonJS file per command: they start 3 ms sooner than ES modules, and load nothing of each other. */
 function buildCommand(row: CommandRow): Promise<unknown> {
   const contents = `import { enter } from './entry.ts'; import { ${row.export} } from './${row.module}'; void enter(${row.export});`;
-  return build({ ...shared, format: 'cjs', stdin: { contents, resolveDir: 'src/cli', loader: 'ts' }, outfile: `${fresh}/cli/${row.name}.cjs`, plugins: [plannerApart, globalProcess], supported: { 'dynamic-import': false }, define: { 'import.meta.url': 'undefined' } });
+  return build({ ...shared, format: 'cjs', stdin: { contents, resolveDir: 'src/cli', loader: 'ts' }, outfile: `${fresh}/cli/${row.name}.cjs`, plugins: [plannerApart, globalProcess, toolsWhenAsked], supported: { 'dynamic-import': false }, define: { 'import.meta.url': 'undefined' } });
 }
 
 /** Everything that understands policies, everything that serves a network, and what runs in a thread, in files that are loaded only when they are needed. */
-function buildApart(entry: string): Promise<unknown> {
-  return build({ ...shared, format: 'cjs', entryPoints: [entry], outfile: `${fresh}/cli/${basename(entry, '.ts')}.cjs`, plugins: [globalProcess], define: { 'import.meta.url': 'undefined' } });
+function buildApart(entry: string, more: Pick<BuildOptions, 'plugins' | 'supported'> = {}): Promise<unknown> {
+  return build({ ...shared, format: 'cjs', entryPoints: [entry], outfile: `${fresh}/cli/${basename(entry, '.ts')}.cjs`, plugins: [globalProcess, toolsWhenAsked], define: { 'import.meta.url': 'undefined' }, ...more });
 }
 
 function buildLibrary(): Promise<unknown> {
-  return build({ ...shared, format: 'esm', packages: 'external', splitting: true, chunkNames: '[name]-[hash]', entryPoints: ['src/sandbox/index.ts'], outdir: fresh });
+  return build({ ...shared, format: 'esm', packages: 'external', splitting: true, plugins: [toolsWhenAsked], chunkNames: '[name]-[hash]', entryPoints: ['src/sandbox/index.ts'], outdir: fresh });
 }
 
 /** Parsed by any Node: an old one must be able to read the line that says it is too old. */
@@ -78,7 +124,7 @@ if (commands.some(function (command) { return command[0] === name; })) {
   var lines = commands.map(function (command) { return '  ' + command[0].padEnd(10) + ' ' + command[1]; });
   var help = 'usage: holdfast COMMAND [OPTIONS]\\n\\n' + lines.join('\\n') + '\\n\\nholdfast COMMAND --help says more.\\n';
   if (known) process.stdout.write(help);
-  else process.stderr.write('holdfast: there is no command ' + JSON.stringify(name) + '\\nholdfast: to fix it: see \`holdfast help\` [HF_USAGE]\\n');
+  else process.stderr.write('holdfast: there is no command ' + JSON.stringify(name).replace(/[^ -~]/g, (unit) => '\\\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0')) + '\\nholdfast: to fix it: see \`holdfast help\` [HF_USAGE]\\n');
   process.exitCode = known ? 0 : 125;
 }
 `;

@@ -8,6 +8,7 @@ import { describeSeccomp } from '../src/plan/seccomp/index.ts';
 import { credentialStores } from '../src/policy/builtin/credential-stores.ts';
 import { hiddenFileNames } from '../src/policy/builtin/hidden.ts';
 import { presets } from '../src/policy/builtin/presets/index.ts';
+import { type Provider, providers } from '../src/policy/builtin/providers/index.ts';
 import { protectedNames } from '../src/policy/builtin/protected.ts';
 import { docsDirectory, generatedPages } from './docs-tables.ts';
 import { markdownTable } from './docs-tables/markdown.ts';
@@ -30,6 +31,17 @@ describe('generated pages', () => {
     for (const [name, { hosts }] of Object.entries(presets)) {
       expect(page).toContain(`### ${name}\n`);
       for (const { pattern, reason } of hosts) expect(page).toContain(`| \`${pattern}\` | ${reason} |`);
+    }
+  });
+
+  test('name every provider with its hosts, its variables and where that is written', () => {
+    const page = written('providers.md');
+    const all: readonly (readonly [string, Provider])[] = Object.entries(providers);
+    for (const [name, { ways, variables, baseUrls, sources }] of all) {
+      const [, section = ''] = page.split(`### ${name}\n`);
+      const own = section.split('\n### ')[0] ?? '';
+      for (const text of [...ways.flatMap(({ hosts }) => hosts), ...variables.map((variable) => variable.name), ...baseUrls.map((variable) => variable.name)]) expect(own).toContain(`\`${text}`);
+      for (const source of sources) expect(own).toContain(source);
     }
   });
 

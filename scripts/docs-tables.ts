@@ -1,16 +1,20 @@
-/** Writes the pages of `docs/` that are tables of data. Run after a change of `src/policy/builtin`, `src/plan/seccomp/rules` or `src/egress/ssrf`. */
+/** Writes the pages of `docs/` that are tables of data. Run after a change of `src/policy/builtin`, `src/plan/seccomp/rules`, `src/egress/ssrf` or `src/trust/surfaces`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { presetsPage } from './docs-tables/presets.ts';
 import { protectedPathsPage } from './docs-tables/protected-paths.ts';
+import { providersPage } from './docs-tables/providers.ts';
 import { specialAddressesPage } from './docs-tables/special-addresses.ts';
 import { systemCallsPage } from './docs-tables/system-calls.ts';
+import { trustSurfacesPage } from './docs-tables/trust-surfaces.ts';
 
 export const generatedPages: Readonly<Record<string, () => string>> = {
   'presets.md': presetsPage,
   'protected-paths.md': protectedPathsPage,
+  'providers.md': providersPage,
   'special-addresses.md': specialAddressesPage,
   'system-calls.md': systemCallsPage,
+  'trust-surfaces.md': trustSurfacesPage,
 };
 
 export const docsDirectory = join(import.meta.dirname, '../docs');

@@ -29,7 +29,7 @@ function wholePlans(): readonly Buffer[] {
 
 /** One part of a plan at a time, so that a few changed bytes reach every record. */
 function smallPlans(): readonly Buffer[] {
-  const empty: Plan = { ...fullPlan, command: { argv: ['a'], cwd: '/', environment: {} }, mounts: [], protection: { roots: [], gitDirectories: [], shownRoots: [], names: [], guarded: [], released: [] }, landlock: { minimumAbi: 0, rules: [] }, limits: { grace: 1, cgroups: [] } };
+  const empty: Plan = { ...fullPlan, command: { argv: ['a'], cwd: '/', environment: {} }, mounts: [], protection: { roots: [], gitDirectories: [], shownRoots: [], names: [], guarded: [], released: [] }, landlock: { minimumAbi: 0, execution: 'any', rules: [] }, limits: { grace: 1, cgroups: [] } };
   const place = { device: '1', inode: '2', type: 'directory' } as const;
   const group = { directory: '/g', files: [{ name: 'pids.max', value: '1' }] };
   const parts: readonly Plan[] = [

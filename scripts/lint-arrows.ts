@@ -6,28 +6,33 @@ import { dirname, relative, resolve } from 'node:path';
 const arrows: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   text: ['errors'],
-  shell: ['errors'],
+  'git-config': [],
+  shell: ['errors', 'text'],
   policy: ['errors', 'text', 'shell'],
   plan: ['errors', 'policy'],
   backends: ['errors', 'plan'],
-  audit: ['errors', 'policy'],
-  egress: ['errors', 'policy'],
+  audit: ['errors', 'text', 'policy'],
+  egress: ['errors', 'text', 'policy'],
+  credentials: ['errors', 'text', 'policy', 'egress', 'kernel'],
   kernel: ['errors', 'policy', 'plan'],
   files: ['errors'],
-  staged: ['errors', 'policy', 'plan', 'kernel'],
+  staged: ['errors', 'text', 'policy', 'plan', 'kernel'],
   trash: ['errors', 'policy', 'kernel'],
   checkpoints: ['errors', 'policy', 'kernel'],
-  notify: ['errors', 'policy', 'plan', 'kernel', 'trash'],
-  sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify'],
-  cli: ['errors', 'policy', 'plan', 'backends', 'egress', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'sandbox'],
+  notify: ['errors', 'text', 'policy', 'plan', 'kernel', 'trash'],
+  approvals: ['errors', 'text', 'policy', 'kernel'],
+  trust: ['errors', 'text', 'shell', 'policy', 'kernel', 'git-config'],
+  sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'git-config'],
+  dashboard: ['errors', 'text', 'policy', 'audit', 'staged', 'approvals', 'trust', 'sandbox'],
+  cli: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'sandbox', 'dashboard'],
 };
 
 /** Rooms whose code must not touch the machine. */
-const pure = ['errors', 'text', 'shell', 'policy', 'plan'];
+const pure = ['errors', 'text', 'git-config', 'shell', 'policy', 'plan'];
 const pureBuiltins = ['node:url', 'node:path/posix'];
 const importPattern = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/gu;
 
-const problems = globSync('src/**/*.ts').flatMap(checkFile);
+const problems = globSync('src/**/*.{ts,tsx}').flatMap(checkFile);
 for (const problem of problems) console.error(problem);
 console.log(`lint-arrows: ${problems.length} problems`);
 process.exitCode = problems.length === 0 ? 0 : 1;

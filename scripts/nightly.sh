@@ -10,5 +10,10 @@ step() { echo; echo "== $*"; }
 step "launcher fuzzing"; sh scripts/fuzz-launcher.sh $((minutes * 60))
 step "killing supervisors"; node scripts/kill-sweep.ts "$minutes"
 step "killing accepts"; node scripts/accept-kill-sweep.ts "$minutes"
+step "killing writers of the journal"; node scripts/journal-kill-sweep.ts "$minutes"
 step "races for parents"; node scripts/race-sweep.ts
+step "commands that bash runs"; node scripts/shell-differential.ts $((minutes * 5000))
+step "commands that dash runs"; node scripts/shell-differential.ts $((minutes * 5000)) $(date +%s) dash
+step "what programs change and print"; HOLDFAST_TOOL_RUNS=$((minutes * 10)) vitest run --project units src/shell/tools/real-effects
+step "what whole lines change, open and start"; HOLDFAST_LINE_RUNS=$((minutes * 200)) vitest run --project units src/shell/analyse/real-lines
 step attacks; node attacks/runner/main.ts

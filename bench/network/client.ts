@@ -11,7 +11,7 @@ export interface Client {
 }
 
 export interface ClientCommand {
-  readonly verb: 'connect' | 'name' | 'secure' | 'issuer' | 'plain' | 'tls' | 'keep' | 'events' | 'hold';
+  readonly verb: 'connect' | 'name' | 'secure' | 'issuer' | 'plain' | 'tls' | 'ask' | 'keep' | 'events' | 'hold';
   readonly host: string;
   readonly port: number;
   /** Connections, octets or streams. */

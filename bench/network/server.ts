@@ -24,9 +24,11 @@ export interface ServerOptions {
   readonly directory: string;
   /** In the certificate. The upstream leg of an ended TLS connection checks it. */
   readonly host: string;
+  /** A bearer token that it asks for. Default: none. */
+  readonly token?: string;
 }
 
-export async function startServer({ program, directory, host }: ServerOptions): Promise<BenchServer> {
+export async function startServer({ program, directory, host, token }: ServerOptions): Promise<BenchServer> {
   const signer = createAuthority();
   const mint = leafMint(signer);
   const put = (name: string, content: string): string => {
@@ -36,7 +38,7 @@ export async function startServer({ program, directory, host }: ServerOptions): 
   const authority = put('authority.pem', signer.certificatePem);
   const issuer = new X509Certificate(signer.certificatePem).subject.replace('CN=', '');
   const paths = [put('certificate.pem', toPem(mint.certificateFor(host))), put('key.pem', mint.privateKeyPem)];
-  const child = spawn(program, paths, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(program, token === undefined ? paths : [...paths, token], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [plain, secure] = (await firstLine(child)).split(' ').map(Number);
   return { plain: plain as number, secure: secure as number, authority, issuer, close: () => void child.stdin.end() };
 }

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 /* client: reads commands from its standard input, does them, and answers each with one line of numbers, or with `error WHY`
-   and its end. Times are nanoseconds. HTTPS_PROXY, where it is set, is the way out.
+   and its end. Times are nanoseconds. HTTPS_PROXY, where it is set, is the way out. BENCH_KEY, where it is set, goes as a bearer
+   token with every request.
 
    connect HOST PORT COUNT      new connections, one after another, each with a small request: the time of each
    name    HOST PORT COUNT      the same with a look-up of the name before each
@@ -8,6 +9,7 @@
    issuer  HOST PORT            who signed the certificate: one line of text
    plain   HOST PORT BYTES      a download in the clear: its time
    tls     HOST PORT BYTES      a download over TLS: its time
+   ask     HOST PORT COUNT      small requests on one connection over TLS: the time of each
    keep    HOST PORT COUNT EACH EACH small requests on each of COUNT connections over TLS at once: the time of all
    events  HOST PORT COUNT      event streams on one connection over TLS: for each the time from the request to the first event,
                                 then, for all later events, the time from sending to arrival
@@ -18,6 +20,7 @@
 #include "hold.h"
 
 static SSL_CTX *context;
+static char authorization[256];
 
 /* Who answers is not the question here: certificates are checked where the bench asks for the issuer. */
 static struct wire secured(const struct route *route) {
@@ -32,8 +35,8 @@ static struct wire secured(const struct route *route) {
 static struct wire open_wire(const struct route *route, int secure) { return secure ? secured(route) : reach(route); }
 
 static void request(struct wire wire, const struct route *route, const char *path) {
-  char text[512];
-  int length = snprintf(text, sizeof text, "GET %s HTTP/1.1\r\nHost: %s:%s\r\n\r\n", path, route->host, route->port);
+  char text[1024];
+  int length = snprintf(text, sizeof text, "GET %s HTTP/1.1\r\nHost: %s:%s\r\n%s\r\n", path, route->host, route->port, authorization);
   if (!put(wire, text, length)) fail("the request could not be sent");
 }
 
@@ -82,6 +85,18 @@ static void download(const struct route *route, long long bytes, int secure) {
   request(wire, route, path);
   if (answer(wire) != bytes) fail("the download has another size");
   printf("%lld", now() - begin);
+  shut(wire);
+}
+
+/* The first request opens the way to the server, and is not counted. */
+static void ask_many(const struct route *route, int count) {
+  struct wire wire = secured(route);
+  for (int i = 0; i <= count; i++) {
+    long long begin = now();
+    request(wire, route, "/small");
+    answer(wire);
+    if (i > 0) printf("%lld ", now() - begin);
+  }
   shut(wire);
 }
 
@@ -171,6 +186,7 @@ static void obey(const char *command, struct route *route, long long count, int 
   else if (!strcmp(command, "issuer")) issuer(route);
   else if (!strcmp(command, "plain")) download(route, count, 0);
   else if (!strcmp(command, "tls")) download(route, count, 1);
+  else if (!strcmp(command, "ask")) ask_many(route, (int)count);
   else if (!strcmp(command, "keep")) keep(route, (int)count, each);
   else if (!strcmp(command, "events")) events(route, (int)count);
   else if (!strcmp(command, "hold")) hold_many(route, (size_t)count);
@@ -181,6 +197,8 @@ int main(void) {
   char line[512], command[16], host[256], port[8];
   signal(SIGPIPE, SIG_IGN);
   context = SSL_CTX_new(TLS_client_method());
+  const char *key = getenv("BENCH_KEY");
+  if (key && *key) snprintf(authorization, sizeof authorization, "Authorization: Bearer %s\r\n", key);
   for (long long count = 0; fgets(line, sizeof line, stdin); count = 0) {
     int each = 0;
     if (crowd.held) release(&crowd);

@@ -1,5 +1,5 @@
-/* serve CERTIFICATE KEY: an HTTP server on the loopback, in the clear and over TLS, that costs as little as one can. Prints both
-   ports, and ends with its standard input. One thread for each connection. */
+/* serve CERTIFICATE KEY [TOKEN]: an HTTP server on the loopback, in the clear and over TLS, that costs as little as one can. Prints both
+   ports, and ends with its standard input. One thread for each connection. With TOKEN it asks for that as a bearer token. */
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
@@ -11,6 +11,7 @@
 #define BETWEEN_EVENTS 5000000L
 
 static SSL_CTX *context;
+static char token[256];
 static char zeros[256 * 1024];
 
 static int send_bytes(struct wire wire, long long count) {
@@ -37,8 +38,10 @@ static int send_events(struct wire wire) {
 }
 
 static int answer(struct wire wire, const char *request) {
+  static const char stranger[] = "HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
   static const char small[] = "HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n" SMALL;
   long long count;
+  if (!strstr(request, token)) return put(wire, stranger, (long)sizeof stranger - 1), 0;
   if (sscanf(request, "GET /bytes/%lld ", &count) == 1) return send_bytes(wire, count);
   if (!strncmp(request, "GET /events ", 12)) return send_events(wire);
   return put(wire, small, (long)sizeof small - 1);
@@ -92,7 +95,8 @@ int main(int count, char **words) {
   static int plain, secure;
   int plain_port, secure_port;
   pthread_t thread;
-  if (count != 3) return 2;
+  if (count != 3 && count != 4) return 2;
+  if (count == 4) snprintf(token, sizeof token, "Bearer %s\r\n", words[3]);
   signal(SIGPIPE, SIG_IGN);
   context = SSL_CTX_new(TLS_server_method());
   if (SSL_CTX_use_certificate_chain_file(context, words[1]) != 1 || SSL_CTX_use_PrivateKey_file(context, words[2], SSL_FILETYPE_PEM) != 1) return 1;
