@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const common = { testTimeout: 30_000, isolate: false } as const;
+const common = { testTimeout: 30_000, isolate: false, setupFiles: ['scripts/testing/property-seed.ts'] } as const;
 
 export default defineConfig({
   test: {

@@ -14,6 +14,7 @@ step "killing writers of the journal"; node scripts/journal-kill-sweep.ts "$minu
 step "races for parents"; node scripts/race-sweep.ts
 step "commands that bash runs"; node scripts/shell-differential.ts $((minutes * 5000))
 step "commands that dash runs"; node scripts/shell-differential.ts $((minutes * 5000)) $(date +%s) dash
-step "what programs change and print"; HOLDFAST_TOOL_RUNS=$((minutes * 10)) vitest run --project units src/shell/tools/real-effects
-step "what whole lines change, open and start"; HOLDFAST_LINE_RUNS=$((minutes * 200)) vitest run --project units src/shell/analyse/real-lines
+step "what programs change and print"; HOLDFAST_SEED=$(($(date +%s) % 1000000000)) HOLDFAST_TOOL_RUNS=$((minutes * 10)) vitest run --project units src/shell/tools/real-effects
+step "what whole lines change, open and start"; HOLDFAST_SEED=$(($(date +%s) % 1000000000)) HOLDFAST_LINE_RUNS=$((minutes * 200)) vitest run --project units src/shell/analyse/real-lines
+step "properties, on other inputs"; HOLDFAST_SEED=$(($(date +%s) % 1000000000)) vitest run --project units
 step attacks; node attacks/runner/main.ts

@@ -12,7 +12,7 @@ export function signatureHeader(secret: string, purpose: Purpose, message: { rea
 
 /** When a message was signed, in seconds since the epoch; undefined where it was not, by whoever knows the secret and for this purpose. */
 export function signedAt(secret: string, purpose: Purpose, { header, body }: { readonly header: string; readonly body: string }): number | undefined {
-  const [, time = '', given = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/u.exec(header) ?? [];
+  const [, time = '', given = ''] = /^t=(0|[1-9]\d{0,11}),v1=([0-9a-f]{64})$/u.exec(header) ?? [];
   if (given === '') return undefined;
   const timestamp = Number(time);
   const right = signature(secret, purpose, { timestamp, body });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commandNamed, analysed, place } from './testing/analysed.ts';
 import { words } from '../tools/testing/words.ts';
+import { textOf } from '../tools/words.ts';
 import { mayMove, moveOf } from './directory.ts';
 
 /** Where `here` runs. */
@@ -150,6 +151,18 @@ describe('paths below a directory', () => {
     const { writes, opaque } = commandNamed(analysed(line), 'rm').effects;
     expect(writes).toMatchObject([{ path: undefined }]);
     expect(opaque).toMatchObject([{ kind: 'dynamic-word' }]);
+  });
+
+  test.each([
+    ['cd a; find b -exec rm b \\;', 'rm'],
+    ['cd a; true; find b ! -name c -exec rm {} +', 'rm'],
+    ['cd a || find . -execdir rm {} \\;', 'rm'],
+    ['cd a; fd -x rm b', 'rm'],
+    ['cd a; env rm b', 'rm'],
+  ])('%j: what the command runs in its turn is told once, and its directory is not known', (line, program) => {
+    const found = analysed(line).invocations.filter(({ argv: [word] }) => textOf(word) === program);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ relation: 'wrapped', cwd: 'unknown' });
   });
 
   test('a redirect is told for both directories as well', () => {

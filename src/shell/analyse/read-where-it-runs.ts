@@ -11,13 +11,15 @@ export type Surroundings = Pick<Place, 'home' | 'project'>;
 
 /**
  * What one command does. Behind `cd x;` it may run in either of two directories, and does what it does in one of them: both are
- * told. What it runs in its turn is not looked at twice, so there the directory is not known.
+ * told. What it runs in its turn is told once, wherever only one of the readings finds it (`find` looks for none where it does
+ * not know where it starts), and there the directory is not known.
  */
 export function readWhereItRuns(command: Command, around: Surroundings): Reading {
   const reading = read(command, around);
   if (command.either === undefined || !dependsOnDirectory(reading.effects)) return reading;
-  const each = command.either.map((cwd) => read({ ...command, cwd }, around).effects);
-  return { ...reading, effects: withoutDoubles(together(each)) };
+  const each = command.either.map((cwd) => ({ cwd, found: read({ ...command, cwd }, around) }));
+  const children = each.flatMap(({ cwd, found }) => found.children.map((child) => (child.directory === cwd ? { ...child, directory: 'unknown' as const } : child)));
+  return { ...reading, effects: withoutDoubles(together(each.map(({ found }) => found.effects))), children: distinct([...reading.children, ...children]) };
 }
 
 /** Without a directory nothing is the project's, and no relative path is known. */
