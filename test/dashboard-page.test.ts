@@ -213,6 +213,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
       expect(await page.locator('main').innerText()).not.toMatch(/\p{Cf}|(?![\n\t])\p{Cc}/u);
       expect(await page.locator('main :is(script, iframe, svg, link, a[href^="javascript"], a[href*="evil"])').count()).toBe(0);
     }
+    await page.getByRole('option').getByRole('time').first().waitFor();
     await page.getByRole('listbox').focus();
     for (let seq = events.length; seq > 0; seq -= 1) {
       await page.keyboard.press('ArrowDown');

@@ -82,6 +82,13 @@ export class Commands {
    * asks about starts when it has been approved, and else `ended` rejects with that.
    */
   start(argv: readonly string[], options: CommandOptions = {}): CommandHandle {
+    const handle = this.#start(argv, options);
+    // Who reads the output first, or closes the sandbox, awaits the end late: that must not end the caller's process.
+    handle.ended.catch(() => undefined);
+    return handle;
+  }
+
+  #start(argv: readonly string[], options: CommandOptions): CommandHandle {
     this.#refuseResting();
     const { cwd, environment, signal } = options;
     const command: BoxOptions = { argv, ...(cwd === undefined ? {} : { cwd }), ...(environment === undefined ? {} : { environment }) };

@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import process from 'node:process';
-import { kernelCall, pointer, rawKernel } from '../../kernel/index.ts';
+import { kernelCall, rawKernel } from '../../kernel/index.ts';
 
 /**
  * Whether the process at the other end is this user's, and in no box: boxes have process namespaces of their own. The directory's mode
@@ -35,6 +35,6 @@ function credentialsOf(descriptor: number): { readonly pid: number; readonly uid
   const credentials = Buffer.alloc(12);
   const length = Buffer.alloc(4);
   length.writeInt32LE(credentials.length);
-  kernelCall('getsockopt', descriptor, solSocket, soPeercred, pointer(credentials), pointer(length));
+  kernelCall('getsockopt', descriptor, solSocket, soPeercred, credentials, length);
   return { pid: credentials.readInt32LE(0), uid: credentials.readUInt32LE(4) };
 }
