@@ -1,0 +1,50 @@
+/** Something that must not leave as it is. Offsets are UTF-16 code units of the text that was looked at. */
+export interface Finding {
+  /** The rule's name, or `session-secret`. */
+  readonly rule: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Looks at whole texts: decoded string leaves, or a text body. Findings come in order and do not overlap; the earlier and longer one holds. */
+export interface Scanner {
+  find(text: string): readonly Finding[];
+}
+
+/** What is done where a rule finds something. `tokenize` puts in what looks the same and can be brought back. */
+export type DlpMode = 'audit' | 'redact' | 'tokenize' | 'block';
+
+/** What stands for real values in one session. The same value has the same fake for as long as the session lives. */
+export interface FakeMap {
+  /** A text of the same length, alphabet and prefix as `value`, that no rule of ours takes for documentation. Never `value` itself, and never the fake of another one. */
+  fakeFor(rule: string, value: string): string;
+  /** The real value behind a fake; undefined for any other text. */
+  realOf(fake: string): string | undefined;
+  /** All fakes that were given so far. */
+  fakes(): readonly string[];
+}
+
+/** Brings real values back in one stream of text. What may be the beginning of a fake is held back until it is known. */
+export interface Restorer {
+  push(text: string): string;
+  /** What is held back, at the end of the text. */
+  end(): string;
+}
+
+/** Keys and indexes from the top of a document to a leaf. */
+export type JsonPath = readonly (string | number)[];
+
+/**
+ * A place of a document: keys, `*` for any one key or index, `**` for any number of them.
+ * `messages.*.content.*.text`, `messages.*.content.*.input.**`.
+ */
+export type FieldPattern = string;
+
+/** Gives the new text of a string leaf, or undefined to leave it as it is, byte for byte. */
+export type EditLeaf = (text: string, path: JsonPath) => string | undefined;
+
+export type EditedJson =
+  /** `bytes` is the very buffer that was given where nothing was changed. */
+  | { readonly kind: 'json'; readonly bytes: Buffer; readonly edits: number }
+  /** No byte of it was touched. */
+  | { readonly kind: 'unreadable'; readonly why: 'not-utf8' | 'not-json' | 'too-deep' | 'duplicate-key' };
