@@ -313,10 +313,12 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
   });
 
   describe('when the worker is killed', () => {
+    /** A worker that had answered everything is killed between two calls, and the next one may still reach what is left of it. */
+    const writeAnew = (path: string): Promise<void> => expect.poll(() => files.write(path, '').then(() => 'written', ({ code }: HoldfastError) => code)).toBe('written');
+
     test('in the middle of a batch: each line is there once, and the caller knows how far it came', async () => {
       for (let round = 0; round < 8; round += 1) {
-        // A worker that had answered all of a round is killed between two calls, and the next one may still reach what is left of it.
-        await expect.poll(() => files.write('killed.log', '').then(() => 'written', ({ code }: HoldfastError) => code)).toBe('written');
+        await writeAnew('killed.log');
         const lines = Array.from({ length: 4000 }, (_, index): FileOperation => ({ kind: 'write', path: 'killed.log', data: Buffer.from(`line ${index}\n`), flags: constants.O_APPEND, mode: 0o644, parents: 'require', replace: 'in-place' }));
         const batch = files.batch(lines);
         await sleep(2 + round * 3);
@@ -333,7 +335,7 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     });
 
     test('the next call starts another, and nothing of the last is done again', async () => {
-      await files.write('again.log', '');
+      await writeAnew('again.log');
       for (const pid of workersBelow(process.pid)) process.kill(pid, 'SIGKILL');
       await failureOf(files.append('again.log', 'x')).catch(() => undefined);
       await sleep(50);

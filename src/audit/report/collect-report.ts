@@ -68,8 +68,11 @@ class SectionBuilder {
       this.#left += 1;
       return;
     }
+    const known = item;
     item ??= this.#kind.start(entry);
     item.add(entry);
+    // Fields that cannot be written down fail here, where the entry still gets a place among the others.
+    if (known === undefined) item.build();
     this.#items.set(key, item);
   }
 
