@@ -41,6 +41,8 @@ export { normalisePath } from './normalise/path.ts';
 export { type ForwardPattern, parseForward } from './patterns/forward-pattern.ts';
 export { type HostPattern, type PortRange, parseHostPattern } from './patterns/host-pattern.ts';
 export { parsePathPattern, pathPatternOf } from './patterns/path-pattern.ts';
+export { llmOf } from './llm/llm-of.ts';
+export type * from './llm/types.ts';
 export { meet, type Policy, policyOf } from './policy.ts';
 export { type NamedPrograms, namedPrograms } from './programs/programs.ts';
 export { canonicalProposal } from './proposal.ts';
