@@ -5,3 +5,6 @@
  * Pure: connections, credentials, files and clocks may not enter. What is looked for in texts is the business of `dlp`.
  */
 export type * from './types.ts';
+export { type Cost, costOf, createPricer, customPrice, type CustomPrice, type CustomPrices, type PricedCall, type PriceOf, priceTable } from './cost/index.ts';
+export { type Budget, type BudgetAnswer, type BudgetCall, type BudgetOptions, type BudgetRefusal, type Budgets, type BudgetWarning, createBudgets, createRateLimits, type RateAnswer, type RateLimit, type RateLimits, type SpentCall } from './budget/index.ts';
+export { type Dimension, summarise, usageCsv, usageJson, type UsageRow, usageTable } from './summary/index.ts';
