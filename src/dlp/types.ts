@@ -35,16 +35,16 @@ export interface Restorer {
 export type JsonPath = readonly (string | number)[];
 
 /**
- * A place of a document: keys, `*` for any one key or index, `**` for any number of them.
+ * A place of a document: keys and indexes, `*` for any one of them, `**` for any number, none too.
  * `messages.*.content.*.text`, `messages.*.content.*.input.**`.
  */
 export type FieldPattern = string;
 
-/** Gives the new text of a string leaf, or undefined to leave it as it is, byte for byte. */
+/** Gives the new text of a string leaf, or undefined to leave it as it is, byte for byte. A path of more than 64 keys is cut there. */
 export type EditLeaf = (text: string, path: JsonPath) => string | undefined;
 
 export type EditedJson =
   /** `bytes` is the very buffer that was given where nothing was changed. */
   | { readonly kind: 'json'; readonly bytes: Buffer; readonly edits: number }
-  /** No byte of it was touched. */
-  | { readonly kind: 'unreadable'; readonly why: 'not-utf8' | 'not-json' | 'too-deep' | 'duplicate-key' };
+  /** No byte of it was touched. `too-deep`: over 100,000 containers in one another; `too-long`: a text of over 256 MiB. */
+  | { readonly kind: 'unreadable'; readonly why: 'not-utf8' | 'not-json' | 'too-deep' | 'too-long' };
