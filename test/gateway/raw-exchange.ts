@@ -1,0 +1,56 @@
+import { connect } from 'node:net';
+
+export interface RawExchange {
+  readonly bytes: Buffer;
+  /** `open`: nothing more came for `quiet` milliseconds. */
+  readonly end: 'ended' | 'reset' | 'open';
+}
+
+/**
+ * Sends bytes in the clear, valid or not, and gives all that comes back. The second piece goes out when something has come, which is
+ * how a handshake goes on. Never rejects. `quiet` is in milliseconds. Default: 1000.
+ */
+export function rawExchange(port: number, pieces: readonly Buffer[], quiet = 1000): Promise<RawExchange> {
+  return new Promise((resolve) => {
+    const [first = Buffer.alloc(0), ...later] = pieces;
+    const came: Buffer[] = [];
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => void socket.write(first));
+    const settle = (end: RawExchange['end']): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve({ bytes: Buffer.concat(came), end });
+    };
+    const wait = (): NodeJS.Timeout => setTimeout(() => (socket.writableLength > 0 ? void (timer = wait()) : settle('open')), quiet);
+    let timer = wait();
+    socket.on('data', (bytes) => {
+      came.push(bytes);
+      const next = later.shift();
+      if (next !== undefined) socket.write(next);
+      clearTimeout(timer);
+      timer = wait();
+    });
+    socket.on('end', () => settle('ended')).on('error', () => settle('reset'));
+  });
+}
+
+/** Status and body of the one HTTP/1.1 answer that bytes hold, chunks joined; undefined where there is none. */
+export function answerIn(bytes: Buffer): { readonly status: number; readonly body: Buffer } | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  const head = bytes.subarray(0, Math.max(end, 0)).toString('latin1');
+  const status = /^HTTP\/1\.1 (\d{3}) /u.exec(head)?.[1];
+  if (status === undefined) return undefined;
+  const body = bytes.subarray(end + 4);
+  return { status: Number(status), body: /^transfer-encoding: *chunked/imu.test(head) ? dechunked(body) : body };
+}
+
+function dechunked(bytes: Buffer): Buffer {
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const line = bytes.indexOf('\r\n', at);
+    const size = line === -1 ? 0 : Number.parseInt(bytes.subarray(at, line).toString('latin1'), 16);
+    if (!(size > 0)) break;
+    chunks.push(bytes.subarray(line + 2, line + 2 + size));
+    at = line + 2 + size + 2;
+  }
+  return Buffer.concat(chunks);
+}
