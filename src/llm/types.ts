@@ -149,7 +149,7 @@ export interface StreamEditor {
   end(): Buffer;
 }
 
-/** One call as the journal holds it. */
+/** One call that was sent on, to generate or to embed, as the journal holds it. What we refused ourselves is none. */
 export interface CallRecord {
   /** ISO 8601, when the call began. */
   readonly at: string;
