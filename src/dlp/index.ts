@@ -6,4 +6,4 @@
  * policy says and where text goes may not enter.
  */
 export type * from './types.ts';
-export { editJson, type EditedJsonText, editJsonText, insertJson, type JsonEditing, type JsonInsertion, peekJson } from './json/index.ts';
+export { createJsonEditor, editJson, type EditedJsonText, editJsonText, insertJson, type JsonEditing, type JsonEditor, type JsonFields, type JsonInsertion, peekJson } from './json/index.ts';

@@ -11,9 +11,11 @@ export interface PlacePattern<Of> {
 export interface Place<Of> {
   /** The patterns that match here. */
   readonly ends: readonly Of[];
-  /** Whether it matters which key comes next: else `under` may be given any. */
-  readonly isNamed: boolean;
-  under(key: string): Place<Of>;
+  /** Whether it matters which key comes next, and which index. */
+  readonly namesKeys: boolean;
+  readonly namesIndexes: boolean;
+  /** Without a key: under one that does not matter. */
+  under(key?: string): Place<Of>;
 }
 
 /** Patterns with many `**` have more sets of positions than anyone may fill the memory with. */
@@ -97,22 +99,28 @@ function makePlace<Of>(standing: readonly Standing<Of>[], places: Places<Of>): P
   const named = new Set(keys.map(({ key }) => key));
   const folded = new Set(keys.filter((step) => step.folded).map(({ key }) => key));
   // No more entries than the patterns have keys, however a document spells its own.
-  const under = { spelled: new Map<string, Place<Of>>(), folded: new Map<string, Place<Of>>(), others: new Map<string, Place<Of>>() };
-  const make = (known: Map<string, Place<Of>>, name: string, next: NextKey): Place<Of> => {
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    const place = places.at(standing.flatMap((each) => after(each, next)));
+  const kept = { spelled: new Map<string, Place<Of>>(), folded: new Map<string, Place<Of>>() };
+  let others: Place<Of> | undefined;
+  const make = (next: NextKey): Place<Of> => places.at(standing.flatMap((each) => after(each, next)));
+  const keep = (known: Map<string, Place<Of>>, name: string, next: NextKey): Place<Of> => {
+    const place = make(next);
     if (places.hasRoom()) known.set(name, place);
+    return place;
+  };
+  const underOthers = (): Place<Of> => {
+    const place = others ?? make({});
+    if (places.hasRoom()) others = place;
     return place;
   };
   return {
     ends: standing.flatMap(({ step }) => (step.kind === 'end' ? [step.of] : [])),
-    isNamed: named.size > 0,
+    namesKeys: named.size > 0,
+    namesIndexes: [...named].some((key) => /^\d+$/u.test(key)),
     under(key) {
-      if (named.size === 0) return make(under.others, '', {});
-      if (named.has(key)) return make(under.spelled, key, { key, folded: foldCase(key) });
+      if (key === undefined) return underOthers();
+      if (named.has(key)) return kept.spelled.get(key) ?? keep(kept.spelled, key, { key, folded: foldCase(key) });
       const other = foldCase(key);
-      return folded.has(other) ? make(under.folded, other, { folded: other }) : make(under.others, '', {});
+      return folded.has(other) ? (kept.folded.get(other) ?? keep(kept.folded, other, { folded: other })) : underOthers();
     },
   };
 }

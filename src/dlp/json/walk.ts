@@ -14,6 +14,8 @@ interface Frame<Of> {
   key: string | number | undefined;
   keyStart: number;
   keyEnd: number;
+  /** Of the container, when somebody asked for it. */
+  path: JsonPath | undefined;
 }
 
 /** Goes over the values of a document, and knows at which place each one is. Keys come as part of the values. */
@@ -56,7 +58,7 @@ export class JsonWalk<Of> {
     switch (token) {
       case 'object':
       case 'array':
-        this.#frames.push({ kind: token, place: this.place, key: undefined, keyStart: 0, keyEnd: 0 });
+        this.#frames.push({ kind: token, place: this.place, key: undefined, keyStart: 0, keyEnd: 0, path: undefined });
         return token;
       case 'close':
         this.place = this.#frames.pop()?.place ?? this.place;
@@ -68,15 +70,20 @@ export class JsonWalk<Of> {
     }
   }
 
-  /** Of the value that was come to last: a path of more than 64 keys is cut there. */
+  /** Of the leaf that was come to last. A path of more than 64 keys is cut there. */
   path(): JsonPath {
-    return this.#frames.slice(0, longestPath).map((frame) => this.#keyOf(frame));
+    const last = this.#frames.length - 1;
+    const frame = this.#frames[last];
+    if (frame === undefined) return [];
+    return last < longestPath ? [...this.#pathOf(last), this.#keyOf(frame)] : this.#pathOf(longestPath);
   }
 
-  /** The key of the value that was come to last; undefined outside an object. */
-  key(): string | undefined {
-    const frame = this.#frames.at(-1);
-    return frame?.kind === 'object' ? String(this.#keyOf(frame)) : undefined;
+  /** Of a container that is not deeper than `longestPath`. Made once, however many leaves are in it. */
+  #pathOf(depth: number): JsonPath {
+    const frame = this.#frames[depth];
+    const above = this.#frames[depth - 1];
+    if (frame === undefined || above === undefined) return [];
+    return (frame.path ??= [...this.#pathOf(depth - 1), this.#keyOf(above)]);
   }
 
   #takeKey(): void {
@@ -85,14 +92,14 @@ export class JsonWalk<Of> {
     frame.keyStart = this.#reader.start;
     frame.keyEnd = this.#reader.end;
     frame.key = undefined;
-    this.place = frame.place.under(frame.place.isNamed ? String(this.#keyOf(frame)) : '');
+    this.place = frame.place.under(frame.place.namesKeys ? String(this.#keyOf(frame)) : undefined);
   }
 
   #takeIndex(): void {
     const frame = this.#frames.at(-1);
     if (frame === undefined) return;
     frame.key = typeof frame.key === 'number' ? frame.key + 1 : 0;
-    this.place = frame.place.under(frame.place.isNamed ? String(frame.key) : '');
+    this.place = frame.place.under(frame.place.namesIndexes ? String(frame.key) : undefined);
   }
 
   /** Decoded once, however many leaves are below it. */
