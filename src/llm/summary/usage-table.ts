@@ -3,7 +3,10 @@ import { type Column, columns } from './columns.ts';
 import type { UsageRow } from './types.ts';
 
 const gap = '  ';
+/** Names are not cut below this. */
 const shortestName = 8;
+/** For this much of a name, columns go. */
+const fairName = 20;
 
 /**
  * Rows for people, in lines of at most `width` characters where that is possible: columns that matter least go first, then names are
@@ -13,7 +16,7 @@ export function usageTable(rows: readonly UsageRow[], width: number): string {
   if (rows.length === 0) return 'no calls to models\n';
   const names = rows.map(({ key }) => key.map(({ value }) => (value === null ? '-' : plain(value))));
   const titles = rows[0]?.key.map(({ by }) => by.toUpperCase()) ?? [];
-  const kept = columnsFor(rows, width - titles.length * (shortestName + gap.length));
+  const kept = columnsFor(rows, width - titles.reduce((sum, _, index) => sum + Math.min(fairName, longest([titles, ...names], index)) + gap.length, 0));
   const cells = [kept.map(({ name }) => name), ...rows.map((row) => kept.map((column) => column.of(row)))];
   const widths = kept.map((_, index) => longest(cells, index));
   const room = width - widths.reduce((sum, one) => sum + one + gap.length, 0);
