@@ -6,4 +6,5 @@
  * policy says and where text goes may not enter.
  */
 export type * from './types.ts';
+export { createFakeMap, createFragmentRestorer, createRestorer, type FakeMapOptions, type KeyedHash } from './fakes/index.ts';
 export { createJsonEditor, editJson, type EditedJsonText, editJsonText, insertJson, type JsonEditing, type JsonEditor, type JsonFields, type JsonInsertion, peekJson } from './json/index.ts';

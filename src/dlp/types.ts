@@ -16,12 +16,29 @@ export type DlpMode = 'audit' | 'redact' | 'tokenize' | 'block';
 
 /** What stands for real values in one session. The same value has the same fake for as long as the session lives. */
 export interface FakeMap {
-  /** A text of the same length, alphabet and prefix as `value`, that no rule of ours takes for documentation. Never `value` itself, and never the fake of another one. */
-  fakeFor(rule: string, value: string): string;
+  /**
+   * A text that looks like `value`: of the same length (e-mail addresses may get longer), the same alphabet at each place, and the same
+   * prefix. Never `value` itself, and never the fake of another one. A fake is given back as it is. Undefined where there is no
+   * fake that could be told from ordinary text, or where the session has too many: then the value has to be redacted.
+   */
+  fakeFor(rule: string, value: string): string | undefined;
   /** The real value behind a fake; undefined for any other text. */
   realOf(fake: string): string | undefined;
-  /** All fakes that were given so far. */
+  /** All fakes that were given so far, in that order. Later ones are added behind. */
   fakes(): readonly string[];
+  /** Finds the fakes that were given so far. Another object when one was added. */
+  automaton(): FakeAutomaton;
+}
+
+/** Reads a text one UTF-16 code unit after the other. States are numbers, of this object only; 0 is the first one. */
+export interface FakeAutomaton {
+  next(state: number, unit: number): number;
+  /** Of how many of the last units a fake may be made that is not all there. */
+  depth(state: number): number;
+  /** The fake that ends here, the longest one of several. */
+  matched(state: number): string | undefined;
+  /** In the first state: offset of the next unit that changes it, or the length of `text`. */
+  skip(text: string, from: number): number;
 }
 
 /** Brings real values back in one stream of text. What may be the beginning of a fake is held back until it is known. */
