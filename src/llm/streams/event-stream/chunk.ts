@@ -11,10 +11,10 @@ export function unwrapChunk(payload: Buffer): Buffer | undefined {
   return inner.toString('base64') === found.value ? inner : undefined;
 }
 
-/** The payload `like` with another event in it. Each other octet stays. Undefined where `like` is no such payload. */
-export function wrapChunk(inner: Buffer, like: Buffer): Buffer | undefined {
-  const found = findBytes(like);
-  return found === undefined ? undefined : Buffer.from(`${found.text.slice(0, found.start)}"${inner.toString('base64')}"${found.text.slice(found.end)}`);
+/** The payload `like` with another event in it. Each other octet stays. Where `like` is no such payload: one that has nothing else. */
+export function wrapChunk(inner: Buffer, like: Buffer): Buffer {
+  const { text, start, end } = findBytes(like) ?? empty;
+  return Buffer.from(`${text.slice(0, start)}"${inner.toString('base64')}"${text.slice(end)}`);
 }
 
 /** Where the string is that the document's own member `bytes` has, quotes with it. */
@@ -24,6 +24,8 @@ interface Found {
   readonly end: number;
   readonly value: string;
 }
+
+const empty: Found = { text: '{"bytes":""}', start: 9, end: 11, value: '' };
 
 function findBytes(payload: Buffer): Found | undefined {
   const text = textOf(payload);
