@@ -1,4 +1,4 @@
-import type { Delta, Dialect, EventReading, Steering } from '../types.ts';
+import type { Delta, Dialect, EventReading, Steering, Usage } from '../types.ts';
 import { invocationUsage } from '../usage/bedrock-usage.ts';
 import { at, isObject, listAt, textAt } from '../usage/hostile-json.ts';
 import { createMeter } from '../usage/meter.ts';
@@ -77,10 +77,19 @@ function readForMeter(): ReadForMeter {
     if (isObject(at(event, 'output')) || wrapperOf(event) !== undefined) readConverseForMeter(event, notes, name);
     else if (Array.isArray(at(event, 'choices'))) readChatForMeter(event, notes);
     else readAnthropic(event, notes, name);
-    notes.usage(splitUsage({ input: tokensAt(event, 'prompt_token_count') ?? tokensAt(event, 'inputTextTokenCount'), output: tokensAt(event, 'generation_token_count') ?? tokensAt(event, 'results', 0, 'tokenCount') }));
-    if (textAt(event, 'stop_reason') !== undefined || textAt(event, 'results', 0, 'completionReason') !== undefined) notes.finished('but-for-usage');
+    const plain = plainUsage(event);
+    notes.usage(plain);
+    if (textAt(event, 'stop_reason') !== undefined || textAt(event, 'results', 0, 'completionReason') !== undefined) notes.finished(plain === undefined ? 'but-for-usage' : 'whole');
     const billed = invocationUsage(at(event, 'amazon-bedrock-invocationMetrics'));
     notes.usage(billed);
     if (billed !== undefined) notes.finished('whole');
   };
+}
+
+/** Llama and Titan count at the top of their bodies. */
+function plainUsage(event: unknown): Usage | undefined {
+  return splitUsage({
+    input: tokensAt(event, 'prompt_token_count') ?? tokensAt(event, 'inputTextTokenCount'),
+    output: tokensAt(event, 'generation_token_count') ?? tokensAt(event, 'results', 0, 'tokenCount'),
+  });
 }

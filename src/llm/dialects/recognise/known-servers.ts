@@ -28,5 +28,5 @@ export const knownServers: readonly ModelServer[] = [
   { hosts: ['api.githubcopilot.com', '*.githubcopilot.com', 'models.github.ai', 'models.inference.ai.azure.com'], provider: 'github-copilot', style: 'openai' },
   { hosts: ['api.cerebras.ai'], provider: 'cerebras', style: 'openai' },
   { hosts: ['api.moonshot.ai', 'api.moonshot.cn'], provider: 'moonshotai', style: 'openai' },
-  { hosts: ['router.huggingface.co'], provider: 'huggingface', style: 'openai' },
+  { hosts: ['router.huggingface.co'], provider: 'huggingface_together', style: 'openai' },
 ];
