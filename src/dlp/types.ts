@@ -37,8 +37,8 @@ export interface FakeAutomaton {
   depth(state: number): number;
   /** The fake that ends here, the longest one of several. */
   matched(state: number): string | undefined;
-  /** In the first state: offset of the next unit that changes it, or the length of `text`. */
-  skip(text: string, from: number): number;
+  /** 1 for each unit of ASCII with which a fake begins, and for each pair (128 times the first and the second); else 0. */
+  readonly begins: { readonly first: Uint8Array; readonly pairs: Uint8Array };
 }
 
 /** Brings real values back in one stream of text. What may be the beginning of a fake is held back until it is known. */

@@ -15,19 +15,29 @@ export interface DrawOptions {
 export function draw(template: Template, { keyed, value, attempt }: DrawOptions): string {
   // JSON writes lone surrogates as escapes; in UTF-8 they would all be the same.
   const seed = Array.from(keyed(`fake ${JSON.stringify(value)}`), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  const bytes = stream(keyed, `fake ${attempt} ${seed}`);
-  return template.map((alphabet) => (alphabet.length === 1 ? alphabet : drawOne(alphabet, bytes))).join('');
+  const next = bytesOf(keyed, `fake ${attempt} ${seed}`);
+  return template.map((alphabet) => (alphabet.length === 1 ? alphabet : drawOne(alphabet, next))).join('');
 }
 
-function drawOne(alphabet: string, bytes: Generator<number, never>): string {
+function drawOne(alphabet: string, next: () => number): string {
   // What is over the last whole multiple would make the first characters likelier.
   const fair = 256 - (256 % alphabet.length);
-  for (;;) {
-    const { value } = bytes.next();
-    if (value < fair) return alphabet.charAt(value % alphabet.length);
-  }
+  let byte = next();
+  while (byte >= fair) byte = next();
+  return alphabet.charAt(byte % alphabet.length);
 }
 
-function* stream(keyed: KeyedHash, label: string): Generator<number, never> {
-  for (let block = 0; ; block += 1) yield* keyed(`${label} ${block}`);
+function bytesOf(keyed: KeyedHash, label: string): () => number {
+  let bytes = new Uint8Array(0);
+  let at = 0;
+  let block = 0;
+  return () => {
+    if (at === bytes.length) {
+      bytes = Uint8Array.from(keyed(`${label} ${block}`));
+      block += 1;
+      at = 0;
+    }
+    at += 1;
+    return bytes[at - 1] ?? 0;
+  };
 }

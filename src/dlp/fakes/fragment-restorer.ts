@@ -1,4 +1,5 @@
 import type { FakeAutomaton, FakeMap, Restorer } from '../types.ts';
+import { skipString } from './skip.ts';
 import { readEscape } from './string-unit.ts';
 
 const quote = 0x22;
@@ -63,6 +64,8 @@ class FragmentRestorer implements Restorer {
     let passed = 0;
     let at = 0;
     while (at < text.length) {
+      if (this.#isInString && this.#state === 0) at = skipString(text, at, this.#automaton.begins);
+      if (at === text.length) break;
       const next = this.#isInString ? this.#readUnit(text, at, before) : this.#readToString(text, at);
       if (next === undefined) break;
       at = next;

@@ -1,4 +1,5 @@
 import type { FakeMap, Restorer } from '../types.ts';
+import { skipText } from './skip.ts';
 
 /**
  * Brings real values back in decoded text that comes cut anywhere. Of two fakes that overlap the one that ends first is brought
@@ -19,7 +20,7 @@ export function createRestorer(map: FakeMap): Restorer {
     let shown = '';
     let passed = 0;
     for (let at = 0; at < text.length; at += 1) {
-      if (state === 0) at = automaton.skip(text, at);
+      if (state === 0) at = skipText(text, at, automaton.begins);
       if (at === text.length) break;
       state = automaton.next(state, text.charCodeAt(at));
       const fake = automaton.matched(state);
