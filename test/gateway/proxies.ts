@@ -40,9 +40,10 @@ export async function startProxy(to: number, alteration: Alteration = {}): Promi
 }
 
 async function pass({ request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse }, to: number, { status = same, headers = same, piece = same, request: alter = same, body }: Alteration): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const sent = forward({ host: '127.0.0.1', port: to, method: request.method, path: request.url, headers: pairs(request.rawHeaders), setDefaultHeaders: false, agent: false });
+  const asked = await wholeBody(request);
+  if (asked === undefined) return;
+  const given = alter(asked);
+  const sent = forward({ host: '127.0.0.1', port: to, method: request.method, path: request.url, headers: withLength(request.rawHeaders, given.length), setDefaultHeaders: false, agent: false });
   sent.on('error', () => response.destroy());
   sent.on('response', (answer) => {
     response.sendDate = false;
@@ -53,7 +54,18 @@ async function pass({ request, response }: { readonly request: IncomingMessage; 
     answer.on('data', (chunk: Buffer) => void (body === 'gather' ? gathered.push(piece(chunk)) : response.write(piece(chunk))));
     answer.on('end', () => response.end(Buffer.concat(gathered)));
   });
-  sent.end(alter(Buffer.concat(chunks)));
+  sent.end(given);
+}
+
+/** Undefined where it broke off. */
+async function wholeBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(chunks);
 }
 
 /** The handshake as it came, and bytes both ways. */
@@ -68,8 +80,9 @@ function tunnel({ request, socket, head }: { readonly request: IncomingMessage; 
   server.on('data', (bytes: Buffer) => void socket.write(piece(bytes))).on('end', () => socket.end());
 }
 
-function pairs(raw: readonly string[]): string[] {
-  return [...raw];
+/** Fields as they came, but for the length of a body that was altered. */
+function withLength(raw: readonly string[], length: number): string[] {
+  return raw.map((word, index) => (index % 2 === 1 && /^content-length$/iu.test(raw[index - 1] ?? '') ? String(length) : word));
 }
 
 function same<Value>(value: Value): Value {

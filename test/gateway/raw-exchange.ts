@@ -33,24 +33,34 @@ export function rawExchange(port: number, pieces: readonly Buffer[], quiet = 100
   });
 }
 
-/** Status and body of the one HTTP/1.1 answer that bytes hold, chunks joined; undefined where there is none. */
-export function answerIn(bytes: Buffer): { readonly status: number; readonly body: Buffer } | undefined {
+export interface RawAnswerParts {
+  readonly status: number;
+  /** Chunks joined. */
+  readonly body: Buffer;
+  /** Whether all of the body came that its framing promises; where it promises nothing, any body is whole. */
+  readonly isWhole: boolean;
+}
+
+/** The one HTTP/1.1 answer that bytes hold; undefined where there is none. */
+export function answerIn(bytes: Buffer): RawAnswerParts | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   const head = bytes.subarray(0, Math.max(end, 0)).toString('latin1');
   const status = /^HTTP\/1\.1 (\d{3}) /u.exec(head)?.[1];
   if (status === undefined) return undefined;
   const body = bytes.subarray(end + 4);
-  return { status: Number(status), body: /^transfer-encoding: *chunked/imu.test(head) ? dechunked(body) : body };
+  if (/^transfer-encoding: *chunked/imu.test(head)) return { status: Number(status), ...dechunked(body) };
+  return { status: Number(status), body, isWhole: body.length >= Number(/^content-length: *(\d+)/imu.exec(head)?.[1] ?? 0) };
 }
 
-function dechunked(bytes: Buffer): Buffer {
+function dechunked(bytes: Buffer): Omit<RawAnswerParts, 'status'> {
   const chunks: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {
     const line = bytes.indexOf('\r\n', at);
-    const size = line === -1 ? 0 : Number.parseInt(bytes.subarray(at, line).toString('latin1'), 16);
-    if (!(size > 0)) break;
+    const size = line === -1 ? Number.NaN : Number.parseInt(bytes.subarray(at, line).toString('latin1'), 16);
+    if (size === 0) return { body: Buffer.concat(chunks), isWhole: true };
+    if (Number.isNaN(size)) break;
     chunks.push(bytes.subarray(line + 2, line + 2 + size));
     at = line + 2 + size + 2;
   }
-  return Buffer.concat(chunks);
+  return { body: Buffer.concat(chunks), isWhole: false };
 }

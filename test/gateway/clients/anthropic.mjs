@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { main, model, prompt, result, tool } from './lib.mjs';
+import { main, model, prompt, result, retries, tool } from './lib.mjs';
 
-const client = new Anthropic({ maxRetries: 0 });
+const client = new Anthropic({ maxRetries: retries });
 const tools = [{ name: tool.name, description: tool.description, input_schema: tool.schema }];
 const asked = { model, max_tokens: 1000, tools, messages: [{ role: 'user', content: prompt }] };
 

@@ -1,8 +1,8 @@
 import { BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand, InvokeModelCommand, InvokeModelWithResponseStreamCommand } from '@aws-sdk/client-bedrock-runtime';
-import { main, model, prompt, result, tool } from './lib.mjs';
+import { main, model, prompt, result, retries, tool } from './lib.mjs';
 
 // It speaks HTTP/2 by default, also in the clear. AWS_ENDPOINT_URL_BEDROCK_RUNTIME, AWS_REGION and the keys are read by the SDK.
-const client = new BedrockRuntimeClient({ maxAttempts: 1 });
+const client = new BedrockRuntimeClient({ maxAttempts: retries + 1 });
 const toolConfig = { tools: [{ toolSpec: { name: tool.name, description: tool.description, inputSchema: { json: tool.schema } } }] };
 const asked = { modelId: model, toolConfig, messages: [{ role: 'user', content: [{ text: prompt }] }] };
 const invoked = { modelId: model, contentType: 'application/json', body: JSON.stringify({ anthropic_version: 'bedrock-2023-05-31', max_tokens: 1000, messages: [{ role: 'user', content: prompt }] }) };
@@ -31,7 +31,6 @@ async function stream(seen) {
     if (contentBlockDelta?.delta.toolUse) seen.toolCalls.at(-1).input += contentBlockDelta.delta.toolUse.input;
     if (metadata) seen.usage = metadata.usage;
   }
-  for (const [index, { toolUse }] of blocks.entries()) toolUse.input = JSON.parse(seen.toolCalls[index].input);
   return blocks;
 }
 
@@ -59,6 +58,7 @@ await main({
   stream: async (seen) => void (await stream(seen)),
   tools: async (seen) => {
     const blocks = await stream(seen);
+    for (const [index, { toolUse }] of blocks.entries()) toolUse.input = JSON.parse(seen.toolCalls[index].input);
     const results = blocks.map(({ toolUse }) => ({ toolResult: { toolUseId: toolUse.toolUseId, content: [{ text: result }] } }));
     take(seen, await client.send(new ConverseCommand({ ...asked, messages: [...asked.messages, { role: 'assistant', content: blocks }, { role: 'user', content: results }] })));
   },

@@ -1,7 +1,7 @@
 import { GoogleGenAI } from '@google/genai';
-import { main, model, prompt, result, tool } from './lib.mjs';
+import { main, model, prompt, result, retries, tool } from './lib.mjs';
 
-const { models } = new GoogleGenAI({ apiKey: process.env['GEMINI_API_KEY'], httpOptions: { retryOptions: { attempts: 1 } } });
+const { models } = new GoogleGenAI({ apiKey: process.env['GEMINI_API_KEY'], httpOptions: { retryOptions: { attempts: retries + 1 } } });
 const config = { tools: [{ functionDeclarations: [{ name: tool.name, description: tool.description, parametersJsonSchema: tool.schema }] }] };
 const asked = { model, config, contents: [{ role: 'user', parts: [{ text: prompt }] }] };
 

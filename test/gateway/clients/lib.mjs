@@ -4,6 +4,8 @@ import process from 'node:process';
 export const model = process.env['CLIENT_MODEL'] ?? 'example-model';
 export const prompt = process.env['CLIENT_PROMPT'] ?? 'hello';
 export const result = process.env['CLIENT_RESULT'] ?? '7 degrees';
+/** Calls that fail are not made again, unless `CLIENT_RETRIES` says how often. */
+export const retries = Number(process.env['CLIENT_RETRIES'] ?? 0);
 export const tool = { name: 'weather', description: 'The weather of a city.', schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } };
 
 /**

@@ -1,7 +1,7 @@
 import OpenAI, { AzureOpenAI } from 'openai';
-import { main, model, prompt, result, tool } from './lib.mjs';
+import { main, model, prompt, result, retries, tool } from './lib.mjs';
 
-const client = process.env['AZURE_OPENAI_ENDPOINT'] === undefined ? new OpenAI({ maxRetries: 0 }) : new AzureOpenAI({ maxRetries: 0 });
+const client = process.env['AZURE_OPENAI_ENDPOINT'] === undefined ? new OpenAI({ maxRetries: retries }) : new AzureOpenAI({ maxRetries: retries });
 const tools = [{ type: 'function', function: { name: tool.name, description: tool.description, parameters: tool.schema } }];
 const asked = { model, tools, messages: [{ role: 'user', content: prompt }] };
 

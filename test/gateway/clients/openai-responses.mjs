@@ -1,8 +1,8 @@
 import OpenAI, { AzureOpenAI } from 'openai';
 import { ResponsesWS } from 'openai/resources/responses/ws';
-import { main, model, prompt, result, tool } from './lib.mjs';
+import { main, model, prompt, result, retries, tool } from './lib.mjs';
 
-const client = process.env['AZURE_OPENAI_ENDPOINT'] === undefined ? new OpenAI({ maxRetries: 0 }) : new AzureOpenAI({ maxRetries: 0 });
+const client = process.env['AZURE_OPENAI_ENDPOINT'] === undefined ? new OpenAI({ maxRetries: retries }) : new AzureOpenAI({ maxRetries: retries });
 const tools = [{ type: 'function', name: tool.name, description: tool.description, parameters: tool.schema, strict: false }];
 const asked = { model, tools, input: [{ role: 'user', content: prompt }] };
 

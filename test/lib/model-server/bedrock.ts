@@ -22,7 +22,7 @@ export const bedrock: Dialect = {
   refusal: (status, message) => ({ headers: { 'x-amzn-errortype': errorTypes[status] ?? 'InternalServerException' }, body: { message } }),
 };
 
-const errorTypes: Readonly<Record<number, string>> = { 400: 'ValidationException', 403: 'AccessDeniedException', 404: 'ResourceNotFoundException', 424: 'ModelErrorException', 429: 'ThrottlingException', 503: 'ServiceUnavailableException' };
+const errorTypes: Readonly<Record<number, string>> = { 400: 'ValidationException', 401: 'UnrecognizedClientException', 403: 'AccessDeniedException', 404: 'ResourceNotFoundException', 424: 'ModelErrorException', 429: 'ThrottlingException', 503: 'ServiceUnavailableException' };
 
 const failure = (message: string): ModelEvent => ({ name: 'modelStreamErrorException', data: JSON.stringify({ message }), isException: true });
 

@@ -13,11 +13,12 @@ export interface Composed {
 /** What a server of `dialect` says to a call, if `answer` is next in its script. */
 export function compose(dialect: Dialect, call: Call, answer: Answer | undefined): Composed {
   const endpoint = dialect.endpoint(call);
+  const refuse = (status: number, message: string): Composed => refusal(status, dialect.refusal(status, message, call.path));
   if (answer?.kind === 'raw') return { status: answer.status, headers: {}, events: answer.events, form: 'stream' };
-  if (endpoint === undefined || call.method !== 'POST') return refuse(dialect, 404, `There is no ${call.method} ${call.path} here.`);
-  if (call.body === undefined) return refuse(dialect, 400, 'The body of the request is not JSON.');
-  if (answer === undefined) return refuse(dialect, 400, 'The script has no more answers.');
-  if (answer.kind === 'error') return refuse(dialect, answer.status, answer.message);
+  if (endpoint === undefined || call.method !== 'POST') return refuse(404, `There is no ${call.method} ${call.path} here.`);
+  if (call.body === undefined) return refuse(400, 'The body of the request is not JSON.');
+  if (answer === undefined) return refuse(400, 'The script has no more answers.');
+  if (answer.kind === 'error') return refuse(answer.status, answer.message);
   if (endpoint.answersWith === 'document') return document(200, {}, sprinkleMember(JSON.stringify(endpoint.document(answer, call)), answer));
   return { status: 200, headers: { 'content-type': contentTypes[endpoint.framing], 'cache-control': 'no-cache' }, events: streamBytes(endpoint, call, answer), form: 'stream' };
 }
@@ -42,8 +43,7 @@ function sprinkleMember(json: string, { unknown }: ModelAnswer): string {
   return unknown !== undefined && json.startsWith('{') ? `{"x_future":{"big":12345678901234567890,"digits":1.50,"escaped":"\\u0041\\/"},${json.slice(1)}` : json;
 }
 
-function refuse(dialect: Dialect, status: number, message: string): Composed {
-  const { headers, body } = dialect.refusal(status, message);
+function refusal(status: number, { headers, body }: ReturnType<Dialect['refusal']>): Composed {
   return document(status, headers, JSON.stringify(body));
 }
 

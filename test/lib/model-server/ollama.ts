@@ -1,5 +1,5 @@
 import { inputOf, modelOf, partsOf, usageOf } from './answers.ts';
-import { chatEndpoint } from './openai-chat.ts';
+import { chatEndpoint, openaiError } from './openai-chat.ts';
 import type { Call, Dialect, Endpoint, ModelAnswer, ModelEvent } from './types.ts';
 
 /** Source: docs/api.md of github.com/ollama/ollama. It streams unless `stream` is false; tool calls are whole. It also speaks OpenAI Chat below `/v1`. */
@@ -11,7 +11,7 @@ export const ollama: Dialect = {
     const form = path === '/api/chat' ? chat : generate;
     return { ...linesOf(form), answersWith: call.body?.['stream'] === false ? 'document' : 'stream' };
   },
-  refusal: (_, message) => ({ headers: {}, body: { error: message } }),
+  refusal: (_, message, path) => ({ headers: {}, body: path.startsWith('/v1/') ? openaiError('api_error', message) : { error: message } }),
 };
 
 /** What one piece of an answer looks like. */

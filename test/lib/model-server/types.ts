@@ -123,5 +123,5 @@ export interface Endpoint {
 export interface Dialect {
   /** Undefined for a path that the provider does not have. */
   readonly endpoint: (call: Call) => Endpoint | undefined;
-  readonly refusal: (status: number, message: string) => { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
+  readonly refusal: (status: number, message: string, path: string) => { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
 }
