@@ -8,7 +8,7 @@ export const mostTokens = 1e12;
 export function tokensAt(value: unknown, ...path: readonly (string | number)[]): number | undefined {
   const found = at(value, ...path);
   if (typeof found !== 'number' || Number.isNaN(found) || found < 0) return undefined;
-  return Math.floor(Math.min(found, mostTokens));
+  return Math.max(0, Math.floor(Math.min(found, mostTokens)));
 }
 
 export interface InclusiveCounts {
