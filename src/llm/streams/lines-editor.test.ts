@@ -92,13 +92,13 @@ describe('lines of JSON', () => {
 });
 
 describe('lines that are not read', () => {
-  test.each<readonly [string, string, readonly Unread[], string]>([
-    ['no UTF-8', 'a\xff\nb\n', ['not-utf8'], 'a\xff\nB\n'],
-    ['no UTF-8 at the end', 'b\n\xc3', ['not-utf8'], 'B\n\xc3'],
-    ['too long', 'bbbbbbbbb\nb\n', ['too-long'], 'bbbbbbbbb\nB\n'],
-    ['too long at the end', 'b\nbbbbbbbbb', ['too-long'], 'B\nbbbbbbbbb'],
-    ['as long as a line may be', 'bbbbbbb\n', [], 'BBBBBBB\n'],
-  ])('%s', (_, text, why, out) => {
+  test.each<readonly [string, string, { readonly why: readonly Unread[]; readonly out: string }]>([
+    ['no UTF-8', 'a\xff\nb\n', { why: ['not-utf8'], out: 'a\xff\nB\n' }],
+    ['no UTF-8 at the end', 'b\n\xc3', { why: ['not-utf8'], out: 'B\n\xc3' }],
+    ['too long', 'bbbbbbbbb\nb\n', { why: ['too-long'], out: 'bbbbbbbbb\nB\n' }],
+    ['too long at the end', 'b\nbbbbbbbbb', { why: ['too-long'], out: 'B\nbbbbbbbbb' }],
+    ['as long as a line may be', 'bbbbbbb\n', { why: [], out: 'BBBBBBB\n' }],
+  ])('%s', (_, text, { why, out }) => {
     const bytes = Buffer.from(text, 'latin1');
     for (const chunks of [[bytes], bytesOneByOne(bytes)]) {
       const told: Unread[] = [];
