@@ -29,34 +29,32 @@ interface Gap {
   readonly isFirst: boolean;
 }
 
-/** `on-path` has one for every container on the way. */
-type Meaning = 'on-path' | 'container' | 'member';
+type Meaning = 'container' | 'member';
 
 function findGap(bytes: Buffer, path: JsonPath, key: string | undefined): Gap | undefined {
   const walk = new JsonWalk(bytes, topPlace(patternsTo(path.map(String), key)));
   const wanted = key === undefined ? 'array' : 'object';
-  let met = 0;
+  let onPath = 0;
   let lastEnd = 0;
   let openedAt: number | undefined;
   let gap: Gap | undefined;
   for (let token = walk.next(); token !== 'end'; token = walk.next()) {
-    const { ends } = walk.place;
+    const { ends, isLive } = walk.place;
     if (token === 'unreadable' || ends.includes('member')) return undefined;
     if (token === 'close') {
       if (ends.includes('container')) gap = openedAt === undefined ? undefined : { at: lastEnd, isFirst: lastEnd === openedAt };
-    } else if (ends.includes('on-path')) {
-      met += 1;
+    } else if (isLive) {
+      onPath += 1;
       if (ends.includes('container') && token === wanted) openedAt = walk.end;
     }
     lastEnd = walk.end;
   }
-  return met === path.length + 1 ? gap : undefined;
+  return onPath === path.length + 1 ? gap : undefined;
 }
 
 function patternsTo(path: readonly string[], key: string | undefined): readonly PlacePattern<Meaning>[] {
-  const onPath = [...path.keys(), path.length].map((length): PlacePattern<Meaning> => ({ keys: path.slice(0, length), matches: 'exactly', of: 'on-path' }));
   const container: PlacePattern<Meaning> = { keys: path, matches: 'exactly', of: 'container' };
-  return key === undefined ? [...onPath, container] : [...onPath, container, { keys: [...path, key], matches: 'exactly', of: 'member' }];
+  return key === undefined ? [container] : [container, { keys: [...path, key], matches: 'exactly', of: 'member' }];
 }
 
 function textOf(value: unknown): string | undefined {

@@ -11,6 +11,8 @@ export interface PlacePattern<Of> {
 export interface Place<Of> {
   /** The patterns that match here. */
   readonly ends: readonly Of[];
+  /** Whether a pattern matches here, or can below. */
+  readonly isLive: boolean;
   /** Whether it matters which key comes next, and which index. */
   readonly namesKeys: boolean;
   readonly namesIndexes: boolean;
@@ -114,6 +116,7 @@ function makePlace<Of>(standing: readonly Standing<Of>[], places: Places<Of>): P
   };
   return {
     ends: standing.flatMap(({ step }) => (step.kind === 'end' ? [step.of] : [])),
+    isLive: standing.length > 0,
     namesKeys: named.size > 0,
     namesIndexes: [...named].some((key) => /^\d+$/u.test(key)),
     under(key) {
