@@ -95,9 +95,9 @@ describe('a budget of tokens', () => {
   test('does not throw for usage of any kind, nor ever sink', () => {
     const number = fc.oneof(fc.double(), fc.integer(), fc.constantFrom(Number.NaN, -1, 1e300));
     fc.assert(
-      fc.property(fc.array(fc.record({ tokens: number, usd: number })), (told) => {
-        const budgets = createBudgets([budget('tokens', 10), budget('usd', 10)], options);
-        for (const tokens of [10]) budgets.note(call, spentCall(tokens, 10), noon);
+      fc.property(fc.array(fc.record({ tokens: number, usd: number })), fc.constantFrom('tokens', 'usd'), (told, kind) => {
+        const budgets = createBudgets([budget(kind, 10)], options);
+        budgets.note(call, spentCall(10, 10), noon);
         for (const { tokens, usd } of told) budgets.note(call, spentCall(tokens, usd), noon);
         expect(budgets.admit(call, noon).kind).toBe('spent');
       }),
@@ -113,6 +113,17 @@ describe('a budget of money', () => {
       budgets.note(call, spentCall(5, 0.1), noon);
     }
     expect(budgets.admit(call, noon)).toMatchObject({ kind: 'spent', message: 'Budget "b" is spent: 1.00 USD of 1.00 USD today (UTC).' });
+  });
+
+  test('adds parts that have no exact fraction', () => {
+    const budgets = createBudgets([budget('usd', 201)], options);
+    for (let count = 0; count < 200; count += 1) budgets.note(call, spentCall(5, 1.005), noon);
+    expect(budgets.admit(call, noon).kind).toBe('spent');
+  });
+
+  test('shows a long name in part', () => {
+    const answer = createBudgets([budget('usd', 5)], options).admit({ ...call, model: `a\u001b[2J${'x'.repeat(5000)}` }, noon);
+    expect(answer.kind !== 'go' && answer.message).toMatch(/^The model "a\\u\{1b\}\[2Jx{75}…" of "anthropic" has no price/u);
   });
 
   test('refuses a model without a price before it is called, and says what helps', () => {
@@ -134,6 +145,13 @@ describe('a budget of money', () => {
     budgets.admit(call, noon);
     budgets.admit({ ...call, operation: 'embed' }, noon);
     expect(asked).toEqual([1, 0]);
+  });
+
+  test('looks a price up once, and again while there is none', () => {
+    const asked: (string | undefined)[] = [];
+    const budgets = createBudgets([budget('usd', 5), budget('usd', 6)], { ...options, priceOf: (usage, one) => (asked.push(one.model), options.priceOf(usage, one)) });
+    for (const model of ['priced-1', 'priced-1', 'new', 'new', 'priced-2']) budgets.admit({ ...call, model }, noon);
+    expect(asked).toEqual(['priced-1', 'new', 'new', 'priced-2']);
   });
 
   test('counts as the dearest one what told usage of a model without a price', () => {
@@ -204,7 +222,7 @@ describe('a warning', () => {
     const budgets = createBudgets([budget('usd', 5, { name: 'te"am\n\u202e' })], options);
     budgets.note(call, spentCall(1, 4.151), noon);
     const answer = budgets.admit(call, noon);
-    expect(answer).toEqual({ kind: 'go', warnings: [{ budget: 'te"am\n\u202e', percent: 80, message: `Budget "te'am\\u{a}\\u{202e}": 4.15 USD of 5.00 USD today (UTC) are used, more than 80 %. Do what matters most first and keep calls small: when it is spent, calls are refused.` }] });
+    expect(answer).toEqual({ kind: 'go', warnings: [{ budget: 'te"am\n\u202e', percent: 80, message: `Budget "te'am\\u{a}\\u{202e}": 4.15 USD of 5.00 USD today (UTC) are used, at least 80 %. Do what matters most first and keep calls small: when it is spent, calls are refused.` }] });
   });
 
   test('of requests comes with the one that reaches it, and again in the next window', () => {
@@ -301,6 +319,33 @@ describe('a window', () => {
     expect(budgets.admit(call, new Date(Number.NaN)).kind).toBe('spent');
     expect(budgets.admit(call, later).kind).toBe('spent');
     expect(budgets.admit(call, new Date('2027-01-01T00:00:00Z')).kind).toBe('go');
+  });
+
+  test.each([
+    ['day', '2026-11-15T12:00:00Z', '2026-11-16T00:00:00Z'],
+    ['month', '2026-11-30T12:00:00Z', '2026-12-01T00:00:00Z'],
+  ] as const)('of a %s is that of UTC, wherever the machine is', (over, from, to) => {
+    const zone = process.env['TZ'];
+    process.env['TZ'] = 'Pacific/Kiritimati';
+    try {
+      const [start, end] = [new Date(from), new Date(to)];
+      expect(start.getDate()).toBe(end.getUTCDate());
+      const budgets = createBudgets([budget('tokens', 10, { over })], { ...options, now: start });
+      budgets.note(call, spentCall(10), start);
+      expect(budgets.admit(call, new Date(end.getTime() - 1))).toMatchObject({ kind: 'spent', until: end });
+      expect(budgets.admit(call, end).kind).toBe('go');
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+  });
+
+  test('that begins anew has no calls in it that told nothing', () => {
+    const budgets = createBudgets([budget('tokens', 10)], options);
+    budgets.note(call, { cost: { kind: 'unknown', table: 't' }, status: 200 }, noon);
+    const next = new Date('2026-11-23T00:00:00Z');
+    budgets.note(call, spentCall(10), next);
+    expect(budgets.admit(call, next)).toMatchObject({ message: 'Budget "b" is spent: 10 tokens of 10 tokens today (UTC).' });
   });
 
   test('of a session never ends', () => {

@@ -7,23 +7,24 @@ import type { Budget, BudgetAnswer, BudgetCall, BudgetOptions, BudgetRefusal, Bu
 /** Budgets with what was spent of them so far. Marks that were passed already are not warned of again. */
 export function createBudgets(budgets: readonly Budget[], options: BudgetOptions): Budgets {
   const start = options.now.getTime();
+  const isPriced = rememberPriced(options);
   const accounts = budgets.map((budget) => openAccount(budget, start));
   const add = (record: CallRecord, now: Date): void => addRecord(accounts, record, { session: options.session, now: now.getTime() });
   for (const record of options.spent) add(record, options.now);
   for (const account of accounts) takeMark(account);
   return {
-    admit: (call, now) => admit(accounts, call, { now, options }),
+    admit: (call, now) => admit(accounts, call, { now, isPriced }),
     note: (call, spent, now) => note(accounts, call, { spent, now: now.getTime() }),
     add,
   };
 }
 
-function admit(accounts: readonly Account[], call: BudgetCall, { now, options }: { readonly now: Date; readonly options: BudgetOptions }): BudgetAnswer {
+function admit(accounts: readonly Account[], call: BudgetCall, { now, isPriced }: Admission): BudgetAnswer {
   if (!counts(call)) return { kind: 'go', warnings: [] };
   const held = accounts.filter(({ budget }) => applies(budget, call));
   for (const account of held) rollTo(account, now.getTime());
   for (const account of held) {
-    const refusal = refusalOf(account, call, { now, options });
+    const refusal = refusalOf(account, call, { now, isPriced });
     if (refusal !== undefined) return refusal;
   }
   // None is charged before all have agreed.
@@ -37,13 +38,31 @@ function admit(accounts: readonly Account[], call: BudgetCall, { now, options }:
 
 const nothing: Told = { usd: null, status: 0 };
 
-function refusalOf(account: Account, call: BudgetCall, { now, options }: { readonly now: Date; readonly options: BudgetOptions }): BudgetRefusal | undefined {
+function refusalOf(account: Account, call: BudgetCall, { now, isPriced }: Admission): BudgetRefusal | undefined {
   if (isSpent(account)) return spentRefusal(account);
-  if (account.budget.limit.kind !== 'usd') return undefined;
-  const { provider, model } = call;
-  const cost = options.priceOf(call.operation === 'embed' ? oneIn : oneEach, { provider, at: now, ...(model === undefined ? {} : { model }) });
-  return cost.kind === 'unknown' ? unpricedRefusal(account, call) : undefined;
+  return account.budget.limit.kind === 'usd' && !isPriced(call, now) ? unpricedRefusal(account, call) : undefined;
 }
+
+interface Admission {
+  readonly now: Date;
+  readonly isPriced: (call: BudgetCall, now: Date) => boolean;
+}
+
+/** To look into the table takes a third of a millisecond, in the way of the first byte. A model that has a price keeps one. */
+function rememberPriced({ priceOf }: BudgetOptions): Admission['isPriced'] {
+  const priced = new Set<string>();
+  return ({ provider, model, operation }, at) => {
+    const name = JSON.stringify([provider, model, operation]);
+    if (priced.has(name)) return true;
+    const cost = priceOf(operation === 'embed' ? oneIn : oneEach, { provider, at, ...(model === undefined ? {} : { model }) });
+    if (cost.kind === 'unknown') return false;
+    if (priced.size < mostRemembered) priced.add(name);
+    return true;
+  };
+}
+
+/** Applications choose the names. */
+const mostRemembered = 100;
 
 const oneIn: Usage = { uncachedInput: 1, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
 const oneEach: Usage = { ...oneIn, output: 1 };

@@ -4,7 +4,7 @@ import type { BudgetCall, BudgetRefusal, BudgetWarning } from './types.ts';
 
 export function warningOf(account: Account, percent: BudgetWarning['percent']): BudgetWarning {
   const { budget } = account;
-  const message = `Budget ${quoted(budget.name)}: ${amount(account, account.spent)} of ${amount(account, account.most)} ${span[budget.over]} are used, more than ${percent} %. Do what matters most first and keep calls small: when it is spent, calls are refused.`;
+  const message = `Budget ${quoted(budget.name)}: ${amount(account, account.spent)} of ${amount(account, account.most)} ${span[budget.over]} are used, at least ${percent} %. Do what matters most first and keep calls small: when it is spent, calls are refused.`;
   return { budget: budget.name, percent, message };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findProvider } from '@pydantic/genai-prices';
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import rootPackage from '../../../package.json' with { type: 'json' };
 import type { Usage } from '../types.ts';
 import { costOf, priceTable } from './cost-of.ts';
@@ -31,6 +31,7 @@ const real: readonly (readonly [string, string, string, Rates])[] = [
   ['anthropic', 'claude-opus-4-5-20251101', 'claude-opus-4-5', [5, 0.5, 6.25, 10, 25]],
   ['anthropic', 'claude-opus-4-6', 'claude-opus-4-6', [5, 0.5, 6.25, 10, 25]],
   ['anthropic', 'claude-opus-5-5', 'claude-opus-5-5', [4, 0.2, 5, 8, 20]],
+  ['anthropic', 'claude-sonnet-5.0', 'claude-sonnet-5', [2, 0.2, 2.5, 4, 10]],
   ['anthropic', 'claude-sonnet-5', 'claude-sonnet-5', [2, 0.2, 2.5, 4, 10]],
   ['anthropic', 'claude-haiku-4-5-20251001', 'claude-haiku-4-5', [1, 0.1, 1.25, 2, 5]],
   ['anthropic', 'claude-3-7-sonnet-20250219', 'claude-3-7-sonnet-latest', [3, 0.3, 3.75, 6, 15]],
@@ -62,6 +63,7 @@ const real: readonly (readonly [string, string, string, Rates])[] = [
   ['aws', 'global.anthropic.claude-sonnet-4-5-20250929-v1:0', 'global.anthropic.claude-sonnet-4-5-20250929-v1:0', [3, 0.3, 3.75, 3.75, 15]],
   ['aws', 'eu.anthropic.claude-haiku-4-5-20251001-v1:0', 'regional.anthropic.claude-haiku-4-5-20251001-v1:0', [1.1, 0.11, 1.375, 1.375, 5.5]],
   ['aws', 'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-opus-5-5', 'regional.anthropic.claude-opus-5-5', [4.4, 0.22, 5.5, 8.8, 22]],
+  ['aws', 'arn%3Aaws%3Abedrock%3Aus-east-1%3A123456789012%3Ainference-profile%2Fus.anthropic.claude-opus-5-5', 'regional.anthropic.claude-opus-5-5', [4.4, 0.22, 5.5, 8.8, 22]],
   ['aws', 'arn:aws:bedrock:eu-west-1::foundation-model/anthropic.claude-3-haiku-20240307-v1:0', 'regional.anthropic.claude-3-haiku-20240307-v1:0', flat(0.25, 1.25)],
   ['aws', 'us.amazon.nova-lite-v1:0', 'amazon.nova-lite-v1:0', readOnly(0.06, 0.015, 0.24)],
   ['aws', 'us.meta.llama4-maverick-17b-instruct-v1:0', 'meta.llama4-maverick-17b-instruct-v1:0', flat(0.24, 0.97)],
@@ -104,6 +106,13 @@ describe('the cost of a call', () => {
   test('does not count reasoning again, which is within output', () => {
     const call = { provider: 'openai', model: 'o3', at };
     expect(costOf({ ...none, output: 1000, reasoning: 1000 }, call)).toEqual(costOf({ ...none, output: 1000 }, call));
+  });
+
+  test.each([
+    [400, 0.006],
+    [5000, 0.003],
+  ])('has a rate of its own for %d tokens of reasoning where the table has one, out of 1000', (reasoning, usd) => {
+    expect(costOf({ ...none, output: 1000, reasoning }, { provider: 'perplexity', model: 'sonar-deep-research', at })).toMatchObject({ usd: expect.closeTo(usd, 9) });
   });
 
   test('is that of a higher tier where all that went in is more than its start, from caches too', () => {
@@ -178,6 +187,13 @@ describe('the cost is unknown, and not 0,', () => {
   });
 });
 
+test('of counts whose sum is no whole number any more the cost is unknown', () => {
+  const most = { ...none, uncachedInput: Number.MAX_SAFE_INTEGER };
+  const call = { provider: 'anthropic', model: 'claude-opus-5', at };
+  expect(costOf(most, call)).toMatchObject({ usd: expect.closeTo(9_007_199_254_740_991 * 5e-6, 0) });
+  expect(costOf({ ...most, cacheRead: 2 }, call).kind).toBe('unknown');
+});
+
 test('whatever is asked, the cost is unknown or a number from 0', () => {
   const count = fc.oneof(fc.nat(), fc.maxSafeInteger(), fc.double(), fc.constantFrom(0, 1, Number.MAX_SAFE_INTEGER));
   const usages = fc.record({ uncachedInput: count, cacheRead: count, cacheWrite5m: count, cacheWrite1h: count, output: count, reasoning: count });
@@ -210,6 +226,13 @@ test('the table is the one that is installed, and that is pinned', () => {
   const installed: unknown = JSON.parse(readFileSync('node_modules/@pydantic/genai-prices/package.json', 'utf8'));
   expect(installed).toMatchObject({ name: '@pydantic/genai-prices', version: rootPackage.dependencies['@pydantic/genai-prices'] });
   expect(priceTable).toBe(`@pydantic/genai-prices@${rootPackage.dependencies['@pydantic/genai-prices']}`);
+});
+
+test('the table has nothing that its package complains of', () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  for (const [provider, model] of real) costOf(usage, { provider, model, at });
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
 });
 
 test('every model of the table has its price by its own name, or no rate for text', () => {

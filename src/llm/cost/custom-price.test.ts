@@ -30,9 +30,10 @@ describe("a policy's price", () => {
     ['gpt-4.1', 'gpt-*'],
     ['o3', '*/*'],
     ['GPT-4O', 'gpt-4o'],
+    ['exact', 'exact'],
   ])('for %s is that of the nearest pattern, %s', (model, pattern) => {
     const price = { input: 1, output: 1 };
-    const prices = { 'gpt-*': price, '*/*': price, 'gpt-4o-*': price, 'gpt-4o': price };
+    const prices = { 'gpt-*': price, '*/*': price, 'gpt-4o-*': price, 'gpt-4o': price, 'exact*': price, exact: price };
     expect(customPrice(prices, million, { provider: 'azure', model, at })).toMatchObject({ model: pattern });
     expect(customPrice(Object.fromEntries(Object.entries(prices).toReversed()), million, { provider: 'azure', model, at })).toMatchObject({ model: pattern });
   });
@@ -64,6 +65,10 @@ describe("a policy's price", () => {
     { input: '1', output: undefined } as unknown as CustomPrice,
   ])('%j is no price, and the table is not asked in its place', (price) => {
     expect(createPricer({ 'gpt-4o': price })(million, { provider: 'openai', model: 'gpt-4o', at })).toEqual({ kind: 'unknown', table: 'policy' });
+  });
+
+  test.each([0.5, -1, Number.NaN])('of %d tokens is unknown', (output) => {
+    expect(customPrice({ '*': { input: 1, output: 1 } }, { ...million, output }, { provider: 'p', model: 'm', at })).toEqual({ kind: 'unknown', table: 'policy' });
   });
 
   test('of anything is unknown or a number from 0', () => {

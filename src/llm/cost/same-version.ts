@@ -1,7 +1,7 @@
 import type { MatchLogic } from '@pydantic/genai-prices';
 
-/** The next number of a version, which is no date and no `.0`: the `-5` of `claude-sonnet-5-5` behind `claude-sonnet-5`. */
-const nextNumber = /^[-.](?!0(?!\d))\d{1,2}(?!\d)(?!-\d{2,4}(?!\d))/u;
+/** The next number of a version, which is no date: the `-5` of `claude-sonnet-5-5` behind `claude-sonnet-5`. */
+const nextNumber = /^[-.]\d{1,2}(?!\d)(?!-\d{2,4}(?!\d))/u;
 
 /**
  * Whether an entry of the table means this very model. The table's patterns are beginnings of names, so that the next version of

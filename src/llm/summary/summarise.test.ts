@@ -60,6 +60,10 @@ describe('rows', () => {
     expect(keysOf([record({ model: 'a', usd: null }), record({ model: 'b', usd: 0 }), record({ model: 'c', usd: 1 })], ['model'])).toEqual(['c', 'b', 'a']);
   });
 
+  test('of the same cost are in order of what was written', () => {
+    expect(keysOf([record({ model: 'a' }), record({ model: 'b', usage: { ...usageOf(1), output: 5 } })], ['model'])).toEqual(['b', 'a']);
+  });
+
   test('of names that look alike when they are put together stay apart', () => {
     const calls = [record({ session: 'a b', model: 'c' }), record({ session: 'a', model: 'b c' }), record({ session: 'a","b', model: 'c' }), record({ session: 'a', model: 'b","c' })];
     expect(summarise(calls, ['session', 'model'])).toHaveLength(4);

@@ -1,4 +1,3 @@
-import { escapeHidden } from '../../text/index.ts';
 import { type Column, columns } from './columns.ts';
 import type { UsageRow } from './types.ts';
 
@@ -63,7 +62,7 @@ function cut(text: string, width: number): string {
 }
 
 function plain(name: string): string {
-  return escapeHidden(name.slice(0, 1000)).replaceAll(/[^ -~]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return name.slice(0, 1000).replaceAll(/[^ -~]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 function footer(rows: readonly UsageRow[]): string {

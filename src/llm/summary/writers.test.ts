@@ -102,6 +102,10 @@ describe('CSV', () => {
     expect(line?.[0]).toBe(`'${model}`);
   });
 
+  test('says nothing to a terminal that a name has in it', () => {
+    expect(usageCsv(summarise([record({ model: '\u001b[2J\u202e' })], ['model']), ['model'])).toContain('\\u{1b}[2J\\u{202e},1,');
+  });
+
   test('keeps names whole, whatever is in them, and has as many cells in each line', () => {
     const name = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('a,b', 'a"b', 'a\r\nb', '"', ',', "'"));
     fc.assert(
