@@ -36,8 +36,12 @@ export function askAt(origin: string, { ca, onPiece }: AskOptions = {}): Ask {
       const url = new URL(path, origin);
       const options = { method, headers: { 'content-length': String(body.length), ...headers }, agent: false };
       const sent = url.protocol === 'https:' ? overHttps(url, { ...options, ca }) : overHttp(url, options);
-      sent.on('response', (response) => void collect(response, onPiece).then(resolve, reject));
       sent.on('error', reject);
+      sent.on('response', (response) => {
+        // From here on what breaks off is told by the answer's end.
+        sent.off('error', reject).on('error', () => undefined);
+        void collect(response, onPiece).then(resolve, reject);
+      });
       sent.end(body);
     });
 }

@@ -3,7 +3,7 @@ import type { Ask, Exchange, ExchangeRequest } from './ask.ts';
 import { type ClientProgram, type ClientRun, runClient, type Seen } from './run-client.ts';
 
 /** Fields of one hop, which whoever passes a message on writes anew. Sources: RFC 9110 §7.6.1 and §7.6.3; RFC 9112 §6. */
-export const ofOneHop = ['connection', 'keep-alive', 'transfer-encoding', 'via', 'te', 'trailer', 'upgrade', 'proxy-connection'] as const;
+const ofOneHop = ['connection', 'keep-alive', 'transfer-encoding', 'via', 'te', 'trailer', 'upgrade', 'proxy-connection'] as const;
 
 /** Fields of requests that are never the same twice: names of the server, times, and what is drawn or signed anew. */
 const ofOneRequest = ['host', ':authority', ':scheme', ':method', ':path', 'x-amz-date', 'amz-sdk-invocation-id', 'sec-websocket-key', 'http2-settings'] as const;
@@ -21,7 +21,7 @@ export async function compareExchange({ direct, through }: Ways, request: Exchan
   return differences(await direct(request), await through(request), mayChange);
 }
 
-export function differences(direct: Exchange, through: Exchange, mayChange: readonly string[] = ofOneHop): readonly string[] {
+function differences(direct: Exchange, through: Exchange, mayChange: readonly string[] = ofOneHop): readonly string[] {
   return [
     ...differ('status', direct.status, through.status),
     ...differ('end', direct.end, through.end),

@@ -17,7 +17,7 @@ export type Judgement = 'same' | 'refused' | 'altered request' | 'altered answer
 export async function witness({ dialect, request, direct, answer = () => conclusion }: BadExchange, way: (port: number) => Promise<number> | number): Promise<Witnessed> {
   const script: readonly Answer[] = [answer(), conclusion];
   await using server = await startModelServer({ dialect, script });
-  const exchange = await rawExchange(await way(server.port), request(), direct === 101 || direct === 'nothing' ? quiet : patience);
+  const exchange = await rawExchange(await way(server.port), request(), { first: direct === 'nothing' ? quiet : patience, next: direct === 101 ? quiet : patience });
   return { exchange, requests: [...server.requests] };
 }
 
@@ -51,7 +51,7 @@ function isSameRequests(direct: readonly ReceivedRequest[], through: readonly Re
 }
 
 /** Whether a provider could have said it, so that its SDK shows the message. */
-export function isRefusalOf(dialect: ServerDialect, body: Buffer): boolean {
+function isRefusalOf(dialect: ServerDialect, body: Buffer): boolean {
   const value = parsed(body);
   const error = value?.['error'];
   const isText = (member: unknown): boolean => typeof member === 'string' && member !== '';

@@ -2,15 +2,21 @@ import { connect } from 'node:net';
 
 export interface RawExchange {
   readonly bytes: Buffer;
-  /** `open`: nothing more came for `quiet` milliseconds. */
+  /** `open`: nothing more came in time. */
   readonly end: 'ended' | 'reset' | 'open';
+}
+
+/** Milliseconds without a byte after which an exchange is over: before the first byte of the answer, and after it. */
+export interface Patience {
+  readonly first: number;
+  readonly next: number;
 }
 
 /**
  * Sends bytes in the clear, valid or not, and gives all that comes back. The second piece goes out when something has come, which is
- * how a handshake goes on. Never rejects. `quiet` is in milliseconds. Default: 1000.
+ * how a handshake goes on. Never rejects.
  */
-export function rawExchange(port: number, pieces: readonly Buffer[], quiet = 1000): Promise<RawExchange> {
+export function rawExchange(port: number, pieces: readonly Buffer[], { first: patience, next: quiet }: Patience): Promise<RawExchange> {
   return new Promise((resolve) => {
     const [first = Buffer.alloc(0), ...later] = pieces;
     const came: Buffer[] = [];
@@ -20,14 +26,14 @@ export function rawExchange(port: number, pieces: readonly Buffer[], quiet = 100
       socket.destroy();
       resolve({ bytes: Buffer.concat(came), end });
     };
-    const wait = (): NodeJS.Timeout => setTimeout(() => (socket.writableLength > 0 ? void (timer = wait()) : settle('open')), quiet);
-    let timer = wait();
+    const wait = (time: number): NodeJS.Timeout => setTimeout(() => settle('open'), time);
+    let timer = wait(patience);
     socket.on('data', (bytes) => {
       came.push(bytes);
       const next = later.shift();
       if (next !== undefined) socket.write(next);
       clearTimeout(timer);
-      timer = wait();
+      timer = wait(quiet);
     });
     socket.on('end', () => settle('ended')).on('error', () => settle('reset'));
   });

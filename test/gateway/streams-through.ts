@@ -18,18 +18,19 @@ export interface StreamingTrial {
  */
 export async function bytesBeforeHold({ dialect, request, answer, way, patience = 2000 }: StreamingTrial, events: number): Promise<{ readonly sent: number; readonly arrived: number }> {
   const release = Promise.withResolvers<void>();
+  const seen = { bytes: 0 };
   const held: Answer = { ...answer, hold: { before: events, until: release.promise } };
   // What the first events come to, from a server that stops behind them.
   const stopped: Answer = { ...answer, abortAfter: events, abortHow: 'end' };
   await using server = await startModelServer({ dialect, script: [stopped, held] });
-  let arrived = 0;
-  const ask = await way(server.port, (piece) => void (arrived += piece.length));
+  const ask = await way(server.port, (piece) => void (seen.bytes += piece.length));
   const sent = (await ask(request)).body.length;
-  arrived = 0;
+  seen.bytes = 0;
   const whole = ask(request);
-  for (const begin = performance.now(); arrived < sent && performance.now() - begin < patience; ) await sleep(5);
-  const before = arrived;
+  const end = performance.now() + patience;
+  while (seen.bytes < sent && performance.now() < end) await sleep(5);
+  const arrived = seen.bytes;
   release.resolve();
   await whole;
-  return { sent, arrived: before };
+  return { sent, arrived };
 }

@@ -20,7 +20,7 @@ function chunks(answer: ModelAnswer, call: Call): readonly ModelEvent[] {
   const asksForUsage = (call.body?.['stream_options'] as { readonly include_usage?: unknown } | undefined)?.include_usage === true;
   const chunk = (choices: readonly unknown[], told: unknown): ModelEvent => event({ ...head('chat.completion.chunk', answer, call), choices, ...(asksForUsage ? { usage: told } : {}) });
   const delta = (value: unknown, reason: string | null = null): ModelEvent => chunk([{ index: 0, delta: value, logprobs: null, finish_reason: reason }], null);
-  const prompt = /^\/openai\/deployments\//u.test(call.path) ? [event({ ...head('', answer, call), id: '', choices: [], prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] })] : [];
+  const prompt = call.path.startsWith('/openai/deployments/') ? [event({ ...head('', answer, call), id: '', choices: [], prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] })] : [];
   return [
     ...prompt,
     delta({ role: 'assistant', content: '', refusal: null }),

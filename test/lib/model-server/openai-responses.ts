@@ -38,15 +38,19 @@ function usage(answer: ModelAnswer): unknown {
   return { input_tokens: input, input_tokens_details: { cached_tokens: told.cacheRead, cache_write_tokens: told.cacheWrite5m + told.cacheWrite1h }, output_tokens: told.output, output_tokens_details: { reasoning_tokens: told.reasoning }, total_tokens: input + told.output };
 }
 
-function item(part: Part, index: number, status: 'completed' | 'in_progress'): { readonly id: string } {
+interface Item extends Typed {
+  readonly id: string;
+}
+
+function item(part: Part, index: number, status: 'completed' | 'in_progress'): Item {
   const isDone = status === 'completed';
   switch (part.kind) {
     case 'text':
-      return { id: `msg_${index}`, ...{ type: 'message', role: 'assistant', status, content: isDone ? [textPart(part.pieces.join(''))] : [] } };
+      return { id: `msg_${index}`, type: 'message', role: 'assistant', status, content: isDone ? [textPart(part.pieces.join(''))] : [] };
     case 'thinking':
-      return { id: `rs_${index}`, ...{ type: 'reasoning', summary: isDone ? [{ type: 'summary_text', text: part.pieces.join('') }] : [], ...(isDone ? { encrypted_content: part.signature } : {}) } };
+      return { id: `rs_${index}`, type: 'reasoning', summary: isDone ? [{ type: 'summary_text', text: part.pieces.join('') }] : [], ...(isDone ? { encrypted_content: part.signature } : {}) };
     case 'tool-call':
-      return { id: `fc_${index}`, ...{ type: 'function_call', status, call_id: part.id, name: part.name, arguments: isDone ? JSON.stringify(part.input) : '' } };
+      return { id: `fc_${index}`, type: 'function_call', status, call_id: part.id, name: part.name, arguments: isDone ? JSON.stringify(part.input) : '' };
   }
 }
 
