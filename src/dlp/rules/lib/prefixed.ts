@@ -1,7 +1,7 @@
 import type { Rule, Span } from '../types.ts';
 import { endOf } from './at.ts';
 import { endsFree, startsFree } from './boundaries.ts';
-import { literal } from './leads.ts';
+import { keyLead } from './leads.ts';
 import { isPlaceholder } from './placeholders.ts';
 
 /** A key that begins with a prefix of its vendor. */
@@ -22,7 +22,7 @@ export interface PrefixedRule {
 export function prefixed({ name, forms, sources }: PrefixedRule): Rule {
   return {
     name,
-    leads: [...new Set(forms.map(({ prefix }) => prefix))].map(literal),
+    leads: [...new Set(forms.map(({ prefix }) => prefix))].map(keyLead),
     match(text, at) {
       if (!startsFree(text, at)) return undefined;
       for (const form of forms) {

@@ -8,7 +8,7 @@ export const samples: Samples = {
   ],
   ignored: [
     { why: 'a placeholder', text: `sk-${'x'.repeat(`proj-${chars('base62', 74, '')}T3BlbkFJ${chars('base62', 74, '')}`.length)}` },
-    { why: 'it is cut short', text: `sk-proj-${chars('base62', 74, '')}T3BlbkFJ${chars('base62', 74, '')}`.slice(0, -30) },
+    { why: 'it is cut short', text: `sk-proj-${chars('base62', 74, '')}T3BlbkFJ${chars('base62', 74, '')}`.slice(0, 30) },
     { why: 'a word goes on into it', text: `xsk-proj-${chars('base62', 74, '')}T3BlbkFJ${chars('base62', 74, '')}` },
   ],
 };

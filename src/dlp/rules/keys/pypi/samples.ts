@@ -8,7 +8,7 @@ export const samples: Samples = {
   ],
   ignored: [
     { why: 'a placeholder', text: `pypi-AgEIcHlwaS5vcmc${'x'.repeat(`${chars('base64url', 150, 'pypi-AgEIcHlwaS5vcmc')}`.length)}` },
-    { why: 'it is cut short', text: `pypi-AgEIcHlwaS5vcmc${chars('base64url', 150, 'pypi-AgEIcHlwaS5vcmc')}`.slice(0, -30) },
+    { why: 'it is cut short', text: `pypi-AgEIcHlwaS5vcmc${chars('base64url', 150, 'pypi-AgEIcHlwaS5vcmc')}`.slice(0, 30) },
     { why: 'a word goes on into it', text: `xpypi-AgEIcHlwaS5vcmc${chars('base64url', 150, 'pypi-AgEIcHlwaS5vcmc')}` },
   ],
 };

@@ -8,7 +8,8 @@ import { cardLengthOf } from './issuers.ts';
 
 /** All in one run, or in the groups that cards show: 4-4-4-4, 4-6-5 and 4-6-4, with one blank or dash between them. */
 const plain = /\d{12,19}/uy;
-const grouped = [/\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?/uy, /\d{4}([ -])\d{6}\1\d{4,5}/uy];
+/** A fifth group is of a number of 17 to 19 digits, or the year or code that is written behind one of 16. */
+const grouped = [/\d{4}([ -])\d{4}\1\d{4}\1\d{4}\1\d{1,3}/uy, /\d{4}([ -])\d{4}\1\d{4}\1\d{4}/uy, /\d{4}([ -])\d{6}\1\d{4,5}/uy];
 const words = /card|visa|maestro|mastercard|amex|discover|unionpay|karte|carte|tarjeta|\bpan\b|credit|debit/u;
 
 /** A card's number: issuer, length and check digit are right, and it is no part of a longer number or of a list of numbers. */

@@ -37,7 +37,7 @@ const oddPlaces = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8,
 
 export function isCodiceFiscale(value: string): boolean {
   let sum = 0;
-  for (const [place, character] of [...value.slice(0, 15)].entries()) {
+  for (const [place, character] of value.slice(0, 15).split('').entries()) {
     const number = /\d/u.test(character) ? Number(character) : character.charCodeAt(0) - 65;
     sum += place % 2 === 0 ? (oddPlaces[number] ?? 0) : number;
   }

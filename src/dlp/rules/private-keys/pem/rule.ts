@@ -13,7 +13,7 @@ const mostHeaders = 6;
 const firstLine = /(?:[\s"'`,;>|#*.()+-]|\\[nr]){0,64}[0-9A-Za-z+/]{32}/uy;
 
 /** What may stand between the lines of a key besides base64: ends of lines, as they are and in strings, and what begins a line of a diff, a quotation or a comment. */
-const betweenLines = new Set([...'\n\r\t "\'`\\,;>|#*=.()']);
+const betweenLines = new Set('\n\r\t "\'`\\,;>|#*=.()');
 /** An RSA key of 16384 bits has 12500, a PGP key of many parts more. */
 const longest = 131_072;
 /** The shortest key that anybody uses, Ed25519 in PKCS #8, has 64. */
