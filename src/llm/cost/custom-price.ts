@@ -5,7 +5,7 @@ import type { Cost, CustomPrice, CustomPrices, PricedCall, PriceOf } from './typ
 import { isCountable } from './usage.ts';
 
 /** Stands for the table in what a policy priced. */
-export const policyTable = 'policy';
+const policyTable = 'policy';
 
 /** A policy's prices first, then the table. */
 export function createPricer(prices: CustomPrices): PriceOf {
