@@ -55,7 +55,8 @@ describe.each(exchanges.map((exchange) => [exchange.name, exchange] as const))('
     for (const { data, name } of events) {
       const { deltas, closes } = dialect.readEvent(data, name);
       for (const { channel } of deltas) open.add(channel);
-      for (const channel of [...open]) if (closes === 'all' || closes.some((closed) => channel === closed || channel.startsWith(`${closed}.`))) open.delete(channel);
+      const ended = [...open].filter((channel) => closes === 'all' || closes.some((closed) => channel === closed || channel.startsWith(`${closed}.`)));
+      for (const channel of ended) open.delete(channel);
     }
     expect([...open]).toEqual([]);
   });

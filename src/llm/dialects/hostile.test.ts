@@ -10,7 +10,7 @@ const deep = JSON.parse('{"a":['.repeat(10_000) + ']}'.repeat(10_000)) as unknow
 
 /** Every event and answer that is known, with one member anywhere put aside for something else. */
 const damaged = fc
-  .record({ exchange: fc.constantFrom(...exchanges), pick: fc.nat(), where: fc.nat(), what: fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(-1, 1e400, Number.NaN, '', [], {}, null, deep, 1e15, '__proto__')) })
+  .record({ exchange: fc.constantFrom(...exchanges), pick: fc.nat(), where: fc.nat(), what: fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(-1, Number.POSITIVE_INFINITY, Number.NaN, '', [], {}, null, deep, 1e15, '__proto__')) })
   .map(({ exchange, pick, where, what }) => {
     const values = [{ data: exchange.answer, name: undefined }, ...exchange.stream.flatMap((raw) => eventOf(exchange, raw) ?? [])];
     const { data, name } = values[pick % values.length] ?? { data: {} };

@@ -156,7 +156,7 @@ async function callAws(url: string): Promise<unknown> {
   }
 }
 
-describe.each(callers)('%s', (_name, dialect, protocol, call) => {
+describe.each(callers.map(([name, ...rest]) => [name, rest] as const))('%s', (_name, [dialect, protocol, call]) => {
   // Of these, all but 400 and 403 are what an SDK would try again.
   test.each([400, 403, 408, 409, 500, 503])('a refusal of %i shows its message, and is not tried again', async (status) => {
     const refusal: RefusalAnswer = dialects[dialect].refusal({ status, message });
@@ -168,13 +168,15 @@ describe.each(callers)('%s', (_name, dialect, protocol, call) => {
   });
 });
 
-test.each([
-  ['@anthropic-ai/sdk', anthropicError, (url: string) => new Anthropic({ baseURL: url, apiKey: 'x', maxRetries: 0 }).messages.create({ model: 'm', max_tokens: 1, messages: [] }), 'Overloaded'],
-  ['openai', openaiError, (url: string) => asOpenai(url).chat.completions.create({ model: 'm', messages: [] }), 'Unknown model'],
-  ['@google/genai', geminiError, (url: string) => asGoogle(url).models.generateContent({ model: 'm', contents: 'x' }), 'API key not valid.'],
-] as const)('%s reads the provider\'s own error of the fixtures', async (_name, { status, body }, call, says) => {
+const errors: readonly (readonly [sdk: string, error: { readonly status: number; readonly body: unknown }, asked: readonly [call: (url: string) => Promise<unknown>, says: string]])[] = [
+  ['@anthropic-ai/sdk', anthropicError, [(url: string) => new Anthropic({ baseURL: url, apiKey: 'x', maxRetries: 0 }).messages.create({ model: 'm', max_tokens: 1, messages: [] }), 'Overloaded']],
+  ['openai', openaiError, [(url: string) => asOpenai(url).chat.completions.create({ model: 'm', messages: [] }), 'Unknown model']],
+  ['@google/genai', geminiError, [(url: string) => asGoogle(url).models.generateContent({ model: 'm', contents: 'x' }), 'API key not valid.']],
+];
+
+test.each(errors)('%s reads the provider\'s own error of the fixtures', async (_name, { status, body }, [call, says]) => {
   await using server = await startTinyServer(json(body, { status }));
-  await expect((call as (url: string) => Promise<unknown>)(server.url)).rejects.toThrow(says);
+  await expect(call(server.url)).rejects.toThrow(says);
 });
 
 test('a refusal within a stream that has begun', async () => {

@@ -5,7 +5,7 @@ import { recogniseCall } from './recognise-call.ts';
 
 const recognise = (host: string, path: string, method = 'POST') => recogniseCall({ host, port: 443, method, path }, knownServers);
 
-test.each([
+const places = [
   ['api.anthropic.com', '/v1/messages', 'anthropic', 'anthropic-messages', 'generate'],
   ['api.anthropic.com', '/v1/messages/count_tokens', 'anthropic', 'anthropic-messages', 'count'],
   ['api.anthropic.com', '/v1/messages/batches', 'anthropic', 'anthropic-messages', 'generate'],
@@ -44,11 +44,13 @@ test.each([
   ['api.cohere.com', '/compatibility/v1/chat/completions', 'cohere', 'openai-chat', 'generate'],
   ['api.githubcopilot.com', '/responses', 'github-copilot', 'openai-responses', 'generate'],
   ['api.githubcopilot.com', '/v1/messages', 'github-copilot', 'anthropic-messages', 'generate'],
-] as const)('%s%s', (host, path, provider, dialect, operation) => {
+] as const;
+
+test.each(places.map(([host, path, ...rest]) => [host, path, rest] as const))('%s%s', (host, path, [provider, dialect, operation]) => {
   expect(recognise(host, path)).toMatchObject({ provider, dialect, operation });
 });
 
-test.each([
+const placesOfModels = [
   ['x.openai.azure.com', '/openai/deployments/My-Deployment/chat/completions?api-version=2024-10-21', 'openai-chat', 'My-Deployment'],
   ['generativelanguage.googleapis.com', '/v1beta/models/gemini-3-pro:generateContent', 'gemini', 'gemini-3-pro'],
   ['generativelanguage.googleapis.com', '/v1beta/tunedModels/Mine:streamGenerateContent?alt=sse', 'gemini', 'Mine'],
@@ -57,7 +59,9 @@ test.each([
   ['aiplatform.googleapis.com', '/v1/projects/p/locations/l/publishers/mistralai/models/codestral:rawPredict', 'openai-chat', 'codestral'],
   ['bedrock-runtime.us-east-1.amazonaws.com', '/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/converse-stream', 'bedrock-converse', 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'],
   ['bedrock-runtime.us-east-1.amazonaws.com', '/model/arn%3Aaws%3Abedrock%3Aus-east-1%3A1%3Ainference-profile%2Fus.amazon.nova/invoke', 'bedrock-invoke', 'arn:aws:bedrock:us-east-1:1:inference-profile/us.amazon.nova'],
-])('%s%s names its model', (host, path, dialect, model) => {
+] as const;
+
+test.each(placesOfModels.map(([host, path, ...rest]) => [host, path, rest] as const))('%s%s names its model', (host, path, [dialect, model]) => {
   expect(recognise(host, path)).toMatchObject({ dialect, operation: 'generate', model });
 });
 
