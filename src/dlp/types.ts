@@ -30,7 +30,7 @@ export interface FakeMap {
   automaton(): FakeAutomaton;
 }
 
-/** Reads a text one UTF-16 code unit after the other. States are numbers, of this object only; 0 is the first one. */
+/** Reads a text one UTF-16 code unit after the other. States are numbers, 0 the first one. They mean the same in later objects of the map. */
 export interface FakeAutomaton {
   next(state: number, unit: number): number;
   /** Of how many of the last units a fake may be made that is not all there. */

@@ -55,6 +55,11 @@ describe('the fake of a value', () => {
     expect(map.fakes()).toHaveLength(4);
   });
 
+  test('is drawn fairly: of 256 bytes as many for each character', () => {
+    expect(createFakeMap({ keyed: () => Uint8Array.of(250, 255, 253, 249) }).fakeFor('any', '1'.repeat(20))).toBe('9'.repeat(20));
+    expect(createFakeMap({ keyed: () => Uint8Array.of(234, 255, 233) }).fakeFor('any', 'x'.repeat(20))).toBe('z'.repeat(20));
+  });
+
   test('shares with its value what is kept, and otherwise no more than chance would', () => {
     const value = `sk-ant-api03-${'xY7'.repeat(2000)}`;
     const fake = mapOf().fakeFor('anthropic', value) ?? '';
@@ -94,12 +99,13 @@ describe('the fake of a value', () => {
   });
 
   test('is none where everything that is drawn is taken', () => {
-    const same = createFakeMap({ keyed: () => new Uint8Array(32).fill(7) });
+    const keyed = (): Uint8Array => new Uint8Array(32).fill(7);
+    expect(createFakeMap({ keyed }).fakeFor('any', 'h'.repeat(16)), 'it would be itself').toBeUndefined();
+    const same = createFakeMap({ keyed });
     expect(same.fakeFor('any', 'abcdefghijklmnop')).toBe('h'.repeat(16));
     expect(same.fakeFor('any', 'bbcdefghijklmnop')).toBeUndefined();
     expect(same.fakeFor('any', 'abcdefghijklmnopq'), 'one stands in another').toBeUndefined();
     expect(same.fakeFor('any', 'abcdefghijklmno'), 'one stands in another').toBeUndefined();
-    expect(same.fakeFor('any', 'h'.repeat(20)), 'it would be itself').toBeUndefined();
     expect(same.fakeFor('any', 'ABCDEFGHIJKLMNOP')).toBe('H'.repeat(16));
     expect(same.fakes()).toEqual(['h'.repeat(16), 'H'.repeat(16)]);
   });
@@ -133,6 +139,7 @@ describe('a session', () => {
     const map = mapOf();
     const fakes = ['\ud800', '\ud801', '\ufffd'].map((unit) => map.fakeFor('any', `abcdefghijklmnop${unit}`));
     expect(new Set(fakes).size).toBe(3);
+    expect(mapOf().fakeFor('any', 'abcdefghijklmnop\ud801')).toBe(fakes[1]);
   });
 
   test('tells names of objects from fakes', () => {

@@ -37,25 +37,8 @@ class FragmentRestorer implements Restorer {
     this.#automaton = map.automaton();
   }
 
-  push(text: string): string {
-    const current = this.#map.automaton();
-    if (current === this.#automaton) return this.#read(text);
-    this.#automaton = current;
-    return this.#read(this.#takeHeld() + text);
-  }
-
-  end(): string {
-    this.#isInString = false;
-    return this.#takeHeld();
-  }
-
-  #takeHeld(): string {
-    const rest = this.#held + this.#tail;
-    [this.#held, this.#tail, this.#state, this.#starts] = ['', '', 0, []];
-    return rest;
-  }
-
-  #read(pushed: string): string {
+  push(pushed: string): string {
+    this.#automaton = this.#map.automaton();
     const before = this.#held.length;
     const text = this.#tail + pushed;
     // Never joined where it only grows.
@@ -81,6 +64,13 @@ class FragmentRestorer implements Restorer {
     this.#tail = text.slice(at);
     this.#origin += decided;
     return shown + raw.slice(passed, decided);
+  }
+
+  end(): string {
+    const rest = this.#held + this.#tail;
+    [this.#held, this.#tail, this.#isInString] = ['', '', false];
+    this.#forget();
+    return rest;
   }
 
   #readToString(text: string, at: number): number {

@@ -9,11 +9,11 @@ import { skipText } from './skip.ts';
  * otherwise (in other case, with line breaks or spaces put in, in base64) stays as it is.
  */
 export function createRestorer(map: FakeMap): Restorer {
-  let automaton = map.automaton();
   let held = '';
   let state = 0;
 
   const push = (text: string): string => {
+    const automaton = map.automaton();
     const raw = held + text;
     // The offsets of `text` count from here in `raw`, which is never joined where it only grows.
     const before = held.length;
@@ -42,13 +42,5 @@ export function createRestorer(map: FakeMap): Restorer {
     return rest;
   };
 
-  return {
-    push(text) {
-      const current = map.automaton();
-      if (current === automaton) return push(text);
-      automaton = current;
-      return push(takeHeld() + text);
-    },
-    end: takeHeld,
-  };
+  return { push, end: takeHeld };
 }

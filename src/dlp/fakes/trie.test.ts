@@ -52,6 +52,28 @@ describe('an automaton', () => {
     );
   });
 
+  test('finds a text that was added inside of one that was there before, where a shorter one was found', () => {
+    const trie = trieOf(['bb', 'babba']);
+    const run = (): string | undefined => {
+      const automaton = trie.automaton();
+      return automaton.matched([...'babb'].reduce((state, unit) => automaton.next(state, unit.charCodeAt(0)), 0));
+    };
+    expect(run()).toBe('bb');
+    trie.add('abb');
+    expect(run()).toBe('abb');
+  });
+
+  test('keeps the meaning of states when a text is added', () => {
+    const trie = trieOf(['abcd']);
+    const state = [...'ab'].reduce((from, unit) => trie.automaton().next(from, unit.charCodeAt(0)), 0);
+    trie.add('abxy');
+    trie.add('bz');
+    const later = trie.automaton();
+    expect(later.depth(state)).toBe(2);
+    expect(later.depth(later.next(state, 0x78))).toBe(3);
+    expect(later.matched(later.next(state, 0x7a))).toBe('bz');
+  });
+
   test('takes units that no text has for nothing', () => {
     const automaton = trieOf(['aab']).automaton();
     for (const unit of [-1, 0, 127, 128, 0xd83d, 0xffff]) {
