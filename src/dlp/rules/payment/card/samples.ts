@@ -30,6 +30,7 @@ export const samples: Samples = {
     { why: 'another check digit', text: `${visa.slice(0, -1)}${(Number(visa.at(-1)) + 1) % 10}` },
     { why: 'for tests', text: `${'4242'.repeat(4)}` },
     { why: 'for tests, with blanks', text: '4111 1111 1111 1111' },
+    { why: 'written by hand', text: '6450000000000002' },
     { why: 'a fraction', text: `0.${visa}` },
     { why: 'within a longer number', text: `17${visa}` },
     { why: 'before the digits of a fraction', text: `${visa}.25` },

@@ -7,6 +7,8 @@ import { documentedIbans, ibanLengths } from './countries.ts';
 
 const character = /[0-9A-Z]/uy;
 const groupLength = 4;
+/** Accounts are filled up with zeros, but not with so many. */
+const handwritten = '0000000000';
 
 /** In one run or in groups of four with one blank between them; the country's length and the check digits are right. */
 export const iban: Rule = {
@@ -19,7 +21,7 @@ export const iban: Rule = {
     if (end === undefined || !endsFree(text, end)) return undefined;
     const value = text.slice(at, end).replaceAll(' ', '');
     const isRight = remainderOf(`${value.slice(groupLength)}${value.slice(0, groupLength)}`, 97) === 1;
-    return isRight && !documentedIbans.has(value) ? { start: at, end } : undefined;
+    return isRight && !documentedIbans.has(value) && !value.includes(handwritten) ? { start: at, end } : undefined;
   },
   sources: ['ISO 13616-1:2020', 'https://www.swift.com/standards/data-standards/iban-international-bank-account-number'],
 };

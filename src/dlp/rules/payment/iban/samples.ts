@@ -30,6 +30,7 @@ export const samples: Samples = {
     { why: 'other check digits', text: `DE00${german.slice(4)}` },
     { why: 'of a document', text: 'GB82WEST12345698765432' },
     { why: 'of a document, in groups', text: 'DE89 3704 0044 0532 0130 00' },
+    { why: 'written by hand', text: ibanOf('DE', '000000000000000012') },
     { why: 'too short', text: german.slice(0, -1) },
     { why: 'too long', text: `${german}1` },
     { why: 'no country', text: `ZZ${german.slice(2)}` },
