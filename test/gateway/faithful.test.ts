@@ -4,7 +4,7 @@ import { everything } from './answers.ts';
 import { askAt, type ExchangeRequest } from './ask.ts';
 import { badExchanges } from './bad-exchanges.ts';
 import { compareClients, compareExchange, compareRequests } from './faithful.ts';
-import { type Judgement, judge, witness } from './judge.ts';
+import { type Judgement, judge, type Witnessed, witness } from './judge.ts';
 import { type Alteration, startProxy, type TestProxy } from './proxies.ts';
 import { answerIn } from './raw-exchange.ts';
 import { clientPrograms } from './run-client.ts';
@@ -37,6 +37,12 @@ describe('the comparison of an exchange with a direct one', () => {
 
   test.each(Object.entries(alterations))('finds %s', async (_, [alteration, expected]) => {
     expect(await differencesBy(alteration)).toContainEqual(expect.stringMatching(expected));
+  });
+
+  test('finds an answer that is told to be whole and was cut off', async () => {
+    await using server = await startModelServer({ dialect: 'anthropic', script: [{ ...everything, abortAfter: 2 }, { ...everything, abortAfter: 2 }] });
+    const direct = askAt(`http://127.0.0.1:${server.port}`);
+    expect(await compareExchange({ direct, through: async (asked) => ({ ...(await direct(asked)), end: 'whole' }) }, request)).toEqual(['end: "cut" direct, "whole" through']);
   });
 
   test('finds an answer that was cut off and is passed on as a whole one', async () => {
@@ -136,6 +142,36 @@ describe('bad exchanges', () => {
   test('are seen to be altered in what comes back', async () => {
     const answered = small.filter(({ name, direct }) => (direct === 200 || direct === 502) && !name.includes('no content'));
     expect(await judgedOtherwise(answered, { piece: (piece) => Buffer.concat([piece, Buffer.from('\n')]) }, 'altered answer')).toEqual([]);
+  });
+
+  /** What is said of two answers to one request that arrived the same. */
+  function judgedAnswers(direct: string, through: string): Judgement {
+    const witnessed = (text: string): Witnessed => ({ exchange: { bytes: Buffer.from(text, 'latin1'), end: 'ended' }, requests: [] });
+    return judge({ name: 'example', dialect: 'openai', request: () => [], direct: 200 }, witnessed(direct), witnessed(through));
+  }
+
+  test.each([
+    { name: 'in other chunks', direct: 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n', through: 'Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n1\r\nb\r\n0\r\n\r\n', expected: 'same' },
+    { name: 'with a length', direct: 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n', through: 'Content-Length: 2\r\n\r\nab', expected: 'same' },
+    { name: 'ended where it was cut off', direct: 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n', through: 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n', expected: 'altered answer' },
+    { name: 'ended where it was shorter than it says', direct: 'Content-Length: 3\r\n\r\nab', through: 'Content-Length: 2\r\n\r\nab', expected: 'altered answer' },
+  ] as const)('are judged by what an answer says: $name', ({ direct, through, expected }) => {
+    expect(judgedAnswers(`HTTP/1.1 200 OK\r\n${direct}`, `HTTP/1.1 200 OK\r\n${through}`)).toBe(expected);
+  });
+
+  test.each([
+    { name: 'in other frames', direct: '\x81\x02hi', through: '\x01\x01h\x80\x01i', expected: 'same' },
+    { name: 'another text', direct: '\x81\x02hi', through: '\x81\x02ho', expected: 'altered answer' },
+    { name: 'a binary message', direct: '\x81\x02hi', through: '\x82\x02hi', expected: 'altered answer' },
+    { name: 'two messages for one', direct: '\x81\x02hi', through: '\x81\x01h\x81\x01i', expected: 'altered answer' },
+    { name: 'a ping less', direct: '\x89\x00\x81\x02hi', through: '\x81\x02hi', expected: 'altered answer' },
+    { name: 'a message that does not end', direct: '\x81\x02hi', through: '\x01\x02hi', expected: 'altered answer' },
+    { name: 'a message that is masked, with another text', direct: '\x81\x82\x00\x00\x00\x00hi', through: '\x81\x82\x00\x00\x00\x00ho', expected: 'altered answer' },
+    { name: 'an error event', direct: '\x81\x02hi', through: '\x81\x10{"type":"error"}', expected: 'refused' },
+    { name: 'a close', direct: '\x81\x02hi', through: '\x88\x02\x03\xe8', expected: 'refused' },
+  ] as const)('are judged by what a WebSocket says: $name', ({ direct, through, expected }) => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\n\r\n';
+    expect(judgedAnswers(`${head}${direct}`, `${head}${through}`)).toBe(expected);
   });
 
   test('are refused where nothing arrives and the provider could have said it', async () => {

@@ -1,9 +1,11 @@
+import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createAuthority } from '../../src/egress/index.ts';
 import { scratchFile } from '../../src/egress/tls/testing/loopback.ts';
 import { identity } from '../../src/egress/tls/testing/servers.ts';
 import { type Answer, defaultUsage, type ModelAnswer, type ModelServerOptions, startModelServer } from '../lib/model-server/index.ts';
 import { conclusion, everything, said } from './answers.ts';
+import { askAt } from './ask.ts';
 import { errorNames, onReset } from './recorded.ts';
 import { type ClientProgram, clientPrograms, type ClientRun, runClient, type Seen } from './run-client.ts';
 
@@ -136,6 +138,21 @@ describe('a model server', () => {
       if (lines.length === 2) release.resolve();
     }
     expect(lines).toHaveLength(6);
+  });
+
+  test.each([['gzip', createGunzip], ['br', createBrotliDecompress], ['zstd', createZstdDecompress]] as const)('sends events in %s so that each can be read when it has come', async (coding, decoder) => {
+    const release = Promise.withResolvers<void>();
+    await using server = await startModelServer({ dialect: 'ollama', script: [{ ...everything, coding, hold: { before: 2, until: release.promise } }] });
+    const decoded = decoder();
+    let text = '';
+    decoded.on('data', (bytes: Buffer) => {
+      text += bytes.toString();
+      if (text.split('\n').length === 3) release.resolve();
+    });
+    const ask = askAt(`http://127.0.0.1:${server.port}`, { onPiece: (piece) => void decoded.write(piece) });
+    const { end } = await ask({ method: 'POST', path: '/api/chat', headers: {}, body: Buffer.from('{"model":"example"}') });
+    await new Promise((resolve) => decoded.end(resolve).resume());
+    expect([end, text.trim().split('\n').length]).toEqual(['whole', 6]);
   });
 
   test('streams Gemini as one array to who does not ask for events', async () => {
