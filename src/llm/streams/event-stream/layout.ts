@@ -3,7 +3,7 @@ import { crc32 } from './crc32.ts';
 /** Octets of a message around its headers and payload. Source: https://smithy.io/2.0/aws/amazon-eventstream.html, "Message Format". */
 export const preludeSize = 12;
 const checksumSize = 4;
-export const smallestMessage = preludeSize + checksumSize;
+const smallestMessage = preludeSize + checksumSize;
 /** The most that a service may send: 128 KiB of headers and 24 MiB of payload. */
 export const largestMessage = smallestMessage + 128 * 1024 + 24 * 1024 * 1024;
 
