@@ -16,6 +16,7 @@ export const samples: Samples = {
   ignored: [
     { why: 'no algorithm', text: token({ typ: 'JWT' }, 43) },
     { why: 'unsigned', text: token({ alg: 'none' }, 0) },
+    { why: 'unsigned, with a signature that nobody looks at', text: token({ alg: 'none' }, 43) },
     { why: 'the name of no algorithm', text: token({ alg: 256 }, 43) },
     { why: 'not JSON', text: `eyJ${chars('base64url', 40)}.${chars('base64url', 40)}.${chars('base64url', 40)}` },
     { why: 'a map of a source file', text: `sourceMappingURL=data:application/json;base64,${base64url('{"version":3,"sources":["a.js"]}')}` },
