@@ -3,4 +3,4 @@ export { isTextLeaf } from './request-places.ts';
 export { knownServers } from './recognise/known-servers.ts';
 export { recogniseCall } from './recognise/recognise-call.ts';
 export type { SeenRequest } from './recognise/recognise-call.ts';
-export type { HostPattern, ModelServer, ServerStyle } from './recognise/types.ts';
+export type { ModelServer } from './recognise/types.ts';

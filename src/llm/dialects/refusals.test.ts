@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ollamaError } from '../../../test/fixtures/llm/ollama.ts';
 import { dialects } from './dialects.ts';
 import { refusalAnswer } from './refusals.ts';
 
@@ -38,3 +39,7 @@ test('rate limits are told as such', () => {
 });
 
 test('the body is told the status that is sent', () => expect(refusalAnswer(500, (status) => ({ status }), { a: 'b' })).toMatchObject({ status: 403, body: { status: 403 }, headers: { a: 'b' } }));
+
+test('Ollama\'s own error has the shape of ours', () => {
+  expect(dialects['ollama-chat'].refusal({ status: ollamaError.status, message: ollamaError.body.error })).toMatchObject(ollamaError);
+});

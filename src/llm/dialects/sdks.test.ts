@@ -5,7 +5,7 @@ import { EventStreamCodec } from '@smithy/core/event-streams';
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import { anthropicError, anthropicExchanges } from '../../../test/fixtures/llm/anthropic.ts';
-import { bedrockExchanges } from '../../../test/fixtures/llm/bedrock.ts';
+import { bedrockError, bedrockExchanges } from '../../../test/fixtures/llm/bedrock.ts';
 import type { Exchange } from '../../../test/fixtures/llm/exchange.ts';
 import { geminiError, geminiExchanges } from '../../../test/fixtures/llm/gemini.ts';
 import { openaiChatExchanges, openaiError } from '../../../test/fixtures/llm/openai-chat.ts';
@@ -177,6 +177,12 @@ const errors: readonly (readonly [sdk: string, error: { readonly status: number;
 test.each(errors)('%s reads the provider\'s own error of the fixtures', async (_name, { status, body }, [call, says]) => {
   await using server = await startTinyServer(json(body, { status }));
   await expect(call(server.url)).rejects.toThrow(says);
+});
+
+test('@aws-sdk reads the provider\'s own error of the fixtures', async () => {
+  const { status, headers, body } = bedrockError;
+  await using server = await startTinyServer({ ...json(body, { status }), headers }, 'h2');
+  await expect(callAws(server.url)).rejects.toMatchObject({ name: 'ValidationException', message: body.message });
 });
 
 test('a refusal within a stream that has begun', async () => {
