@@ -21,7 +21,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   checkpoints: ['errors', 'policy', 'kernel'],
   notify: ['errors', 'text', 'policy', 'plan', 'kernel', 'trash'],
   dlp: ['errors'],
-  llm: ['errors', 'text', 'dlp'],
+  llm: ['errors', 'text', 'policy', 'dlp'],
   approvals: ['errors', 'text', 'policy', 'kernel'],
   trust: ['errors', 'text', 'shell', 'policy', 'kernel', 'git-config'],
   sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'git-config', 'dlp', 'llm'],

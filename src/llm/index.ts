@@ -9,3 +9,5 @@ export { type Cost, costOf, createPricer, customPrice, type CustomPrice, type Cu
 export { type Budget, type BudgetAnswer, type BudgetCall, type BudgetOptions, type BudgetRefusal, type Budgets, type BudgetWarning, createBudgets, createRateLimits, type RateAnswer, type RateLimit, type RateLimits, type SpentCall } from './budget/index.ts';
 export { type Dimension, summarise, usageCsv, usageJson, type UsageRow, usageTable } from './summary/index.ts';
 export { createEventStreamEditor, createLinesEditor, createMessageEditor, createSseEditor, type EditorOptions, type EventStreamEdit, type EventStreamMessage, type LineEdit, type MessageEdit, type MessageEditor, type MessageFrame, type Unread, unwrapChunk, wrapChunk, writeEvent } from './streams/index.ts';
+export { type AnswerOptions, createAnswerEditor, type OpenStage, type TextStage } from './answer/index.ts';
+export { dialects, isTextLeaf, knownServers, type ModelServer, recogniseCall, type SeenRequest } from './dialects/index.ts';

@@ -12,8 +12,8 @@ export function llmOf({ layers }: Policy): LlmSettings {
   const [budgets, rates] = [distinct(all.flatMap((layer) => layer.budgets)), distinct(all.flatMap((layer) => layer.rates))];
   const said = <Key extends 'gateway' | 'output' | 'bodies' | 'age' | 'size'>(key: Key): readonly NonNullable<LlmLayer[Key]>[] => all.flatMap((layer) => layer[key] ?? []);
   return {
-    // Attack: a project that only turned it off would use what no budget counts.
-    gateway: said('gateway').includes('off') && !said('gateway').includes('on') && budgets.length === 0 && rates.length === 0 ? 'off' : 'on',
+    // Where no policy says a word of models, TLS to them is not ended. Attack: a project that only turned it off would use what no budget counts.
+    gateway: all.length === 0 || (said('gateway').includes('off') && !said('gateway').includes('on') && budgets.length === 0 && rates.length === 0) ? 'off' : 'on',
     output: said('output').includes('as-is') && !said('output').includes('filter') ? 'as-is' : 'filter',
     log: {
       bodies: said('bodies').includes('redacted') && !said('bodies').includes('never') ? 'redacted' : 'never',

@@ -7,11 +7,14 @@ import { readLimit } from './read-limit.ts';
 const settingsOf = (texts: Parameters<typeof policyFrom>[0]): LlmSettings => llmOf(policyFrom(texts));
 
 describe('what the layers say together', () => {
-  test('nothing: requests are looked into, answers filtered, bodies not kept', () => {
-    expect(llmOf(policyFrom())).toEqual({ gateway: 'on', output: 'filter', log: { bodies: 'never', age: 30 * 86_400_000, size: 500e6 }, servers: [], budgets: [], rates: [], prices: [], dlp: [] });
+  test('nothing: requests are not looked into', () => {
+    expect(llmOf(policyFrom())).toEqual({ gateway: 'off', output: 'filter', log: { bodies: 'never', age: 30 * 86_400_000, size: 500e6 }, servers: [], budgets: [], rates: [], prices: [], dlp: [] });
   });
 
   test.each([
+    [{ user: '[llm]' }, 'on'],
+    [{ project: '[llm]' }, 'on'],
+    [{ user: '[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]' }, 'on'],
     [{ user: '[llm]\ngateway = "off"' }, 'off'],
     [{ managed: '[llm]\ngateway = "off"' }, 'off'],
     [{ user: '[llm]\ngateway = "off"', managed: '[llm]\ngateway = "on"' }, 'on'],
