@@ -8,7 +8,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   text: ['errors'],
   'git-config': [],
   shell: ['errors', 'text'],
-  policy: ['errors', 'text', 'shell'],
+  policy: ['errors', 'text', 'shell', 'dlp'],
   plan: ['errors', 'policy'],
   backends: ['errors', 'plan'],
   audit: ['errors', 'text', 'policy'],

@@ -1,17 +1,10 @@
 import type { PolicyValue } from '../document/types.ts';
-import { parseBytes, parseDuration } from '../layers/quantities.ts';
 import { type HostPattern, parseHostPattern } from '../patterns/host-pattern.ts';
 import { readLimit } from './read-limit.ts';
 import type { LlmBudget, LlmPrice, LlmRate, LlmServer, DlpRule, LlmSettings } from './types.ts';
 
 /** What one document says about language models. What is absent it says nothing about. */
-export type LlmLayer = Partial<Pick<LlmSettings, 'gateway' | 'output'>> & {
-  readonly bodies?: 'never' | 'redacted';
-  /** Milliseconds. */
-  readonly age?: number;
-  /** Bytes. */
-  readonly size?: number;
-} & Pick<LlmSettings, 'servers' | 'budgets' | 'rates' | 'prices' | 'dlp'>;
+export type LlmLayer = Partial<Pick<LlmSettings, 'gateway' | 'output'>> & Pick<LlmSettings, 'servers' | 'budgets' | 'rates' | 'prices' | 'dlp'>;
 
 type LlmTable = NonNullable<PolicyValue['llm']>;
 type Entry<Key extends 'servers' | 'budgets' | 'rates' | 'prices'> = NonNullable<LlmTable[Key]>[number];
@@ -19,13 +12,10 @@ type Entry<Key extends 'servers' | 'budgets' | 'rates' | 'prices'> = NonNullable
 /** Undefined where it says nothing. What is wrong with an entry was found when the document was read. */
 export function documentLlm({ llm, dlp }: Pick<PolicyValue, 'llm' | 'dlp'>): LlmLayer | undefined {
   if (llm === undefined && dlp === undefined) return undefined;
-  const { gateway, output, log, log_age: age, log_size: size, servers = [], budgets = [], rates = [], prices = [] } = llm ?? {};
+  const { gateway, output, servers = [], budgets = [], rates = [], prices = [] } = llm ?? {};
   return {
     ...optional('gateway', gateway),
     ...optional('output', output),
-    ...optional('bodies', log === undefined ? undefined : log === 'bodies' ? 'redacted' : 'never'),
-    ...optional('age', age === undefined ? undefined : parseDuration(age)),
-    ...optional('size', size === undefined ? undefined : parseBytes(size)),
     servers: servers.map(readServer),
     budgets: budgets.flatMap(readBudget),
     rates: rates.map(readRate),

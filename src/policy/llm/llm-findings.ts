@@ -1,12 +1,10 @@
 import type { Finding } from '../document/problem.ts';
 import type { PolicyValue } from '../document/types.ts';
-import { parseBytes, parseDuration } from '../layers/quantities.ts';
 import { parseHostPattern } from '../patterns/host-pattern.ts';
+import { compilePattern, rulePacks } from '../../dlp/index.ts';
 import { readLimit } from './read-limit.ts';
 
-type Llm = NonNullable<PolicyValue['llm']>;
-
-/** What is wrong with `[llm]` and `[[dlp]]` of one document. Whether a rule, a provider or a pattern is known is said where those are. */
+/** What is wrong with `[llm]` and `[[dlp]]` of one document. */
 export function llmFindings({ llm = {}, dlp = [] }: Pick<PolicyValue, 'llm' | 'dlp'>): readonly Finding[] {
   const { servers = [], budgets = [], rates = [] } = llm;
   return [
@@ -18,9 +16,10 @@ export function llmFindings({ llm = {}, dlp = [] }: Pick<PolicyValue, 'llm' | 'd
     ...rates.flatMap((rate, index) => (rate.requests_per_minute === undefined && rate.tokens_per_minute === undefined ? [{ at: `llm.rates[${index}]`, message: 'the rate says neither how many requests nor how many tokens', remedy: 'write requests_per_minute, tokens_per_minute, or both' }] : [])),
     ...dlp.flatMap(({ finds = [], patterns = [], hosts = [] }, index) => [
       ...(finds.length === 0 && patterns.length === 0 ? [{ at: `dlp[${index}]`, message: 'the rule looks for nothing', remedy: 'write finds = ["keys"], or patterns' }] : []),
+      ...finds.flatMap((find, at) => (isRule(find) ? [] : [{ at: `dlp[${index}].finds[${at}]`, message: `nothing is called "${find}"`, remedy: `write a pack (${Object.keys(rulePacks).join(', ')}), or a rule of one such as "github-token"` }])),
+      ...patterns.flatMap((pattern, at) => patternFindings(`dlp[${index}].patterns[${at}]`, pattern)),
       ...hostFindings(`dlp[${index}].hosts`, hosts),
     ]),
-    ...quantities(llm),
   ];
 }
 
@@ -38,10 +37,14 @@ function twice(at: string, entries: readonly { readonly name: string }[]): reado
   });
 }
 
-function quantities({ log_age: age, log_size: size }: Llm): readonly Finding[] {
-  const isUsable = (value: number | undefined): boolean => value === undefined || (value >= 1 && value <= Number.MAX_SAFE_INTEGER);
-  return [
-    ...(isUsable(age === undefined ? undefined : parseDuration(age)) ? [] : [{ at: 'llm.log_age', message: 'the age is zero, or longer than anything', remedy: 'write log_age = "30d"; log = "metadata" keeps no bodies' }]),
-    ...(isUsable(size === undefined ? undefined : parseBytes(size)) ? [] : [{ at: 'llm.log_size', message: 'the size is zero, or larger than anything', remedy: 'write log_size = "500MB"; log = "metadata" keeps no bodies' }]),
-  ];
+const names: ReadonlySet<string> = new Set([...Object.keys(rulePacks), ...Object.values(rulePacks).flatMap((rules) => rules.map(({ name }) => name))]);
+
+/** What is misspelt would find nothing, and nobody would know. */
+function isRule(find: string): boolean {
+  return names.has(find);
+}
+
+function patternFindings(at: string, pattern: string): readonly Finding[] {
+  const compiled = compilePattern(pattern);
+  return compiled.kind === 'rule' ? [] : [{ at, message: `"${pattern}" cannot be looked for: ${compiled.why}`, remedy: 'write a pattern that begins with what it has for certain, such as "ACME-[0-9]{6}"' }];
 }

@@ -2,24 +2,15 @@ import type { Policy } from '../policy.ts';
 import type { LlmLayer } from './document-llm.ts';
 import type { LlmSettings } from './types.ts';
 
-const day = 86_400_000;
-const usualAge = 30 * day;
-const usualSize = 500e6;
-
-/** What the layers say together: each entry of each, and of single settings the one that sees or keeps less of the user and more of the agent. */
+/** What the layers say together: each entry of each, and of single settings the one that looks into more. */
 export function llmOf({ layers }: Policy): LlmSettings {
   const all = layers.flatMap(({ settings: { llm } }) => llm ?? []);
   const [budgets, rates] = [distinct(all.flatMap((layer) => layer.budgets)), distinct(all.flatMap((layer) => layer.rates))];
-  const said = <Key extends 'gateway' | 'output' | 'bodies' | 'age' | 'size'>(key: Key): readonly NonNullable<LlmLayer[Key]>[] => all.flatMap((layer) => layer[key] ?? []);
+  const said = <Key extends 'gateway' | 'output'>(key: Key): readonly NonNullable<LlmLayer[Key]>[] => all.flatMap((layer) => layer[key] ?? []);
   return {
     // Where no policy says a word of models, TLS to them is not ended. Attack: a project that only turned it off would use what no budget counts.
     gateway: all.length === 0 || (said('gateway').includes('off') && !said('gateway').includes('on') && budgets.length === 0 && rates.length === 0) ? 'off' : 'on',
     output: said('output').includes('as-is') && !said('output').includes('filter') ? 'as-is' : 'filter',
-    log: {
-      bodies: said('bodies').includes('redacted') && !said('bodies').includes('never') ? 'redacted' : 'never',
-      age: Math.min(...said('age'), ...(said('age').length === 0 ? [usualAge] : [])),
-      size: Math.min(...said('size'), ...(said('size').length === 0 ? [usualSize] : [])),
-    },
     servers: distinct(all.flatMap((layer) => layer.servers)),
     budgets,
     rates,

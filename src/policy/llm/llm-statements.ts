@@ -1,8 +1,8 @@
 import type { LlmLayer } from './document-llm.ts';
 
 /** What a layer says about language models, line by line: what it is about, and what it says. */
-export function llmStatements({ gateway, output, bodies, age, size, servers, budgets, rates, prices, dlp }: LlmLayer): readonly { readonly subject: string; readonly value: string; readonly reason?: string }[] {
-  const single = { gateway, output, log: bodies === undefined ? undefined : bodies === 'never' ? 'metadata' : 'bodies', log_age: age === undefined ? undefined : `${age / 1000}s`, log_size: size === undefined ? undefined : `${size} bytes` };
+export function llmStatements({ gateway, output, servers, budgets, rates, prices, dlp }: LlmLayer): readonly { readonly subject: string; readonly value: string; readonly reason?: string }[] {
+  const single = { gateway, output };
   return [
     ...Object.entries(single).flatMap(([key, value]) => (value === undefined ? [] : [{ subject: `llm.${key}`, value }])),
     ...servers.map(({ name, hosts, style, basePath }) => ({ subject: 'llm.servers', value: `${name}: ${style} at ${hosts.map(({ source }) => source).join(', ')}${basePath}` })),

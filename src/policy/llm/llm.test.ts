@@ -8,7 +8,7 @@ const settingsOf = (texts: Parameters<typeof policyFrom>[0]): LlmSettings => llm
 
 describe('what the layers say together', () => {
   test('nothing: requests are not looked into', () => {
-    expect(llmOf(policyFrom())).toEqual({ gateway: 'off', output: 'filter', log: { bodies: 'never', age: 30 * 86_400_000, size: 500e6 }, servers: [], budgets: [], rates: [], prices: [], dlp: [] });
+    expect(llmOf(policyFrom())).toEqual({ gateway: 'off', output: 'filter', servers: [], budgets: [], rates: [], prices: [], dlp: [] });
   });
 
   test.each([
@@ -31,15 +31,6 @@ describe('what the layers say together', () => {
     expect(settingsOf(texts).output).toBe(output);
   });
 
-  test.each([
-    [{ user: '[llm]\nlog = "bodies"' }, { bodies: 'redacted', age: 30 * 86_400_000, size: 500e6 }],
-    [{ user: '[llm]\nlog = "bodies"\nlog_age = "12h"\nlog_size = "5MB"' }, { bodies: 'redacted', age: 43_200_000, size: 5e6 }],
-    [{ user: '[llm]\nlog = "bodies"\nlog_age = "60d"', managed: '[llm]\nlog_age = "1d"\nlog_size = "1GB"' }, { bodies: 'redacted', age: 86_400_000, size: 1e9 }],
-    [{ user: '[llm]\nlog = "bodies"', managed: '[llm]\nlog = "metadata"' }, { bodies: 'never', age: 30 * 86_400_000, size: 500e6 }],
-  ])('%j: the log is %j', (texts, log) => {
-    expect(settingsOf(texts).log).toEqual(log);
-  });
-
   test('every entry of each, the same one once', () => {
     const budget = '[[llm.budgets]]\nname = "b"\nlimit = "2M tokens"\nover = "day"\nmodels = ["claude-*"]\n';
     const { budgets, servers, prices, dlp } = settingsOf({
@@ -60,7 +51,7 @@ describe('what the layers say together', () => {
   });
 
   test('meet is commutative and idempotent, and never lets more pass', () => {
-    const text = fc.record({ gateway: fc.option(fc.constantFrom('on', 'off')), output: fc.option(fc.constantFrom('filter', 'as-is')), log: fc.option(fc.constantFrom('metadata', 'bodies')), most: fc.option(fc.integer({ min: 1, max: 9 })) }).map(({ most, ...said }) => `[llm]\n${Object.entries(said).map(([key, value]) => (value === null ? '' : `${key} = "${value}"\n`)).join('')}${most === null ? '' : `[[llm.budgets]]\nname = "b"\nlimit = "${most} USD"\n`}`);
+    const text = fc.record({ gateway: fc.option(fc.constantFrom('on', 'off')), output: fc.option(fc.constantFrom('filter', 'as-is')), most: fc.option(fc.integer({ min: 1, max: 9 })) }).map(({ most, ...said }) => `[llm]\n${Object.entries(said).map(([key, value]) => (value === null ? '' : `${key} = "${value}"\n`)).join('')}${most === null ? '' : `[[llm.budgets]]\nname = "b"\nlimit = "${most} USD"\n`}`);
     fc.assert(
       fc.property(text, text, (one, other) => {
         const [a, b] = [policyFrom({ user: one }), policyFrom({ managed: other })];
@@ -70,7 +61,6 @@ describe('what the layers say together', () => {
         for (const text of [one, other]) {
           if (text.includes('gateway = "on"') || text.includes('USD')) expect(both.gateway).toBe('on');
           if (text.includes('"filter"')) expect(both.output).toBe('filter');
-          if (text.includes('"metadata"')) expect(both.log.bodies).toBe('never');
         }
         for (const single of [llmOf(a), llmOf(b)]) expect(both.budgets).toEqual(expect.arrayContaining([...single.budgets]));
       }),
@@ -81,8 +71,9 @@ describe('what the layers say together', () => {
 describe('what is wrong', () => {
   test.each([
     ['[llm]\ngate = "off"', 'gate'],
-    ['[llm]\nlog_age = "0d"', 'the age is zero'],
-    ['[llm]\nlog_size = "0MB"', 'the size is zero'],
+    ['[llm]\nlog = "bodies"', 'log'],
+    ['[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["key"]', 'nothing is called'],
+    ['[[dlp]]\nname = "d"\ndecision = "block"\npatterns = ["(a+)+$"]', 'cannot be looked for'],
     ['[[llm.budgets]]\nname = "b"\nlimit = "5 EUR"', 'a limit is written'],
     ['[[llm.budgets]]\nname = "b"\nlimit = "0 USD"', 'no limit that could be kept'],
     ['[[llm.budgets]]\nname = "b"\nlimit = "1.5 tokens"', 'no limit that could be kept'],
@@ -121,11 +112,10 @@ test.each([
 });
 
 test('the layers say it line by line', () => {
-  const text = '[llm]\nlog = "bodies"\nlog_age = "1d"\n[[llm.budgets]]\nname = "b"\nlimit = "5 USD"\nover = "day"\nproviders = ["anthropic"]\n[[llm.rates]]\nrequests_per_minute = 3\ntokens_per_minute = 9\n[[dlp]]\nname = "d"\ndecision = "block"\nreason = "ours"\nfinds = ["keys"]\npatterns = ["ACME-[0-9]{6}"]\n';
+  const text = '[llm]\noutput = "as-is"\n[[llm.budgets]]\nname = "b"\nlimit = "5 USD"\nover = "day"\nproviders = ["anthropic"]\n[[llm.rates]]\nrequests_per_minute = 3\ntokens_per_minute = 9\n[[dlp]]\nname = "d"\ndecision = "block"\nreason = "ours"\nfinds = ["keys"]\npatterns = ["ACME-[0-9]{6}"]\n';
   const said = policyFrom({ user: text }).layers.flatMap(({ statements }) => statements()).filter(({ subject }) => /^(?:llm\.|dlp)/u.test(subject));
   expect(said.map(({ subject, value, reason }) => `${subject}: ${value}${reason === undefined ? '' : `: ${reason}`}`)).toEqual([
-    'llm.log: bodies',
-    'llm.log_age: 86400s',
+    'llm.output: as-is',
     'llm.budgets: b: 5 USD per day, anthropic only',
     'llm.rates: 3 requests and 9 tokens a minute',
     'dlp: block keys, "ACME-[0-9]{6}" to servers of models (d): ours',

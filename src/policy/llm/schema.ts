@@ -38,9 +38,6 @@ export const llmEntry = v.optional(
     v.strictObject({
       gateway: v.optional(v.pipe(v.picklist(['on', 'off']), v.description('Whether requests to language models are looked into. "on" is the default where any policy has an [llm] or [[dlp]] table; "off" only if no policy says "on", or asks for a budget or a rate'))),
       output: v.optional(v.pipe(v.picklist(['filter', 'as-is']), v.description('What becomes of links and images in answers that would carry data away, and of hidden characters. "filter" (default); "as-is" only if no policy says "filter"'))),
-      log: v.optional(v.pipe(v.picklist(['metadata', 'bodies']), v.description('What is kept of each call: who, what model, how many tokens, how long; or its redacted text too. Default "metadata", which counts if any policy says it'))),
-      log_age: v.optional(v.pipe(v.string(), v.regex(/^\d+(?:\.\d+)?(?:m|h|d)$/, 'an age is written "12h" or "30d"'), v.description('How long bodies are kept; default "30d", and the shortest counts'))),
-      log_size: v.optional(v.pipe(v.string(), v.regex(/^\d+(?:\.\d+)?\s*[KMG]i?B$/, 'a size is written "500MB"'), v.description('How much of them is kept; default "500MB", and the smallest counts'))),
       servers: list(server, 'Servers of models that Holdfast does not know by itself; only in user and managed policies'),
       budgets: list(budget, 'How much may be used'),
       rates: list(rate, 'How fast it may be used'),

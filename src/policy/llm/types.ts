@@ -62,7 +62,6 @@ export interface LlmSettings {
   readonly gateway: 'on' | 'off';
   /** What a model answers: image and link exfiltration and hidden characters are taken out, or left. */
   readonly output: 'filter' | 'as-is';
-  readonly log: { readonly bodies: 'never' | 'redacted'; /** Milliseconds. */ readonly age: number; /** Bytes. */ readonly size: number };
   readonly servers: readonly LlmServer[];
   readonly budgets: readonly LlmBudget[];
   readonly rates: readonly LlmRate[];

@@ -44,7 +44,7 @@ export function createSpending({ session, spent, now }: SpendingOptions): Spendi
       if (rate.kind === 'wait') return { kind: 'refused', code: 'rate-limited', status: 429, message: rate.message, retryAfter: Math.max(1, Math.ceil(rate.milliseconds / 1000)) };
       const answer = budgets.admit(call, new Date(now()));
       if (answer.kind === 'go') return answer;
-      return { kind: 'refused', code: answer.kind === 'spent' ? 'budget-spent' : 'budget-unpriced', status: 403, message: `${answer.message}; ${answer.remedy}` };
+      return { kind: 'refused', code: answer.kind === 'spent' ? 'budget-spent' : 'budget-unpriced', status: 403, message: `${answer.message.replace(/\.$/u, '')}; ${answer.remedy}` };
     },
     free: () => ({ kind: 'priced', usd: 0, model: '', table: priceTable }),
     note(call, outcome, settings) {
