@@ -112,7 +112,7 @@ function typed(project: Project, keys: string): { readonly screen: string; reado
   project.write('../bin/secret-tool', `#!/bin/sh\ncase $1 in store) cat > ${store};; lookup) cat ${store};; esac\n`);
   spawnSync('chmod', ['755', join(project.root, 'bin/secret-tool')]);
   const script = `set timeout 20\nspawn -noecho ${[binary, ...add].join(' ')}\nexpect "secret of example: "\nsend -- "${keys}"\nexpect eof\nputs "status [lindex [wait] 3]"\n`;
-  const { stdout } = spawnSync('expect', ['-c', script], { cwd: project.workspace, env: { ...project.environment, PATH: `${join(project.root, 'bin')}:${project.environment['PATH'] ?? ''}` }, encoding: 'utf8', timeout: 60_000 });
+  const { stdout } = spawnSync('expect', ['-c', script], { cwd: project.workspace, env: { ...project.environment, LC_ALL: 'C.UTF-8', PATH: `${join(project.root, 'bin')}:${project.environment['PATH'] ?? ''}` }, encoding: 'utf8', timeout: 60_000 });
   return { screen: stdout, stored: readdirSync(project.root).includes('stored') ? readFileSync(store, 'utf8') : undefined };
 }
 
