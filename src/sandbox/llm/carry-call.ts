@@ -37,17 +37,17 @@ export async function carryCall(request: OutgoingRequest, send: Send, looked: Lo
   const model = looked.call.model ?? modelIn(bytes);
   const call: ModelCall = { ...looked.call, ...(model === undefined ? {} : { model }) };
   const state: CallState = { ...looked, call, began, agent };
-  const refuse = (code: string, status: number, message: string, retryAfter?: number): IncomingResponse => {
+  const refuse = ({ code, status, message, retryAfter }: Refusal): IncomingResponse => {
     const answer = refuseCall(dialect, { code, status, message: `Holdfast: ${message}`, ...(retryAfter === undefined ? {} : { retryAfter }) });
     tellCall(state, { status: answer.status, completeness: 'complete', toolCalls: [], refusal: { code, message } });
     return answer;
   };
-  if (request.upgrade !== undefined) return refuse('websocket', 403, 'WebSockets to language models are not looked into, so they are refused; use HTTP');
-  if (content.kind === 'unreadable') return refuse('unreadable', content.status, content.why);
+  if (request.upgrade !== undefined) return refuse({ code: 'websocket', status: 403, message: 'WebSockets to language models are not looked into, so they are refused; use HTTP' });
+  if (content.kind === 'unreadable') return refuse({ code: 'unreadable', status: content.status, message: content.why });
   const admission = gateway.spending.admit(call, settings);
-  if (admission.kind === 'refused') return refuse(admission.code, admission.status, admission.message, admission.retryAfter);
+  if (admission.kind === 'refused') return refuse(admission);
   const looking = look(state, bytes);
-  if (looking.kind === 'refused') return refuse(looking.code, looking.status, looking.message);
+  if (looking.kind === 'refused') return refuse(looking);
   const { bytes: edited, usageOnly } = steered(looking.bytes, { dialect, call, warnings: admission.warnings });
   const outgoing = withContent({ ...request, fields: readableCodings(request.fields) }, content, edited);
   const answer = await send(outgoing);
@@ -57,6 +57,14 @@ export async function carryCall(request: OutgoingRequest, send: Send, looked: Lo
   }
   const decoded = decodedAnswer(answer, request);
   return decoded.kind === 'refused' ? decoded : answerBody(decoded, state, usageOnly);
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
+  /** Seconds. */
+  readonly retryAfter?: number;
 }
 
 function modelIn(bytes: Buffer | undefined): string | undefined {

@@ -33,7 +33,7 @@ export function createSpending({ session, spent, now }: SpendingOptions): Spendi
     const budgets = createBudgets(settings.budgets.map(withoutEmpty), { session, spent: past.filter((record) => record.session !== session), now: new Date(now()), priceOf });
     for (const { call, outcome, at } of noted) {
       budgets.admit(call, new Date(at));
-      budgets.note(call, { ...outcome, cost: costOf(priceOf, call, outcome, at) }, new Date(at));
+      budgets.note(call, { ...outcome, cost: costOf(priceOf, { call, outcome, at }) }, new Date(at));
     }
     return (counting = { key, budgets, priceOf, rates: createRateLimits(settings.rates.map(({ providers, ...rate }) => ({ ...rate, providers: providers.length === 0 ? ['*'] : providers }))) });
   };
@@ -49,7 +49,7 @@ export function createSpending({ session, spent, now }: SpendingOptions): Spendi
     free: () => ({ kind: 'priced', usd: 0, model: '', table: priceTable }),
     note(call, outcome, settings) {
       const { budgets, rates, priceOf } = current(settings);
-      const cost = costOf(priceOf, call, outcome, now());
+      const cost = costOf(priceOf, { call, outcome, at: now() });
       noted.push({ call, outcome, at: now() });
       budgets.note(call, { ...outcome, cost }, new Date(now()));
       rates.note(call, outcome.usage, now());
@@ -58,7 +58,14 @@ export function createSpending({ session, spent, now }: SpendingOptions): Spendi
   };
 }
 
-function costOf(priceOf: PriceOf, { provider, model: asked }: ModelCall, { usage, model = asked }: CallOutcome, at: number): Cost {
+interface Ended {
+  readonly call: ModelCall;
+  readonly outcome: CallOutcome;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+function costOf(priceOf: PriceOf, { call: { provider, model: asked }, outcome: { usage, model = asked }, at }: Ended): Cost {
   const call = { provider, at: new Date(at), ...(model === undefined ? {} : { model }) };
   return usage === undefined ? { kind: 'unknown', table: priceOf(noTokens, call).table } : priceOf(usage, call);
 }
