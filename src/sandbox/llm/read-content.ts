@@ -8,7 +8,7 @@ export type Content =
   | { readonly kind: 'unreadable'; readonly status: number; readonly why: string };
 
 /** Octets. Anthropic takes 32 MB, OpenAI and Gemini 20 MB with files beside it. */
-export const longestContent = 64 * 1024 * 1024;
+const longestContent = 64 * 1024 * 1024;
 
 /** Reads all of it. What nobody can look into, or in no memory, is no content that may go on. */
 export async function readContent({ body, fields }: OutgoingRequest): Promise<Content> {

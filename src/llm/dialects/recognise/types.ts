@@ -1,2 +1,2 @@
-export type { ModelHostPattern as HostPattern, ModelServer } from '../../../policy/llm/model-server.ts';
+export type { ModelServer } from '../../../policy/llm/model-server.ts';
 export type { ServerStyle } from '../../../policy/llm/types.ts';

@@ -8,7 +8,7 @@ interface Issuer {
 }
 
 /** Sources: ISO/IEC 7812; https://en.wikipedia.org/wiki/Payment_card_number (ranges as the networks publish them, read in 2026). */
-export const issuers: readonly Issuer[] = [
+const issuers: readonly Issuer[] = [
   { name: 'Visa', ranges: [['4', '4']], lengths: [16], rareLengths: [13, 19] },
   { name: 'Mastercard', ranges: [['51', '55'], ['2221', '2720']], lengths: [16] },
   { name: 'American Express', ranges: [['34', '34'], ['37', '37']], lengths: [15] },

@@ -3,7 +3,7 @@ import { passesLuhn } from '../../lib/luhn.ts';
 import type { Samples } from '../../types.ts';
 
 /** A number of so many digits with its check digit. */
-export function cardNumber(prefix: string, length: number): string {
+function cardNumber(prefix: string, length: number): string {
   const digits = prefix + chars('digits', length - prefix.length - 1, prefix);
   return digits + ([...'0123456789'].find((last) => passesLuhn(digits + last)) ?? '');
 }

@@ -3,7 +3,7 @@ import { chars } from '../../testing/material.ts';
 import type { Samples } from '../../types.ts';
 
 /** An account of a country, with its check digits. */
-export function ibanOf(country: string, account: string): string {
+function ibanOf(country: string, account: string): string {
   const check = 98 - remainderOf(`${account}${country}00`, 97);
   return `${country}${String(check).padStart(2, '0')}${account}`;
 }
