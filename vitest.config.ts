@@ -6,8 +6,9 @@ export default defineConfig({
   test: {
     projects: [
       { test: { ...common, name: 'units', include: ['src/**/*.test.ts', 'attacks/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'], maxWorkers: 2, sequence: { groupOrder: 0 } } },
-      // One after the other: they start boxes and look at the whole machine for what is left of them.
-      { test: { ...common, name: 'machine', include: ['test/**/*.test.ts'], fileParallelism: false, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      // One after the other: they start boxes and look at the whole machine for what is left of them. Each file has a process of its own:
+      // the supervisors of all their boxes are threads of it.
+      { test: { ...common, isolate: true, pool: 'forks', name: 'machine', include: ['test/**/*.test.ts'], fileParallelism: false, maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],
   },
 });
