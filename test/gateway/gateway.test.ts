@@ -41,10 +41,7 @@ async function inBox(client: ClientProgram, modes: readonly string[], { answers,
   return { seen, calls, journal, bodies: server.requests.map(({ body }) => body.toString()) };
 }
 
-/** Its SDK speaks HTTP/2 without TLS to a server on loopback, which is tried over TLS below. */
-const overHttp = clientPrograms.filter(({ program }) => program !== 'bedrock');
-
-describe.each(overHttp)('$name', (client) => {
+describe.each(clientPrograms)('$name', (client) => {
   const modes = [...client.whole, ...client.stream.filter((mode) => mode !== 'socket')];
 
   test('says the same through the gateway, and its calls are counted', async () => {
