@@ -1,4 +1,4 @@
-import { editJson, insertJson } from '../../dlp/index.ts';
+import { insertJson, type JsonReplacement, replaceJson } from '../../dlp/index.ts';
 import type { BudgetWarning, Dialect, ModelCall, Steering } from '../../llm/index.ts';
 
 export interface SteeringOptions {
@@ -26,10 +26,7 @@ export function steered(bytes: Buffer | undefined, { dialect, call, warnings }: 
 function applied(bytes: Buffer, steering: Steering | undefined): Buffer | undefined {
   if (steering === undefined) return undefined;
   const { replaces, path, value } = steering;
-  if (replaces === undefined) return insertJson(bytes, steering);
-  if (typeof value !== 'string') return undefined;
-  const edited = editJson(bytes, { fields: [path.join('.')], edit: () => value });
-  return edited.kind === 'json' && edited.edits > 0 ? edited.bytes : undefined;
+  return replaces === undefined ? insertJson(bytes, steering) : replaceJson(bytes, { path, value: value as JsonReplacement['value'] });
 }
 
 function parsed(bytes: Buffer): unknown {
