@@ -1,9 +1,9 @@
-import { createEventStreamEditor, createLinesEditor, createSseEditor, unwrapChunk, wrapChunk } from '../streams/index.ts';
+import { createEventStreamEditor, createLinesEditor, createSseEditor, unwrapChunk, wrapChunk, writeEvent } from '../streams/index.ts';
 import type { EditorOptions, Unread } from '../streams/index.ts';
 import type { Dialect, Framing, Meter, StreamEditor } from '../types.ts';
 import { Channels, type OpenStage } from './channels.ts';
 import { editDocument } from './edit-document.ts';
-import { editEvent, type EditedEvent, type EventEditing } from './edit-event.ts';
+import { editEvent, type EditedEvent, type EventEditing, restOf } from './edit-event.ts';
 
 export interface AnswerOptions {
   readonly dialect: Dialect;
@@ -22,14 +22,30 @@ export function createAnswerEditor(options: AnswerOptions): StreamEditor {
   const told: EditorOptions = options.onUnread === undefined ? {} : { onUnread: options.onUnread };
   switch (options.framing) {
     case 'sse':
-      return createSseEditor(({ data, event }) => written(editEvent(data, event, editing), (value) => named(options.dialect, value)), told);
+      return withRest(createSseEditor(({ data, event }) => written(editEvent(data, event, editing), (value) => named(options.dialect, value)), told), (last) => eventsOf(editing, last));
     case 'json-lines':
-      return createLinesEditor((line) => written(editEvent(line, undefined, editing), (value) => JSON.stringify(value)), told);
+      return withRest(createLinesEditor((line) => written(editEvent(line, undefined, editing), (value) => JSON.stringify(value)), told), (last) => linesOf(editing, last));
     case 'event-stream':
       return createEventStreamEditor((message) => editMessage(message, editing), told);
     case 'json':
       return createDocumentEditor(editing, told);
   }
+}
+
+/** A server that ends its stream without ending its texts: what was held back of them goes out all the same. */
+function withRest(editor: StreamEditor, join: (last: Buffer) => readonly (Buffer | string)[]): StreamEditor {
+  return { push: (bytes) => editor.push(bytes), end: () => Buffer.concat(join(editor.end()).map((part) => Buffer.from(part))) };
+}
+
+/** Ahead of an event without its end, which readers drop. */
+function eventsOf(editing: EventEditing, last: Buffer): readonly (Buffer | string)[] {
+  return [...restOf(editing).map((value) => writeEvent(named(editing.dialect, value))), last];
+}
+
+/** Behind the last line, which needs no end. */
+function linesOf(editing: EventEditing, last: Buffer): readonly (Buffer | string)[] {
+  const lines = restOf(editing).map((value) => `${JSON.stringify(value)}\n`);
+  return lines.length === 0 || last.length === 0 || last.at(-1) === 0x0a ? [last, ...lines] : [last, '\n', ...lines];
 }
 
 type Written<Event> = 'same' | 'drop' | { readonly before?: readonly Event[]; readonly data?: string };

@@ -23,7 +23,7 @@ export function editEvent(data: string, name: string | undefined, { dialect, met
   if (reading.deltas.length === 0 && reading.closes.length === 0) return 'same';
   const texts = new Map<string, string>();
   for (const delta of reading.deltas) editDelta(delta, event, { channels, texts });
-  const before = settle(reading, channels.close(reading.closes), texts);
+  const before = settle(reading, { held: channels.close(reading.closes), event, texts });
   const edited = texts.size === 0 ? undefined : withTexts(data, reading.deltas, texts);
   if (before.length === 0 && (edited === undefined || edited === data)) return 'same';
   return { before: before.map(({ delta, text, like }) => dialect.deltaEvent(delta, text, like)), ...(edited === undefined ? {} : { data: edited }) };
@@ -33,6 +33,11 @@ interface Texts {
   readonly channels: Channels;
   /** New texts, by their path as JSON. */
   readonly texts: Map<string, string>;
+}
+
+/** What is held back of every text that has not ended, as JSON values of events: the stream is over. */
+export function restOf({ dialect, channels }: EventEditing): readonly unknown[] {
+  return channels.close('all').map(({ delta, text, like }) => dialect.deltaEvent(delta, text, like));
 }
 
 /** A piece of a text; or of whole arguments each leaf, which is a text of its own. */
@@ -52,13 +57,19 @@ export function editDelta(delta: Delta, event: unknown, { channels, texts }: Tex
   }
 }
 
+interface Settling {
+  readonly held: readonly HeldText[];
+  readonly event: unknown;
+  readonly texts: Map<string, string>;
+}
+
 /** What was held back of a channel that has a piece in this event goes out with that piece. */
-function settle({ deltas }: EventReading, held: readonly HeldText[], texts: Map<string, string>): readonly HeldText[] {
-  return held.filter(({ delta, text, like }) => {
-    const own = deltas.findLast(({ channel }) => channel === delta.channel);
+function settle({ deltas }: EventReading, { held, event, texts }: Settling): readonly HeldText[] {
+  return held.filter(({ delta, text }) => {
+    const own = deltas.findLast(({ channel, path }) => channel === delta.channel && typeof valueAt(event, path) === 'string');
     if (own === undefined) return true;
     const key = JSON.stringify(own.path);
-    texts.set(key, (texts.get(key) ?? String(valueAt(like, own.path))) + text);
+    texts.set(key, (texts.get(key) ?? String(valueAt(event, own.path))) + text);
     return false;
   });
 }
@@ -81,6 +92,8 @@ function parsed(data: string): unknown {
 }
 
 const mostLeaves = 10_000;
+/** Keys of a path that an editor of JSON tells. Attack: paths into a document 100,000 deep would have 5 billion keys together. */
+const longestPath = 64;
 
 function leavesOf(value: unknown, at: readonly (string | number)[]): readonly { readonly path: readonly (string | number)[]; readonly text: string }[] {
   const leaves: { readonly path: readonly (string | number)[]; readonly text: string }[] = [];
@@ -88,6 +101,7 @@ function leavesOf(value: unknown, at: readonly (string | number)[]): readonly { 
   for (let next = waiting.pop(); next !== undefined && leaves.length < mostLeaves; next = waiting.pop()) {
     const { value: each, path } = next;
     if (typeof each === 'string') leaves.push({ path, text: each });
+    else if (path.length >= longestPath) continue;
     else if (Array.isArray(each)) for (const [index, item] of each.entries()) waiting.push({ value: item, path: [...path, index] });
     else if (typeof each === 'object' && each !== null) for (const [key, item] of Object.entries(each)) waiting.push({ value: item, path: [...path, key] });
   }
