@@ -5,12 +5,15 @@ import { peekJson } from '../../dlp/index.ts';
 import type { DlpRule } from '../../policy/index.ts';
 import { answerBody } from './answer-body.ts';
 import { agentOf } from './agent-of.ts';
-import { contentRules } from './content-rules.ts';
-import { editContent, type Found } from './edit-content.ts';
+import { type ContentRules, contentRules } from './content-rules.ts';
+import { editContent } from './edit-content.ts';
+import { lookAtText } from './look-at-text.ts';
 import { readContent } from './read-content.ts';
 import { refuseCall } from './refuse-call.ts';
 import { steered } from './steered.ts';
+import type { Found } from './tally.ts';
 import { tellCall } from './tell-call.ts';
+import { tellFound } from './tell-found.ts';
 import type { Looking } from './types.ts';
 import { withContent } from './with-content.ts';
 
@@ -44,19 +47,25 @@ export async function carryCall(request: OutgoingRequest, send: Send, looked: Lo
   };
   if (request.upgrade !== undefined) return refuse({ code: 'websocket', status: 403, message: 'WebSockets to language models are not looked into, so they are refused; use HTTP' });
   if (content.kind === 'unreadable') return refuse({ code: 'unreadable', status: content.status, message: content.why });
-  const admission = gateway.spending.admit(call, settings);
-  if (admission.kind === 'refused') return refuse(admission);
   const looking = look(state, bytes);
   if (looking.kind === 'refused') return refuse(looking);
+  // What does not leave does not count.
+  const admission = gateway.spending.admit(call, settings);
+  if (admission.kind === 'refused') return refuse(admission);
   const { bytes: edited, usageOnly } = steered(looking.bytes, { dialect, call, warnings: admission.warnings });
   const outgoing = withContent({ ...request, fields: readableCodings(request.fields) }, content, edited);
   const answer = await send(outgoing);
   if (answer.kind === 'refused') {
-    tellCall(state, { status: 0, completeness: 'partial', toolCalls: [], refusal: { code: answer.refusal.code, message: answer.refusal.message } });
+    const { code, message } = answer.refusal;
+    // Attack: a client that leaves before the answer begins has been served by then, as far as anybody knows.
+    const refusal = request.signal.aborted ? {} : { refusal: { code, message } };
+    tellCall(state, { status: 0, completeness: 'partial', toolCalls: [], ...refusal });
     return answer;
   }
   const decoded = decodedAnswer(answer, request);
-  return decoded.kind === 'refused' ? decoded : answerBody(decoded, state, usageOnly);
+  if (decoded.kind === 'response') return answerBody(decoded, { state, usageOnly, signal: request.signal });
+  tellCall(state, { status: answer.status, completeness: 'partial', toolCalls: [] });
+  return decoded;
 }
 
 interface Refusal {
@@ -79,17 +88,22 @@ function look(state: CallState, bytes: Buffer | undefined): Look {
   const { gateway, dialect, rules: wanted, call } = state;
   const rules = contentRules(wanted, gateway.secrets());
   if (bytes === undefined || bytes.length === 0 || rules === undefined) return { kind: 'passes', bytes };
-  const fields = call.operation === 'other' ? ['**'] : [...dialect.requestText, ...dialect.requestTextOrBase64];
-  const edited = editContent(bytes, { rules, fakes: gateway.fakes, fields });
-  if (edited.kind === 'unreadable') {
-    return call.operation === 'other' ? { kind: 'passes', bytes } : { kind: 'refused', code: 'unreadable', status: 400, message: 'the request is no JSON that could be looked into' };
-  }
-  for (const found of edited.found) tellFound(state, found);
-  if (edited.kind === 'passes') return { kind: 'passes', bytes: edited.bytes };
-  const kinds = Object.keys(edited.by.counts).join(', ');
-  return { kind: 'refused', code: 'dlp', status: 403, message: `the request holds what may not leave (${kinds}), by the rule ${edited.by.rule.name}${edited.by.rule.reason === undefined ? '' : `: ${edited.by.rule.reason}`}. Take it out of the conversation` };
+  const isOther = call.operation === 'other';
+  const fields = isOther ? { fields: ['**'] } : { fields: dialect.requestText, textOrBase64: dialect.requestTextOrBase64 };
+  const edited = editContent(bytes, { rules, fakes: gateway.fakes, ...fields });
+  if (edited.kind === 'unreadable') return isOther ? lookAtUpload(state, bytes, rules) : { kind: 'refused', code: 'unreadable', status: 400, message: 'the request is no JSON that could be looked into' };
+  tellFound(state, edited.found);
+  return edited.kind === 'passes' ? { kind: 'passes', bytes: edited.bytes } : blocked(edited.by, 'Take it out of the conversation');
 }
 
-function tellFound({ gateway, destination, path }: Looking, { rule, counts }: Found): void {
-  gateway.record({ type: 'dlp', host: destination.host, port: destination.port, path, rule: rule.name, decision: rule.decision, found: counts });
+/** Files go to servers of models in forms. */
+function lookAtUpload(state: CallState, bytes: Buffer, rules: ContentRules): Look {
+  const { found, by } = lookAtText(bytes, { rules, fakes: state.gateway.fakes });
+  tellFound(state, found);
+  return by === undefined ? { kind: 'passes', bytes } : blocked(by, 'Take it out of what is sent: what is no JSON cannot be changed on its way');
+}
+
+function blocked({ rule, counts }: Found, remedy: string): Look {
+  const reason = rule.reason === undefined ? '' : `: ${rule.reason}`;
+  return { kind: 'refused', code: 'dlp', status: 403, message: `the request holds what may not leave (${Object.keys(counts).join(', ')}), by the rule ${rule.name}${reason}. ${remedy}` };
 }

@@ -5,6 +5,7 @@ import { type DlpRule, type LlmSettings, matchesHostPattern } from '../../policy
 import { carryCall } from './carry-call.ts';
 import { carryOther } from './carry-other.ts';
 import { usualRules } from './content-rules.ts';
+import { refusedContent } from './refused-content.ts';
 import type { Gateway } from './types.ts';
 
 /**
@@ -15,7 +16,8 @@ export function modelGateway(gateway: Gateway): Interceptor {
   return (send, { destination, redirected }) =>
     async (request) => {
       const settings = gateway.settings();
-      if (settings === undefined) return send(request);
+      // Attack: a question to a person lies between the decision and here, and the policy may have been damaged meanwhile.
+      if (settings === undefined) return refusedContent('the policy cannot be read, so nobody can look into it', 'mend the policy');
       const path = request.target.split('?', 1)[0] ?? '';
       const looking = { gateway, settings, destination: redirected ?? destination, path };
       const call = settings.gateway === 'off' ? undefined : recogniseCall({ ...destination, method: request.method, path: request.target }, serversOf(settings, destination));

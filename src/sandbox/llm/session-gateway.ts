@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { appendEvents } from '../../audit/index.ts';
-import { createFakeMap, createScanner, defaultRules } from '../../dlp/index.ts';
+import { createFakeMap, createScanner, defaultRules, type Scanner } from '../../dlp/index.ts';
 import type { Authority, Interceptor } from '../../egress/index.ts';
 import { llmOf, type LlmSettings, type Policy } from '../../policy/index.ts';
 import type { Place } from '../place.ts';
@@ -31,7 +31,7 @@ export function sessionGateway({ id, place, policy, authority, secrets }: Sessio
     fakes: createFakeMap({ keyed: (text) => createHmac('sha256', key).update(text).digest() }),
     secrets,
     allows: (url) => isAllowed(url, authority),
-    hide: (text) => hidden(text, secrets()),
+    hide: hider(secrets),
     record: (event) => appendEvents(journal, [{ ...event, session: id, workspace: place.workspace.root }]),
     now: Date.now,
   };
@@ -49,13 +49,28 @@ function settingsOf(policy: () => Policy | undefined): () => LlmSettings | undef
   };
 }
 
+/** What is no URL of the web leads nowhere that the policy knows. */
 function isAllowed(url: string, authority: Pick<Authority, 'decide'>): boolean {
-  const { hostname, port, protocol } = new URL(url);
+  const { hostname, port, protocol } = URL.parse(url) ?? nowhere;
+  if (hostname === '' || (protocol !== 'https:' && protocol !== 'http:')) return false;
   const decision = authority.decide({ kind: 'connect', host: hostname.replaceAll(/^\[|\]$/gu, ''), port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port), protocol: 'tcp' });
   return decision.decision === 'allow' || decision.decision === 'audit';
 }
 
-function hidden(text: string, secrets: readonly string[]): string {
-  const findings = createScanner({ rules: defaultRules, exact: exactFinder(secrets) }).find(text);
-  return findings.toReversed().reduce((shown, { rule, start, end }) => `${shown.slice(0, start)}[redacted:${rule}]${shown.slice(end)}`, text);
+const nowhere = { hostname: '', port: '', protocol: '' };
+
+/** Takes out what any rule finds. The scanner is made anew when a secret was added: an answer has a hundred texts to hide in. */
+function hider(secrets: () => readonly string[]): (text: string) => string {
+  let made: { readonly of: readonly string[]; readonly scanner: Scanner } | undefined;
+  return (text) => {
+    const of = secrets();
+    if (made?.of.length !== of.length || of.some((secret, index) => secret !== made?.of[index])) made = { of, scanner: createScanner({ rules: defaultRules, exact: exactFinder(of) }) };
+    let shown = '';
+    let last = 0;
+    for (const { rule, start, end } of made.scanner.find(text)) {
+      shown += `${text.slice(last, start)}[redacted:${rule}]`;
+      last = end;
+    }
+    return shown + text.slice(last);
+  };
 }

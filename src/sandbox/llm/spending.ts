@@ -21,21 +21,25 @@ export interface SpendingOptions {
   now(): number;
 }
 
+/** What happened, without the words of answers: a session may last for weeks. */
+type Noted =
+  | { readonly kind: 'admitted'; readonly call: ModelCall; readonly at: number }
+  | { readonly kind: 'ended'; readonly call: ModelCall; readonly at: number; readonly outcome: Spent };
+
+type Spent = Pick<CallOutcome, 'usage' | 'model'> & { readonly status: number };
+
 /** What the session has spent. A policy that changes is counted anew, from what the journal holds and the session noted. */
 export function createSpending({ session, spent, now }: SpendingOptions): Spending {
-  const noted: { readonly call: ModelCall; readonly outcome: CallOutcome & { readonly status: number }; readonly at: number }[] = [];
-  let counting: { readonly key: string; readonly budgets: Budgets; readonly rates: RateLimits; readonly priceOf: PriceOf } | undefined;
-  const current = (settings: LlmSettings): NonNullable<typeof counting> => {
+  const noted: Noted[] = [];
+  let counting: ({ readonly key: string } & Counting) | undefined;
+  const current = (settings: LlmSettings): Counting => {
     const key = JSON.stringify([settings.budgets, settings.rates, settings.prices]);
     if (counting?.key === key) return counting;
-    const priceOf = createPricer(pricesOf(settings));
     const past = settings.budgets.some(({ over }) => over !== 'session') ? spent() : [];
-    const budgets = createBudgets(settings.budgets.map(withoutEmpty), { session, spent: past.filter((record) => record.session !== session), now: new Date(now()), priceOf });
-    for (const { call, outcome, at } of noted) {
-      budgets.admit(call, new Date(at));
-      budgets.note(call, { ...outcome, cost: costOf(priceOf, { call, outcome, at }) }, new Date(at));
-    }
-    return (counting = { key, budgets, priceOf, rates: createRateLimits(settings.rates.map(({ providers, ...rate }) => ({ ...rate, providers: providers.length === 0 ? ['*'] : providers }))) });
+    const fresh = openCounting(settings, { session, spent: past.filter((record) => record.session !== session), now: new Date(now()) });
+    for (const each of noted) replay(fresh, each);
+    counting = { key, ...fresh };
+    return fresh;
   };
   return {
     admit(call, settings) {
@@ -43,24 +47,49 @@ export function createSpending({ session, spent, now }: SpendingOptions): Spendi
       const rate = rates.admit(call, now());
       if (rate.kind === 'wait') return { kind: 'refused', code: 'rate-limited', status: 429, message: rate.message, retryAfter: Math.max(1, Math.ceil(rate.milliseconds / 1000)) };
       const answer = budgets.admit(call, new Date(now()));
-      if (answer.kind === 'go') return answer;
-      return { kind: 'refused', code: answer.kind === 'spent' ? 'budget-spent' : 'budget-unpriced', status: 403, message: `${answer.message.replace(/\.$/u, '')}; ${answer.remedy}` };
+      if (answer.kind !== 'go') return { kind: 'refused', code: answer.kind === 'spent' ? 'budget-spent' : 'budget-unpriced', status: 403, message: `${answer.message.replace(/\.$/u, '')}; ${answer.remedy}` };
+      noted.push({ kind: 'admitted', call, at: now() });
+      return answer;
     },
     free: () => ({ kind: 'priced', usd: 0, model: '', table: priceTable }),
-    note(call, outcome, settings) {
-      const { budgets, rates, priceOf } = current(settings);
-      const cost = costOf(priceOf, { call, outcome, at: now() });
-      noted.push({ call, outcome, at: now() });
-      budgets.note(call, { ...outcome, cost }, new Date(now()));
-      rates.note(call, outcome.usage, now());
-      return cost;
+    note(call, { usage, model, status }, settings) {
+      const fresh = current(settings);
+      // Who left before the answer began may have been served: that is not free.
+      const outcome = { ...(usage === undefined ? {} : { usage }), ...(model === undefined ? {} : { model }), status: status === 0 ? 200 : status };
+      const ended: Noted = { kind: 'ended', call, outcome, at: now() };
+      noted.push(ended);
+      replay(fresh, ended);
+      return costOf(fresh.priceOf, ended);
     },
   };
 }
 
+interface Counting {
+  readonly budgets: Budgets;
+  readonly rates: RateLimits;
+  readonly priceOf: PriceOf;
+}
+
+function openCounting(settings: LlmSettings, past: { readonly session: string; readonly spent: readonly CallRecord[]; readonly now: Date }): Counting {
+  const priceOf = createPricer(pricesOf(settings));
+  const rates = createRateLimits(settings.rates.map(({ providers, ...rate }) => ({ ...rate, providers: providers.length === 0 ? ['*'] : providers })));
+  return { priceOf, rates, budgets: createBudgets(settings.budgets.map(withoutEmpty), { ...past, priceOf }) };
+}
+
+function replay({ budgets, rates, priceOf }: Counting, noted: Noted): void {
+  const { call, at } = noted;
+  if (noted.kind === 'admitted') {
+    rates.admit(call, at);
+    budgets.admit(call, new Date(at));
+    return;
+  }
+  budgets.note(call, { ...noted.outcome, cost: costOf(priceOf, noted) }, new Date(at));
+  rates.note(call, noted.outcome.usage, at);
+}
+
 interface Ended {
   readonly call: ModelCall;
-  readonly outcome: CallOutcome;
+  readonly outcome: Spent;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
