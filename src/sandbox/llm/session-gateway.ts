@@ -50,7 +50,7 @@ function settingsOf(policy: () => Policy | undefined): () => LlmSettings | undef
 }
 
 /** What is no URL of the web leads nowhere that the policy knows. */
-function isAllowed(url: string, authority: Pick<Authority, 'decide'>): boolean {
+export function isAllowed(url: string, authority: Pick<Authority, 'decide'>): boolean {
   const { hostname, port, protocol } = URL.parse(url) ?? nowhere;
   if (hostname === '' || (protocol !== 'https:' && protocol !== 'http:')) return false;
   const decision = authority.decide({ kind: 'connect', host: hostname.replaceAll(/^\[|\]$/gu, ''), port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port), protocol: 'tcp' });
@@ -60,7 +60,7 @@ function isAllowed(url: string, authority: Pick<Authority, 'decide'>): boolean {
 const nowhere = { hostname: '', port: '', protocol: '' };
 
 /** Takes out what any rule finds. The scanner is made anew when a secret was added: an answer has a hundred texts to hide in. */
-function hider(secrets: () => readonly string[]): (text: string) => string {
+export function hider(secrets: () => readonly string[]): (text: string) => string {
   let made: { readonly of: readonly string[]; readonly scanner: Scanner } | undefined;
   return (text) => {
     const of = secrets();
