@@ -23,7 +23,8 @@ function lagging(): TextStage {
 
 const open: OpenStage = ({ kind }) => (kind === 'thinking' ? undefined : lagging());
 
-function edit(name: DialectName, framing: Exclude<Framing, 'websocket'>, chunks: readonly (string | Buffer)[], more: Partial<AnswerOptions> = {}): string {
+function edit(name: DialectName, framing: Exclude<Framing, 'websocket'>, given: readonly (string | Buffer)[] | (Partial<AnswerOptions> & { readonly chunks: readonly (string | Buffer)[] })): string {
+  const { chunks, ...more } = 'chunks' in given ? given : { chunks: given };
   const dialect = dialects[name];
   const editor = createAnswerEditor({ dialect, framing, meter: dialect.openMeter(), open, usageOnly: 'keep', ...more });
   return Buffer.concat([...chunks.map((chunk) => editor.push(Buffer.from(chunk))), editor.end()]).toString();
@@ -87,22 +88,25 @@ describe('a stream', () => {
   test('with a channel for every event holds no more than a thousand', () => {
     let opened = 0;
     const events = Array.from({ length: 3000 }, (_, index) => ({ choices: [{ index, delta: { content: 'abc' } }] }));
-    edit('openai-chat', 'sse', [sse(...events)], { open: () => {
-      opened += 1;
-      return lagging();
-    } });
+    edit('openai-chat', 'sse', {
+      chunks: [sse(...events)],
+      open: () => {
+        opened += 1;
+        return lagging();
+      },
+    });
     expect(opened).toBe(1000);
   });
 
   test('drops what is there only for usage where nobody asked, and not elsewhere', () => {
     const told = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } };
-    expect(edit('openai-chat', 'sse', [sse(told)], { usageOnly: 'drop' })).toBe('');
+    expect(edit('openai-chat', 'sse', { chunks: [sse(told)], usageOnly: 'drop' })).toBe('');
     expect(edit('openai-chat', 'sse', [sse(told)])).toBe(sse(told));
   });
 
   test('tells of what went on unread', () => {
     const unread: string[] = [];
-    edit('openai-chat', 'sse', [Buffer.from('data: "\xff"\n\n', 'latin1'), 'data: x'], { onUnread: (why) => void unread.push(why) });
+    edit('openai-chat', 'sse', { chunks: [Buffer.from('data: "\xff"\n\n', 'latin1'), 'data: x'], onUnread: (why) => void unread.push(why) });
     expect(unread).toEqual(['not-utf8', 'unfinished']);
   });
 

@@ -3,21 +3,21 @@ import { type HostPattern, parseHostPattern } from './host-pattern.ts';
 import { matchesHostPattern } from './matches-host-pattern.ts';
 
 test.each([
-  ['example.com', 'example.com', 1, true],
-  ['example.com', 'EXAMPLE.com.', 1, true],
-  ['example.com', 'a.example.com', 1, false],
-  ['*.example.com', 'a.b.example.com', 1, true],
-  ['*.example.com', 'example.com', 1, false],
-  ['localhost:80', '127.0.0.1', 80, true],
-  ['localhost:80', '127.9.9.9', 80, true],
-  ['localhost:80', '::1', 80, true],
-  ['localhost:80', 'localhost', 81, false],
-  ['10.0.0.0/8', '10.1.2.3', 1, true],
-  ['10.0.0.0/8', '11.1.2.3', 1, false],
-  ['any', 'example.org', 1, true],
-  ['any', 'no host', 1, false],
-  ['any', '', 1, false],
-])('%s means %s:%i: %s', (source, host, port, expected) => {
-  expect(matchesHostPattern([parseHostPattern(source) as HostPattern], { host, port })).toBe(expected);
-  expect(matchesHostPattern([], { host, port })).toBe(false);
+  ['example.com', { host: 'example.com', port: 1 }, true],
+  ['example.com', { host: 'EXAMPLE.com.', port: 1 }, true],
+  ['example.com', { host: 'a.example.com', port: 1 }, false],
+  ['*.example.com', { host: 'a.b.example.com', port: 1 }, true],
+  ['*.example.com', { host: 'example.com', port: 1 }, false],
+  ['localhost:80', { host: '127.0.0.1', port: 80 }, true],
+  ['localhost:80', { host: '127.9.9.9', port: 80 }, true],
+  ['localhost:80', { host: '::1', port: 80 }, true],
+  ['localhost:80', { host: 'localhost', port: 81 }, false],
+  ['10.0.0.0/8', { host: '10.1.2.3', port: 1 }, true],
+  ['10.0.0.0/8', { host: '11.1.2.3', port: 1 }, false],
+  ['any', { host: 'example.org', port: 1 }, true],
+  ['any', { host: 'no host', port: 1 }, false],
+  ['any', { host: '', port: 1 }, false],
+] as const)('%s means %j: %s', (source, destination, expected) => {
+  expect(matchesHostPattern([parseHostPattern(source) as HostPattern], destination)).toBe(expected);
+  expect(matchesHostPattern([], destination)).toBe(false);
 });
