@@ -132,7 +132,7 @@ describe('a budget of money', () => {
       kind: 'unpriced',
       budget: 'b',
       message: 'The model "new" of "anthropic" has no price, so that budget "b", which is in USD, cannot count it.',
-      remedy: 'use a model with a price, or ask the user to name its price under [llm.prices] in the policy or to count tokens instead of USD',
+      remedy: 'use a model with a price, or ask the user to name its price under [[llm.prices]] in the policy or to count tokens instead of USD',
     });
     const { model: _, ...unnamed } = call;
     expect(budgets.admit(unnamed, noon)).toMatchObject({ kind: 'unpriced', message: expect.stringContaining('names no model') });

@@ -19,7 +19,7 @@ export function spentRefusal(account: Account): BudgetRefusal {
 
 export function unpricedRefusal({ budget }: Account, { provider, model }: BudgetCall): BudgetRefusal {
   const named = model === undefined ? `A call to ${quoted(provider)} that names no model` : `The model ${quoted(model)} of ${quoted(provider)}`;
-  const remedy = `use a model with a price, or ask the user to name its price under [llm.prices] in the policy or to count tokens instead of USD`;
+  const remedy = `use a model with a price, or ask the user to name its price under [[llm.prices]] in the policy or to count tokens instead of USD`;
   return { kind: 'unpriced', budget: budget.name, message: `${named} has no price, so that budget ${quoted(budget.name)}, which is in USD, cannot count it.`, remedy };
 }
 

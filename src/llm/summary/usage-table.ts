@@ -67,5 +67,5 @@ function plain(name: string): string {
 
 function footer(rows: readonly UsageRow[]): string {
   const unpriced = rows.reduce((sum, row) => sum + row.unpriced, 0);
-  return unpriced === 0 ? '' : `?: the cost of ${unpriced} ${unpriced === 1 ? 'call' : 'calls'} is not known. Name prices under [llm.prices] in the policy.\n`;
+  return unpriced === 0 ? '' : `?: the cost of ${unpriced} ${unpriced === 1 ? 'call' : 'calls'} is not known. Name prices under [[llm.prices]] in the policy.\n`;
 }

@@ -18,14 +18,14 @@ describe('the table', () => {
         'claude-opus-5      1          1 234  5 000 000       11     999     12.35',
         'gpt-5              2       1  1 000          0        0       0  0.000120',
         'gpt-99             1              7          0        0       0         ?',
-        '?: the cost of 1 call is not known. Name prices under [llm.prices] in the policy.',
+        '?: the cost of 1 call is not known. Name prices under [[llm.prices]] in the policy.',
         '',
       ].join('\n'),
     );
   });
 
   test('drops columns where there is little room, and cuts names last', () => {
-    expect(usageTable(rows, 40)).toBe(['MODEL          INPUT  OUTPUT       USD', 'claude-opus-5  1 234     999     12.35', 'gpt-5          1 000       0  0.000120', 'gpt-99             7       0         ?', '?: the cost of 1 call is not known. Name prices under [llm.prices] in the policy.', ''].join('\n'));
+    expect(usageTable(rows, 40)).toBe(['MODEL          INPUT  OUTPUT       USD', 'claude-opus-5  1 234     999     12.35', 'gpt-5          1 000       0  0.000120', 'gpt-99             7       0         ?', '?: the cost of 1 call is not known. Name prices under [[llm.prices]] in the policy.', ''].join('\n'));
     expect(usageTable(rows, 35).split('\n').slice(0, 2)).toEqual(['MODEL       INPUT  OUTPUT       USD', 'claude-...  1 234     999     12.35']);
   });
 

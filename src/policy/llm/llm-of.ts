@@ -15,6 +15,7 @@ export function llmOf({ layers }: Policy): LlmSettings {
     budgets,
     rates,
     prices: distinct(all.flatMap((layer) => layer.prices)),
+    builtinDlp: layers.some(({ kind, settings: { llm } }) => (kind === 'user' || kind === 'managed') && llm !== undefined && llm.dlp.length > 0) ? 'replaced' : 'in-force',
     dlp: distinct(all.flatMap((layer) => layer.dlp)),
   };
 }

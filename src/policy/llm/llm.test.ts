@@ -6,9 +6,11 @@ import { readLimit } from './read-limit.ts';
 
 const settingsOf = (texts: Parameters<typeof policyFrom>[0]): LlmSettings => llmOf(policyFrom(texts));
 
+const audited = '[[dlp]]\nname = "x"\ndecision = "audit"\nfinds = ["github-token"]\n';
+
 describe('what the layers say together', () => {
   test('nothing: requests are not looked into', () => {
-    expect(llmOf(policyFrom())).toEqual({ gateway: 'off', output: 'filter', servers: [], budgets: [], rates: [], prices: [], dlp: [] });
+    expect(llmOf(policyFrom())).toEqual({ gateway: 'off', builtinDlp: 'in-force', output: 'filter', servers: [], budgets: [], rates: [], prices: [], dlp: [] });
   });
 
   test.each([
@@ -41,6 +43,16 @@ describe('what the layers say together', () => {
     expect(servers).toMatchObject([{ name: 'own', style: 'ollama', basePath: '', hosts: [{ source: 'localhost:11434' }] }]);
     expect(prices).toEqual([{ models: ['own-*'], input: 1, output: 2.5 }]);
     expect(dlp.map(({ name, decision, hosts }) => [name, decision, hosts === 'models' ? hosts : hosts.map(({ source }) => source)])).toEqual([['cards', 'redact', ['*.example.com']], ['no-keys', 'block', 'models']]);
+  });
+
+  test.each([
+    [{ user: '[llm]' }, 'in-force'],
+    [{ user: '[llm]', project: audited }, 'in-force'],
+    [{ user: '[llm]', session: audited }, 'in-force'],
+    [{ user: audited }, 'replaced'],
+    [{ managed: audited }, 'replaced'],
+  ])('%j: the built-in rules are %s', (texts, builtinDlp) => {
+    expect(settingsOf(texts).builtinDlp).toBe(builtinDlp);
   });
 
   test('a project may narrow: budgets, rates and rules of its own hold', () => {

@@ -67,6 +67,8 @@ export interface LlmSettings {
   readonly rates: readonly LlmRate[];
   /** The first that names a model holds. */
   readonly prices: readonly LlmPrice[];
+  /** Whether the rules hold that are built in: until the user's or the machine's policy has rules of its own. A project's are beside them. */
+  readonly builtinDlp: 'in-force' | 'replaced';
   /** All that find something count, and the strictest decides. */
   readonly dlp: readonly DlpRule[];
 }

@@ -6,10 +6,10 @@ type ModelEntry = Extract<JournalEntry, { readonly type: 'model' }>;
 
 const mostRecords = 1_000_000;
 
-/** The calls of models that the journal holds, oldest first, without those that were refused here. */
+/** The calls of models that the journal holds, oldest first, without those that were refused here or cost nothing. */
 export function callRecords(journal: string, since?: number): readonly CallRecord[] {
   const { entries } = queryJournal(journal, { filter: { types: ['model'], ...(since === undefined ? {} : { since }) }, limit: mostRecords });
-  return entries.filter((entry): entry is ModelEntry => entry.type === 'model' && entry.refusal === undefined).map(recordOf);
+  return entries.filter((entry): entry is ModelEntry => entry.type === 'model' && entry.refusal === undefined && (entry.operation === 'generate' || entry.operation === 'embed')).map(recordOf);
 }
 
 function recordOf({ time, session, workspace, agent, provider, dialect, model, tokens, usd, prices, completeness, status, duration, firstByte, toolCalls }: ModelEntry): CallRecord {

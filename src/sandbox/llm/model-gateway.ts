@@ -33,6 +33,6 @@ function serversOf({ servers }: LlmSettings, destination: Destination): readonly
   return [...own, ...knownServers];
 }
 
-function rulesFor({ dlp }: LlmSettings, destination: Destination, kind: 'model' | 'other'): readonly DlpRule[] {
-  return (dlp.length === 0 ? usualRules : dlp).filter(({ hosts }) => (hosts === 'models' ? kind === 'model' : matchesHostPattern(hosts, destination)));
+function rulesFor({ dlp, builtinDlp }: LlmSettings, destination: Destination, kind: 'model' | 'other'): readonly DlpRule[] {
+  return [...(builtinDlp === 'in-force' ? usualRules : []), ...dlp].filter(({ hosts }) => (hosts === 'models' ? kind === 'model' : matchesHostPattern(hosts, destination)));
 }

@@ -13,7 +13,7 @@ export const anthropic: Destination = { host: 'api.anthropic.com', port: 443 };
 export const openai: Destination = { host: 'api.openai.com', port: 443 };
 
 export function settingsOf(parts: Partial<LlmSettings> = {}): LlmSettings {
-  return { gateway: 'on', output: 'filter', servers: [], budgets: [], rates: [], prices: [], dlp: [], ...parts };
+  return { gateway: 'on', builtinDlp: parts.dlp === undefined || parts.dlp.length === 0 ? 'in-force' : 'replaced', output: 'filter', servers: [], budgets: [], rates: [], prices: [], dlp: [], ...parts };
 }
 
 export function ruleOf(parts: Partial<DlpRule> = {}): DlpRule {
