@@ -12,7 +12,7 @@ export interface ContentRules {
 
 /** Undefined where nothing is looked for. `secrets` of the session are looked for first, wherever anything is. */
 export function contentRules(rules: readonly DlpRule[], secrets: readonly string[]): ContentRules | undefined {
-  if (rules.length === 0) return undefined;
+  if (rules.length === 0 && secrets.length === 0) return undefined;
   const deciding = new Map<string, DlpRule>([[sessionSecret, ownSecrets]]);
   const looked: Rule[] = [];
   for (const rule of rules) {
