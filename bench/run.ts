@@ -19,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = 
   policy: async () => (await import('./policy.ts')).policy,
   rules: async () => (await import('./rules.ts')).rules,
   text: async () => (await import('./text.ts')).text,
+  dlp: async () => (await import('./dlp.ts')).dlp,
   trust: async () => (await import('./trust.ts')).trust,
   commands: async () => (await import('./commands.ts')).commands,
   audit: async () => (await import('./audit.ts')).audit,

@@ -28,6 +28,7 @@ const apart: readonly string[] = [
   'src/sandbox/credentials/session-credentials.ts',
   'src/sandbox/credentials/credential-egress.ts',
   'src/sandbox/network/session-egress.ts',
+  'src/sandbox/llm/session-gateway.ts',
   'src/egress/fetch/html/html-worker.ts',
   'src/audit/verify-thread.ts',
   'src/sandbox/trust/ruled-gate.ts',

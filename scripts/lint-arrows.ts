@@ -8,7 +8,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   text: ['errors'],
   'git-config': [],
   shell: ['errors', 'text'],
-  policy: ['errors', 'text', 'shell'],
+  policy: ['errors', 'text', 'shell', 'dlp'],
   plan: ['errors', 'policy'],
   backends: ['errors', 'plan'],
   audit: ['errors', 'text', 'policy'],
@@ -20,15 +20,17 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   trash: ['errors', 'policy', 'kernel'],
   checkpoints: ['errors', 'policy', 'kernel'],
   notify: ['errors', 'text', 'policy', 'plan', 'kernel', 'trash'],
+  dlp: ['errors'],
+  llm: ['errors', 'text', 'policy', 'dlp'],
   approvals: ['errors', 'text', 'policy', 'kernel'],
   trust: ['errors', 'text', 'shell', 'policy', 'kernel', 'git-config'],
-  sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'git-config'],
+  sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'git-config', 'dlp', 'llm'],
   dashboard: ['errors', 'text', 'policy', 'audit', 'staged', 'approvals', 'trust', 'sandbox'],
-  cli: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'sandbox', 'dashboard'],
+  cli: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'sandbox', 'dashboard', 'dlp', 'llm'],
 };
 
 /** Rooms whose code must not touch the machine. */
-const pure = ['errors', 'text', 'git-config', 'shell', 'policy', 'plan'];
+const pure = ['errors', 'text', 'git-config', 'shell', 'policy', 'plan', 'dlp', 'llm'];
 const pureBuiltins = ['node:url', 'node:path/posix'];
 const importPattern = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/gu;
 

@@ -17,6 +17,8 @@ const durable: Rules = {
   'connection': ({ refusal, decision }) => refusal !== undefined || decision === 'deny',
   'request': ({ refusal, decision }) => refusal !== undefined || decision === 'deny',
   'statement': ({ decision }) => decision === 'deny',
+  'model': ({ refusal }) => refusal !== undefined,
+  'dlp': ({ decision }) => decision === 'block',
   'session.start': false,
   'session.end': false,
   'journal.rotated': false,

@@ -3,7 +3,7 @@ import type { BoundaryName, FindingKind } from '../text/index.ts';
 import type { JournalOwnEvent } from './own-events.ts';
 
 /** What the journal can hold. New kinds may be added; the fields of a kind only grow. */
-export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalOwnEvent | ConnectionEvent | RequestEvent | EnforcementEvent | StagedAcceptEvent | StagedDiscardEvent | StagedUndoEvent | TrashRestoreEvent | TrashPurgeEvent | CheckpointCreateEvent | CheckpointRestoreEvent | CheckpointRemoveEvent | TextEvent | CredentialEvent | AlarmEvent | StatementEvent | ApprovalRequestedEvent | ApprovalResolvedEvent | TrustDecidedEvent | TrustWithheldEvent;
+export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalOwnEvent | ConnectionEvent | RequestEvent | EnforcementEvent | StagedAcceptEvent | StagedDiscardEvent | StagedUndoEvent | TrashRestoreEvent | TrashPurgeEvent | CheckpointCreateEvent | CheckpointRestoreEvent | CheckpointRemoveEvent | TextEvent | CredentialEvent | AlarmEvent | StatementEvent | ModelEvent | DlpEvent | ApprovalRequestedEvent | ApprovalResolvedEvent | TrustDecidedEvent | TrustWithheldEvent;
 
 interface InSession {
   readonly session: string;
@@ -134,6 +134,62 @@ export interface StatementEvent extends InSession {
   readonly outcome: string;
   /** Of how many it tells, where they are many; absent: of one. */
   readonly count?: number;
+}
+
+/** One request to a server of models, when its answer has ended. */
+export interface ModelEvent extends InSession {
+  readonly type: 'model';
+  /** As the price table calls it, or the name that a policy gives its server. */
+  readonly provider: string;
+  readonly dialect: string;
+  readonly operation: 'generate' | 'count' | 'embed' | 'other';
+  readonly host: string;
+  readonly port: number;
+  /** Absent where neither the request nor the answer told one. */
+  readonly model?: string;
+  /** The program that asked, as far as it could be found. */
+  readonly agent?: string;
+  /** What the client was answered; 0 when it was gone before. */
+  readonly status: number;
+  /** Absent where the answer told none. No token is in two classes but those of reasoning, which are output too. */
+  readonly tokens?: ModelTokens;
+  /** US dollars; null where the model has no price. */
+  readonly usd: number | null;
+  /** Which table the price is of, with its version. */
+  readonly prices: string;
+  /** `partial`: the answer ended before it said that it was complete. */
+  readonly completeness: 'complete' | 'partial';
+  /** Milliseconds. */
+  readonly duration: number;
+  /** Milliseconds until the answer began. */
+  readonly firstByte?: number;
+  /** The tools that the model asked for, at most 100; of their arguments at most 500 characters. */
+  readonly toolCalls: readonly { readonly name: string; readonly arguments: string }[];
+  readonly refusal?: { readonly code: string; readonly message: string };
+  /** Under which ID `holdfast llm show` has the texts. */
+  readonly log?: string;
+}
+
+export interface ModelTokens {
+  readonly uncachedInput: number;
+  readonly cacheRead: number;
+  readonly cacheWrite5m: number;
+  readonly cacheWrite1h: number;
+  readonly output: number;
+  readonly reasoning: number;
+}
+
+/** Something was found in a request that a rule keeps from leaving as it is. Never what was found. */
+export interface DlpEvent extends InSession {
+  readonly type: 'dlp';
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  /** Of the policy. */
+  readonly rule: string;
+  readonly decision: 'audit' | 'redact' | 'tokenize' | 'block';
+  /** How often each kind was found. */
+  readonly found: Readonly<Record<string, number>>;
 }
 
 /** Somebody is asked. It is in the journal before anybody sees the question. */

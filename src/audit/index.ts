@@ -9,7 +9,7 @@ export { type JournalWriter, journalWriter } from './writer.ts';
 export { readEvents } from './read.ts';
 export { journalEntries, type EntriesOptions, type JournalEntry, type JournalPosition, type LocatedEntry } from './entries.ts';
 export { followJournal, type FollowOptions } from './follow.ts';
-export type { AlarmEvent, ApprovalRequestedEvent, ApprovalResolvedEvent, TrustDecidedEvent, TrustWithheldEvent, CredentialEvent, JournalEvent, RefusalEvent, SessionEndEvent, SessionStartEvent, QuarantineEvent } from './events.ts';
+export type { AlarmEvent, ApprovalRequestedEvent, ApprovalResolvedEvent, TrustDecidedEvent, TrustWithheldEvent, CredentialEvent, DlpEvent, JournalEvent, ModelEvent, RefusalEvent, SessionEndEvent, SessionStartEvent, QuarantineEvent } from './events.ts';
 export type { JournalOwnEvent } from './own-events.ts';
 export { type JournalRepair, repairJournal } from './repair.ts';
 export { verifyJournal, type JournalProblem, type JournalReport } from './verify.ts';

@@ -20,6 +20,7 @@ export const commandTable: readonly CommandRow[] = [
   { name: 'doctor', module: 'doctor.ts', export: 'doctorCommand', summary: 'say what this machine can enforce, and prove it' },
   { name: 'text', module: 'text/index.ts', export: 'textCommand', summary: 'show and find characters that do not show' },
   { name: 'dashboard', module: 'dashboard.ts', export: 'dashboardCommand', summary: 'show sessions, approvals and the journal in a browser' },
+  { name: 'usage', module: 'usage.ts', export: 'usageCommand', summary: 'say what calls of language models came to, in tokens and money' },
   { name: 'audit', module: 'audit/index.ts', export: 'auditCommand', summary: 'verify, search, report and export the journal' },
 ];
 

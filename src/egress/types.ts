@@ -65,6 +65,8 @@ export type EgressRefusalCode =
   | 'foreign-credential'
   /** The secret could not be read, or cannot be put into this request. */
   | 'credential-unavailable'
+  /** Something in the request may not leave as it is, and could not be changed. */
+  | 'data-loss'
   /** The client did not complete TLS with us: it speaks none, is too slow, or does not trust the session's authority. */
   | 'client-tls'
   | 'overloaded';

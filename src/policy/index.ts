@@ -39,8 +39,13 @@ export { type GuardedName, hiddenNames, pinnedNames, protectedNames, releasedPat
 export { type Host, normaliseHost } from './normalise/host.ts';
 export { normalisePath } from './normalise/path.ts';
 export { type ForwardPattern, parseForward } from './patterns/forward-pattern.ts';
+export { matchesHostPattern } from './patterns/matches-host-pattern.ts';
 export { type HostPattern, type PortRange, parseHostPattern } from './patterns/host-pattern.ts';
 export { parsePathPattern, pathPatternOf } from './patterns/path-pattern.ts';
+export { llmOf } from './llm/llm-of.ts';
+export * from './llm/types.ts';
+export { looksInto } from './llm/looked-into.ts';
+export type { ModelServer } from './llm/model-server.ts';
 export { meet, type Policy, policyOf } from './policy.ts';
 export { type NamedPrograms, namedPrograms } from './programs/programs.ts';
 export { canonicalProposal } from './proposal.ts';

@@ -1,6 +1,6 @@
 import { encodeBox } from '../backends/index.ts';
 import { compilePlan, resolverFiles, wantedPaths, type HostFacts, type Plan } from '../plan/index.ts';
-import { commandsAreOpen, credentialsOf, decide, type Decision, environmentRules, namedPrograms, type Policy, type PolicyRequest } from '../policy/index.ts';
+import { commandsAreOpen, credentialsOf, decide, type Decision, environmentRules, looksInto, namedPrograms, type Policy, type PolicyRequest } from '../policy/index.ts';
 import { buildPolicy, policyDigest } from './build-policy.ts';
 import { chooseBackend } from './choose-backend.ts';
 import { readGitPrograms } from './git-config/index.ts';
@@ -20,6 +20,11 @@ import { describeSession } from './session-file.ts';
  */
 export function policyOfPlace(place: Place): Policy {
   return buildPolicy({ ...place, visible: place.installation.visible, userFile: place.paths.userPolicy });
+}
+
+/** Whether requests of boxes of a place are looked into, to models or elsewhere. */
+export function looksIntoRequests(place: Place): boolean {
+  return looksInto(policyOfPlace(place));
 }
 
 /** The plan of every command of a place, with the facts it depends on. */

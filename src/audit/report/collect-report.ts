@@ -129,6 +129,8 @@ const placesOfTypes: Readonly<Record<string, { readonly lane: Lane; readonly ton
   connection: { lane: 'network', tone: 'calm' },
   request: { lane: 'network', tone: 'calm' },
   statement: { lane: 'network', tone: 'calm' },
+  model: { lane: 'network', tone: 'calm' },
+  dlp: { lane: 'credentials', tone: 'asked' },
   credential: { lane: 'credentials', tone: 'calm' },
   alarm: { lane: 'credentials', tone: 'alarm' },
   'approval.requested': { lane: 'approvals', tone: 'asked' },
@@ -140,6 +142,6 @@ const placesOfTypes: Readonly<Record<string, { readonly lane: Lane; readonly ton
 function placeOf(entry: JournalEntry): { readonly lane: Lane; readonly tone: Tone } {
   const place = Object.hasOwn(placesOfTypes, entry.type) ? placesOfTypes[entry.type] : undefined;
   const { refusal, decision } = entry as { readonly refusal?: unknown; readonly decision?: unknown };
-  const isRefused = refusal !== undefined || decision === 'deny';
+  const isRefused = refusal !== undefined || decision === 'deny' || decision === 'block';
   return { lane: place?.lane ?? 'other', tone: isRefused ? 'refused' : (place?.tone ?? 'calm') };
 }

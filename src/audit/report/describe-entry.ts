@@ -1,6 +1,6 @@
 import { describeRequest } from '../../policy/words/describe-request.ts';
 import { describeCounts } from './counts.ts';
-import type { JournalEvent } from '../events.ts';
+import type { JournalEvent, ModelTokens } from '../events.ts';
 import type { JournalEntry } from '../entries.ts';
 
 type EventType = JournalEvent['type'];
@@ -59,6 +59,9 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
     refusal === undefined ? `${host}:${port} (${address ?? 'no address'}, ${front}): ${sent} B out, ${received} B in, ${milliseconds(duration)}` : `${host}:${port} (${front}): ${refusal.message}`,
   request: ({ method, scheme, host, port, path, status, refusal }) => `${method} ${scheme}://${host}:${port}${path}: ${refusal?.message ?? (status === 0 ? 'no answer' : status)}`,
   statement: ({ protocol, host, port, text, outcome, count }) => `${protocol} ${host}:${port}: ${text}: ${outcome}${count === undefined ? '' : ` (${count} of them)`}`,
+  model: ({ provider, model, status, tokens, usd, completeness, duration, refusal }) =>
+    `${provider}${model === undefined ? '' : ` ${model}`}: ${refusal?.message ?? (status === 0 ? 'no answer' : status)}${tokens === undefined ? '' : `, ${inputOf(tokens)} tokens in, ${tokens.output} out`}, ${usd === null ? 'no price known' : `${usd.toFixed(4)} USD`}${completeness === 'partial' ? ', cut short' : ''} after ${milliseconds(duration)}`,
+  dlp: ({ rule, decision, found, host, port, path }) => `${decision} by ${rule} at ${host}:${port}${path}: ${describeCounts(found)}`,
   credential: ({ credential, action, host, port, message }) => `${credential} ${action}${host === undefined ? '' : ` at ${host}${port === undefined ? '' : `:${port}`}`}${message === undefined ? '' : `: ${message}`}`,
   alarm: ({ alarm, credential, host, port, place }) => `${alarm}${credential === '' ? '' : ` of ${credential}`} to ${host}:${port} in ${place}`,
   'approval.requested': ({ title, verdict }) => `${title} (${verdict.rule})`,
@@ -77,6 +80,11 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
 };
 
 /** `12 ms`, `3.4 s`, `2 min 5 s`. */
+/** Tokens that a model read, from caches too. */
+export function inputOf({ uncachedInput, cacheRead, cacheWrite5m, cacheWrite1h }: ModelTokens): number {
+  return uncachedInput + cacheRead + cacheWrite5m + cacheWrite1h;
+}
+
 export function milliseconds(duration: number): string {
   if (duration < 1000) return `${Math.round(duration)} ms`;
   if (duration < 60_000) return `${(duration / 1000).toFixed(1)} s`;

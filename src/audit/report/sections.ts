@@ -2,7 +2,7 @@ import { describeRequest } from '../../policy/words/describe-request.ts';
 import type { JournalEntry } from '../entries.ts';
 import type { JournalEvent } from '../events.ts';
 import { describeCounts } from './counts.ts';
-import { milliseconds, rawText } from './describe-entry.ts';
+import { inputOf, milliseconds, rawText } from './describe-entry.ts';
 import { Tally } from './tally.ts';
 import type { Fact, ReportItem, Tone } from './types.ts';
 
@@ -81,6 +81,8 @@ export const sectionKinds: readonly SectionKind[] = [
     keyOf: ({ protocol, host, port, decision, text }) => JSON.stringify([protocol, host, port, decision, decision === 'deny' ? text : '']),
     start: startStatement,
   }),
+  kind<'model'>({ title: 'Language models', types: ['model'], keyOf: ({ provider, model = '' }) => `${provider} ${model}`, start: startModel }),
+  kind<'dlp'>({ title: 'Data that did not leave as it was', types: ['dlp'], keyOf: ({ host, port, rule, decision }) => JSON.stringify([host, port, rule, decision]), start: startDlp }),
   kind<'credential'>({ title: 'Credentials', types: ['credential'], keyOf: ({ credential }) => credential, start: startCredential }),
   kind<'quarantine'>({
     title: 'Files moved to quarantine',
@@ -178,6 +180,38 @@ function startStatement({ protocol, host, port, decision, text, user, database }
       tone: decision === 'deny' ? 'refused' : 'calm',
       facts: facts({ database: `${protocol}://${host}:${port}${database === undefined ? '' : `/${database}`}`, user, outcomes: outcomes.toString() }),
     }),
+  };
+}
+
+function startModel({ provider, model }: EntryOf<'model'>): ReturnType<Kind<'model'>['start']> {
+  const [answers, refusals, tools] = [new Tally(), new Tally(), new Tally()];
+  const sums = { calls: 0, input: 0, output: 0, usd: 0, unpriced: 0, partial: 0 };
+  return {
+    add: ({ status, refusal, tokens, usd, completeness, toolCalls }) => {
+      (refusal === undefined ? answers : refusals).add(`${refusal?.message ?? (status === 0 ? 'without an answer' : status)}`);
+      for (const { name } of toolCalls) tools.add(name);
+      sums.calls += 1;
+      sums.input += tokens === undefined ? 0 : inputOf(tokens);
+      sums.output += tokens?.output ?? 0;
+      sums.usd += usd ?? 0;
+      sums.unpriced += usd === null ? 1 : 0;
+      sums.partial += completeness === 'partial' ? 1 : 0;
+    },
+    build: () => ({
+      title: model === undefined ? provider : `${provider} ${model}`,
+      tone: refusals.toString() === '' ? 'calm' : 'refused',
+      facts: facts({ calls: `${sums.calls}${sums.partial === 0 ? '' : `, ${sums.partial} cut short`}`, tokens: `${sums.input} in, ${sums.output} out`, cost: sums.unpriced === sums.calls ? 'no price known' : `${sums.usd.toFixed(4)} USD${sums.unpriced === 0 ? '' : `, and ${sums.unpriced} calls without a price`}`, answers: answers.toString(), refused: refusals.toString(), tools: tools.toString() }),
+    }),
+  };
+}
+
+function startDlp({ host, port, rule, decision }: EntryOf<'dlp'>): ReturnType<Kind<'dlp'>['start']> {
+  const found = new Tally();
+  return {
+    add: (entry) => {
+      for (const [kindOf, count] of Object.entries(entry.found)) found.add(kindOf, count);
+    },
+    build: () => ({ title: `${decision} by ${rule}`, tone: decision === 'block' ? 'refused' : 'asked', facts: facts({ at: `${host}:${port}`, found: found.toString() }) }),
   };
 }
 

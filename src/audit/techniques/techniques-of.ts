@@ -35,6 +35,8 @@ const byType: ByType = {
   'connection': (event) => [...ifRefused(addressIds(event.host))(event), ...ifRefused(['T1071'])(event)],
   'request': (event) => ifRefused(byKind.http({ ...event, kind: 'http' }))(event),
   'statement': ifRefused(['T1213.006']),
+  'model': none,
+  'dlp': ({ decision }) => (decision === 'audit' ? [] : ['T1567', 'T1552']),
   'credential': ({ action }) => (action === 'exposed' ? ['T1552'] : []),
   'alarm': ({ alarm }) => byAlarm[alarm],
   'text': ({ findings }) => (Object.keys(findings) as FindingKind[]).flatMap((kind) => byFinding[kind] ?? []),

@@ -23,6 +23,8 @@ function eventsBy(session: string, text: string): { readonly [Type in JournalEve
     connection: { ...inSession, ...host, type: 'connection', front: 'connect', address: '192.0.2.1', sent: 3, received: 5, duration: 1500, refusal: { code: 'refused', message: text }, process: { pid: 1, program: text } },
     request: { ...inSession, ...host, type: 'request', method: 'GET', scheme: 'https', path: `/${text}`, status: 200, decision: 'allow' },
     statement: { ...inSession, ...host, type: 'statement', protocol: 'postgres', user: text, database: text, text, decision: 'deny', outcome: 'ERROR 42501', count: 2 },
+    model: { ...inSession, ...host, type: 'model', provider: 'anthropic', dialect: 'anthropic-messages', operation: 'generate', model: text, agent: text, status: 200, tokens: { uncachedInput: 3, cacheRead: 2, cacheWrite5m: 1, cacheWrite1h: 0, output: 9, reasoning: 4 }, usd: 0.25, prices: 'table 1', completeness: 'partial', duration: 1500, firstByte: 200, toolCalls: [{ name: text, arguments: text }], log: 'm-1' },
+    dlp: { ...inSession, ...host, type: 'dlp', path: `/${text}`, rule: text, decision: 'block', found: { 'github-token': 2 } },
     credential: { ...inSession, ...host, type: 'credential', credential: text, action: 'unavailable', message: text },
     alarm: { ...inSession, ...host, type: 'alarm', alarm: 'phantom-unbound', credential: text, place: 'the query' },
     'approval.requested': { ...judged, type: 'approval.requested', hash: 'ab'.repeat(32), title: text },

@@ -25,7 +25,10 @@ function toneOf(entry: JournalEntry): Tone {
       return 'warning';
     case 'connection':
     case 'request':
+    case 'model':
       return entry.refusal === undefined ? 'plain' : 'bad';
+    case 'dlp':
+      return entry.decision === 'block' ? 'bad' : 'warning';
     case 'approval.resolved':
     case 'statement':
       return entry.decision === 'deny' ? 'bad' : 'plain';

@@ -20,6 +20,7 @@ const statuses: Readonly<Record<EgressRefusalCode, number>> = {
   'phantom-misused': 403,
   'secret-exposed': 403,
   'foreign-credential': 403,
+  'data-loss': 403,
   'credential-unavailable': 502,
   'authority-mismatch': 421,
   'name-not-found': 502,

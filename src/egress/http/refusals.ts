@@ -38,6 +38,7 @@ const renderings: Readonly<Record<EgressRefusalCode, Rendering>> = {
   'phantom-misused': { status: 403, grpc: grpc.permissionDenied },
   'secret-exposed': { status: 403, grpc: grpc.permissionDenied },
   'foreign-credential': { status: 403, grpc: grpc.permissionDenied },
+  'data-loss': { status: 403, grpc: grpc.permissionDenied },
   'credential-unavailable': { status: 502, grpc: grpc.unavailable },
   'authority-mismatch': { status: 421, grpc: grpc.permissionDenied },
   // Where TLS failed nothing can be answered; over a proxy's CONNECT it can.

@@ -15,6 +15,9 @@ export function placeFindings(value: PolicyValue, kind: LayerKind): readonly Fin
     ...(value.approvals !== undefined && kind !== 'user' && kind !== 'managed'
       ? [{ at: 'approvals', message: `a ${kind} policy cannot say how questions are asked: it would choose who may answer them`, remedy: 'move [approvals] to the user policy' }]
       : []),
+    ...(kind === 'user' || kind === 'managed' ? [] : (['servers', 'prices'] as const)).flatMap((key) =>
+      value.llm?.[key] === undefined ? [] : [{ at: `llm.${key}`, message: `a ${kind} policy cannot say ${key === 'servers' ? 'what a server of models is' : 'what a model costs'}`, remedy: `move [[llm.${key}]] to the user policy` }],
+    ),
     ...(kind === 'project' && value.credentials !== undefined
       ? [{ at: 'credentials', message: 'a project policy cannot hold credentials: it would choose which secrets are read, by which commands, and who gets them', remedy: 'move [[credentials]] to the user policy' }]
       : []),

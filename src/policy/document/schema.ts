@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { approvalsEntry } from '../approvals/schema.ts';
 import { credentialsEntry } from '../credentials/schema.ts';
 import { guaranteeNames } from '../guarantees.ts';
+import { dlpEntry, llmEntry } from '../llm/schema.ts';
 import { presetNames } from '../builtin/presets/index.ts';
 import { mostPatterns, ruleEntries, texts, variableName } from './rule-schema.ts';
 
@@ -131,6 +132,8 @@ export const policySchema = v.pipe(
     require: v.optional(v.strictObject({ guarantees: v.optional(v.pipe(v.array(v.picklist(guaranteeNames)), v.description('What the backend must be able to enforce'))) })),
     backend: v.optional(v.strictObject({ use: v.optional(v.picklist(['auto', 'native', 'bubblewrap', 'landlock', 'gvisor', 'microvm', 'seatbelt', 'windows'])) })),
     approvals: approvalsEntry,
+    llm: llmEntry,
+    dlp: dlpEntry,
     ...ruleEntries,
     credentials: credentialsEntry,
     propose: v.optional(v.pipe(v.array(proposal), v.description('Grants that a project asks for; only in project files'))),

@@ -1,5 +1,6 @@
 import type { Origin } from '../origin.ts';
 import { lineOf, type PolicyDocument, type PolicyValue } from '../document/types.ts';
+import { documentLlm } from '../llm/document-llm.ts';
 import { readWebhook } from '../approvals/read-webhook.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
 import type { LayerKind } from '../verdict.ts';
@@ -13,6 +14,7 @@ type LimitKey = keyof Limits;
 export function documentSettings(document: PolicyDocument, layer: LayerKind, roots: Roots): LayerSettings {
   const { value } = document;
   const from = (path: string): Origin => ({ rule: path, layer, file: document.file, line: lineOf(document, path) });
+  const llm = documentLlm(value);
   return {
     limits: documentLimits(value.limits ?? {}, from),
     variables: Object.entries(value.environment?.set ?? {}).map(([name, text]) => ({ name, value: text, origin: from(`environment.set.${name}`) })),
@@ -25,6 +27,7 @@ export function documentSettings(document: PolicyDocument, layer: LayerKind, roo
     ...setting('gitCommands', value.commands?.git, from('commands.git')),
     ...setting('newProtected', value.files?.new_protected, from('files.new_protected')),
     ...(value.approvals === undefined ? {} : { approvals: documentApprovals(value.approvals, roots, from) }),
+    ...(llm === undefined ? {} : { llm: { ...llm, origin: from(value.llm === undefined ? 'dlp' : 'llm') } }),
   };
 }
 

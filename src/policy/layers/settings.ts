@@ -1,5 +1,6 @@
 import type { Origin } from '../origin.ts';
 import type { Webhook } from '../approvals/read-webhook.ts';
+import type { LlmLayer } from '../llm/document-llm.ts';
 import type { GuaranteeName } from '../guarantees.ts';
 
 /** A value with where it comes from. */
@@ -57,4 +58,5 @@ export interface LayerSettings {
   readonly gitCommands?: Setting<'neutral' | 'as-is'>;
   readonly newProtected?: Setting<'refuse' | 'quarantine'>;
   readonly approvals?: ApprovalLayerSettings;
+  readonly llm?: LlmLayer & { readonly origin: Origin };
 }

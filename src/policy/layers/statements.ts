@@ -1,5 +1,6 @@
 import { type DefaultGrant, privatePlaces, systemReads } from '../builtin/defaults.ts';
 import { describeCredential, describeSource } from '../credentials/describe-credential.ts';
+import { llmStatements } from '../llm/llm-statements.ts';
 import type { RuleTable } from '../document/types.ts';
 import { builtinOrigin } from './builtin-atoms.ts';
 import type { Statement } from './layer.ts';
@@ -36,7 +37,7 @@ function ruleStatement(table: RuleTable, { rule, origin }: RuleAtom<RuleTable>):
   return statement(table, `${rule.decision} ${words.join(' ')}`.trim(), { origin, reason: rule.reason });
 }
 
-function settingStatements({ limits, variables, requirements, backend, ptrace, dns, watch, unknownCommands, gitCommands, newProtected, approvals }: LayerSettings): readonly Statement[] {
+function settingStatements({ limits, variables, requirements, backend, ptrace, dns, watch, unknownCommands, gitCommands, newProtected, approvals, llm }: LayerSettings): readonly Statement[] {
   const limited = Object.entries(limits).map(([, setting]) => statement(setting.origin.rule, amountText(setting.value), { origin: setting.origin }));
   return [
     ...variables.map(({ name, value, origin }) => statement('environment.set', `${name}=${JSON.stringify(value)}`, { origin })),
@@ -50,6 +51,7 @@ function settingStatements({ limits, variables, requirements, backend, ptrace, d
     ...(gitCommands === undefined ? [] : [statement('commands.git', gitCommands.value, { origin: gitCommands.origin })]),
     ...(newProtected === undefined ? [] : [statement('files.new_protected', newProtected.value, { origin: newProtected.origin })]),
     ...(approvals === undefined ? [] : approvalStatements(approvals)),
+    ...(llm === undefined ? [] : llmStatements(llm).map(({ subject, value, reason }) => statement(subject, value, { origin: llm.origin, reason }))),
   ];
 }
 

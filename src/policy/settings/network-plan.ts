@@ -3,6 +3,7 @@ import { decide, decideAddress } from '../decide.ts';
 import type { NetworkFacts } from '../layers/layer.ts';
 import type { PortRange } from '../patterns/host-pattern.ts';
 import { commonPorts, eachPort, everyPort, isEveryPort, portCount, type PortSet, portSet } from '../patterns/port-set.ts';
+import { looksInto } from '../llm/looked-into.ts';
 import type { Policy } from '../policy.ts';
 
 /** Which doors a box needs. What goes through them is decided connection by connection. */
@@ -49,7 +50,7 @@ export function networkPlan(policy: Policy): NetworkPlan {
     forward,
     passthrough: unique(facts.flatMap(({ passthrough }) => passthrough.map(({ pattern }) => pattern.source))),
     authorities: unique(facts.flatMap(({ authorities }) => authorities)),
-    interception: facts.some(({ httpRules }) => httpRules.length > 0) || credentialsOf(policy).length > 0 ? 'possible' : 'none',
+    interception: facts.some(({ httpRules }) => httpRules.length > 0) || credentialsOf(policy).length > 0 || looksInto(policy) ? 'possible' : 'none',
   };
 }
 

@@ -3,6 +3,7 @@ import { groupsOf, watchOf } from '../credentials/credentials-of.ts';
 import type { Layer, TlsTreatment } from '../layers/layer.ts';
 import type { Host } from '../normalise/host.ts';
 import { normaliseHost } from '../normalise/host.ts';
+import { isLookedInto } from '../llm/looked-into.ts';
 import type { Policy } from '../policy.ts';
 import type { HostAndPort } from './host-and-port.ts';
 
@@ -18,7 +19,7 @@ export function tlsTreatment(policy: Policy, { host: text, port }: HostAndPort):
   const treatments = policy.layers.map(({ network }) => network.treatment(host, port));
   if (treatments.includes('broker')) return 'splice';
   if (treatments.includes('passthrough')) return 'passthrough';
-  const wanted = treatments.includes('intercept') ? 'intercept' : elsewhere(policy);
+  const wanted = treatments.includes('intercept') || isLookedInto(policy, { host: host.text, port }) ? 'intercept' : elsewhere(policy);
   return wanted !== 'splice' && couldPass(policy, host, port) ? wanted : 'splice';
 }
 

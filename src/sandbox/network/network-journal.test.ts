@@ -115,6 +115,7 @@ describe('refusals', () => {
 
   const codes: Readonly<Record<EgressRefusalCode, 'ours' | 'theirs'>> = {
     policy: 'ours', 'special-address': 'ours', 'special-name': 'ours', 'malformed-host': 'ours', 'authority-mismatch': 'ours', 'malformed-request': 'ours', 'unauthorised-proxy': 'ours', 'upstream-certificate': 'ours', overloaded: 'ours', 'client-tls': 'ours', 'phantom-misused': 'ours', 'secret-exposed': 'ours', 'foreign-credential': 'ours', 'credential-unavailable': 'ours',
+    'data-loss': 'ours',
     'name-not-found': 'theirs', 'resolver-failed': 'theirs', unreachable: 'theirs', 'upstream-timeout': 'theirs', 'upstream-protocol': 'theirs',
   };
 

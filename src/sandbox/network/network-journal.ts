@@ -86,6 +86,7 @@ const isOurs: Readonly<Record<EgressRefusalCode, boolean>> = {
   'secret-exposed': true,
   'foreign-credential': true,
   'credential-unavailable': true,
+  'data-loss': true,
   overloaded: true,
   'client-tls': true,
   'name-not-found': false,

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Socket as DatagramSocket } from 'node:dgram';
 import type { AddressInfo, Socket } from 'node:net';
-import { createEgress, hostRoots, newProxySecret, proxyEnvironment, type Egress, type Fetcher, type FetchOptions, type FetchResult, type TransparentBox } from '../../egress/index.ts';
+import { createEgress, hostRoots, newProxySecret, proxyEnvironment, type Authority, type Egress, type Fetcher, type Interceptor, type FetchOptions, type FetchResult, type TransparentBox } from '../../egress/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { OpenNetwork } from '../../plan/index.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { noteText } from '../text-events.ts';
 import type { CredentialEgress, CredentialEgressOptions } from '../credentials/credential-egress.ts';
+import type { SessionGatewayOptions } from '../llm/session-gateway.ts';
 import { approverOf, credentialApproverOf } from './approver.ts';
 import { clientProcesses } from './client-processes.ts';
 import { livePolicy } from './live-policy.ts';
@@ -43,8 +44,16 @@ export interface BoxEgress {
 /** What the way out does for credentials, once there is one. */
 export type CredentialEgressOf = (options: CredentialEgressOptions) => CredentialEgress;
 
+/** What looks into requests to language models, once there is one. */
+export type GatewayOf = (options: Pick<SessionGatewayOptions, 'policy' | 'authority'>) => Interceptor;
+
+export interface EgressParts {
+  readonly credentials?: CredentialEgressOf;
+  readonly gateway?: GatewayOf;
+}
+
 /** `authority`: what the boxes of the session believe; undefined where TLS is never ended. */
-export function createSessionEgress(options: SessionNetworkOptions, authority: SessionAuthority | undefined, credentials?: CredentialEgressOf): SessionEgress {
+export function createSessionEgress(options: SessionNetworkOptions, authority: SessionAuthority | undefined, { credentials, gateway }: EgressParts = {}): SessionEgress {
   const { place, environment } = options;
   const policy = livePolicy(place, credentials === undefined ? 'none' : 'some');
   const roots = (): readonly string[] => [...hostRoots(environment), ...policy.authorities().map((file) => readFileSync(file, 'utf8'))];
@@ -59,7 +68,10 @@ export function createSessionEgress(options: SessionNetworkOptions, authority: S
   };
   const approve = approverOf(options.approvals);
   const forCredentials = credentialApproverOf(options.approvals);
-  const egress: Egress = createEgress({ authority: approve === undefined ? policy.authority : { ...policy.authority, approve }, roots, environment, ...credentials?.({ policy: policy.policy, fetcher, ...(forCredentials === undefined ? {} : { approve: forCredentials }) }), ...(authority === undefined ? { trusted: 'untrusted' } : { trusted: 'trusted', certificates: authority.certificates }) });
+  const whole: Authority = approve === undefined ? policy.authority : { ...policy.authority, approve };
+  const credentialed = credentials?.({ policy: policy.policy, fetcher, ...(forCredentials === undefined ? {} : { approve: forCredentials }) });
+  const interceptors = [...(gateway === undefined ? [] : [gateway({ policy: policy.policy, authority: whole })]), ...(credentialed?.interceptors ?? [])];
+  const egress: Egress = createEgress({ authority: whole, roots, environment, ...credentialed, interceptors, ...(authority === undefined ? { trusted: 'untrusted' } : { trusted: 'trusted', certificates: authority.certificates }) });
   return {
     close: () => egress.close(),
     async fetch(url, how) {

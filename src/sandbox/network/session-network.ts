@@ -9,7 +9,7 @@ import type { SessionCredentials } from '../credentials/session-credentials.ts';
 import { openForwards, type Forwards } from './forwards.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import type { SessionAuthority } from './session-authority.ts';
-import type { BoxEgress, SessionEgress } from './session-egress.ts';
+import type { BoxEgress, EgressParts, SessionEgress } from './session-egress.ts';
 import { noTrust, type SessionTrust } from './session-trust.ts';
 
 /** The network of one session, as far as every command needs it. What serves it is loaded when a box first uses it. */
@@ -58,10 +58,22 @@ export function sessionNetwork(options: SessionNetworkOptions): SessionNetwork {
 
 async function loadEgress(options: SessionNetworkOptions, authority: () => Promise<SessionAuthority | undefined>): Promise<SessionEgress> {
   const { createSessionEgress } = await import('./session-egress.ts');
-  const { credentials } = options;
-  if (credentials === undefined) return createSessionEgress(options, await authority());
+  const [credentials, gateway] = [await credentialPart(options), await gatewayPart(options)];
+  return createSessionEgress(options, await authority(), { ...credentials, ...gateway });
+}
+
+async function credentialPart({ credentials }: SessionNetworkOptions): Promise<Pick<EgressParts, 'credentials'>> {
+  if (credentials === undefined) return {};
   const { credentialEgress } = await import('../credentials/credential-egress.ts');
-  return createSessionEgress(options, await authority(), (parts) => credentialEgress(credentials, parts));
+  return { credentials: (parts) => credentialEgress(credentials, parts) };
+}
+
+/** A policy that says nothing of models when the session begins has nobody look into what goes to them. */
+async function gatewayPart({ id, place, credentials, authority }: SessionNetworkOptions): Promise<Pick<EgressParts, 'gateway'>> {
+  if (authority === 'none' || !(await import('../planner.ts')).looksIntoRequests(place)) return {};
+  const { sessionGateway } = await import('../llm/session-gateway.ts');
+  const secrets = (): readonly string[] => credentials?.parts.secrets.known().map(({ text }) => text) ?? [];
+  return { gateway: (parts) => sessionGateway({ id, place, secrets, ...parts }) };
 }
 
 /** Milliseconds: a command that has ended by then has used no network. */

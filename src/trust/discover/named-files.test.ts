@@ -81,8 +81,9 @@ describe('namedFiles', () => {
   });
 
   test('long commands take linear time', () => {
-    const begin = performance.now();
+    // Time of this process alone: others on the machine are no fault of the search.
+    const begin = process.cpuUsage();
     for (const part of ['$(', '${', '"$a"', '{{', '%a', 'a/', '../', '$a$', ' ', 'a b ']) candidates(part.repeat((1 << 18) / part.length));
-    expect(performance.now() - begin).toBeLessThan(3000);
+    expect(process.cpuUsage(begin).user / 1000).toBeLessThan(3000);
   });
 });

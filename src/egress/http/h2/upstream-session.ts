@@ -18,6 +18,8 @@ export async function openSession(context: InterceptContext): Promise<OpenedSess
   if (opened.kind === 'refused') return opened;
   const name = destination.host.includes(':') ? `[${destination.host}]` : destination.host;
   try {
+    // Node's session takes the connection over without starting to read it, and one that was just dialled is not read yet.
+    opened.stream.read(0);
     const session = connect(`${scheme}://${name}:${destination.port}`, { ...options, createConnection: () => opened.stream });
     session.on('error', () => undefined);
     widen(session);

@@ -17,6 +17,7 @@ const codes: Readonly<Record<EgressRefusalCode, ReplyCode>> = {
   'phantom-misused': 2,
   'secret-exposed': 2,
   'foreign-credential': 2,
+  'data-loss': 2,
   'credential-unavailable': 1,
   'authority-mismatch': replyCodes.notAllowed,
   'name-not-found': replyCodes.hostUnreachable,

@@ -1,0 +1,117 @@
+import type { FakeAutomaton, FakeMap, Restorer } from '../types.ts';
+import { skipString } from './skip.ts';
+import { readEscape } from './string-unit.ts';
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/**
+ * Brings real values back in JSON text that comes cut anywhere, inside of an escape too. Fakes are found in strings, values and
+ * keys of objects alike, also where some of their characters are written as escapes; the real value is written as a JSON string
+ * would have it. Every other character stays as it came, also where the text is no JSON.
+ *
+ * What is held back are the characters of the longest end that is the beginning of a fake, and an escape that is not all there.
+ * A fake that is written as a number, or otherwise than it was given, stays. So does one in JSON text within a string, where a
+ * character of it is escaped twice.
+ */
+export function createFragmentRestorer(map: FakeMap): Restorer {
+  return new FragmentRestorer(map);
+}
+
+class FragmentRestorer implements Restorer {
+  readonly #map: FakeMap;
+  #automaton: FakeAutomaton;
+  #isInString = false;
+  #state = 0;
+  /** Raw text of the units that the state stands for. */
+  #held = '';
+  /** The beginning of an escape behind it. */
+  #tail = '';
+  /** Offset of what is held in the whole text. */
+  #origin = 0;
+  /** Offsets in the whole text where units begin: the last ones are those of the state. */
+  #starts: number[] = [];
+
+  constructor(map: FakeMap) {
+    this.#map = map;
+    this.#automaton = map.automaton();
+  }
+
+  push(pushed: string): string {
+    this.#automaton = this.#map.automaton();
+    const before = this.#held.length;
+    const text = this.#tail + pushed;
+    // Never joined where it only grows.
+    const raw = this.#held + text;
+    let shown = '';
+    let passed = 0;
+    let at = 0;
+    while (at < text.length) {
+      if (this.#isInString && this.#state === 0) at = skipString(text, at, this.#automaton.begins);
+      if (at === text.length) break;
+      const next = this.#isInString ? this.#readUnit(text, at, before) : this.#readToString(text, at);
+      if (next === undefined) break;
+      at = next;
+      const fake = this.#automaton.matched(this.#state);
+      if (fake === undefined) continue;
+      shown += raw.slice(passed, this.#startOf(fake.length)) + escaped(this.#map.realOf(fake) ?? fake);
+      passed = before + at;
+      this.#forget();
+    }
+    const depth = this.#automaton.depth(this.#state);
+    const decided = depth === 0 ? before + at : this.#startOf(depth);
+    this.#held = raw.slice(decided, before + at);
+    this.#tail = text.slice(at);
+    this.#origin += decided;
+    return shown + raw.slice(passed, decided);
+  }
+
+  end(): string {
+    const rest = this.#held + this.#tail;
+    [this.#held, this.#tail, this.#isInString] = ['', '', false];
+    this.#forget();
+    return rest;
+  }
+
+  #readToString(text: string, at: number): number {
+    const opening = text.indexOf('"', at);
+    this.#isInString = opening >= 0;
+    return opening < 0 ? text.length : opening + 1;
+  }
+
+  /** Where the next unit begins. Undefined where this one is not all there. */
+  #readUnit(text: string, at: number, before: number): number | undefined {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      this.#isInString = false;
+      this.#forget();
+      return at + 1;
+    }
+    const unit = code === backslash ? readEscape(text, at) : undefined;
+    if (code === backslash && unit === undefined) return undefined;
+    this.#state = this.#automaton.next(this.#state, unit?.code ?? code);
+    if (this.#state === 0) this.#starts.length = 0;
+    else this.#remember(this.#origin + before + at);
+    return at + (unit?.width ?? 1);
+  }
+
+  #remember(start: number): void {
+    this.#starts.push(start);
+    const depth = this.#automaton.depth(this.#state);
+    if (this.#starts.length > 2 * depth + 64) this.#starts = this.#starts.slice(-depth);
+  }
+
+  #forget(): void {
+    this.#state = 0;
+    this.#starts.length = 0;
+  }
+
+  /** Where the last units begin, from the beginning of what is held. */
+  #startOf(units: number): number {
+    return (this.#starts.at(-units) ?? this.#origin) - this.#origin;
+  }
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}

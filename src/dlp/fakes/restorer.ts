@@ -1,0 +1,46 @@
+import type { FakeMap, Restorer } from '../types.ts';
+import { skipText } from './skip.ts';
+
+/**
+ * Brings real values back in decoded text that comes cut anywhere. Of two fakes that overlap the one that ends first is brought
+ * back, and of two that end together the longer one. A fake that comes to be while text is held back counts from there on.
+ *
+ * What is held back is the longest end of the text that is the beginning of a fake, and not all of it. A fake that a model wrote
+ * otherwise (in other case, with line breaks or spaces put in, in base64) stays as it is.
+ */
+export function createRestorer(map: FakeMap): Restorer {
+  let held = '';
+  let state = 0;
+
+  const push = (text: string): string => {
+    const automaton = map.automaton();
+    const raw = held + text;
+    // The offsets of `text` count from here in `raw`, which is never joined where it only grows.
+    const before = held.length;
+    let shown = '';
+    let passed = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      if (state === 0) at = skipText(text, at, automaton.begins);
+      if (at === text.length) break;
+      state = automaton.next(state, text.charCodeAt(at));
+      const fake = automaton.matched(state);
+      if (fake === undefined) continue;
+      const end = before + at + 1;
+      shown += raw.slice(passed, end - fake.length) + (map.realOf(fake) ?? fake);
+      passed = end;
+      state = 0;
+    }
+    const undecided = raw.length - automaton.depth(state);
+    held = raw.slice(undecided);
+    return shown + raw.slice(passed, undecided);
+  };
+
+  const takeHeld = (): string => {
+    const rest = held;
+    held = '';
+    state = 0;
+    return rest;
+  };
+
+  return { push, end: takeHeld };
+}

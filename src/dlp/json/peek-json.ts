@@ -1,0 +1,49 @@
+import type { JsonPath } from '../types.ts';
+import { type PlacePattern, topPlace } from './places.ts';
+import type { JsonToken } from './reader.ts';
+import { decodeString, longestString } from './tokens.ts';
+import { JsonWalk } from './walk.ts';
+
+/**
+ * The strings, numbers, booleans and nulls at some paths, in their order; undefined where there is none, or a container, and
+ * everywhere where it is no JSON. Keys count as they are. It goes over the whole document, since of a key that an object has twice
+ * the last one counts, as for `JSON.parse`, Python and Go: who stopped at the first could be told another model than the server.
+ */
+export function peekJson(bytes: Buffer, paths: readonly JsonPath[]): readonly unknown[] {
+  const walk = new JsonWalk(bytes, topPlace(paths.flatMap(patternsTo)));
+  const found: unknown[] = paths.map(() => undefined);
+  for (let token = walk.next(); token !== 'end'; token = walk.next()) {
+    if (token === 'unreadable') return paths.map(() => undefined);
+    for (const { index, isLeaf } of walk.place.ends) found[index] = isLeaf ? valueOf(bytes, walk, token) : token === 'close' ? found[index] : undefined;
+  }
+  return found;
+}
+
+/** The leaf that was asked for, or a value on the way to it, which takes the place of one that stood there before. */
+interface Asked {
+  readonly index: number;
+  readonly isLeaf: boolean;
+}
+
+function patternsTo(path: JsonPath, index: number): readonly PlacePattern<Asked>[] {
+  const keys = path.map(String);
+  return [...keys.keys(), keys.length].map((length) => ({ keys: keys.slice(0, length), matches: 'exactly', of: { index, isLeaf: length === keys.length } }));
+}
+
+function valueOf(bytes: Buffer, { start, end }: JsonWalk<Asked>, token: JsonToken): unknown {
+  if (end - start > longestString) return undefined;
+  switch (token) {
+    case 'string':
+      return decodeString(bytes, start, end);
+    case 'number':
+      return Number(bytes.toString('latin1', start, end));
+    case 'true':
+      return true;
+    case 'false':
+      return false;
+    case 'null':
+      return null;
+    default:
+      return undefined;
+  }
+}

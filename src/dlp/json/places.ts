@@ -1,0 +1,149 @@
+/** A pattern over the keys of a path, and what it is of. */
+export interface PlacePattern<Of> {
+  /** `*` is one key or index, `**` any number of them, none too; with `matches: 'exactly'` neither is special. */
+  readonly keys: readonly string[];
+  /** `in-any-case`: as `foldCase` has it. */
+  readonly matches: 'patterns' | 'patterns-in-any-case' | 'exactly';
+  readonly of: Of;
+}
+
+/** A place of a document, as far as the patterns care. */
+export interface Place<Of> {
+  /** The patterns that match here. */
+  readonly ends: readonly Of[];
+  /** Whether a pattern matches here, or can below. */
+  readonly isLive: boolean;
+  /** Whether it matters which key comes next, and which index. */
+  readonly namesKeys: boolean;
+  readonly namesIndexes: boolean;
+  /** Without a key: under one that does not matter. */
+  under(key?: string): Place<Of>;
+}
+
+/** Patterns with many `**` have more sets of positions than anyone may fill the memory with. */
+const mostKept = 1000;
+
+/** A step of a pattern, the patterns laid one behind the other. Each ends in an `end`. */
+type Step<Of> =
+  | { readonly kind: 'key'; readonly key: string; readonly folded: boolean }
+  | { readonly kind: 'one' }
+  | { readonly kind: 'any-number' }
+  | { readonly kind: 'end'; readonly of: Of };
+
+/** Go reads `Content`, and `content` with a long s, as the field `content` (encoding/json, `foldName`); so do some others. */
+export function foldCase(key: string): string {
+  return key.toUpperCase().toLowerCase();
+}
+
+/** The place at the top of a document. Places are made when they are first come to: a set of the positions that the patterns are in. */
+export function topPlace<Of>(patterns: readonly PlacePattern<Of>[]): Place<Of> {
+  const steps: Step<Of>[] = [];
+  const firsts: number[] = [];
+  for (const pattern of patterns) {
+    firsts.push(steps.length);
+    steps.push(...stepsOf(pattern));
+  }
+  return placesOver(steps).at(firsts);
+}
+
+function stepsOf<Of>({ keys, matches, of }: PlacePattern<Of>): readonly Step<Of>[] {
+  const folded = matches === 'patterns-in-any-case';
+  const steps = keys.map((key): Step<Of> => {
+    if (matches !== 'exactly' && key === '*') return { kind: 'one' };
+    if (matches !== 'exactly' && key === '**') return { kind: 'any-number' };
+    return { kind: 'key', key: folded ? foldCase(key) : key, folded };
+  });
+  return [...steps, { kind: 'end', of }];
+}
+
+interface Places<Of> {
+  at(positions: Iterable<number>): Place<Of>;
+  /** Whether places may still be kept, also by one another. */
+  hasRoom(): boolean;
+}
+
+function placesOver<Of>(steps: readonly Step<Of>[]): Places<Of> {
+  const kept = new Map<string, Place<Of>>();
+  const places: Places<Of> = {
+    hasRoom: () => kept.size < mostKept,
+    at(positions) {
+      const all = [...withSkipped(steps, positions)].sort((a, b) => a - b);
+      const name = all.join(' ');
+      const known = kept.get(name);
+      if (known !== undefined) return known;
+      const place = makePlace(all.map((position) => ({ position, step: steps[position] ?? { kind: 'one' } })), places);
+      if (places.hasRoom()) kept.set(name, place);
+      return place;
+    },
+  };
+  return places;
+}
+
+/** `**` may be none: what stands behind it is in the set too. */
+function withSkipped<Of>(steps: readonly Step<Of>[], positions: Iterable<number>): ReadonlySet<number> {
+  const all = new Set<number>();
+  for (const first of positions) {
+    for (let at = first; !all.has(at); at += 1) {
+      all.add(at);
+      if (steps[at]?.kind !== 'any-number') break;
+    }
+  }
+  return all;
+}
+
+interface Standing<Of> {
+  readonly position: number;
+  readonly step: Step<Of>;
+}
+
+function makePlace<Of>(standing: readonly Standing<Of>[], places: Places<Of>): Place<Of> {
+  const keys = standing.flatMap(({ step }) => (step.kind === 'key' ? [step] : []));
+  const named = new Set(keys.map(({ key }) => key));
+  const folded = new Set(keys.filter((step) => step.folded).map(({ key }) => key));
+  // No more entries than the patterns have keys, however a document spells its own.
+  const kept = { spelled: new Map<string, Place<Of>>(), folded: new Map<string, Place<Of>>() };
+  let others: Place<Of> | undefined;
+  const make = (next: NextKey): Place<Of> => places.at(standing.flatMap((each) => after(each, next)));
+  const keep = (known: Map<string, Place<Of>>, name: string, next: NextKey): Place<Of> => {
+    const place = make(next);
+    if (places.hasRoom()) known.set(name, place);
+    return place;
+  };
+  const underOthers = (): Place<Of> => {
+    const place = others ?? make({});
+    if (places.hasRoom()) others = place;
+    return place;
+  };
+  return {
+    ends: standing.flatMap(({ step }) => (step.kind === 'end' ? [step.of] : [])),
+    isLive: standing.length > 0,
+    namesKeys: named.size > 0,
+    namesIndexes: [...named].some((key) => /^\d+$/u.test(key)),
+    under(key) {
+      if (key === undefined) return underOthers();
+      if (named.has(key)) return kept.spelled.get(key) ?? keep(kept.spelled, key, { key, folded: foldCase(key) });
+      const other = foldCase(key);
+      return folded.has(other) ? (kept.folded.get(other) ?? keep(kept.folded, other, { folded: other })) : underOthers();
+    },
+  };
+}
+
+/** A key as the patterns see it: without what none of them names. */
+interface NextKey {
+  readonly key?: string;
+  readonly folded?: string;
+}
+
+/** Where a pattern is behind a key. */
+function after<Of>({ position, step }: Standing<Of>, next: NextKey): readonly number[] {
+  switch (step.kind) {
+    case 'key':
+      return step.key === (step.folded ? next.folded : next.key) ? [position + 1] : [];
+    case 'one':
+      return [position + 1];
+    case 'any-number':
+      return [position];
+    case 'end':
+      return [];
+  }
+}

@@ -1,0 +1,39 @@
+/** For each of 128 characters of ASCII whether it is in the set, and at 128 whether all others are. */
+export type CharacterSet = Uint8Array;
+
+const others = 128;
+
+export function setOf(isIn: (character: string) => boolean, hasOthers: 0 | 1 = 0): CharacterSet {
+  const set = Uint8Array.from({ length: others }, (_, code) => (isIn(String.fromCharCode(code)) ? 1 : 0));
+  return Uint8Array.of(...set, hasOthers);
+}
+
+export function has(set: CharacterSet, code: number): boolean {
+  return set[code < others ? code : others] === 1;
+}
+
+export function union(sets: readonly CharacterSet[]): CharacterSet {
+  return Uint8Array.from({ length: others + 1 }, (_, index) => (sets.some((set) => set[index] === 1) ? 1 : 0));
+}
+
+export function inverse(set: CharacterSet): CharacterSet {
+  return set.map((each) => 1 - each);
+}
+
+/** With the other case of each letter. */
+export function ofBothCases(set: CharacterSet): CharacterSet {
+  return setOf((character) => has(set, character.toLowerCase().charCodeAt(0)) || has(set, character.toUpperCase().charCodeAt(0)), set[others] === 1 ? 1 : 0);
+}
+
+/** The characters of a set; undefined where some are not ASCII. */
+export function charactersOf(set: CharacterSet): string | undefined {
+  if (set[others] === 1) return undefined;
+  return Array.from({ length: others }, (_, code) => (set[code] === 1 ? String.fromCharCode(code) : '')).join('');
+}
+
+const classes = { d: setOf((character) => /\d/u.test(character)), w: setOf((character) => /\w/u.test(character)), s: setOf((character) => /\s/u.test(character)) };
+
+/** `\d`, `\w`, `\s` and their opposites. Blanks beyond ASCII are not in `\s`. */
+export const named: ReadonlyMap<string, CharacterSet> = new Map(Object.entries(classes).flatMap(([name, set]) => [[name, set], [name.toUpperCase(), inverse(set)]] as const));
+
+export const anyButLineEnd: CharacterSet = setOf((character) => character !== '\n' && character !== '\r', 1);

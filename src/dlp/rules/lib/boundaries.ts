@@ -1,0 +1,31 @@
+import { isHexDigit, isWord } from './characters.ts';
+
+const backslash = 92;
+const dash = 45;
+const percent = 37;
+
+/** Whether no word goes on into `at` from before it. Escapes (`\n`, `\u003d`, `%3D`) are no words, nor is the dash that begins a line of a diff. */
+export function startsFree(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  if (before === dash) return at === 1 || text[at - 2] === '\n';
+  return !isWord(before) || isBehindEscape(text, at);
+}
+
+/** Whether no word goes on behind `end`. */
+export function endsFree(text: string, end: number): boolean {
+  return !isWord(text.charCodeAt(end));
+}
+
+/** Of strings in source code, of JSON within JSON, and of URLs. */
+function isBehindEscape(text: string, at: number): boolean {
+  if (text.charCodeAt(at - 2) === backslash) return 'nrtbfv0'.includes(text[at - 1] ?? ' ');
+  if (text.charCodeAt(at - 3) === percent) return isHex(text, at - 2, at);
+  return text.charCodeAt(at - 6) === backslash && text[at - 5] === 'u' && isHex(text, at - 4, at);
+}
+
+function isHex(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    if (!isHexDigit(text.charCodeAt(at))) return false;
+  }
+  return true;
+}

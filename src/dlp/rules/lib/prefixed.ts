@@ -1,0 +1,45 @@
+import type { Rule, Span } from '../types.ts';
+import { endOf } from './at.ts';
+import { endsFree, startsFree } from './boundaries.ts';
+import { keyLead } from './leads.ts';
+import { isPlaceholder } from './placeholders.ts';
+
+/** A key that begins with a prefix of its vendor. */
+export interface KeyForm {
+  readonly prefix: string;
+  /** What stands behind the prefix. Sticky, every quantifier bounded, no two neighbouring ones that could take the same character. */
+  readonly body: RegExp;
+  readonly check?: (body: string) => boolean;
+}
+
+export interface PrefixedRule {
+  readonly name: string;
+  readonly forms: readonly KeyForm[];
+  readonly sources: readonly string[];
+}
+
+/** A rule of keys that stand by themselves, are no placeholder, and pass the check of their form where it has one. */
+export function prefixed({ name, forms, sources }: PrefixedRule): Rule {
+  return {
+    name,
+    leads: [...new Set(forms.map(({ prefix }) => prefix))].map(keyLead),
+    match(text, at) {
+      if (!startsFree(text, at)) return undefined;
+      for (const form of forms) {
+        const span = matchForm(form, text, at);
+        if (span !== undefined) return span;
+      }
+      return undefined;
+    },
+    sources,
+  };
+}
+
+function matchForm({ prefix, body, check }: KeyForm, text: string, at: number): Span | undefined {
+  if (!text.startsWith(prefix, at)) return undefined;
+  const start = at + prefix.length;
+  const end = endOf(body, text, start);
+  if (end === undefined || !endsFree(text, end)) return undefined;
+  const value = text.slice(start, end);
+  return isPlaceholder(value) || check?.(value) === false ? undefined : { start: at, end };
+}

@@ -1,0 +1,1 @@
+export { createScanner, type ExactFinder, type ScannerOptions } from './scanner.ts';

@@ -1,0 +1,109 @@
+import { editJsonText } from '../../dlp/index.ts';
+import type { Delta, Dialect, EventReading, Meter } from '../types.ts';
+import type { Channels, HeldText } from './channels.ts';
+import { valueAt } from './value-at.ts';
+
+export interface EventEditing {
+  readonly dialect: Dialect;
+  readonly meter: Meter;
+  readonly channels: Channels;
+  /** `drop`: events that are there only because usage was asked for, which the client did not. */
+  readonly usageOnly: 'keep' | 'drop';
+}
+
+/** What becomes of one event: `before` are JSON values of events to write ahead of it, `data` is its new text. */
+export type EditedEvent = 'same' | 'drop' | { readonly before: readonly unknown[]; readonly data?: string };
+
+/** Reads the data of one event, and changes its texts in place. What is no JSON is metered and left as it is. */
+export function editEvent(data: string, name: string | undefined, { dialect, meter, channels, usageOnly }: EventEditing): EditedEvent {
+  const event = parsed(data);
+  meter.read(event, name);
+  if (usageOnly === 'drop' && dialect.isUsageOnly?.(event) === true) return 'drop';
+  const reading = dialect.readEvent(event, name);
+  if (reading.deltas.length === 0 && reading.closes.length === 0) return 'same';
+  const texts = new Map<string, string>();
+  for (const delta of reading.deltas) editDelta(delta, event, { channels, texts });
+  const before = settle(reading, { held: channels.close(reading.closes), event, texts });
+  const edited = texts.size === 0 ? undefined : withTexts(data, reading.deltas, texts);
+  if (before.length === 0 && (edited === undefined || edited === data)) return 'same';
+  return { before: before.map(({ delta, text, like }) => dialect.deltaEvent(delta, text, like)), ...(edited === undefined ? {} : { data: edited }) };
+}
+
+interface Texts {
+  readonly channels: Channels;
+  /** New texts, by their path as JSON. */
+  readonly texts: Map<string, string>;
+}
+
+/** What is held back of every text that has not ended, as JSON values of events: the stream is over. */
+export function restOf({ dialect, channels }: EventEditing): readonly unknown[] {
+  return channels.close('all').map(({ delta, text, like }) => dialect.deltaEvent(delta, text, like));
+}
+
+/** A piece of a text; or of whole arguments each leaf, which is a text of its own. */
+export function editDelta(delta: Delta, event: unknown, { channels, texts }: Texts): void {
+  const value = valueAt(event, delta.path);
+  if (delta.kind !== 'arguments-value') {
+    const text = typeof value === 'string' ? channels.push(delta, value, event) : undefined;
+    if (text !== undefined && text !== value) texts.set(JSON.stringify(delta.path), text);
+    return;
+  }
+  for (const { path, text } of leavesOf(value, delta.path)) {
+    const leaf: Delta = { ...delta, channel: `${delta.channel} ${JSON.stringify(path)}`, path };
+    const begun = channels.push(leaf, text, event);
+    if (begun === undefined) continue;
+    const whole = begun + channels.close([leaf.channel]).map((held) => held.text).join('');
+    if (whole !== text) texts.set(JSON.stringify(path), whole);
+  }
+}
+
+interface Settling {
+  readonly held: readonly HeldText[];
+  readonly event: unknown;
+  readonly texts: Map<string, string>;
+}
+
+/** What was held back of a channel that has a piece in this event goes out with that piece. */
+function settle({ deltas }: EventReading, { held, event, texts }: Settling): readonly HeldText[] {
+  return held.filter(({ delta, text }) => {
+    const own = deltas.findLast(({ channel, path }) => channel === delta.channel && typeof valueAt(event, path) === 'string');
+    if (own === undefined) return true;
+    const key = JSON.stringify(own.path);
+    texts.set(key, (texts.get(key) ?? String(valueAt(event, own.path))) + text);
+    return false;
+  });
+}
+
+/** The document with other texts at some paths; undefined where it cannot be edited. */
+export function withTexts(data: string, deltas: readonly Delta[], texts: ReadonlyMap<string, string>): string | undefined {
+  // Keys below arguments are the model's: one with a dot in it is no part of a pattern.
+  const fields = deltas.map(({ kind, path }) => (kind === 'arguments-value' ? [...path, '**'] : path).join('.'));
+  const edited = editJsonText(data, { fields, edit: (_text, path) => texts.get(JSON.stringify(path)) });
+  return edited.kind === 'json' ? edited.text : undefined;
+}
+
+/** An event that is no JSON (`[DONE]`) is its text. */
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return data;
+  }
+}
+
+const mostLeaves = 10_000;
+/** Keys of a path that an editor of JSON tells. Attack: paths into a document 100,000 deep would have 5 billion keys together. */
+const longestPath = 64;
+
+function leavesOf(value: unknown, at: readonly (string | number)[]): readonly { readonly path: readonly (string | number)[]; readonly text: string }[] {
+  const leaves: { readonly path: readonly (string | number)[]; readonly text: string }[] = [];
+  const waiting = [{ value, path: at }];
+  for (let next = waiting.pop(); next !== undefined && leaves.length < mostLeaves; next = waiting.pop()) {
+    const { value: each, path } = next;
+    if (typeof each === 'string') leaves.push({ path, text: each });
+    else if (path.length >= longestPath) continue;
+    else if (Array.isArray(each)) for (const [index, item] of each.entries()) waiting.push({ value: item, path: [...path, index] });
+    else if (typeof each === 'object' && each !== null) for (const [key, item] of Object.entries(each)) waiting.push({ value: item, path: [...path, key] });
+  }
+  return leaves;
+}

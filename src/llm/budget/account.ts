@@ -1,0 +1,71 @@
+import { isCountable, inputTokens } from '../cost/index.ts';
+import type { Usage } from '../types.ts';
+import type { Budget, BudgetWarning } from './types.ts';
+import { type Window, windowAt } from './windows.ts';
+
+/** What one budget holds, in whole units: tokens, requests or billionths of a dollar, whose sums do not drift. */
+export interface Account {
+  readonly budget: Budget;
+  readonly most: number;
+  window: Window;
+  spent: number;
+  /** Of one call, in this window or before. */
+  dearest: number;
+  /** Calls that told nothing. */
+  untold: number;
+  warned: number;
+}
+
+export interface Told {
+  readonly usage?: Usage | undefined;
+  readonly usd: number | null;
+  readonly status: number;
+}
+
+const billionth = 1e9;
+
+export function openAccount(budget: Budget, now: number): Account {
+  const { kind, most } = budget.limit;
+  // A limit that is no number lets nothing through.
+  const units = most > 0 ? Math.round(kind === 'usd' ? most * billionth : most) : 0;
+  return { budget, most: units, window: windowAt(budget.over, now), spent: 0, dearest: 0, untold: 0, warned: 0 };
+}
+
+/** Begins the window of `now`, where that is a later one. */
+export function rollTo(account: Account, now: number): void {
+  if (!(now >= account.window.end)) return;
+  Object.assign(account, { window: windowAt(account.budget.over, now), spent: 0, untold: 0, warned: 0 });
+}
+
+export function charge(account: Account, told: Told): void {
+  const amount = unitsOf(account.budget.limit.kind, told);
+  if (amount === undefined) account.untold += 1;
+  account.spent += amount ?? account.dearest;
+  account.dearest = Math.max(account.dearest, amount ?? 0);
+}
+
+/** Undefined where it is not known. What failed without usage cost nothing. */
+function unitsOf(kind: Budget['limit']['kind'], { usage, usd, status }: Told): number | undefined {
+  if (kind === 'requests') return 1;
+  if (usage === undefined) return status >= 200 && status < 400 ? undefined : 0;
+  if (!isCountable(usage)) return undefined;
+  if (kind === 'tokens') return inputTokens(usage) + usage.output;
+  return usd !== null && usd >= 0 && Number.isFinite(usd) ? Math.round(usd * billionth) : undefined;
+}
+
+export function isSpent({ spent, most }: Account): boolean {
+  return spent >= most;
+}
+
+/** The highest of the marks that were passed since the last one, once in a window. */
+export function takeMark(account: Account): BudgetWarning['percent'] | undefined {
+  const mark = ([95, 90, 80] as const).find((percent) => account.spent * 100 >= account.most * percent);
+  if (mark === undefined || mark <= account.warned) return undefined;
+  account.warned = mark;
+  return mark;
+}
+
+/** In tokens, requests or dollars. */
+export function amountOf({ budget }: Account, units: number): number {
+  return budget.limit.kind === 'usd' ? units / billionth : units;
+}

@@ -1,0 +1,101 @@
+import type { Delta, Dialect, EventReading } from '../types.ts';
+import { at, indexAt, listAt, textAt } from '../usage/hostile-json.ts';
+import { createMeter } from '../usage/meter.ts';
+import { readAnthropicForMeter } from './anthropic-meter.ts';
+import { anthropicDefinitions, anthropicText, anthropicTextOrBase64 } from './anthropic-places.ts';
+import { steerAnthropic } from './anthropic-steer.ts';
+import { indexIn, nothing, piece, valuePiece } from './readings.ts';
+import { refusalAnswer, refusalStatus } from './refusals.ts';
+
+export const anthropicMessages: Dialect = {
+  name: 'anthropic-messages',
+  sources: ['@anthropic-ai/sdk 1.12.0', 'https://docs.claude.com/en/api/messages', 'https://docs.claude.com/en/docs/build-with-claude/streaming'],
+  requestText: anthropicText,
+  requestTextOrBase64: anthropicTextOrBase64,
+  toolDefinitions: anthropicDefinitions,
+  readDocument: (document) => ({ deltas: messageDeltas(document, []), closes: 'all' }),
+  readEvent,
+  eventName: (event) => textAt(event, 'type'),
+  deltaEvent,
+  openMeter: () => createMeter(readAnthropicForMeter()),
+  refusal: ({ status, message }) => refusalAnswer(status, (kept) => errorBody(kept, message)),
+  refusalEvent: ({ status, message }) => errorBody(refusalStatus(status), message),
+  steer: steerAnthropic,
+};
+
+function readEvent(event: unknown): EventReading {
+  const channel = `content.${indexAt(event, 'index', 0)}`;
+  switch (textAt(event, 'type')) {
+    case 'message_start':
+      return { deltas: messageDeltas(at(event, 'message'), ['message']), closes: [] };
+    case 'content_block_start':
+      return { deltas: blockDeltas(event, channel, ['content_block']), closes: [] };
+    case 'content_block_delta':
+      return { deltas: pieces(event, channel), closes: [] };
+    case 'content_block_stop':
+      return { deltas: [], closes: [channel] };
+    case 'message_delta':
+    case 'message_stop':
+    case 'error':
+      return { deltas: [], closes: 'all' };
+    default:
+      return legacyCompletion(event);
+  }
+}
+
+function pieces(event: unknown, channel: string): readonly Delta[] {
+  return [
+    ...piece(event, { channel, kind: 'text', path: ['delta', 'text'] }),
+    ...piece(event, { channel, kind: 'thinking', path: ['delta', 'thinking'] }),
+    ...piece(event, { channel, kind: 'arguments', path: ['delta', 'partial_json'] }),
+    ...piece(event, { channel, kind: 'text', path: ['delta', 'content'] }),
+  ];
+}
+
+function messageDeltas(message: unknown, path: Delta['path']): readonly Delta[] {
+  const blocks = listAt(message, 'content').flatMap((block, index) => blockDeltas(block, `content.${index}`, []).map((delta) => ({ ...delta, path: [...path, 'content', index, ...delta.path] })));
+  return [...blocks, ...piece(message, { channel: 'completion', kind: 'text', path: ['completion'] }).map((delta) => ({ ...delta, path: [...path, ...delta.path] }))];
+}
+
+function blockDeltas(holder: unknown, channel: string, path: Delta['path']): readonly Delta[] {
+  return [
+    ...piece(holder, { channel, kind: 'text', path: [...path, 'text'] }),
+    ...piece(holder, { channel, kind: 'thinking', path: [...path, 'thinking'] }),
+    ...valuePiece(holder, { channel, path: [...path, 'input'] }),
+    // A compaction's summary is a string; results of server-side tools have lists here, which no channel carries.
+    ...piece(holder, { channel, kind: 'text', path: [...path, 'content'] }),
+  ];
+}
+
+/** `/v1/complete`: `{ completion, stop_reason }` in each event. */
+function legacyCompletion(event: unknown): EventReading {
+  const deltas = piece(event, { channel: 'completion', kind: 'text', path: ['completion'] });
+  if (textAt(event, 'completion') === undefined) return nothing;
+  return { deltas, closes: textAt(event, 'stop_reason') === undefined ? [] : 'all' };
+}
+
+function deltaEvent({ channel, kind }: Delta, text: string, like: unknown): unknown {
+  if (channel === 'completion') return { ...(at(like, 'model') === undefined ? {} : { model: at(like, 'model') }), type: 'completion', completion: text, stop_reason: null };
+  return { type: 'content_block_delta', index: indexIn(channel, 'content'), delta: deltaOf(kind, text) };
+}
+
+function deltaOf(kind: Delta['kind'], text: string): unknown {
+  switch (kind) {
+    case 'thinking':
+      return { type: 'thinking_delta', thinking: text };
+    case 'arguments':
+    case 'arguments-text':
+    case 'arguments-value':
+      return { type: 'input_json_delta', partial_json: text };
+    case 'text':
+      return { type: 'text_delta', text };
+  }
+}
+
+const errorTypes: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error', 401: 'authentication_error', 402: 'billing_error', 403: 'permission_error', 404: 'not_found_error', 413: 'request_too_large', 429: 'rate_limit_error',
+};
+
+function errorBody(status: number, message: string): unknown {
+  return { type: 'error', error: { type: errorTypes[status] ?? 'invalid_request_error', message } };
+}

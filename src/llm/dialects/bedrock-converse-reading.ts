@@ -1,0 +1,45 @@
+import type { Delta, EventReading } from '../types.ts';
+import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
+import { piece, valuePiece } from './readings.ts';
+
+/** Events go by the `:event-type` header: `name`. Nova under InvokeModel has the same events below their names. */
+export function readConverseEvent(event: unknown, name: string | undefined): EventReading {
+  const wrapped = wrapperOf(event);
+  if (wrapped !== undefined) return below(wrapped, readConverseEvent(at(event, wrapped), wrapped));
+  if (name === 'messageStop' || name === 'metadata' || name?.endsWith('Exception') === true || textAt(event, 'stopReason') !== undefined) return { deltas: [], closes: 'all' };
+  const channel = `content.${indexAt(event, 'contentBlockIndex', 0)}`;
+  if (name === 'contentBlockStop') return { deltas: [], closes: [channel] };
+  return {
+    deltas: [
+      ...piece(event, { channel, kind: 'text', path: ['delta', 'text'] }),
+      ...piece(event, { channel, kind: 'arguments', path: ['delta', 'toolUse', 'input'] }),
+      ...piece(event, { channel, kind: 'thinking', path: ['delta', 'reasoningContent', 'text'] }),
+    ],
+    closes: [],
+  };
+}
+
+export function readConverseDocument(document: unknown): EventReading {
+  const path = ['output', 'message', 'content'] as const;
+  return { deltas: listAt(document, ...path).flatMap((_block, index) => blockDeltas(document, `content.${index}`, [...path, index])), closes: 'all' };
+}
+
+export const converseEventNames = ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop', 'metadata'] as const;
+
+/** The one name that an event is below, for models that write `{ contentBlockDelta: { … } }`. */
+export function wrapperOf(event: unknown): (typeof converseEventNames)[number] | undefined {
+  return converseEventNames.find((name) => isObject(at(event, name)));
+}
+
+function below(key: string, { deltas, closes }: EventReading): EventReading {
+  return { deltas: deltas.map((delta) => ({ ...delta, path: [key, ...delta.path] })), closes };
+}
+
+function blockDeltas(document: unknown, channel: string, path: Delta['path']): readonly Delta[] {
+  return [
+    ...piece(document, { channel, kind: 'text', path: [...path, 'text'] }),
+    ...valuePiece(document, { channel, path: [...path, 'toolUse', 'input'] }),
+    ...piece(document, { channel, kind: 'thinking', path: [...path, 'reasoningContent', 'reasoningText', 'text'] }),
+    ...listAt(document, ...path, 'citationsContent', 'content').flatMap((_part, index) => piece(document, { channel: `${channel}.cited.${index}`, kind: 'text', path: [...path, 'citationsContent', 'content', index, 'text'] })),
+  ];
+}

@@ -1,0 +1,57 @@
+import type { Delta, Dialect, Steering } from '../types.ts';
+import { converseUsage } from '../usage/bedrock-usage.ts';
+import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
+import { createMeter } from '../usage/meter.ts';
+import type { MeterNotes } from '../usage/meter.ts';
+import { readConverseDocument, readConverseEvent, wrapperOf } from './bedrock-converse-reading.ts';
+import { converseDefinitions, converseText } from './bedrock-places.ts';
+import { bedrockRefusal } from './bedrock-refusal.ts';
+import { indexIn } from './readings.ts';
+import { lastOf } from './request-places.ts';
+
+export const bedrockConverse: Dialect = {
+  name: 'bedrock-converse',
+  sources: ['@aws-sdk/client-bedrock-runtime 3.1164.0', 'https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html'],
+  requestText: converseText,
+  requestTextOrBase64: [],
+  toolDefinitions: converseDefinitions,
+  readDocument: readConverseDocument,
+  readEvent: readConverseEvent,
+  eventName: (event) => (at(event, 'delta') === undefined ? undefined : 'contentBlockDelta'),
+  deltaEvent: converseDelta,
+  openMeter: () => createMeter(readConverseForMeter),
+  refusal: bedrockRefusal,
+  steer: steerConverse,
+};
+
+export function converseDelta({ channel, kind }: Delta, text: string): unknown {
+  const delta = kind === 'text' ? { text } : kind === 'thinking' ? { reasoningContent: { text } } : { toolUse: { input: text } };
+  return { contentBlockIndex: indexIn(channel, 'content'), delta };
+}
+
+/** A text block behind the content of the last user message, where results of tools may stand. */
+export function steerConverse(request: unknown, text: string): Steering | undefined {
+  const last = lastOf(request, 'messages');
+  if (last === undefined || textAt(last.value, 'role') !== 'user' || listAt(last.value, 'content').length === 0) return undefined;
+  return { path: ['messages', last.index, 'content'], value: { text } };
+}
+
+/** `metadata` comes behind `messageStop`, and is the last event: it alone says that all has come. */
+export function readConverseForMeter(event: unknown, notes: MeterNotes, name: string | undefined): void {
+  const wrapped = wrapperOf(event);
+  if (wrapped !== undefined) return readConverseForMeter(at(event, wrapped), notes, wrapped);
+  const content = listAt(event, 'output', 'message', 'content');
+  for (const [index, block] of content.entries()) readToolUse(at(block, 'toolUse'), `content.${index}`, notes);
+  const key = `content.${indexAt(event, 'contentBlockIndex', 0)}`;
+  readToolUse(at(event, 'start', 'toolUse'), key, notes);
+  notes.tools.add(key, textAt(event, 'delta', 'toolUse', 'input') ?? '');
+  notes.usage(converseUsage(at(event, 'usage')));
+  if (textAt(event, 'stopReason') !== undefined) notes.finished(isObject(at(event, 'output')) ? 'whole' : 'but-for-usage');
+  if (name === 'metadata' || (isObject(at(event, 'usage')) && isObject(at(event, 'metrics')))) notes.finished('whole');
+}
+
+function readToolUse(toolUse: unknown, key: string, { tools }: MeterNotes): void {
+  if (!isObject(toolUse)) return;
+  tools.begin(key, { name: textAt(toolUse, 'name'), id: textAt(toolUse, 'toolUseId') });
+  if (at(toolUse, 'input') !== undefined) tools.set(key, at(toolUse, 'input'));
+}

@@ -1,0 +1,95 @@
+import type { Delta, Dialect, EventReading, Steering, Usage } from '../types.ts';
+import { invocationUsage } from '../usage/bedrock-usage.ts';
+import { at, isObject, listAt, textAt } from '../usage/hostile-json.ts';
+import { createMeter } from '../usage/meter.ts';
+import type { ReadForMeter } from '../usage/meter.ts';
+import { splitUsage, tokensAt } from '../usage/tokens.ts';
+import { anthropicMessages } from './anthropic-messages.ts';
+import { readAnthropicForMeter } from './anthropic-meter.ts';
+import { converseDelta, readConverseForMeter, steerConverse } from './bedrock-converse.ts';
+import { readConverseDocument, readConverseEvent, wrapperOf } from './bedrock-converse-reading.ts';
+import { invokeDefinitions, invokeText, invokeTextOrBase64 } from './bedrock-places.ts';
+import { bedrockRefusal } from './bedrock-refusal.ts';
+import { openaiChat } from './openai-chat.ts';
+import { readChatForMeter } from './openai-chat-meter.ts';
+import { piece } from './readings.ts';
+
+/** InvokeModel and its stream: the body, and the JSON in each chunk's base64, are the model's own. Which it is, is told by what it looks like. */
+export const bedrockInvoke: Dialect = {
+  name: 'bedrock-invoke',
+  sources: ['@aws-sdk/client-bedrock-runtime 3.1164.0', 'https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters.html'],
+  requestText: invokeText,
+  requestTextOrBase64: invokeTextOrBase64,
+  toolDefinitions: invokeDefinitions,
+  readDocument: (document) => ({ deltas: deltasOf(document, 'document'), closes: 'all' }),
+  readEvent,
+  // Every event is a `chunk`, whatever is in it.
+  eventName: () => 'chunk',
+  deltaEvent,
+  openMeter: () => createMeter(readForMeter()),
+  refusal: bedrockRefusal,
+  steer,
+};
+
+/** The one text of a model that answers with a prompt's continuation: Llama, Titan, Cohere. */
+const plainTexts = ['generation', 'outputText', 'text'] as const;
+
+function readEvent(event: unknown, name: string | undefined): EventReading {
+  if (isObject(at(event, 'amazon-bedrock-invocationMetrics'))) return { deltas: deltasOf(event, 'event'), closes: 'all' };
+  if (wrapperOf(event) !== undefined) return readConverseEvent(event, name);
+  if (Array.isArray(at(event, 'choices'))) return openaiChat.readEvent(event, name);
+  if (textAt(event, 'type') !== undefined) return anthropicMessages.readEvent(event, name);
+  return { deltas: deltasOf(event, 'event'), closes: name?.endsWith('Exception') === true ? 'all' : [] };
+}
+
+function deltasOf(value: unknown, what: 'document' | 'event'): readonly Delta[] {
+  if (isObject(at(value, 'output'))) return readConverseDocument(value).deltas;
+  if (Array.isArray(at(value, 'choices'))) return (what === 'document' ? openaiChat.readDocument(value) : openaiChat.readEvent(value, undefined)).deltas;
+  if (textAt(value, 'type') !== undefined) return (what === 'document' ? anthropicMessages.readDocument(value) : anthropicMessages.readEvent(value, undefined)).deltas;
+  const lists = [['results', 'outputText'], ['outputs', 'text'], ['generations', 'text']] as const;
+  return [
+    ...plainTexts.flatMap((key) => piece(value, { channel: `plain.${key}`, kind: 'text', path: [key] })),
+    ...lists.flatMap(([list, key]) => listAt(value, list).flatMap((_one, index) => piece(value, { channel: `plain.${list}.${index}`, kind: 'text', path: [list, index, key] }))),
+  ];
+}
+
+function deltaEvent(delta: Delta, text: string, like: unknown): unknown {
+  if (delta.channel.startsWith('choices.')) return openaiChat.deltaEvent(delta, text, like);
+  if (delta.channel.startsWith('plain.')) return plainEvent(delta.path, text);
+  return wrapperOf(like) === undefined ? anthropicMessages.deltaEvent(delta, text, like) : { contentBlockDelta: converseDelta(delta, text) };
+}
+
+function plainEvent(path: Delta['path'], text: string): unknown {
+  const [first = 'text', , key] = path;
+  return key === undefined ? { [first]: text } : { [first]: [{ [key]: text }] };
+}
+
+function steer(request: unknown, text: string): Steering | undefined {
+  if (Object.hasOwn(Object(request), 'anthropic_version')) return anthropicMessages.steer(request, text);
+  const isNova = isObject(at(request, 'inferenceConfig')) || textAt(request, 'schemaVersion') !== undefined;
+  return isNova ? steerConverse(request, text) : openaiChat.steer(request, text);
+}
+
+/** What AWS says that it bills holds over what the model's body says. */
+function readForMeter(): ReadForMeter {
+  const readAnthropic = readAnthropicForMeter();
+  return (event, notes, name) => {
+    if (isObject(at(event, 'output')) || wrapperOf(event) !== undefined) readConverseForMeter(event, notes, name);
+    else if (Array.isArray(at(event, 'choices'))) readChatForMeter(event, notes);
+    else readAnthropic(event, notes, name);
+    const plain = plainUsage(event);
+    notes.usage(plain);
+    if (textAt(event, 'stop_reason') !== undefined || textAt(event, 'results', 0, 'completionReason') !== undefined) notes.finished(plain === undefined ? 'but-for-usage' : 'whole');
+    const billed = invocationUsage(at(event, 'amazon-bedrock-invocationMetrics'));
+    notes.usage(billed);
+    if (billed !== undefined) notes.finished('whole');
+  };
+}
+
+/** Llama and Titan count at the top of their bodies. */
+function plainUsage(event: unknown): Usage | undefined {
+  return splitUsage({
+    input: tokensAt(event, 'prompt_token_count') ?? tokensAt(event, 'inputTextTokenCount'),
+    output: tokensAt(event, 'generation_token_count') ?? tokensAt(event, 'results', 0, 'tokenCount'),
+  });
+}

@@ -1,0 +1,85 @@
+import type { Delta, Dialect, EventReading, Steering } from '../types.ts';
+import { at, listAt, textAt } from '../usage/hostile-json.ts';
+import { createMeter } from '../usage/meter.ts';
+import type { MeterNotes } from '../usage/meter.ts';
+import { ollamaUsage } from '../usage/ollama-usage.ts';
+import { chatDefinitions } from './openai-chat-places.ts';
+import { piece, valuePiece } from './readings.ts';
+import { refusalAnswer } from './refusals.ts';
+import { lastOf } from './request-places.ts';
+
+const common = {
+  sources: ['https://github.com/ollama/ollama/blob/main/docs/api.md'],
+  requestTextOrBase64: [],
+  eventName: () => undefined,
+  refusal: ({ status, message }) => refusalAnswer(status, () => ({ error: message })),
+} as const satisfies Partial<Dialect>;
+
+export const ollamaChat: Dialect = {
+  ...common,
+  name: 'ollama-chat',
+  requestText: ['messages.*.content', 'messages.*.thinking', 'messages.*.tool_calls.*.function.arguments.**'],
+  toolDefinitions: [...chatDefinitions, 'format.**'],
+  readDocument: (document) => ({ deltas: chatDeltas(document), closes: 'all' }),
+  readEvent: (event) => ({ deltas: chatDeltas(event), closes: closesOf(event) }),
+  deltaEvent: (delta, text, like) => ({ ...head(like), message: { role: 'assistant', ...(delta.kind === 'thinking' ? { content: '', thinking: text } : { content: text }) }, done: false }),
+  openMeter: () => {
+    let calls = 0;
+    return createMeter((event, notes) => {
+      readEnd(event, notes);
+      for (const call of listAt(event, 'message', 'tool_calls')) {
+        const key = String(calls++);
+        notes.tools.begin(key, { name: textAt(call, 'function', 'name'), id: textAt(call, 'id') });
+        notes.tools.set(key, at(call, 'function', 'arguments') ?? {});
+      }
+    });
+  },
+  steer: steerChat,
+};
+
+/** `/api/generate`, and `/api/embed` with its `input`. */
+export const ollamaGenerate: Dialect = {
+  ...common,
+  name: 'ollama-generate',
+  requestText: ['prompt', 'suffix', 'system', 'template', 'input', 'input.*'],
+  toolDefinitions: ['format.**'],
+  readDocument: (document) => ({ deltas: generateDeltas(document), closes: 'all' }),
+  readEvent: (event) => ({ deltas: generateDeltas(event), closes: closesOf(event) }),
+  deltaEvent: (delta, text, like) => ({ ...head(like), ...(delta.kind === 'thinking' ? { response: '', thinking: text } : { response: text }), done: false }),
+  openMeter: () => createMeter(readEnd),
+  steer: (request, text): Steering | undefined => {
+    const prompt = textAt(request, 'prompt');
+    return prompt === undefined ? undefined : { path: ['prompt'], replaces: true, value: `${prompt}\n\n${text}` };
+  },
+};
+
+function chatDeltas(event: unknown): readonly Delta[] {
+  return [
+    ...piece(event, { channel: 'message.thinking', kind: 'thinking', path: ['message', 'thinking'] }),
+    ...piece(event, { channel: 'message.content', kind: 'text', path: ['message', 'content'] }),
+    ...listAt(event, 'message', 'tool_calls').flatMap((_call, index) => valuePiece(event, { channel: `message.tool_calls.${index}`, path: ['message', 'tool_calls', index, 'function', 'arguments'] })),
+  ];
+}
+
+function generateDeltas(event: unknown): readonly Delta[] {
+  return [...piece(event, { channel: 'thinking', kind: 'thinking', path: ['thinking'] }), ...piece(event, { channel: 'response', kind: 'text', path: ['response'] })];
+}
+
+function closesOf(event: unknown): EventReading['closes'] {
+  return at(event, 'done') === true || at(event, 'error') !== undefined ? 'all' : listAt(event, 'message', 'tool_calls').map((_call, index) => `message.tool_calls.${index}`);
+}
+
+function head(like: unknown): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(['model', 'created_at'].flatMap((key) => (at(like, key) === undefined ? [] : [[key, at(like, key)]])));
+}
+
+function readEnd(event: unknown, notes: MeterNotes): void {
+  notes.model(at(event, 'model'));
+  notes.usage(ollamaUsage(event));
+  if (at(event, 'done') === true) notes.finished('whole');
+}
+
+function steerChat(request: unknown, text: string): Steering | undefined {
+  const role = textAt(lastOf(request, 'messages')?.value, 'role');
+  return role === undefined || role === 'assistant' ? undefined : { path: ['messages'], value: { role: 'user', content: text } };
+}

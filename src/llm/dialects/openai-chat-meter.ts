@@ -1,0 +1,33 @@
+import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
+import type { MeterNotes } from '../usage/meter.ts';
+import { chatUsage } from '../usage/openai-usage.ts';
+
+/** Chunks and whole answers alike: `delta` has pieces, `message` has all. Groq tells usage under `x_groq` as well. */
+export function readChatForMeter(event: unknown, notes: MeterNotes): void {
+  notes.model(at(event, 'model'));
+  notes.usage(chatUsage(at(event, 'usage')) ?? chatUsage(at(event, 'x_groq', 'usage')));
+  const choices = listAt(event, 'choices');
+  for (const [position, choice] of choices.entries()) readChoice(choice, `choices.${indexAt(choice, 'index', position)}`, notes);
+  if (event === '[DONE]' || isUsageOnly(event) || choices.some((choice) => isObject(at(choice, 'message')) && !isObject(at(choice, 'delta')))) notes.finished('whole');
+}
+
+/** The last chunk of a stream that was asked for usage: no choice, and usage. Source: openai 7.57.0, `ChatCompletionChunk.usage`. */
+export function isUsageOnly(event: unknown): boolean {
+  const choices = at(event, 'choices');
+  return Array.isArray(choices) && choices.length === 0 && isObject(at(event, 'usage'));
+}
+
+function readChoice(choice: unknown, channel: string, { tools, finished }: MeterNotes): void {
+  const message = isObject(at(choice, 'delta')) ? at(choice, 'delta') : at(choice, 'message');
+  for (const [position, call] of listAt(message, 'tool_calls').entries()) {
+    const key = `${channel}.${indexAt(call, 'index', position)}`;
+    tools.begin(key, { name: textAt(call, 'function', 'name') ?? textAt(call, 'custom', 'name'), id: textAt(call, 'id') });
+    const given = at(call, 'function', 'arguments');
+    if (isObject(given)) tools.set(key, given);
+    else tools.add(key, textAt(call, 'function', 'arguments') ?? textAt(call, 'custom', 'input') ?? '');
+  }
+  const legacy = at(message, 'function_call');
+  if (isObject(legacy)) tools.begin(`${channel}.call`, { name: textAt(legacy, 'name') });
+  tools.add(`${channel}.call`, textAt(legacy, 'arguments') ?? '');
+  if (textAt(choice, 'finish_reason') !== undefined) finished('but-for-usage');
+}

@@ -1,0 +1,1 @@
+export { knownServers } from '../../../policy/llm/known-servers.ts';

@@ -1,0 +1,1 @@
+export { matchesHost } from '../../../policy/llm/match-host.ts';

@@ -1,0 +1,61 @@
+import type { StreamEditor } from '../types.ts';
+import { besideByteOrderMark } from './byte-order-mark.ts';
+import type { EditorOptions, LineEdit } from './types.ts';
+import { type Settled, type Splitter, UnitEditor } from './unit-editor.ts';
+import { textOf } from './utf8.ts';
+
+const defaultLimit = 8 * 1024 * 1024;
+const lineFeed = 0x0a;
+const breaks = /[\r\n]+/gu;
+
+/**
+ * Changes JSON documents that stand one on each line (`application/x-ndjson`), as Ollama streams them. A line ends with LF or
+ * CR LF; the last one needs no end, and is asked about at the end of the stream. Empty lines are not asked about.
+ *
+ * `limit`: 8 MiB unless said otherwise. In what is written, line breaks become spaces, which is the same JSON.
+ */
+export function createLinesEditor(edit: (line: string) => LineEdit, { limit = defaultLimit, onUnread = () => {} }: EditorOptions = {}): StreamEditor {
+  const settle = (bytes: Buffer, start: number, end: number): Settled => {
+    const text = textOf(bytes.subarray(start, end));
+    if (text === undefined) {
+      onUnread('not-utf8');
+      return 'same';
+    }
+    const line = text.slice(0, text.length - endingOf(text).length);
+    return line === '' ? 'same' : settleLine(text, line, edit(line));
+  };
+
+  return besideByteOrderMark(new UnitEditor({ splitter: createLineSplitter(), settle, atEnd: 'settle', options: { limit, onUnread } }));
+}
+
+function settleLine(text: string, line: string, edit: LineEdit): Settled {
+  if (edit === 'same') return 'same';
+  if (edit === 'drop') return Buffer.alloc(0);
+  const { before = [], data = line } = edit;
+  const ending = endingOf(text);
+  if (before.length === 0 && data === line) return 'same';
+  const written = before.map((each) => onOneLine(each) + (ending === '' ? '\n' : ending)).join('');
+  return Buffer.from(written + (data === line ? text : onOneLine(data) + ending));
+}
+
+function endingOf(text: string): string {
+  if (text.endsWith('\r\n')) return '\r\n';
+  return text.endsWith('\n') ? '\n' : '';
+}
+
+/** JSON has no line breaks within its strings. */
+function onOneLine(text: string): string {
+  return text.replace(breaks, ' ');
+}
+
+function createLineSplitter(): Splitter {
+  let chunk: Buffer = Buffer.alloc(0);
+  return {
+    open(bytes) {
+      chunk = bytes;
+    },
+    tail: (at) => at,
+    skip: (at) => at,
+    findEnd: (at) => chunk.indexOf(lineFeed, at) + 1 || -1,
+  };
+}

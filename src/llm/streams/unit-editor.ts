@@ -1,0 +1,107 @@
+import type { StreamEditor } from '../types.ts';
+import { createByteHold } from './byte-hold.ts';
+import { createOutput, type Output } from './output.ts';
+import type { EditorOptions } from './types.ts';
+
+/** Finds the units of a stream (events, lines, messages) in its chunks. Keeps what it has to know of those before. */
+export interface Splitter {
+  /** The chunk that all places are in from now on. */
+  open(chunk: Buffer): void;
+  /** After a unit: where the rest of its ending ends that comes only now; `at` where there is none. */
+  tail(at: number): number;
+  /** Between units: where the next one begins; the length of the chunk where none does. */
+  skip(at: number): number;
+  /** In a unit: where it ends, or -1 if that is not in this chunk. */
+  findEnd(at: number): number;
+}
+
+/** What stands in the place of a unit. `lost`: it goes on as it is, and so does all that follows. */
+export type Settled = 'same' | 'lost' | Buffer;
+
+export interface UnitRules {
+  readonly splitter: Splitter;
+  /** Of the unit that is at these places of `bytes`. */
+  readonly settle: (bytes: Buffer, start: number, end: number) => Settled;
+  /** Whether the end of the stream is the end of a unit. */
+  readonly atEnd: 'settle' | 'unfinished';
+  readonly options: Required<EditorOptions>;
+}
+
+const nothing = Buffer.alloc(0);
+
+/** Gives units to `settle` as soon as they are complete, whatever the chunks are. Holds back one unit at most, up to the limit. */
+export class UnitEditor implements StreamEditor {
+  readonly #rules: UnitRules;
+  readonly #held = createByteHold();
+  /** Where the stream is. `passing`: in a unit that is too long. */
+  #state: 'between' | 'within' | 'passing' | 'lost' = 'between';
+  #isDropped = false;
+
+  constructor(rules: UnitRules) {
+    this.#rules = rules;
+  }
+
+  push(chunk: Buffer): Buffer {
+    this.#rules.splitter.open(chunk);
+    const out = createOutput(chunk);
+    for (let at = 0; at < chunk.length && this.#state !== 'lost'; ) at = this.#state === 'between' ? this.#skip(out, at) : this.#goOn(out, at);
+    return out.bytes();
+  }
+
+  end(): Buffer {
+    if (this.#held.length === 0) return nothing;
+    const unit = this.#held.take();
+    if (this.#rules.atEnd === 'unfinished') this.#rules.options.onUnread('unfinished');
+    const settled = this.#rules.atEnd === 'settle' ? this.#settle(unit, 0, unit.length) : 'same';
+    return Buffer.isBuffer(settled) ? settled : unit;
+  }
+
+  #skip(out: Output, at: number): number {
+    const { splitter } = this.#rules;
+    const tail = splitter.tail(at);
+    if (this.#isDropped) out.replace(at, tail, nothing);
+    this.#isDropped = false;
+    const next = splitter.skip(tail);
+    if (next < out.chunk.length) this.#state = 'within';
+    return next;
+  }
+
+  #goOn(out: Output, at: number): number {
+    const found = this.#rules.splitter.findEnd(at);
+    const end = found < 0 ? out.chunk.length : found;
+    if (this.#state === 'within' && this.#held.length + end - at > this.#rules.options.limit) this.#letGo(out, at);
+    if (this.#state === 'within') return found < 0 ? this.#hold(out, at) : this.#finish(out, at, end);
+    if (found >= 0) this.#state = 'between';
+    return end;
+  }
+
+  #letGo(out: Output, at: number): void {
+    this.#state = 'passing';
+    out.replace(at, at, this.#held.take());
+    this.#rules.options.onUnread('too-long');
+  }
+
+  #hold(out: Output, at: number): number {
+    const { chunk } = out;
+    this.#held.add(chunk.subarray(at));
+    out.replace(at, chunk.length, nothing);
+    return chunk.length;
+  }
+
+  #finish(out: Output, at: number, end: number): number {
+    const isHere = this.#held.length === 0;
+    if (!isHere) this.#held.add(out.chunk.subarray(at, end));
+    const unit = isHere ? out.chunk : this.#held.take();
+    const settled = isHere ? this.#settle(unit, at, end) : this.#settle(unit, 0, unit.length);
+    if (Buffer.isBuffer(settled)) out.replace(at, end, settled);
+    else if (!isHere) out.replace(at, end, unit);
+    return end;
+  }
+
+  #settle(unit: Buffer, start: number, end: number): Settled {
+    const settled = this.#rules.settle(unit, start, end);
+    this.#state = settled === 'lost' ? 'lost' : 'between';
+    this.#isDropped = Buffer.isBuffer(settled) && settled.length === 0;
+    return settled;
+  }
+}

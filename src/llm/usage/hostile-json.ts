@@ -1,0 +1,29 @@
+/** What stands at a path of parsed JSON; undefined where there is nothing. Own members only: `__proto__` and `constructor` are plain keys. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let here = value;
+  for (const key of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;
+    here = (here as Readonly<Record<string | number, unknown>>)[key];
+  }
+  return here;
+}
+
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string | undefined {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An index as a server wrote it, else the one that is given. Bounded: it becomes part of a channel's name. */
+export function indexAt(value: unknown, key: string, otherwise: number): number {
+  const found = at(value, key);
+  return typeof found === 'number' && Number.isInteger(found) && found >= 0 && found < 1e6 ? found : otherwise;
+}

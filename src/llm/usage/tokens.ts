@@ -1,0 +1,37 @@
+import type { Usage } from '../types.ts';
+import { at } from './hostile-json.ts';
+
+/** More than any model takes or gives. Higher claims count as this many, so that sums stay exact. */
+export const mostTokens = 1e12;
+
+/** A whole number of tokens; undefined for anything that is none. */
+export function tokensAt(value: unknown, ...path: readonly (string | number)[]): number | undefined {
+  const found = at(value, ...path);
+  if (typeof found !== 'number' || Number.isNaN(found) || found < 0) return undefined;
+  return Math.max(0, Math.floor(Math.min(found, mostTokens)));
+}
+
+export interface InclusiveCounts {
+  /** Cached tokens among them. */
+  readonly input: number | undefined;
+  readonly cacheRead?: number | undefined;
+  readonly cacheWrite5m?: number | undefined;
+  readonly cacheWrite1h?: number | undefined;
+  /** Reasoning tokens among them. */
+  readonly output: number | undefined;
+  readonly reasoning?: number | undefined;
+}
+
+/** Takes the classes apart where a provider's input count includes its cached tokens. A part is never more than what it is a part of. */
+export function splitUsage(counts: InclusiveCounts): Usage | undefined {
+  if (counts.input === undefined && counts.output === undefined) return undefined;
+  let uncachedInput = counts.input ?? 0;
+  const take = (part: number | undefined): number => {
+    const taken = Math.min(part ?? 0, uncachedInput);
+    uncachedInput -= taken;
+    return taken;
+  };
+  const [cacheRead, cacheWrite1h, cacheWrite5m] = [take(counts.cacheRead), take(counts.cacheWrite1h), take(counts.cacheWrite5m)];
+  const output = counts.output ?? 0;
+  return { uncachedInput, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning: Math.min(counts.reasoning ?? 0, output) };
+}

@@ -1,0 +1,57 @@
+import type { PolicyValue } from '../document/types.ts';
+import { type HostPattern, parseHostPattern } from '../patterns/host-pattern.ts';
+import { readLimit } from './read-limit.ts';
+import type { LlmBudget, LlmPrice, LlmRate, LlmServer, DlpRule, LlmSettings } from './types.ts';
+
+/** What one document says about language models. What is absent it says nothing about. */
+export type LlmLayer = Partial<Pick<LlmSettings, 'gateway' | 'output'>> & Pick<LlmSettings, 'servers' | 'budgets' | 'rates' | 'prices' | 'dlp'>;
+
+type LlmTable = NonNullable<PolicyValue['llm']>;
+type Entry<Key extends 'servers' | 'budgets' | 'rates' | 'prices'> = NonNullable<LlmTable[Key]>[number];
+
+/** Undefined where it says nothing. What is wrong with an entry was found when the document was read. */
+export function documentLlm({ llm, dlp }: Pick<PolicyValue, 'llm' | 'dlp'>): LlmLayer | undefined {
+  if (llm === undefined && dlp === undefined) return undefined;
+  const { gateway, output, servers = [], budgets = [], rates = [], prices = [] } = llm ?? {};
+  return {
+    ...optional('gateway', gateway),
+    ...optional('output', output),
+    servers: servers.map(readServer),
+    budgets: budgets.flatMap(readBudget),
+    rates: rates.map(readRate),
+    prices: prices.map(readPrice),
+    dlp: (dlp ?? []).map(readRule),
+  };
+}
+
+function readServer({ name, hosts, style, base_path: basePath = '' }: Entry<'servers'>): LlmServer {
+  return { name, hosts: patternsOf(hosts), style, basePath };
+}
+
+function readBudget({ name, limit: text, over = 'session', providers = [], models = [] }: Entry<'budgets'>): readonly LlmBudget[] {
+  const limit = readLimit(text);
+  return limit === undefined ? [] : [{ name, limit, over, providers, models }];
+}
+
+function readRate({ providers = [], requests_per_minute: requests, tokens_per_minute: tokens }: Entry<'rates'>): LlmRate {
+  return { providers, ...optional('requestsPerMinute', requests), ...optional('tokensPerMinute', tokens) };
+}
+
+function readPrice({ models, input, output, cache_read: read, cache_write: write }: Entry<'prices'>): LlmPrice {
+  return { models, input, output, ...optional('cacheRead', read), ...optional('cacheWrite', write) };
+}
+
+function readRule({ name, decision, reason, finds = [], patterns = [], hosts }: NonNullable<PolicyValue['dlp']>[number]): DlpRule {
+  return { name, decision, ...optional('reason', reason), finds, patterns, hosts: hosts === undefined ? 'models' : patternsOf(hosts) };
+}
+
+function patternsOf(hosts: readonly string[]): readonly HostPattern[] {
+  return hosts.flatMap((text) => {
+    const parsed = parseHostPattern(text);
+    return parsed.kind === 'host' ? [parsed] : [];
+  });
+}
+
+function optional<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [Name in Key]?: Value } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [Name in Key]: Value });
+}

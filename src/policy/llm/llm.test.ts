@@ -1,0 +1,135 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { llmOf, meet, parsePolicy, type LlmSettings } from '../index.ts';
+import { policyFrom, problemsIn } from '../testing/policies.ts';
+import { readLimit } from './read-limit.ts';
+
+const settingsOf = (texts: Parameters<typeof policyFrom>[0]): LlmSettings => llmOf(policyFrom(texts));
+
+const audited = '[[dlp]]\nname = "x"\ndecision = "audit"\nfinds = ["github-token"]\n';
+
+describe('what the layers say together', () => {
+  test('nothing: requests are not looked into', () => {
+    expect(llmOf(policyFrom())).toEqual({ gateway: 'off', builtinDlp: 'in-force', output: 'filter', servers: [], budgets: [], rates: [], prices: [], dlp: [] });
+  });
+
+  test.each([
+    [{ user: '[llm]' }, 'on'],
+    [{ project: '[llm]' }, 'on'],
+    [{ user: '[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]' }, 'on'],
+    [{ user: '[llm]\ngateway = "off"' }, 'off'],
+    [{ managed: '[llm]\ngateway = "off"' }, 'off'],
+    [{ user: '[llm]\ngateway = "off"', managed: '[llm]\ngateway = "on"' }, 'on'],
+    [{ user: '[llm]\ngateway = "off"\n[[llm.budgets]]\nname = "b"\nlimit = "5 USD"' }, 'on'],
+    [{ user: '[llm]\ngateway = "off"', managed: '[[llm.rates]]\nrequests_per_minute = 5' }, 'on'],
+  ])('%j: the gateway is %s', (texts, gateway) => {
+    expect(settingsOf(texts).gateway).toBe(gateway);
+  });
+
+  test.each([
+    [{ user: '[llm]\noutput = "as-is"' }, 'as-is'],
+    [{ user: '[llm]\noutput = "as-is"', managed: '[llm]\noutput = "filter"' }, 'filter'],
+  ])('%j: answers are %s', (texts, output) => {
+    expect(settingsOf(texts).output).toBe(output);
+  });
+
+  test('every entry of each, the same one once', () => {
+    const budget = '[[llm.budgets]]\nname = "b"\nlimit = "2M tokens"\nover = "day"\nmodels = ["claude-*"]\n';
+    const { budgets, servers, prices, dlp } = settingsOf({
+      user: `${budget}[[llm.servers]]\nname = "own"\nhosts = ["localhost:11434"]\nstyle = "ollama"\n[[llm.prices]]\nmodels = ["own-*"]\ninput = 1\noutput = 2.5\n[[dlp]]\nname = "no-keys"\ndecision = "block"\nfinds = ["keys"]\n`,
+      managed: `${budget}[[dlp]]\nname = "cards"\ndecision = "redact"\nfinds = ["payment"]\nhosts = ["*.example.com"]\n`,
+    });
+    expect(budgets).toEqual([{ name: 'b', limit: { kind: 'tokens', most: 2_000_000 }, over: 'day', providers: [], models: ['claude-*'] }]);
+    expect(servers).toMatchObject([{ name: 'own', style: 'ollama', basePath: '', hosts: [{ source: 'localhost:11434' }] }]);
+    expect(prices).toEqual([{ models: ['own-*'], input: 1, output: 2.5 }]);
+    expect(dlp.map(({ name, decision, hosts }) => [name, decision, hosts === 'models' ? hosts : hosts.map(({ source }) => source)])).toEqual([['cards', 'redact', ['*.example.com']], ['no-keys', 'block', 'models']]);
+  });
+
+  test.each([
+    [{ user: '[llm]' }, 'in-force'],
+    [{ user: '[llm]', project: audited }, 'in-force'],
+    [{ user: '[llm]', session: audited }, 'in-force'],
+    [{ user: audited }, 'replaced'],
+    [{ managed: audited }, 'replaced'],
+  ])('%j: the built-in rules are %s', (texts, builtinDlp) => {
+    expect(settingsOf(texts).builtinDlp).toBe(builtinDlp);
+  });
+
+  test('a project may narrow: budgets, rates and rules of its own hold', () => {
+    const { budgets, rates, dlp } = settingsOf({ user: '', project: '[[llm.budgets]]\nname = "b"\nlimit = "500 requests"\n[[llm.rates]]\nproviders = ["openai"]\ntokens_per_minute = 1000\n[[dlp]]\nname = "x"\ndecision = "audit"\npatterns = ["ACME-[0-9]{6}"]\n' });
+    expect(budgets).toMatchObject([{ limit: { kind: 'requests', most: 500 }, over: 'session' }]);
+    expect(rates).toEqual([{ providers: ['openai'], tokensPerMinute: 1000 }]);
+    expect(dlp).toEqual([{ name: 'x', decision: 'audit', finds: [], patterns: ['ACME-[0-9]{6}'], hosts: 'models' }]);
+  });
+
+  test('meet is commutative and idempotent, and never lets more pass', () => {
+    const text = fc.record({ gateway: fc.option(fc.constantFrom('on', 'off')), output: fc.option(fc.constantFrom('filter', 'as-is')), most: fc.option(fc.integer({ min: 1, max: 9 })) }).map(({ most, ...said }) => `[llm]\n${Object.entries(said).map(([key, value]) => (value === null ? '' : `${key} = "${value}"\n`)).join('')}${most === null ? '' : `[[llm.budgets]]\nname = "b"\nlimit = "${most} USD"\n`}`);
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const [a, b] = [policyFrom({ user: one }), policyFrom({ managed: other })];
+        const both = llmOf(meet(a, b));
+        expect(both).toEqual(llmOf(meet(b, a)));
+        expect(llmOf(meet(a, a))).toEqual(llmOf(a));
+        for (const text of [one, other]) {
+          if (text.includes('gateway = "on"') || text.includes('USD')) expect(both.gateway).toBe('on');
+          if (text.includes('"filter"')) expect(both.output).toBe('filter');
+        }
+        for (const single of [llmOf(a), llmOf(b)]) expect(both.budgets).toEqual(expect.arrayContaining([...single.budgets]));
+      }),
+    );
+  });
+});
+
+describe('what is wrong', () => {
+  test.each([
+    ['[llm]\ngate = "off"', 'gate'],
+    ['[llm]\nlog = "bodies"', 'log'],
+    ['[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["key"]', 'nothing is called'],
+    ['[[dlp]]\nname = "d"\ndecision = "block"\npatterns = ["(a+)+$"]', 'cannot be looked for'],
+    ['[[llm.budgets]]\nname = "b"\nlimit = "5 EUR"', 'a limit is written'],
+    ['[[llm.budgets]]\nname = "b"\nlimit = "0 USD"', 'no limit that could be kept'],
+    ['[[llm.budgets]]\nname = "b"\nlimit = "1.5 tokens"', 'no limit that could be kept'],
+    ['[[llm.budgets]]\nname = "b"\nlimit = "5 USD"\n[[llm.budgets]]\nname = "b"\nlimit = "6 USD"', 'already used by llm.budgets[0]'],
+    ['[[llm.rates]]\nproviders = ["openai"]', 'neither how many requests nor how many tokens'],
+    ['[[llm.servers]]\nname = "s"\nhosts = ["http://x"]\nstyle = "openai"', 'is a URL'],
+    ['[[llm.servers]]\nname = "s"\nhosts = ["x.test"]\nstyle = "openai"\nbase_path = "openai/"', 'a base path is written'],
+    ['[[llm.prices]]\nmodels = ["m"]\ninput = -1\noutput = 1', 'input'],
+    ['[[dlp]]\nname = "d"\ndecision = "block"', 'looks for nothing'],
+    ['[[dlp]]\nname = "d"\ndecision = "ask"\nfinds = ["keys"]', 'decision'],
+    ['[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]\nhosts = ["a b"]', 'is not a host name'],
+    ['[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]\n[[dlp]]\nname = "d"\ndecision = "audit"\nfinds = ["keys"]', 'already used by dlp[0]'],
+  ])('%j is refused: %s', (text, words) => {
+    expect(JSON.stringify(problemsIn(`version = 1\n${text}`, 'user'))).toContain(JSON.stringify(words).slice(1, -1));
+  });
+
+  test.each(['[[llm.servers]]\nname = "s"\nhosts = ["x.test"]\nstyle = "openai"', '[[llm.prices]]\nmodels = ["m"]\ninput = 1\noutput = 1'])('%j is the user\'s to say', (text) => {
+    for (const kind of ['user', 'managed'] as const) expect(parsePolicy(`version = 1\n${text}`, { file: 'policy.toml', kind }).kind).toBe('document');
+    expect(JSON.stringify(problemsIn(`version = 1\n${text}`, 'project'))).toContain('a project policy cannot say');
+    expect(JSON.stringify(problemsIn(`version = 1\n${text}`, 'session'))).toContain('a session policy cannot say');
+  });
+});
+
+test.each([
+  ['5 USD', { kind: 'usd', most: 5 }],
+  ['0.5 USD', { kind: 'usd', most: 0.5 }],
+  ['1k requests', { kind: 'requests', most: 1000 }],
+  ['2.5M tokens', { kind: 'tokens', most: 2_500_000 }],
+  ['0.0001k tokens', undefined],
+  ['9999999999999M tokens', undefined],
+  ['-5 USD', undefined],
+  ['5USD', undefined],
+  ['', undefined],
+])('the limit %j is %j', (text, limit) => {
+  expect(readLimit(text)).toEqual(limit);
+});
+
+test('the layers say it line by line', () => {
+  const text = '[llm]\noutput = "as-is"\n[[llm.budgets]]\nname = "b"\nlimit = "5 USD"\nover = "day"\nproviders = ["anthropic"]\n[[llm.rates]]\nrequests_per_minute = 3\ntokens_per_minute = 9\n[[dlp]]\nname = "d"\ndecision = "block"\nreason = "ours"\nfinds = ["keys"]\npatterns = ["ACME-[0-9]{6}"]\n';
+  const said = policyFrom({ user: text }).layers.flatMap(({ statements }) => statements()).filter(({ subject }) => /^(?:llm\.|dlp)/u.test(subject));
+  expect(said.map(({ subject, value, reason }) => `${subject}: ${value}${reason === undefined ? '' : `: ${reason}`}`)).toEqual([
+    'llm.output: as-is',
+    'llm.budgets: b: 5 USD per day, anthropic only',
+    'llm.rates: 3 requests and 9 tokens a minute',
+    'dlp: block keys, "ACME-[0-9]{6}" to servers of models (d): ours',
+  ]);
+});

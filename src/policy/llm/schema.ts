@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { texts } from '../document/rule-schema.ts';
+import { dlpDecisions, serverStyles } from './types.ts';
+
+const mostEntries = 200;
+
+const entryName = v.pipe(v.string(), v.regex(/^[a-zA-Z][\w.-]{0,63}$/, 'a name starts with a letter and holds up to 64 letters, digits, dots, hyphens and underscores'), v.description('Unique among its kind; messages and the journal show it'));
+const providers = v.optional(texts('Providers such as "anthropic" or "openai", or the name of an [[llm.servers]] entry; default: all'));
+const models = texts('Names of models; * is a wildcard');
+const perMinute = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e12)));
+const dollars = v.pipe(v.number(), v.minValue(0), v.maxValue(1e6), v.description('US dollars for a million tokens'));
+
+const server = v.strictObject({
+  name: entryName,
+  hosts: texts('Host patterns, with a port where it is not 443 or 80'),
+  style: v.pipe(v.picklist(serverStyles), v.description('How it is spoken to')),
+  base_path: v.optional(v.pipe(v.string(), v.regex(/^(?:\/[\w.~-]+)+$/, 'a base path is written "/openai"'), v.description('What stands before the paths of its style'))),
+});
+
+const budget = v.strictObject({
+  name: entryName,
+  limit: v.pipe(v.string(), v.regex(/^\d+(?:\.\d+)?(?:k|M)? (?:USD|tokens|requests)$/, 'a limit is written "5 USD", "2M tokens" or "500 requests"'), v.description('"5 USD", "2M tokens" or "500 requests"')),
+  over: v.optional(v.pipe(v.picklist(['session', 'day', 'month']), v.description('Default "session"; days and months are UTC, of all sessions of the user'))),
+  providers,
+  models: v.optional(models),
+});
+
+const rate = v.strictObject({ providers, requests_per_minute: perMinute, tokens_per_minute: perMinute });
+
+const price = v.strictObject({ models, input: dollars, output: dollars, cache_read: v.optional(dollars), cache_write: v.optional(dollars) });
+
+function list<Entry extends v.GenericSchema>(entry: Entry, description: string) {
+  return v.optional(v.pipe(v.array(entry), v.maxLength(mostEntries), v.description(description)));
+}
+
+export const llmEntry = v.optional(
+  v.pipe(
+    v.strictObject({
+      gateway: v.optional(v.pipe(v.picklist(['on', 'off']), v.description('Whether requests to language models are looked into. "on" is the default where any policy has an [llm] or [[dlp]] table; "off" only if no policy says "on", or asks for a budget or a rate'))),
+      output: v.optional(v.pipe(v.picklist(['filter', 'as-is']), v.description('What becomes of links and images in answers that would carry data away, and of hidden characters. "filter" (default); "as-is" only if no policy says "filter"'))),
+      servers: list(server, 'Servers of models that Holdfast does not know by itself; only in user and managed policies'),
+      budgets: list(budget, 'How much may be used'),
+      rates: list(rate, 'How fast it may be used'),
+      prices: list(price, 'Prices of models that the built-in table does not have; only in user and managed policies'),
+    }),
+    v.description('Requests to language models'),
+  ),
+);
+
+const dlpRule = v.strictObject({
+  name: entryName,
+  decision: v.pipe(v.picklist(dlpDecisions), v.description('"audit": only the journal is told. "redact": what is found is replaced for good. "tokenize": it is replaced by something of the same shape, and brought back in the answer. "block": the request is refused')),
+  reason: v.optional(v.pipe(v.string(), v.description('Shown wherever the rule decides'))),
+  finds: v.optional(texts('Packs of rules such as "keys", or single ones such as "github-token"')),
+  patterns: v.optional(texts('Regular expressions that run in linear time')),
+  hosts: v.optional(texts('Host patterns; default: every server of models')),
+});
+
+export const dlpEntry = list(dlpRule, 'What may not leave in requests as it is; the strictest rule that finds something decides');

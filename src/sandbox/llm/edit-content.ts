@@ -1,0 +1,97 @@
+import { editJson, editJsonText, type FakeMap, type FieldPattern, type Finding } from '../../dlp/index.ts';
+import { isTextLeaf } from '../../llm/index.ts';
+import type { DlpRule } from '../../policy/index.ts';
+import type { ContentRules } from './content-rules.ts';
+import { type Found, Tally } from './tally.ts';
+
+/** What the rules did to one content. */
+export type EditedContent =
+  | { readonly kind: 'passes'; readonly bytes: Buffer; readonly found: readonly Found[] }
+  | { readonly kind: 'blocked'; readonly by: Found; readonly found: readonly Found[] }
+  /** It could not be looked into. */
+  | { readonly kind: 'unreadable' };
+
+export interface ContentEditing {
+  readonly rules: ContentRules;
+  readonly fakes: FakeMap;
+  readonly fields: readonly FieldPattern[];
+  /** Where a file may stand in base64, which is let alone. */
+  readonly textOrBase64?: readonly FieldPattern[];
+}
+
+/** Looks into the texts of a JSON content and changes what rules say. Everything else stays byte for byte. */
+export function editContent(bytes: Buffer, { rules, fakes, fields, textOrBase64 = [] }: ContentEditing): EditedContent {
+  const tally = new Tally();
+  const edit = (text: string): string | undefined => editText(text, { rules, fakes, tally });
+  const edited = editJson(bytes, { fields, edit });
+  if (edited.kind === 'unreadable') return { kind: 'unreadable' };
+  const all = textOrBase64.length === 0 ? edited : editJson(edited.bytes, { fields: textOrBase64, edit: (text) => (isFile(text) ? undefined : edit(text)) });
+  if (all.kind === 'unreadable') return { kind: 'unreadable' };
+  const found = tally.found();
+  const by = found.find(({ rule }) => rule.decision === 'block');
+  return by === undefined ? { kind: 'passes', bytes: all.bytes, found } : { kind: 'blocked', by, found };
+}
+
+/** Attack: a text that only begins as a file does. */
+function isFile(text: string): boolean {
+  return !isTextLeaf(text) && /^(?:data:[\w/+.-]{1,100};base64,)?[\w+/=\r\n-]*$/u.test(text);
+}
+
+interface TextEditing {
+  readonly rules: ContentRules;
+  readonly fakes: FakeMap;
+  readonly tally: Tally;
+}
+
+/** JSON may stand in JSON in JSON; nobody means more by it. */
+const deepest = 3;
+
+interface Depth {
+  readonly depth: number;
+  /** What was found in the text, for the one around it. */
+  readonly told: Set<string>;
+}
+
+/** Arguments of tools are often JSON in a text: what is escaped there is looked at as it is meant, and the text stays JSON. */
+function editText(text: string, editing: TextEditing, { depth, told }: Depth = { depth: 0, told: new Set() }): string | undefined {
+  const counted = new Set<string>();
+  const inner = depth < deepest && /^\s*[[{"]/u.test(text) ? editJsonText(text, { fields: ['**'], edit: (leaf) => editText(leaf, editing, { depth: depth + 1, told: counted }) }) : undefined;
+  const within = inner?.kind === 'json' ? inner.text : text;
+  const edited = editPlain(within, editing, { counted, told }) ?? within;
+  for (const value of counted) told.add(value);
+  return edited === text ? undefined : edited;
+}
+
+function editPlain(text: string, { rules, fakes, tally }: TextEditing, { counted, told }: { readonly counted: ReadonlySet<string>; readonly told: Set<string> }): string | undefined {
+  let out = '';
+  let at = 0;
+  for (const finding of rules.scanner.find(text)) {
+    const rule = rules.ruleFor(finding);
+    const value = text.slice(finding.start, finding.end);
+    // What we put in ourselves comes back with every turn: it is no find.
+    if (fakes.realOf(value) !== undefined) continue;
+    if (!counted.has(value)) tally.count(rule, finding);
+    told.add(value);
+    out += text.slice(at, finding.start) + replacement(rule, value, { finding, fakes });
+    at = finding.end;
+  }
+  return at === 0 ? undefined : out + text.slice(at);
+}
+
+interface Replaced {
+  readonly finding: Finding;
+  readonly fakes: FakeMap;
+}
+
+function replacement({ decision }: DlpRule, value: string, { finding, fakes }: Replaced): string {
+  switch (decision) {
+    case 'audit':
+    case 'block':
+      return value;
+    case 'redact':
+      return `[redacted:${finding.rule}]`;
+    case 'tokenize':
+      // What has too few forms to be brought back for certain is gone for good.
+      return fakes.fakeFor(finding.rule, value) ?? `[redacted:${finding.rule}]`;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Finding } from '../../dlp/index.ts';
+import type { DlpRule } from '../../policy/index.ts';
+
+/** What a rule of the policy decided, and how often each kind was found. */
+export interface Found {
+  readonly rule: DlpRule;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Counts what is found in one content. */
+export class Tally {
+  readonly #counts = new Map<DlpRule, Record<string, number>>();
+
+  count(rule: DlpRule, { rule: kind }: Pick<Finding, 'rule'>): void {
+    const counts = this.#counts.get(rule) ?? {};
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    this.#counts.set(rule, counts);
+  }
+
+  found(): readonly Found[] {
+    return [...this.#counts].map(([rule, counts]) => ({ rule, counts }));
+  }
+}

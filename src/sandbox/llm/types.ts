@@ -1,0 +1,35 @@
+import type { DlpEvent, ModelEvent } from '../../audit/index.ts';
+import type { FakeMap } from '../../dlp/index.ts';
+import type { Destination } from '../../egress/index.ts';
+import type { LlmSettings } from '../../policy/index.ts';
+import type { Spending } from './spending.ts';
+
+/** What the session adds to every event. */
+export type Told<Event> = Event extends unknown ? Omit<Event, 'session' | 'workspace'> : never;
+
+/** What the gateway of one session works with. */
+export interface Gateway {
+  /** As the policy is now; undefined while it is invalid, when nothing passes anyway. */
+  settings(): LlmSettings | undefined;
+  readonly spending: Spending;
+  readonly fakes: FakeMap;
+  /** Secrets of the session, in the clear. */
+  secrets(): readonly string[];
+  /** Whether a URL in an answer leads where the box may go. */
+  allows(url: string): boolean;
+  /** A text of a model without anything that a rule finds: what the journal may hold. */
+  hide(text: string): string;
+  /** What is blocked is on the disk before this returns. */
+  record(event: Told<ModelEvent> | Told<DlpEvent>): void;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** One request that is looked into. */
+export interface Looking {
+  readonly gateway: Gateway;
+  readonly settings: LlmSettings;
+  readonly destination: Destination;
+  /** Without its query. */
+  readonly path: string;
+}

@@ -1,0 +1,87 @@
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type JournalEvent, type ModelEvent, readEvents } from '../../src/audit/index.ts';
+import { Sandbox } from '../../src/sandbox/index.ts';
+import { chars, withCrc32 } from '../../src/dlp/rules/testing/material.ts';
+import { Project } from '../lib/holdfast.ts';
+import { type Answer, defaultUsage, startModelServer } from '../lib/model-server/index.ts';
+import { everything, said } from './answers.ts';
+import { type ClientProgram, clientPrograms, runClient, type Seen } from './run-client.ts';
+
+const repository = resolve(import.meta.dirname, '../..');
+const styles = { anthropic: 'anthropic', openai: 'openai', azure: 'azure', gemini: 'gemini', bedrock: 'bedrock', ollama: 'ollama' } as const;
+
+interface Ran {
+  readonly seen: readonly Seen[];
+  readonly calls: readonly ModelEvent[];
+  readonly journal: readonly JournalEvent[];
+  readonly bodies: readonly string[];
+}
+
+/** A client in a box whose policy names the server as one of models. */
+async function inBox(client: ClientProgram, modes: readonly string[], { answers, policy = '', more = {} }: { readonly answers: readonly (Answer | 'echo')[]; readonly policy?: string; readonly more?: Readonly<Record<string, string>> }): Promise<Ran> {
+  using project = new Project();
+  const echo: Answer = { kind: 'model', get parts() { return [{ kind: 'text' as const, pieces: [...heard(server.requests.at(-1)?.body.toString() ?? '')] }]; } };
+  await using server = await startModelServer({ dialect: client.dialect, script: answers.map((answer) => (answer === 'echo' ? echo : answer)) });
+  project.write('../home/.config/holdfast/policy.toml', `version = 1\n[files]\nread = ["${repository}"]\n[network]\nhosts = ["localhost:${server.port}"]\n[[llm.servers]]\nname = "own"\nhosts = ["localhost:${server.port}"]\nstyle = "${styles[client.dialect]}"\n${policy}`);
+  const environment = { ...project.environment, XDG_CONFIG_HOME: join(project.home, '.config'), XDG_STATE_HOME: join(project.home, '.local/state') };
+  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment });
+  const seen = await runClient(client, {
+    url: `http://localhost:${server.port}`,
+    modes,
+    more,
+    runWith: async (command, variables) => {
+      const { stdout, stderr, exitCode } = await sandbox.commands.run(command, { environment: variables });
+      return { stdout: stdout.toString(), stderr: stderr.toString(), status: exitCode };
+    },
+  });
+  await sandbox.close();
+  const journal = readEvents(join(project.home, '.local/state/holdfast/journal.jsonl'));
+  const calls = journal.filter((event): event is (typeof event) & ModelEvent => event.type === 'model');
+  return { seen, calls, journal, bodies: server.requests.map(({ body }) => body.toString()) };
+}
+
+describe.each(clientPrograms)('$name', (client) => {
+  const modes = [...client.whole, ...client.stream.filter((mode) => mode !== 'socket')];
+
+  test('says the same through the gateway, and its calls are counted', async () => {
+    const { seen, calls } = await inBox(client, modes, { answers: modes.map(() => everything) });
+    expect(seen.map(({ mode, text, error }) => ({ mode, text, error }))).toEqual(modes.map((mode) => ({ mode, text: said.text, error: undefined })));
+    expect(calls.map(({ provider, status, completeness, tokens, usd }) => ({ provider, status, completeness, output: tokens?.output, usd }))).toEqual(modes.map(() => ({ provider: 'own', status: 200, completeness: 'complete', output: defaultUsage.output, usd: null })));
+    expect(calls.flatMap(({ toolCalls }) => toolCalls.map(({ name }) => name)).filter((name) => name !== 'weather')).toEqual([]);
+  });
+
+  test('sends no key of a prompt, and its user has it back in what the model writes', async () => {
+    const echoing = modes.filter((mode) => !mode.startsWith('generate'));
+    const { seen, bodies, journal } = await inBox(client, echoing, { answers: echoing.map(() => 'echo' as const), more: { CLIENT_PROMPT: `deploy with ${key} please` } });
+    expect(bodies.join('')).not.toContain(key);
+    expect(seen.map(({ text }) => text)).toEqual(echoing.map(() => `deploy with ${key} please`));
+    expect(JSON.stringify(journal)).not.toContain(key);
+    expect(journal.filter(({ type }) => type === 'dlp')).toMatchObject(echoing.map(() => ({ decision: 'tokenize', found: { 'github-token': 1 } })));
+  });
+
+  test('is told by its own SDK what a rule keeps, once', async () => {
+    const policy = '[[dlp]]\nname = "no-keys"\ndecision = "block"\nreason = "ask for a phantom"\nfinds = ["keys"]\n';
+    const { seen, bodies, calls } = await inBox(client, modes, { answers: [], policy, more: { CLIENT_PROMPT: `deploy with ${key} please` } });
+    expect(bodies).toEqual([]);
+    for (const { error } of seen) expect(error?.message).toContain('by the rule no-keys: ask for a phantom');
+    expect(calls.map(({ refusal, usd }) => [refusal?.code, usd])).toEqual(modes.map(() => ['dlp', 0]));
+  });
+
+  test('is refused when its budget is spent, and was warned before', async () => {
+    const policy = '[[llm.budgets]]\nname = "few"\nlimit = "10 requests"\n';
+    const [mode = ''] = client.whole;
+    const { seen, bodies } = await inBox(client, Array.from({ length: 11 }, () => mode), { answers: Array.from({ length: 10 }, () => everything), policy });
+    expect(seen.map(({ error }) => error === undefined)).toEqual([...Array.from({ length: 10 }, () => true), false]);
+    expect(seen.at(-1)?.error?.message).toMatch(/Budget \\*"few\\*" is spent/u);
+    expect(bodies.map((body) => /80\s?%|90\s?%|95\s?%/u.exec(body)?.[0] ?? '').filter(Boolean)).not.toEqual([]);
+  });
+});
+
+/** What a person said, letter by letter as a model would write it. */
+function heard(body: string): string {
+  return /deploy with \S+ please/u.exec(body)?.[0] ?? 'nothing';
+}
+
+/** In the form of GitHub, with a right checksum: it is nobody's. */
+const key = `ghp_${withCrc32(chars('base62', 30, 'gateway'))}`;

@@ -1,0 +1,81 @@
+import { type Answer, type ReceivedRequest, type ServerDialect, startModelServer } from '../lib/model-server/index.ts';
+import { conclusion } from './answers.ts';
+import type { BadExchange } from './bad-exchanges.ts';
+import { answerIn, type RawAnswerParts, rawExchange, type RawExchange } from './raw-exchange.ts';
+import { socketMessages } from './socket-messages.ts';
+
+/** What was seen of an exchange on both sides of whatever stands between. */
+export interface Witnessed {
+  readonly exchange: RawExchange;
+  readonly requests: readonly ReceivedRequest[];
+}
+
+/** `same`: as without anything between. `refused`: the provider's own error shape, and nothing arrived. The rest is a fault. */
+export type Judgement = 'same' | 'refused' | 'altered request' | 'altered answer';
+
+/** Runs an exchange with a server of its own. `way` gives the port to send to: the server's own, or that of what stands before it. */
+export async function witness({ dialect, request, direct, answer = () => conclusion }: BadExchange, way: (port: number) => Promise<number> | number): Promise<Witnessed> {
+  const script: readonly Answer[] = [answer(), conclusion];
+  await using server = await startModelServer({ dialect, script });
+  const exchange = await rawExchange(await way(server.port), request(), { first: direct === 'nothing' ? quiet : patience, next: direct === 101 ? quiet : patience });
+  return { exchange, requests: [...server.requests] };
+}
+
+/** Milliseconds without a byte after which an exchange that does not end by itself is over, and after which any is. */
+const quiet = 500;
+const patience = 10_000;
+
+export function judge({ dialect }: BadExchange, direct: Witnessed, through: Witnessed): Judgement {
+  const [one, other] = [answerIn(direct.exchange.bytes), answerIn(through.exchange.bytes)];
+  const isSame = isSameAnswer(one, other);
+  if (isSame && isSameRequests(direct.requests, through.requests)) return 'same';
+  if (through.requests.length === 0 && other !== undefined && isRefused(dialect, other)) return 'refused';
+  return isSameRequests(direct.requests, through.requests) ? 'altered answer' : 'altered request';
+}
+
+/** What a WebSocket says is the same in whatever frames it says it. */
+function isSameAnswer(one: RawAnswerParts | undefined, other: RawAnswerParts | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  const [body, otherBody] = one.status === 101 ? [socketMessages(one.body), socketMessages(other.body)] : [one.body, other.body];
+  return one.status === other.status && one.isWhole === other.isWhole && body.equals(otherBody);
+}
+
+/** An open WebSocket is refused by an error event or a close. */
+function isRefused(dialect: ServerDialect, { status, body }: RawAnswerParts): boolean {
+  if (status !== 101) return status >= 400 && isRefusalOf(dialect, body);
+  return body.includes('"type":"error"') || (body.at(0) ?? 0) === 0x88;
+}
+
+function isSameRequests(direct: readonly ReceivedRequest[], through: readonly ReceivedRequest[]): boolean {
+  return direct.length === through.length && direct.every(({ path, body }, index) => path === through[index]?.path && body.equals(through[index].body));
+}
+
+/** Whether a provider could have said it, so that its SDK shows the message. */
+function isRefusalOf(dialect: ServerDialect, body: Buffer): boolean {
+  const value = parsed(body);
+  const error = value?.['error'];
+  const isText = (member: unknown): boolean => typeof member === 'string' && member !== '';
+  const told = typeof error === 'object' && error !== null ? (error as Readonly<Record<string, unknown>>) : {};
+  switch (dialect) {
+    case 'anthropic':
+      return value?.['type'] === 'error' && isText(told['type']) && isText(told['message']);
+    case 'openai':
+    case 'azure':
+      return isText(told['type']) && isText(told['message']);
+    case 'gemini':
+      return typeof told['code'] === 'number' && isText(told['status']) && isText(told['message']);
+    case 'bedrock':
+      return isText(value?.['message']);
+    case 'ollama':
+      return isText(error);
+  }
+}
+
+function parsed(body: Buffer): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

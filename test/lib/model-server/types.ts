@@ -1,0 +1,127 @@
+import type { Usage } from '../../../src/llm/index.ts';
+
+/** Whose paths and bodies a server speaks. `openai`: Chat, and Responses over HTTP and WebSocket. `bedrock`: converse and invoke (of Anthropic's models). */
+export type ServerDialect = 'anthropic' | 'openai' | 'azure' | 'gemini' | 'bedrock' | 'ollama';
+
+/** One part of what a model says; `pieces` is how it is cut into events. */
+export type Part =
+  | { readonly kind: 'text'; readonly pieces: readonly string[] }
+  | { readonly kind: 'thinking'; readonly pieces: readonly string[]; readonly signature: string }
+  /** The input's JSON is cut into events of `cut` characters each. Default: 7. */
+  | { readonly kind: 'tool-call'; readonly id: string; readonly name: string; readonly input: unknown; readonly cut?: number };
+
+/** How an answer's bytes go out. */
+export interface Pacing {
+  /** `whole`: in one write. `event`: in one write for each event. `byte`: one byte for each write, and over a WebSocket for each frame. Default: `event`. */
+  readonly chunking?: 'whole' | 'event' | 'byte';
+  /** The connection ends after so many events; a whole document is cut in its middle. */
+  readonly abortAfter?: number;
+  /** `reset`: TCP's reset, or the stream's in HTTP/2. `end`: the body ends in good order, too early. Default: `reset`. */
+  readonly abortHow?: 'reset' | 'end';
+  /** Milliseconds between two events. Default: 0. */
+  readonly delay?: number;
+  /** Nothing goes out from event `before` on until `until` settles. */
+  readonly hold?: { readonly before: number; readonly until: Promise<unknown> };
+  /** Not for WebSockets. Streams are flushed after every event. */
+  readonly coding?: Coding;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Coding = 'gzip' | 'br' | 'zstd';
+
+/** What a model says, in whatever form it is asked for. */
+export interface ModelAnswer extends Pacing {
+  readonly kind: 'model';
+  readonly parts: readonly Part[];
+  /** Default: `defaultUsage`. */
+  readonly usage?: Usage;
+  /** Default: the model that was asked for. */
+  readonly model?: string;
+  /** Events, comments and members that no SDK knows, between and in all others. */
+  readonly unknown?: 'sprinkled';
+  /** The provider's error event after so many events of a stream, which then ends. */
+  readonly failAfter?: { readonly events: number; readonly message: string };
+}
+
+/** A refusal in the provider's own shape. */
+export interface ErrorAnswer extends Pacing {
+  readonly kind: 'error';
+  readonly status: number;
+  readonly message: string;
+}
+
+/** Bytes as they are, which may be nothing that a provider would send. Over a WebSocket they are written to its socket, frames and all. */
+export interface RawAnswer extends Pacing {
+  readonly kind: 'raw';
+  readonly status: number;
+  readonly events: readonly Buffer[];
+}
+
+export type Answer = ModelAnswer | ErrorAnswer | RawAnswer;
+
+/** A request, or one message of a WebSocket with the head of its handshake. */
+export interface ReceivedRequest {
+  readonly transport: 'http' | 'websocket';
+  /** `1.1` or `2.0`. */
+  readonly version: string;
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Names and values in turn, as they came. */
+  readonly rawHeaders: readonly string[];
+  /** As it came, coded or not. */
+  readonly body: Buffer;
+}
+
+export interface ModelServerOptions {
+  readonly dialect: ServerDialect;
+  /** One answer for each call in the order in which they come; a call beyond the last one is refused with 400. */
+  readonly script: readonly Answer[];
+  /** Without it the server speaks in the clear, HTTP/1.1 and HTTP/2 at one port. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+}
+
+export interface ModelServer extends AsyncDisposable {
+  readonly port: number;
+  /** Everything that arrived whole, in order. */
+  readonly requests: readonly ReceivedRequest[];
+  close(): Promise<void>;
+}
+
+/** A call as a dialect sees it. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  /** Undefined where it is no JSON. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** One event of a stream. `name` is SSE's `event`, or Bedrock's `:event-type`. */
+export interface ModelEvent {
+  readonly name?: string;
+  readonly data: string;
+  /** An error of an event stream has other headers. */
+  readonly isException?: true;
+}
+
+export type StreamFraming = 'sse' | 'array' | 'lines' | 'event-stream';
+
+/** What a path of a dialect gives. */
+export interface Endpoint {
+  readonly framing: StreamFraming;
+  /** `document` for calls that cost nothing. */
+  readonly answersWith: 'document' | 'stream';
+  readonly document: (answer: ModelAnswer, call: Call) => unknown;
+  readonly events: (answer: ModelAnswer, call: Call) => readonly ModelEvent[];
+  readonly failure: (message: string) => ModelEvent;
+  /** What no SDK knows. */
+  readonly unknownEvent: ModelEvent;
+}
+
+export interface Dialect {
+  /** Undefined for a path that the provider does not have. */
+  readonly endpoint: (call: Call) => Endpoint | undefined;
+  readonly refusal: (status: number, message: string, path: string) => { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
+}
