@@ -1,6 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { bindBoth } from '../../testing/bind-both.ts';
 import { frame } from '../frames.ts';
 import { type DnsService, type DnsServiceOptions, serveDns } from '../serve.ts';
 
@@ -12,7 +13,7 @@ export interface RunningService extends AsyncDisposable {
 
 /** A service on the loopback, UDP and TCP on the same port. */
 export async function startService(options: Omit<DnsServiceOptions, 'udp'>): Promise<RunningService> {
-  const { listener, udp, port } = await bindBoth();
+  const { tcp: listener, udp, port } = await bindBoth({ tcp: { allowHalfOpen: true, pauseOnConnect: true } });
   const service = serveDns({ udp, ...options });
   listener.on('connection', (socket) => service.accept(socket));
   const dispose = async (): Promise<void> => {
@@ -22,25 +23,6 @@ export async function startService(options: Omit<DnsServiceOptions, 'udp'>): Pro
     await once(listener, 'close');
   };
   return { port, udp, service, [Symbol.asyncDispose]: dispose };
-}
-
-/** A port that is free for TCP may be taken for UDP, by a test of another process: then another one is tried. */
-async function bindBoth(attempts = 20): Promise<{ readonly listener: Server; readonly udp: UdpSocket; readonly port: number }> {
-  const listener = createServer({ allowHalfOpen: true, pauseOnConnect: true });
-  listener.listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  const udp = createSocket('udp4');
-  udp.bind(port, '127.0.0.1');
-  try {
-    await once(udp, 'listening');
-    return { listener, udp, port };
-  } catch (error) {
-    udp.close();
-    listener.close();
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || attempts === 1) throw error;
-    return bindBoth(attempts - 1);
-  }
 }
 
 /** The answer to one datagram; undefined when none comes in time. */

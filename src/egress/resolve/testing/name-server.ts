@@ -1,8 +1,6 @@
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { type Query, decodeQuery } from '../../dns/decode-query.ts';
 import { createFrameReader, frame } from '../../dns/frames.ts';
+import { bindBoth } from '../../testing/bind-both.ts';
 import { ipv4, recordBytes, responsePacket, wireName, words } from '../../dns/testing/packets.ts';
 import type { NameServer } from '../resolv-conf.ts';
 
@@ -40,7 +38,8 @@ export async function startNameServer(behave: Behaviour, host = '127.0.0.1', wan
     return await behave(question);
   };
 
-  const tcp = createServer((socket) => {
+  const { tcp, udp, port } = await bindBoth({ host, port: wanted });
+  tcp.on('connection', (socket) => {
     const frames = createFrameReader(0xffff);
     socket.on('error', () => {});
     socket.on('data', async (chunk) => {
@@ -53,16 +52,10 @@ export async function startNameServer(behave: Behaviour, host = '127.0.0.1', wan
       }
     });
   });
-  tcp.listen(wanted, host);
-  await once(tcp, 'listening');
-  const { port } = tcp.address() as AddressInfo;
-  const udp = createSocket(host.includes(':') ? 'udp6' : 'udp4');
   udp.on('error', () => {});
   udp.on('message', async (packet, from) => {
     for (const reply of await receive(packet, 'udp', from.port)) udp.send(reply, from.port, from.address, () => {});
   });
-  udp.bind(port, host);
-  await once(udp, 'listening');
   const dispose = async (): Promise<void> => {
     udp.close();
     tcp.close();
