@@ -44,7 +44,7 @@ export { type HostPattern, type PortRange, parseHostPattern } from './patterns/h
 export { parsePathPattern, pathPatternOf } from './patterns/path-pattern.ts';
 export { llmOf } from './llm/llm-of.ts';
 export * from './llm/types.ts';
-export { looksInto } from './llm/looked-into.ts';
+export { isLookedInto, looksInto } from './llm/looked-into.ts';
 export type { ModelServer } from './llm/model-server.ts';
 export { meet, type Policy, policyOf } from './policy.ts';
 export { type NamedPrograms, namedPrograms } from './programs/programs.ts';

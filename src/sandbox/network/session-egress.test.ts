@@ -161,6 +161,20 @@ describe('a proxy', () => {
 });
 
 test.each([
+  ['a server of models', '[[llm.servers]]\nname = "own"\nhosts = ["127.0.0.1"]\nstyle = "openai"\n'],
+  ['a host that a rule about data names', '[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]\nhosts = ["127.0.0.1"]\n'],
+])('%s, named when the session runs already, gets nothing that nobody looks into', async (_, added) => {
+  const { egress, place } = session('');
+  const box = egress.attach(network, () => 0);
+  const door = await doorOf(box);
+  place.setPolicy(`[network]\nhosts = ["127.0.0.1:${door}"]\n${added}`);
+  const socket = connect(door, '127.0.0.1');
+  socket.write(`GET /x HTTP/1.1\r\nHost: 127.0.0.1:${door}\r\nConnection: close\r\n\r\n`);
+  expect(await said(socket)).toMatch(/^HTTP\/1\.1 403 [^]*Start another session/u);
+  await box.close();
+});
+
+test.each([
   ['believe the session is told inside TLS', 'session', /^HTTP\/1\.1 403 [^]*refused/u],
   ['do not is an alert', 'none', /access denied/u],
 ] as const)('a refusal of boxes that %s', async (_, authority, expected) => {

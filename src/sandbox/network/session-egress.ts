@@ -10,6 +10,7 @@ import type { CredentialEgress, CredentialEgressOptions } from '../credentials/c
 import type { SessionGatewayOptions } from '../llm/session-gateway.ts';
 import { approverOf, credentialApproverOf } from './approver.ts';
 import { clientProcesses } from './client-processes.ts';
+import { lateRules } from './late-rules.ts';
 import { livePolicy } from './live-policy.ts';
 import { createNetworkJournal, type NetworkJournal } from './network-journal.ts';
 import type { SessionAuthority } from './session-authority.ts';
@@ -70,7 +71,7 @@ export function createSessionEgress(options: SessionNetworkOptions, authority: S
   const forCredentials = credentialApproverOf(options.approvals);
   const whole: Authority = approve === undefined ? policy.authority : { ...policy.authority, approve };
   const credentialed = credentials?.({ policy: policy.policy, fetcher, ...(forCredentials === undefined ? {} : { approve: forCredentials }) });
-  const interceptors = [...(gateway === undefined ? [] : [gateway({ policy: policy.policy, authority: whole })]), ...(credentialed?.interceptors ?? [])];
+  const interceptors = [gateway === undefined ? lateRules(policy.policy) : gateway({ policy: policy.policy, authority: whole }), ...(credentialed?.interceptors ?? [])];
   const egress: Egress = createEgress({ authority: whole, roots, environment, ...credentialed, interceptors, ...(authority === undefined ? { trusted: 'untrusted' } : { trusted: 'trusted', certificates: authority.certificates }) });
   return {
     close: () => egress.close(),
