@@ -2,13 +2,30 @@ import { defineConfig } from 'vitest/config';
 
 const common = { testTimeout: 30_000, isolate: false, setupFiles: ['scripts/testing/property-seed.ts'] } as const;
 
+const ofMachine = { ...common, isolate: true, pool: 'forks' } as const;
+
+/** What looks at the whole machine for what is left, mounts outside of a box, races, or measures how long something takes. */
+const alone = [
+  'test/approvals-terminal.test.ts',
+  'test/bad-input.test.ts',
+  'test/defaults.test.ts',
+  'test/kill-sweep.test.ts',
+  'test/kill.test.ts',
+  'test/launcher-hostile-plans.test.ts',
+  'test/limits.test.ts',
+  'test/network/endings.test.ts',
+  'test/races.test.ts',
+  'test/session.test.ts',
+  'test/terminal.test.ts',
+];
+
 export default defineConfig({
   test: {
     projects: [
       { test: { ...common, name: 'units', include: ['src/**/*.test.ts', 'attacks/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'], maxWorkers: 2, sequence: { groupOrder: 0 } } },
-      // One after the other: they start boxes and look at the whole machine for what is left of them. Each file has a process of its own:
-      // the supervisors of all their boxes are threads of it.
-      { test: { ...common, isolate: true, pool: 'forks', name: 'machine', include: ['test/**/*.test.ts'], fileParallelism: false, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      // Two at a time. Each file has a process of its own: the supervisors of all their boxes are threads of it.
+      { test: { ...ofMachine, name: 'machine', include: ['test/**/*.test.ts'], exclude: alone, maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      { test: { ...ofMachine, name: 'alone', include: alone, fileParallelism: false, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
   },
 });

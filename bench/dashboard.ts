@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { appendEvents } from '../src/audit/index.ts';
 import { hasChromium, RunningDashboard, startChromium } from '../test/lib/dashboard.ts';
 import { manyEvents } from '../test/lib/dashboard-events.ts';
+import { type Answered, callCount, measureUsage } from './lib/model-usage.ts';
 import { type Report, titles } from './lib/report.ts';
 import { measureScrolling, scrollFor, type Scrolled } from './lib/scrolling.ts';
 import { makeScratch } from './lib/scratch.ts';
@@ -50,7 +51,7 @@ export async function dashboard(): Promise<Report> {
     opened.push(Object.assign({}, ...figures) as Opened);
   }
   await browser.close();
-  return report(opened, scrolled, search);
+  return report({ opened, scrolled, search, answered: await measureUsage() });
 }
 
 type View = 'overview' | 'journal';
@@ -103,7 +104,14 @@ async function measureSearch(page: Page): Promise<number> {
   return taken;
 }
 
-function report(opened: readonly Opened[], { frames, longTasks, bare, work }: Scrolled, search: number): Report {
+interface Measured {
+  readonly opened: readonly Opened[];
+  readonly scrolled: Scrolled;
+  readonly search: number;
+  readonly answered: Answered;
+}
+
+function report({ opened, scrolled: { frames, longTasks, bare, work }, search, answered }: Measured): Report {
   const of = (key: keyof Opened): number => summarise(opened.map((each) => each[key])).median;
   const { median, p90 } = summarise(frames);
   const late = (100 * frames.filter((frame) => frame > lateFrame).length) / frames.length;
@@ -119,12 +127,18 @@ function report(opened: readonly Opened[], { frames, longTasks, bare, work }: Sc
         ['search for two words, 200 of them waiting for more letters', search.toFixed(0)],
       ]),
       `scrolling by 600 pixels a frame for ${scrollFor / 1000} s: ${(1000 / median).toFixed(1)} frames a second, p90 ${p90.toFixed(1)} ms, longest ${Math.max(...frames).toFixed(1)} ms, ${late.toFixed(1)} % late; ${longTasks.length} tasks over 50 ms; rows missing in ${bare.toFixed(1)} % of the frames; ${work.toFixed(1)} ms of processor time a frame`,
+      table(titles(`${callCount.toLocaleString('en')} calls of models in 30 days`, ['ms']), [
+        ['all of the journal read', answered.read.toFixed(0)],
+        ['sums by model, agent, session, repository or day: the slowest', answered.first.toFixed(0)],
+        ['the same after another call', answered.again.toFixed(0)],
+      ]),
     ],
     budgets: [
       { claim: 'overview that can be read', measured: of('overview'), limit: 1000, unit: 'ms', direction: 'at-most' },
       { claim: 'first rows of the journal', measured: of('rows'), limit: 1000, unit: 'ms', direction: 'at-most' },
       { claim: 'a frame while scrolling', measured: median, limit: 17, unit: 'ms', direction: 'at-most' },
       { claim: 'processor time of a frame', measured: work, limit: 10, unit: 'ms', direction: 'at-most' },
+      { claim: 'sums of a month of calls', measured: answered.first, limit: 300, unit: 'ms', direction: 'at-most' },
       { claim: 'late frames', measured: late, limit: 5, unit: '%', direction: 'at-most' },
     ],
   };

@@ -4,6 +4,7 @@ import { verdictOf } from './lib/budget.ts';
 /** Loaded one by one: what a bench imports must not weigh on another's figures. */
 const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = {
   start: async () => (await import('./start.ts')).start,
+  lattice: async () => (await import('./lattice.ts')).lattice,
   session: async () => (await import('./session.ts')).session,
   inside: async () => (await import('./inside.ts')).inside,
   memory: async () => (await import('./memory.ts')).memory,
@@ -20,6 +21,8 @@ const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = 
   rules: async () => (await import('./rules.ts')).rules,
   text: async () => (await import('./text.ts')).text,
   dlp: async () => (await import('./dlp.ts')).dlp,
+  gateway: async () => (await import('./gateway.ts')).gateway,
+  'gateway-quick': async () => (await import('./gateway.ts')).gatewayQuick,
   trust: async () => (await import('./trust.ts')).trust,
   commands: async () => (await import('./commands.ts')).commands,
   audit: async () => (await import('./audit.ts')).audit,

@@ -24,9 +24,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   llm: ['errors', 'text', 'policy', 'dlp'],
   approvals: ['errors', 'text', 'policy', 'kernel'],
   trust: ['errors', 'text', 'shell', 'policy', 'kernel', 'git-config'],
+  worktree: ['errors', 'shell', 'kernel'],
   sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'git-config', 'dlp', 'llm'],
-  dashboard: ['errors', 'text', 'policy', 'audit', 'staged', 'approvals', 'trust', 'sandbox'],
-  cli: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'sandbox', 'dashboard', 'dlp', 'llm'],
+  dashboard: ['errors', 'text', 'policy', 'audit', 'staged', 'approvals', 'trust', 'llm', 'sandbox'],
+  cli: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'sandbox', 'dashboard', 'dlp', 'llm', 'worktree'],
 };
 
 /** Rooms whose code must not touch the machine. */

@@ -8,6 +8,7 @@ sh scripts/setup.sh
 PATH=$PWD/node_modules/.bin:$PATH
 step() { echo; echo "== $*"; }
 step "launcher fuzzing"; sh scripts/fuzz-launcher.sh $((minutes * 60))
+step "streams, JSON and findings of the gateway"; node scripts/fuzz-gateway.ts $((minutes * 60))
 step "killing supervisors"; node scripts/kill-sweep.ts "$minutes"
 step "killing accepts"; node scripts/accept-kill-sweep.ts "$minutes"
 step "killing writers of the journal"; node scripts/journal-kill-sweep.ts "$minutes"
@@ -17,4 +18,5 @@ step "commands that dash runs"; node scripts/shell-differential.ts $((minutes * 
 step "what programs change and print"; HOLDFAST_SEED=$(($(date +%s) % 1000000000)) HOLDFAST_TOOL_RUNS=$((minutes * 10)) vitest run --project units src/shell/tools/real-effects
 step "what whole lines change, open and start"; HOLDFAST_SEED=$(($(date +%s) % 1000000000)) HOLDFAST_LINE_RUNS=$((minutes * 200)) vitest run --project units src/shell/analyse/real-lines
 step "properties, on other inputs"; HOLDFAST_SEED=$(($(date +%s) % 1000000000)) vitest run --project units
-step attacks; node attacks/runner/main.ts
+step "guest kernel"; XDG_STATE_HOME=$(mktemp -d); export XDG_STATE_HOME; bin/holdfast microvm build || echo "no guest kernel, so no attacks on microVMs"
+step attacks; node attacks/runner/main.ts || failed=1; rm -rf "$XDG_STATE_HOME"; exit ${failed:-0}

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startReceiver } from '../src/audit/otlp/testing/receiver.ts';
+import { startMachine } from './lib/machine.ts';
 import { docsProject, runShell } from './lib/snippets.ts';
 
 const secret = 'example_live_7Hq2mVx9Lk4TzB6w';
@@ -32,7 +33,8 @@ const dresses: readonly string[] = [secret, Buffer.from(secret).toString('base64
 
 test('what the journal, its index, reports and exports hold of a session with credentials is no secret', { timeout: 120_000 }, async () => {
   using project = docsProject();
-  const { status, stderr } = runShell(project, session);
+  await using machine = await startMachine({ directory: join(project.root, 'machine') });
+  const { status, stderr } = runShell({ project, machine }, session);
   expect(status, stderr).toBe(0);
   const receiver = await startReceiver();
   const outputs = new Map<string, string>();

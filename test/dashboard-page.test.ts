@@ -9,6 +9,7 @@ import type { AnswerResult, PendingApproval } from '../src/approvals/index.ts';
 import { appendEvents, type JournalEvent } from '../src/audit/index.ts';
 import { startDashboard } from '../src/dashboard/index.ts';
 import { hasChromium, openPage, RunningDashboard, startChromium, type Watched } from './lib/dashboard.ts';
+import { callOf, findsOf } from './lib/dashboard-calls.ts';
 import { livingSession, manyEvents } from './lib/dashboard-events.ts';
 import { foreignWays } from './lib/foreign-page.ts';
 import { Project, repository } from './lib/holdfast.ts';
@@ -47,7 +48,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     await open();
     expect(page.url()).toBe(`${dashboard.origin}/`);
     await page.getByText('Nothing has run in a box yet').waitFor();
-    for (const [view, text] of [['Approvals', 'Nothing waits for an answer'], ['Sessions', 'No session yet'], ['Refusals', 'Nothing was refused'], ['Network', 'No token usage is recorded'], ['Staged changes', 'Nothing is staged'], ['Journal', 'No event yet']] as const) {
+    for (const [view, text] of [['Approvals', 'Nothing waits for an answer'], ['Sessions', 'No session yet'], ['Refusals', 'Nothing was refused'], ['Network', 'No connection left a box'], ['Models', 'No call of a model in this time'], ['Staged changes', 'Nothing is staged'], ['Journal', 'No event yet']] as const) {
       await go(view);
       await page.getByText(text).waitFor();
     }
@@ -157,6 +158,32 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     await page.getByRole('complementary').waitFor({ state: 'detached' });
   });
 
+  test('calls of models come by themselves, with what is not known and what is left of a budget, by keyboard', async () => {
+    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[[llm.budgets]]\nname = "a-day"\nlimit = "10 requests"\nover = "day"\n');
+    const { tokens: _, ...untold } = callOf(1);
+    appendEvents(journal(), [callOf(1), callOf(29)]);
+    await open();
+    await go('Models');
+    const usage = page.getByRole('region', { name: 'Usage' });
+    await usage.getByRole('row', { name: /^local qwen3-coder 1 .*\?$/u }).waitFor();
+    await usage.getByRole('row', { name: /^All 2 .* \+ \?$/u }).waitFor();
+    expect(await page.getByRole('meter', { name: 'Budget a-day' }).getAttribute('aria-valuetext')).toBe('2 of 10 requests');
+    appendEvents(journal(), [...Array.from({ length: 6 }, () => ({ ...untold, usd: null, model: 'another' })), ...findsOf(1)]);
+    await usage.getByRole('row', { name: 'anthropic another 6 ? ? ? ? ? ?' }).waitFor();
+    await page.getByText('over 80 %').waitFor();
+    await page.getByRole('row', { name: 'keys tokenize github-token 2' }).waitFor();
+    await page.getByRole('row', { name: 'dlp 1' }).waitFor();
+    await page.getByRole('combobox', { name: 'Rows of the table' }).focus();
+    await page.keyboard.type('By s');
+    await usage.getByRole('link', { name: 's-0' }).waitFor();
+    await page.getByRole('combobox', { name: 'Time' }).focus();
+    await page.keyboard.type('Today');
+    await page.getByText('Figures by hour').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Figures by hour' }).getByRole('row', { name: /\+ \?$/u }).waitFor();
+    for (const label of [/^Tokens by hour/u, /^Cost by hour/u]) expect(await page.getByRole('img', { name: label }).locator('canvas').count()).toBe(1);
+  });
+
   test('a report of a session is saved', async () => {
     const session = livingSession(7);
     appendEvents(journal(), [...manyEvents(20, session)]);
@@ -202,12 +229,13 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
       return [
         { type: 'session.start', session, workspace, argv: [text, text], cwd: workspace, backend: text.slice(0, 50), uid: 1000, policy: '' },
         { type: 'connection', session, workspace, front: 'connect', host: text.slice(0, 200), port: 443, sent: 1000 * index, received: 10, duration: 1 },
+        { ...callOf(index), session, workspace, provider: text.slice(0, 200), model: text, agent: text },
         { type: 'refusal', session, workspace, observed: 'output', request: { kind: 'exec', program: text, argv: [text], context: 'direct' }, verdict: { decision: 'deny', code: 'rule', rule: text.slice(0, 200), layer: 'user', file: text.slice(0, 200), line: 1, message: text, remedy: text } },
       ];
     });
     appendEvents(journal(), events);
     await open();
-    for (const [view, text] of [['Overview', 'src=//evil.example'], ['Sessions', 'onerror=alert(1)'], ['Refusals', 'onerror=alert(1)'], ['Network', 'src=//evil.example'], ['Journal', 'src=//evil.example']] as const) {
+    for (const [view, text] of [['Overview', 'src=//evil.example'], ['Sessions', 'onerror=alert(1)'], ['Refusals', 'onerror=alert(1)'], ['Network', 'src=//evil.example'], ['Models', 'onerror=alert(1)'], ['Journal', 'src=//evil.example']] as const) {
       await go(view);
       await page.getByText(text).first().waitFor();
       expect(await page.locator('main').innerText()).not.toMatch(/\p{Cf}|(?![\n\t])\p{Cc}/u);
@@ -243,14 +271,14 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
   });
 
   test.each([{ width: 1280, height: 860 }, { width: 390, height: 844 }])('nothing is cut off at $width pixels', async (viewport) => {
-    appendEvents(journal(), [...manyEvents(200)]);
+    appendEvents(journal(), [...manyEvents(200), ...Array.from({ length: 40 }, (_, index) => callOf(index)), ...findsOf(1)]);
     await open();
     await page.setViewportSize(viewport);
-    for (const view of ['Overview', 'Approvals', 'Sessions', 'Refusals', 'Network', 'Staged changes', 'Journal']) {
+    for (const view of ['Overview', 'Approvals', 'Sessions', 'Refusals', 'Network', 'Models', 'Staged changes', 'Journal']) {
       await go(view);
       await page.getByRole('heading', { level: 1, name: view }).waitFor();
       expect([view, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([view, true]);
-      const unnamed = await page.evaluate("[...document.querySelectorAll('button, a, input, select')].filter((each) => (each.getAttribute('aria-label') ?? each.innerText ?? '').trim() === '' && each.closest('label') === null).length");
+      const unnamed = await page.evaluate("[...document.querySelectorAll('button, a, input, select, summary')].filter((each) => (each.getAttribute('aria-label') ?? each.innerText ?? '').trim() === '' && each.closest('label') === null).length");
       expect([view, unnamed]).toEqual([view, 0]);
     }
   });

@@ -72,7 +72,7 @@ test('a token opens once, from the page itself, and is worthless then', async ()
 });
 
 describe('without a pass', () => {
-  test.each(['/api/events?from=0&count=1', '/api/stream', '/api/layers', '/api/layers/x', '/api/events/1', '/api/report/x', '/api/', '/api', '/api/unknown'])('%s tells nothing', async (path) => {
+  test.each(['/api/events?from=0&count=1', '/api/usage?range=month&by=model', '/api/stream', '/api/layers', '/api/layers/x', '/api/events/1', '/api/report/x', '/api/', '/api', '/api/unknown'])('%s tells nothing', async (path) => {
     for (const headers of [own, { ...own, cookie: pass['cookie'] ?? '' }, { ...own, 'holdfast-key': pass['holdfast-key'] ?? '' }, { ...own, ...pass, 'holdfast-key': '0'.repeat(64) }]) {
       const answer = await ask(path, { headers });
       expect(answer.status).toBe(403);
@@ -129,7 +129,7 @@ describe('with a pass, from elsewhere', () => {
 });
 
 describe('what is not understood', () => {
-  test.each(['/api/events', '/api/events?from=-1&count=1', '/api/events?from=0&count=1000000', '/api/events?from=0&count=1&types=x&text=%22', '/api/layers/..%2f..%2fetc', '/api/layers/nothing', '/api/report/..%2fx'])('%s is an error with a remedy', async (path) => {
+  test.each(['/api/events', '/api/events?from=-1&count=1', '/api/events?from=0&count=1000000', '/api/events?from=0&count=1&types=x&text=%22', '/api/usage', '/api/usage?range=month&by=host', '/api/usage?range=year&by=model', '/api/usage?range=__proto__&by=constructor', '/api/layers/..%2f..%2fetc', '/api/layers/nothing', '/api/report/..%2fx'])('%s is an error with a remedy', async (path) => {
     const answer = await ask(path, { headers: { ...own, ...pass } });
     expect(answer.status).toBe(409);
     expect(JSON.parse(answer.body)).toMatchObject({ code: expect.stringMatching(/^HF_/u), remedy: expect.stringMatching(/./u) });

@@ -1,9 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { repository } from './lib/holdfast.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Project, repository } from './lib/holdfast.ts';
 import { anchors, fences, links, type Fence } from './lib/markdown.ts';
 import { isInstalled, type ServiceName, startService } from './lib/docs-services.ts';
+import { type Machine, startMachine } from './lib/machine.ts';
 import { docsProject, runShell, SnippetDirectory, checkPolicy } from './lib/snippets.ts';
 
 const pages = ['README.md', ...globSync('docs/*.md', { cwd: repository }).toSorted()];
@@ -26,12 +27,22 @@ test('every fence is in a language that is tried, or is text', () => {
   expect(written('sh').length).toBeGreaterThan(5);
 });
 
+const home = new Project();
+let machine: Machine;
+beforeAll(async () => {
+  machine = await startMachine({ directory: join(home.root, 'machine') });
+}, 60_000);
+afterAll(async () => {
+  await machine[Symbol.asyncDispose]();
+  home[Symbol.dispose]();
+});
+
 const services: readonly string[] = Object.keys(isInstalled);
 
 describe('shell', () => {
   test.each(written('sh').filter(({ words: [word = ''] }) => !services.includes(word)))('$at', { timeout: 60_000 }, ({ code, words }) => {
     using project = docsProject();
-    const { status, stdout, stderr } = runShell(project, code);
+    const { status, stdout, stderr } = runShell({ project, machine }, code);
     expect(status, `${stdout}\n${stderr}`).toBe(Number(words[0]?.replace('exits=', '') ?? 0));
   });
 });
@@ -40,7 +51,8 @@ describe.each(services as readonly ServiceName[])('shell, with %s', (name) => {
   test.skipIf(!isInstalled[name]).each(written('sh').filter(({ words: [word] }) => word === name))('$at', { timeout: 60_000 }, async ({ code }) => {
     using project = docsProject();
     await using service = await startService[name]();
-    const { status, stdout, stderr } = runShell(project, code, { [name]: service.socket });
+    await using served = await startMachine({ directory: join(project.root, 'machine'), services: { [name]: service.socket } });
+    const { status, stdout, stderr } = runShell({ project, machine: served }, code);
     expect(status, `${stdout}\n${stderr}`).toBe(0);
   });
 });
@@ -65,7 +77,7 @@ describe('programs', () => {
   });
 
   test.each(named)('$at', { timeout: 60_000 }, ({ name }) => {
-    const { status, stdout, stderr } = directory.run(name);
+    const { status, stdout, stderr } = directory.run(machine, name);
     expect(status, `${stdout}\n${stderr}`).toBe(0);
   });
 });

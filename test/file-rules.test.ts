@@ -77,6 +77,18 @@ describe('ask', () => {
     expect(seen).toEqual([[{ kind: 'file', operation: 'read', path: join(project.workspace, 'asked/a') }, 'r-ask', true]]);
   });
 
+  test('a yes to reading lets nobody write, nor move it to where nothing may be written', async () => {
+    using project = ruled('');
+    project.write('../data/secret', 'as it was');
+    const data = join(project.workspace, '../data');
+    project.write('../home/.config/holdfast/policy.toml', `version = 1\n[files]\nread = [${JSON.stringify(data)}]\n${rule('ask', [join(data, 'secret')], 'operations = ["read"]')}${rule('ask', ['moved']).replace('r-ask', 'r-moved')}`);
+    project.write('moved', 'x');
+    const { stdout } = await run(project, `cat ${data}/secret; python3 -c 'import os; os.write(os.open("${data}/secret", os.O_RDWR), b"written")' 2> /dev/null || echo refused; mv moved ${data}/planted 2> /dev/null || echo kept`, allow);
+    expect(stdout).toBe('as it wasrefused\nkept\n');
+    expect(readFileSync(join(data, 'secret'), 'utf8')).toBe('as it was');
+    expect(existsSync(join(data, 'planted'))).toBe(false);
+  });
+
   test('an approver that throws denies', async () => {
     using project = ruled(asked);
     project.write('asked/a', 'hidden');

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Consumer } from './lib/consumer.ts';
@@ -52,11 +52,20 @@ describe('the package as it would be published, installed somewhere else', { tim
     expect(JSON.parse(stdout)).toEqual({ exitCode: 3, stdout: 'test\n', refused: ['hidden-file'], code: 'HF_COMMAND_NOT_FOUND', isError: true });
   });
 
-  test.each(mistakes)('%s does not', (text) => {
-    writeFileSync(join(consumer.path, 'program.ts'), `${text}\nexport {};\n`);
-    const { status, stdout } = consumer.types();
-    expect(stdout).toMatch(/^program\.ts\(1,\d+\): error TS/u);
-    expect(status).not.toBe(0);
+  describe('of programs with one mistake each', () => {
+    const nameOf = (index: number): string => `mistake-${index}.ts`;
+    let told: { readonly status: number | null; readonly lines: readonly string[] };
+    beforeAll(() => {
+      for (const [index, text] of mistakes.entries()) writeFileSync(join(consumer.path, nameOf(index)), `${text}\nexport {};\n`);
+      const { status, stdout } = consumer.types();
+      for (const index of mistakes.keys()) rmSync(join(consumer.path, nameOf(index)));
+      told = { status, lines: stdout.split('\n') };
+    }, 120_000);
+
+    test.each(mistakes.map((text, index) => [text, index] as const))('%s does not', (_text, index) => {
+      expect(told.lines).toContainEqual(expect.stringMatching(new RegExp(`^mistake-${index}\\.ts\\(1,\\d+\\): error TS`, 'u')));
+      expect(told.status).not.toBe(0);
+    });
   });
 
   test('its command line works', () => {

@@ -17,7 +17,7 @@ export const columns: readonly Column[] = [
   { title: 'No sandbox', what: 'the agent as it is', rig: { kind: 'control' } },
   { title: 'Seatbelt', what: 'sandbox-exec of macOS', rig: { kind: 'not run here', reason: 'it is part of macOS' } },
   { title: 'bubblewrap', what: '`bwrap` by itself: everything read-only but the workspace, no network, processes of its own', rig: { kind: 'stand-in', script: 'bubblewrap', program: 'bwrap' } },
-  { title: 'gVisor', what: '`runsc`', rig: { kind: 'not run here', reason: 'no backend for it yet' } },
+  { title: 'gVisor', what: '`runsc`', rig: { kind: 'not run here', reason: 'this table is older than its backend' } },
   { title: 'WASM', what: 'tools as WebAssembly modules', rig: { kind: 'not run here', reason: 'no host for it yet' } },
   { title: 'Worktree', what: 'the agent as it is, in a copy of the workspace; what counts is the original and the rest of the machine', rig: { kind: 'stand-in', script: 'worktree' } },
   { title: 'Content hash', what: 'the agent as it is, in a workspace from which everything is taken that `holdfast trust` does not know as approved', rig: { kind: 'stand-in', script: 'content-hash' } },

@@ -7,3 +7,5 @@ mv "$ARENA/ws/d" "$ARENA/outside/d"
 : > "$ARENA/ws/go"
 wait $box
 mv "$ARENA/outside/d" "$ARENA/ws/d"
+# For a kernel that keeps a tree of its own, as gVisor does, `..` is still the workspace, in which the attack may write.
+rm -rf "$ARENA/ws/pwned"

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { backendNames, type BackendName } from '../../src/backends/backend.ts';
 
 export const families = ['fs', 'git', 'persistence', 'policy', 'environment', 'procfs', 'process', 'signal', 'descriptor', 'socket', 'network', 'net', 'ipc', 'namespace', 'mount', 'privilege', 'kernel', 'terminal', 'resource', 'leftover', 'tworun', 'rule', 'files', 'race', 'staged', 'commands', 'text', 'credentials', 'databases', 'approvals', 'mindgard', 'dashboard', 'llm'] as const;
 export type Family = (typeof families)[number];
@@ -6,9 +7,26 @@ export type Family = (typeof families)[number];
 export const users = ['root', 'user'] as const;
 export type UserName = (typeof users)[number];
 
-/** Names of backends, as `holdfast run --backend` takes them. */
-export const backends = ['native', 'bubblewrap'] as const;
-export type Backend = (typeof backends)[number];
+/** As `holdfast run --backend` takes them. */
+export const backends = backendNames;
+export type Backend = BackendName;
+
+/**
+ * `mayRefuse`: what it may answer to an attack whose plan it cannot enforce. The native backend carries out every plan, so that
+ * each attack is tried at least there. `patience`: how many times the seconds of an attack its boxes may take.
+ */
+interface Manner {
+  readonly mayRefuse: 'nothing' | 'what lacks a guarantee';
+  readonly patience: number;
+}
+
+export const manners: Readonly<Record<Backend, Manner>> = {
+  native: { mayRefuse: 'nothing', patience: 1 },
+  bubblewrap: { mayRefuse: 'what lacks a guarantee', patience: 1 },
+  landlock: { mayRefuse: 'what lacks a guarantee', patience: 1 },
+  gvisor: { mayRefuse: 'what lacks a guarantee', patience: 2 },
+  microvm: { mayRefuse: 'what lacks a guarantee', patience: 8 },
+};
 
 /**
  * What an attack cannot be shown without. `own-network`: namespaces to build a `world` in. `throw-away-user`: an id that nobody else uses. `process-limit` and

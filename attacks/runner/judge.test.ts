@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { controlProblem, judgeOpen, judgeProtected, lastLine, type Performance } from './judge.ts';
+import { controlProblem, judgeOpen, judgeProtected, judgeRefusing, lastLine, type Performance } from './judge.ts';
 
 const held: Performance = { runs: [{ kind: 'ran' }], verified: 'attack failed', rows: { succeeded: [], untried: [], grant: 'none' }, residue: [], log: '' };
 
@@ -37,6 +37,36 @@ describe('judgeProtected', () => {
 
   test('all reasons are given', () => {
     expect(judgeProtected({ ...held, verified: 'attack succeeded', residue: ['a', 'b'] })).toEqual({ kind: 'failed', reasons: ['the attack succeeded inside the box', 'left behind: a', 'left behind: b'] });
+  });
+});
+
+describe('judgeRefusing', () => {
+  const log = 'a\nholdfast: the landlock backend cannot enforce here: fs.stage, ipc\nholdfast: to fix it: use another [HF_GUARANTEE_MISSING]\n';
+  const refused: Performance = { ...held, runs: [{ kind: 'refused' }], log };
+
+  test('a box that the backend cannot enforce was refused, for want of the guarantees that it names', () => {
+    expect(judgeRefusing(refused)).toEqual({ kind: 'refused', missing: ['fs.stage', 'ipc'], message: 'the landlock backend cannot enforce here: fs.stage, ipc' });
+  });
+
+  test('so was one that was asked for from outside, where the attack itself did begin', () => {
+    expect(judgeRefusing({ ...refused, runs: [{ kind: 'ran' }], rows: { succeeded: [], untried: ['a'], grant: 'none' } }).kind).toBe('refused');
+  });
+
+  test.each([
+    [{ log: log.replace('fs.stage, ipc', 'something') }],
+    [{ log: log.replace('HF_GUARANTEE_MISSING', 'HF_LAUNCHER_FAILED') }],
+    [{ log: '' }],
+    [{ verified: 'attack succeeded' }],
+    [{ residue: ['process 1'] }],
+    [{ rows: { succeeded: ['a'], untried: [], grant: 'none' } }],
+    [{ runs: [{ kind: 'timed out' }] }],
+  ] as const)('a refusal that is none is a failure: %j', (change) => {
+    expect(judgeRefusing({ ...refused, ...change }).kind).toBe('failed');
+  });
+
+  test('who was in the box is judged as everywhere', () => {
+    expect(judgeRefusing({ ...held, log })).toEqual({ kind: 'passed' });
+    expect(judgeRefusing({ ...held, log, verified: 'attack succeeded' }).kind).toBe('failed');
   });
 });
 

@@ -1,3 +1,5 @@
+import { guarantees } from '../../src/plan/types.ts';
+
 /** What one staged performance of an attack showed. */
 export interface Performance {
   /** Whether each box's script began: a box that Holdfast refused to build did not run it. */
@@ -24,6 +26,8 @@ export type Outcome =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed'; readonly reasons: readonly string[] }
   | { readonly kind: 'skipped'; readonly reason: string }
+  /** The backend said that it cannot enforce this box, and which guarantee is missing: nothing was started. */
+  | { readonly kind: 'refused'; readonly missing: readonly string[]; readonly message: string }
   /** It succeeds in the box, and that is known. */
   | { readonly kind: 'open'; readonly gap: string };
 
@@ -53,6 +57,25 @@ const succeeded = 'the attack succeeded inside the box';
 export function judgeOpen(outcome: Outcome, gap: string): Outcome {
   if (outcome.kind === 'passed') return { kind: 'failed', reasons: ['it is blocked now: say so with expect = blocked'] };
   return outcome.kind === 'failed' && outcome.reasons[0] === succeeded ? { kind: 'open', gap } : outcome;
+}
+
+/**
+ * An attack that was never tried, because the backend names a guarantee that it lacks. A refusal that names none stays a failure,
+ * and so does one after which the attack succeeded or something was left.
+ */
+export function judgeRefusing(performance: Performance): Outcome {
+  const outcome = judgeProtected(performance);
+  const { runs, verified, rows, residue, log } = performance;
+  const isUntouched = verified === 'attack failed' && rows.succeeded.length === 0 && residue.length === 0 && runs[0]?.kind !== 'timed out';
+  const message = refusalIn(log);
+  if (outcome.kind !== 'failed' || !isUntouched || message === undefined) return outcome;
+  const words = message.split(/[\s,;:()]+/u);
+  const missing = guarantees.filter((guarantee) => words.includes(guarantee));
+  return missing.length === 0 ? outcome : { kind: 'refused', missing, message };
+}
+
+function refusalIn(log: string): string | undefined {
+  return /^holdfast: (.*)\nholdfast: to fix it: .* \[HF_GUARANTEE_MISSING\]$/mu.exec(log)?.[1];
 }
 
 function describeEnding(run: RunEnding, index: number, log: string): readonly string[] {

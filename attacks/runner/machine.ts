@@ -5,6 +5,7 @@ import process from 'node:process';
 import { cgroupFacts } from '../../src/sandbox/host/cgroups.ts';
 import type { Backend, Need, Trial, UserName } from './attack.ts';
 import { baseDirectory } from './base-directory.ts';
+import { placeGuestImage } from './guest-image.ts';
 
 /** What this machine lacks for a trial, or undefined. */
 export function missingFor({ attack, user }: Trial): string | undefined {
@@ -68,8 +69,9 @@ export function backendProblem(holdfast: string, backend: Backend): string | und
   const home = mkdtempSync(join(baseDirectory(), 'holdfast-probe-'));
   const place = join(home, 'project');
   mkdirSync(place);
+  if (backend === 'microvm') placeGuestImage(home, undefined);
   const environment = { PATH: process.env['PATH'] ?? '', HOME: home };
-  const { status, stderr, error } = spawnSync(holdfast, ['run', '--backend', backend, '--', 'true'], { cwd: place, env: environment, encoding: 'utf8', timeout: 20_000 });
+  const { status, stderr, error } = spawnSync(holdfast, ['run', '--backend', backend, '--', 'true'], { cwd: place, env: environment, encoding: 'utf8', timeout: 60_000 });
   rmSync(home, { recursive: true, force: true });
   if (status === 0) return undefined;
   return `holdfast run --backend ${backend} does not work here: ${(stderr ?? error?.message ?? '').trim().split('\n')[0] ?? ''}`;

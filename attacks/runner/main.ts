@@ -6,7 +6,7 @@ import { release } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { isHoldfastError } from '../../src/errors/index.ts';
-import type { Trial } from './attack.ts';
+import { trialName, type Backend, type Trial } from './attack.ts';
 import { loadAttacks, selectTrials } from './catalogue.ts';
 import { inOrder } from './in-order.ts';
 import { buildTools, copyInstallation } from './installation.ts';
@@ -17,7 +17,8 @@ import { resultLines, totalsLine, totalsOf } from './report.ts';
 import { sampleOf } from './sample.ts';
 import { attackTable } from './table.ts';
 
-const workers = 2;
+/** Trials wait for a good part of their time. The control of a race fails where others take the processors. */
+const workers = { other: 3, race: 2 } as const;
 const attacksDirectory = resolve(import.meta.dirname, '..');
 
 try {
@@ -29,15 +30,17 @@ try {
 }
 
 async function main(options: RunnerOptions): Promise<number> {
-  const trials = trialsOf(options);
+  const all = selectTrials(loadAttacks(options.attacks ?? attacksDirectory), options);
   const tools = buildTools(join(attacksDirectory, 'tools'));
   const { holdfast, remove } = copyInstallation(resolve(attacksDirectory, '..'));
   const results: Result[] = [];
+  const places = new Map(all.map((trial, place) => [trialName(trial), place]));
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort()).once('SIGTERM', () => interrupted.abort());
   try {
     const backends = new Map(options.backends.map((backend) => [backend, backendProblem(holdfast, backend)]));
-    await inOrder(trials, workers, {
+    for (const [backend, problem] of backends) if (problem !== undefined) say(`ABSENT   ${backend}: ${problem}`, options);
+    await inTurn(trialsOf(all, backends, options), {
       signal: interrupted.signal,
       work: (trial) => performTrial(trial, { tools, holdfast, backends }),
       deliver: (delivered) => {
@@ -48,15 +51,24 @@ async function main(options: RunnerOptions): Promise<number> {
   } finally {
     remove();
   }
-  const status = conclude(results, options);
+  const status = conclude(results.toSorted((one, other) => (places.get(one.name) ?? 0) - (places.get(other.name) ?? 0)), options);
   if (!interrupted.signal.aborted) return status;
   console.error('attacks: interrupted, so not all of them have been tried');
   return 1;
 }
 
-function trialsOf(options: RunnerOptions): readonly Trial[] {
-  const trials = selectTrials(loadAttacks(options.attacks ?? attacksDirectory), options);
-  return options.extent === 'whole' ? trials : sampleOf(trials, { backends: options.backends, users: process.getuid?.() === 0 ? options.users : ['user'] });
+/** Races last, for they need the processors. */
+async function inTurn(trials: readonly Trial[], steps: Parameters<typeof inOrder<Trial, readonly Result[]>>[2]): Promise<void> {
+  const isRace = ({ attack }: Trial): boolean => /(?:^|-)race(?:-|$)/u.test(attack.name);
+  await inOrder(trials.filter((trial) => !isRace(trial)), workers.other, steps);
+  await inOrder(trials.filter(isRace), workers.race, steps);
+}
+
+/** Of a sample only what can be tried here; of all, also what is skipped. */
+function trialsOf(trials: readonly Trial[], backends: ReadonlyMap<Backend, string | undefined>, options: RunnerOptions): readonly Trial[] {
+  if (options.extent === 'whole') return trials;
+  const working = [...backends].flatMap(([backend, problem]) => (problem === undefined ? [backend] : []));
+  return sampleOf(trials, { backends: working, users: process.getuid?.() === 0 ? options.users : ['user'] });
 }
 
 /** Progress goes to stderr when stdout is for a program or a document. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseOptions } from './options.ts';
 
 test('without options everything runs', () => {
-  expect(parseOptions([])).toEqual({ backends: ['native', 'bubblewrap'], users: ['root', 'user'], only: [], extent: 'whole', output: 'lines', attacks: undefined });
+  expect(parseOptions([])).toEqual({ backends: ['native', 'bubblewrap', 'landlock', 'gvisor', 'microvm'], users: ['root', 'user'], only: [], extent: 'whole', output: 'lines', attacks: undefined });
 });
 
 test('lists are split at commas and may be repeated', () => {

@@ -6,7 +6,7 @@ export interface RunnerOptions {
   readonly backends: readonly Backend[];
   readonly users: readonly UserName[];
   readonly only: readonly string[];
-  /** `sample`: each attack by one user on one backend. */
+  /** `sample`: each attack by one user on one backend, and some again on slower ones. */
   readonly extent: 'whole' | 'sample';
   readonly output: 'lines' | 'json' | 'table';
   /** Directory with the attacks; default: the one this runner lies in. */

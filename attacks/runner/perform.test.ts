@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Backend } from './attack.ts';
 import { loadAttacks, selectTrials } from './catalogue.ts';
 import { buildTools } from './installation.ts';
 import { performTrial, type Result } from './perform.ts';
@@ -13,10 +14,10 @@ beforeAll(() => {
   tools = buildTools(resolve(import.meta.dirname, '../tools'));
 });
 
-async function perform(name: string, holdfast: string): Promise<Result> {
+async function perform(name: string, holdfast: string, backend: Backend = 'native'): Promise<Result> {
   const trial = selectTrials(loadAttacks(fixtures), { only: [name], users: [self] })[0];
   if (trial === undefined) throw new Error(`there is no fixture ${name}`);
-  const results = await performTrial(trial, { tools, holdfast: join(fixtures, holdfast), backends: new Map([['native', undefined]]) });
+  const results = await performTrial(trial, { tools, holdfast: join(fixtures, holdfast), backends: new Map([[backend, undefined]]) });
   expect(results).toHaveLength(1);
   return results[0] as Result;
 }
@@ -37,6 +38,12 @@ describe('the runner can fail', () => {
   test('a box that was never built is no success', async () => {
     const { outcome } = await perform('fs-unblocked', 'refusing-holdfast');
     expect(outcome).toEqual({ kind: 'failed', reasons: [expect.stringContaining('Holdfast refused to start the box')] });
+  });
+
+  test('a box that a backend cannot enforce is refused; the native backend has to enforce it', async () => {
+    expect((await perform('fs-unblocked', 'unable-holdfast', 'landlock')).outcome).toEqual({ kind: 'refused', missing: ['fs.stage'], message: 'the landlock backend cannot enforce here: fs.stage' });
+    expect((await perform('fs-unblocked', 'unable-holdfast')).outcome.kind).toBe('failed');
+    expect((await perform('fs-unblocked', 'refusing-holdfast', 'landlock')).outcome.kind).toBe('failed');
   });
 
   test('what is left behind is reported, piece by piece', async () => {

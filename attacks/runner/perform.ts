@@ -1,5 +1,5 @@
-import { trialName, type Backend, type Family, type Trial, type UserName } from './attack.ts';
-import { controlProblem, judgeOpen, judgeProtected, lastLine, type Outcome } from './judge.ts';
+import { manners, trialName, type Backend, type Family, type Trial, type UserName } from './attack.ts';
+import { controlProblem, judgeOpen, judgeProtected, judgeRefusing, lastLine, type Outcome } from './judge.ts';
 import { missingFor } from './machine.ts';
 import { stage } from './stage.ts';
 
@@ -59,7 +59,11 @@ function describe(trial: Trial): Pick<Result, 'name' | 'family' | 'title' | 'sou
 
 async function protectedOutcome(trial: Trial, options: Parameters<typeof stage>[1]): Promise<Outcome> {
   const staged = await stage(trial, options);
-  return staged.kind === 'no setup' ? { kind: 'failed', reasons: [`its setup failed: ${lastLine(staged.log)}`] } : expected(trial, options.backend, judgeProtected(staged.performance));
+  return staged.kind === 'no setup' ? { kind: 'failed', reasons: [`its setup failed: ${lastLine(staged.log)}`] } : expected(trial, options.backend, judgeBy(options.backend)(staged.performance));
+}
+
+function judgeBy(backend: Backend): typeof judgeProtected {
+  return manners[backend].mayRefuse === 'nothing' ? judgeProtected : judgeRefusing;
 }
 
 function expected({ attack }: Trial, backend: Backend, outcome: Outcome): Outcome {

@@ -17,12 +17,30 @@ const open: Result = { ...base, name: 'fs-z', outcome: { kind: 'open', gap: 'no 
 
 test('a known gap is loud, and counts neither as passed nor as failed', () => {
   expect(resultLines(open)).toBe('OPEN     fs-z  (native, root): it succeeds in the box, which is known: no mechanism yet');
-  expect(totalsOf([open])).toEqual({ passed: 0, failed: 0, skipped: 1 });
+  expect(totalsOf([open])).toEqual({ passed: 0, failed: 0, skipped: 1, refused: 0 });
   expect(attackTable([open], 'Linux 6.1')).toContain('## Open: these succeed, and why\n\n- `fs-z`: no mechanism yet\n');
 });
 
+const refused: Result = { ...base, name: 'fs-w', backend: 'landlock', outcome: { kind: 'refused', missing: ['fs.stage'], message: 'it cannot' } };
+
+test('a refused box is counted apart, and named with what is missing', () => {
+  expect(resultLines(refused)).toBe('REFUSED  fs-w  (landlock, root): without fs.stage: it cannot');
+  expect(totalsLine(totalsOf([refused, base]))).toBe('1 passed, 0 failed, 0 skipped, 1 refused');
+  const page = attackTable([base, refused, { ...refused, name: 'fs-v' }], 'Linux 6.1');
+  expect(page).toContain('## Refused: boxes that a backend cannot enforce\n\n- landlock, without fs.stage: `fs-w`, `fs-v`\n');
+  expect(page).toContain('| refused | – |');
+});
+
+test('a backend that does not work here is named once, and has no column', () => {
+  const absent = (name: string): Result => ({ ...base, name, backend: 'gvisor', outcome: { kind: 'skipped', reason: 'not installed' } });
+  const page = attackTable([base, absent('fs-a'), absent('fs-b')], 'Linux 6.1');
+  expect(page.split('not installed')).toHaveLength(2);
+  expect(page).toContain('- everything on gvisor: not installed');
+  expect(page).not.toContain('gvisor, root');
+});
+
 test('the last line counts', () => {
-  expect(totalsLine(totalsOf([base, failed, skipped, base]))).toBe('2 passed, 1 failed, 1 skipped');
+  expect(totalsLine(totalsOf([base, failed, skipped, base]))).toBe('2 passed, 1 failed, 1 skipped, 0 refused');
 });
 
 test('the table has a row for each attack, and says what succeeded and what was skipped', () => {

@@ -8,6 +8,8 @@ export function resultLines({ name, backend, user, outcome }: Result): string {
       return `blocked  ${subject}`;
     case 'skipped':
       return `SKIPPED  ${subject}: ${outcome.reason}`;
+    case 'refused':
+      return `REFUSED  ${subject}: without ${outcome.missing.join(', ')}: ${outcome.message}`;
     case 'open':
       return `OPEN     ${subject}: it succeeds in the box, which is known: ${outcome.gap}`;
     case 'failed':
@@ -20,13 +22,15 @@ export interface Totals {
   readonly failed: number;
   /** Neither blocked nor failed: not to be tried here, or known to succeed. */
   readonly skipped: number;
+  /** Never tried, because the backend cannot enforce the box and says so. */
+  readonly refused: number;
 }
 
 export function totalsOf(results: readonly Result[]): Totals {
   const count = (kind: Result['outcome']['kind']): number => results.filter(({ outcome }) => outcome.kind === kind).length;
-  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') + count('open') };
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') + count('open'), refused: count('refused') };
 }
 
-export function totalsLine({ passed, failed, skipped }: Totals): string {
-  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+export function totalsLine({ passed, failed, skipped, refused }: Totals): string {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped, ${refused} refused`;
 }

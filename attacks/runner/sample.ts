@@ -1,26 +1,69 @@
 import { createHash } from 'node:crypto';
-import type { Backend, Trial, UserName } from './attack.ts';
+import { trialName, type Attack, type Backend, type Trial, type UserName } from './attack.ts';
 
 export interface Combinations {
+  /** Those that work here. */
   readonly backends: readonly Backend[];
   readonly users: readonly UserName[];
 }
 
+/** `turns`: all cases are dealt out among these backends, but for those with an option that one refuses. `some`: so many cases of each family besides. */
+type Share = { readonly kind: 'turns'; readonly refuses: readonly string[] } | { readonly kind: 'some'; readonly perFamily: number };
+
+/** What a box of each costs decides: milliseconds, a second for gVisor, some seconds for a microVM. */
+export const shares: Readonly<Record<Backend, Share>> = {
+  native: { kind: 'turns', refuses: [] },
+  bubblewrap: { kind: 'turns', refuses: ['--staged'] },
+  landlock: { kind: 'some', perFamily: 3 },
+  gvisor: { kind: 'some', perFamily: 2 },
+  microvm: { kind: 'some', perFamily: 1 },
+};
+
+/** Takes all cases where namespaces are forbidden, so that nobody takes turns. */
+const withoutNamespaces: Backend = 'landlock';
+
 /**
- * Every attack and case once, by one user on one backend of those that it is for: which one follows from its name, so that
- * equal runs try equal things and each combination gets its share. Two runs instead of six.
+ * Every attack and case once, by one user on one backend of those that it is for, and some again on the other backends: which
+ * ones follows from their names, so that equal runs try equal things and each combination gets its share.
  */
 export function sampleOf(trials: readonly Trial[], { backends, users }: Combinations): readonly Trial[] {
-  const byCase = Map.groupBy(trials.filter(({ user }) => users.includes(user)), nameOf);
-  return [...byCase].flatMap(([name, group]) => {
-    const digest = createHash('sha256').update(name).digest();
-    const trial = group[(digest[0] ?? 0) % group.length];
-    const possible = trial?.attack.backends.filter((backend) => backends.includes(backend)) ?? [];
-    const backend = possible[(digest[1] ?? 0) % possible.length];
-    return trial === undefined || backend === undefined ? [] : [{ ...trial, attack: { ...trial.attack, backends: [backend] } }];
-  });
+  const cases = [...Map.groupBy(trials.filter(({ user }) => users.includes(user)), trialName).values()];
+  const dealt = backends.filter((backend) => shares[backend].kind === 'turns');
+  const turning = dealt.length > 0 ? dealt : backends.filter((backend) => backend === withoutNamespaces);
+  const others = backends.filter((backend) => !turning.includes(backend));
+  return [...cases.flatMap((group) => inTurn(group, turning)), ...others.flatMap((backend) => someOf(cases, backend))];
 }
 
-function nameOf({ attack, variant }: Trial): string {
-  return `${attack.name} ${variant ?? ''}`;
+function inTurn(group: readonly Trial[], backends: readonly Backend[]): readonly Trial[] {
+  const possible = group[0]?.attack.backends.filter((backend) => backends.includes(backend) && group.every(({ attack }) => isTried(attack, backend))) ?? [];
+  const backend = possible[(digestOf(nameIn(group))[1] ?? 0) % possible.length];
+  return backend === undefined ? [] : pick(group, backend, nameIn(group));
+}
+
+function isTried({ flags }: Attack, backend: Backend): boolean {
+  const share = shares[backend];
+  return share.kind === 'some' || !share.refuses.some((flag) => flags.includes(flag));
+}
+
+function someOf(cases: readonly (readonly Trial[])[], backend: Backend): readonly Trial[] {
+  const share = shares[backend];
+  const most = share.kind === 'some' ? share.perFamily : cases.length;
+  const rank = (group: readonly Trial[]): string => digestOf(`${backend} ${nameIn(group)}`).toString('hex');
+  const possible = cases.filter(([first]) => first?.attack.backends.includes(backend) === true).toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1));
+  const families = Map.groupBy(possible, ([first]) => first?.attack.family);
+  return [...families.values()].flatMap((groups) => groups.slice(0, most)).flatMap((group) => pick(group, backend, `${backend} ${nameIn(group)}`));
+}
+
+/** The case by one of its users, whom the seed chooses. */
+function pick(group: readonly Trial[], backend: Backend, seed: string): readonly Trial[] {
+  const trial = group[(digestOf(seed)[0] ?? 0) % group.length];
+  return trial === undefined ? [] : [{ ...trial, attack: { ...trial.attack, backends: [backend] } }];
+}
+
+function nameIn([first]: readonly Trial[]): string {
+  return first === undefined ? '' : `${first.attack.name} ${first.variant ?? ''}`;
+}
+
+function digestOf(name: string): Buffer {
+  return createHash('sha256').update(name).digest();
 }

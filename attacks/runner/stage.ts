@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { makeArena, removeArena, type Arena } from './arena.ts';
-import type { Backend, Trial } from './attack.ts';
+import { manners, type Backend, type Trial } from './attack.ts';
 import { attackVariables, scriptEnvironment } from './environment.ts';
+import { placeGuestImage } from './guest-image.ts';
 import { grantedRow, type Performance, type RunEnding } from './judge.ts';
 import { added, residueOf } from './residue.ts';
 import { startWatched, type Watched } from './watched.ts';
@@ -22,12 +23,15 @@ export type Staged = { readonly kind: 'performed'; readonly performance: Perform
 
 const refusedStatus = 125;
 const setupTimeout = 20_000;
+/** Characters from the end: a scenario prints something for each of its calls, and a refusal may stand before all. */
+const longestLog = 65_536;
 
 /** One performance in an arena of its own: setup, the attack's runs, verification, a look around, and removal of it all. */
 export async function stage(trial: Trial, options: StageOptions): Promise<Staged> {
   const arena = makeArena(trial.attack, trial.user, options.tools);
   let world: World | undefined;
   try {
+    if (options.holdfast !== undefined && options.backend === 'microvm') placeGuestImage(arena.home, arena.uid);
     world = await startWorld(trial.attack, arena);
     const staged = await setUp({ trial, arena, options, world });
     world?.check();
@@ -82,11 +86,15 @@ async function perform(scene: Scene): Promise<Staged> {
 async function runBoxes(scene: Scene, boxes: Watched[]): Promise<readonly RunEnding[]> {
   const runs: RunEnding[] = [];
   for (let number = 1; number <= scene.trial.attack.runs; number++) {
-    const box = start(scene, commandLine(scene, number), scene.trial.attack.seconds * 1000);
+    const box = start(scene, commandLine(scene, number), secondsOf(scene) * 1000);
     boxes.push(box);
     runs.push(endingOf(await box.ended, join(scene.arena.workspace, number === 1 ? 'ran' : 'ran2')));
   }
   return runs;
+}
+
+function secondsOf({ trial, options }: Scene): number {
+  return trial.attack.seconds * (options.holdfast === undefined ? 1 : manners[options.backend].patience);
 }
 
 function endingOf(ended: Awaited<Watched['ended']>, mark: string): RunEnding {
@@ -164,5 +172,5 @@ function filesDriver(holdfast: string, session: readonly string[]): readonly str
 const naiveFetch = ['curl', '-sgLk', '-m', '2', '--proto-redir', 'all'];
 
 function readLog(arena: Arena): string {
-  return readFileSync(join(arena.root, 'log'), 'utf8').slice(-4000);
+  return readFileSync(join(arena.root, 'log'), 'utf8').slice(-longestLog);
 }

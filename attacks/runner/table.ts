@@ -5,7 +5,7 @@ import type { Result } from './perform.ts';
 /** `docs/attacks.md`: every attack with what happened without Holdfast and in each box. */
 export function attackTable(results: readonly Result[], machine: string): string {
   const names = [...new Set(results.map(({ name }) => name))];
-  const columns = backends.flatMap((backend) => users.map((user): readonly [Backend, UserName] => [backend, user])).filter(([backend]) => results.some((result) => result.backend === backend));
+  const columns = backends.flatMap((backend) => users.map((user): readonly [Backend, UserName] => [backend, user])).filter(([backend]) => results.some((result) => result.backend === backend && (result.outcome.kind !== 'skipped' || result.control !== 'worked')));
   return [
     '# Attacks',
     '',
@@ -13,7 +13,8 @@ export function attackTable(results: readonly Result[], machine: string): string
     '',
     `Made by \`npm run attacks:page\` on ${machine}. *Without* says whether the attack works when Holdfast is not there`,
     '(as root / as a user); the other columns say what became of it inside the box. `blocked` means: it ran, it did not',
-    'succeed, and no process, mount, control group or file was left. What each attack does, and what stops it, stands in its folder.',
+    'succeed, and no process, mount, control group or file was left; `refused`: the backend cannot enforce that box, says which guarantee',
+    'is missing, and started nothing. What each attack does, and what stops it, stands in its folder.',
     '',
     `${totalsLine(totalsOf(results))}.`,
     '',
@@ -22,6 +23,7 @@ export function attackTable(results: readonly Result[], machine: string): string
     ...names.map((name) => attackRow(results.filter((result) => result.name === name), columns)),
     '',
     ...openSection(results),
+    ...refusedSection(results),
     '## Skipped here, and why',
     '',
     ...skippedLines(results),
@@ -49,10 +51,17 @@ function openSection(results: readonly Result[]): readonly string[] {
   return lines.size === 0 ? [] : ['## Open: these succeed, and why', '', ...lines, ''];
 }
 
-/** A trial whose control failed is skipped for every backend, and named once. */
+/** Which boxes a backend does not build, and for want of what. */
+function refusedSection(results: readonly Result[]): readonly string[] {
+  const refused = results.flatMap(({ name, backend, outcome }) => (outcome.kind === 'refused' ? [{ name, why: `${backend}, without ${outcome.missing.join(', ')}` }] : []));
+  const lines = [...Map.groupBy(refused, ({ why }) => why)].map(([why, those]) => `- ${why}: ${[...new Set(those.map(({ name }) => `\`${escape(name)}\``))].join(', ')}`);
+  return lines.length === 0 ? [] : ['## Refused: boxes that a backend cannot enforce', '', ...lines, ''];
+}
+
+/** A trial whose control failed is skipped for every backend, and named once; so is a backend that does not work here. */
 function skippedLines(results: readonly Result[]): readonly string[] {
   const lines = results.flatMap(({ name, user, backend, control, outcome }) =>
-    outcome.kind === 'skipped' ? [`- \`${escape(name)}\`, ${user}${control === 'worked' ? `, ${backend}` : ''}: ${escape(outcome.reason)}`] : [],
+    outcome.kind === 'skipped' ? [`- ${control === 'worked' ? `everything on ${backend}` : `\`${escape(name)}\`, ${user}`}: ${escape(outcome.reason)}`] : [],
   );
   return Array.from(new Set(lines));
 }
@@ -70,7 +79,7 @@ function controlWord(result: Result | undefined): string {
   return result.control === 'worked' ? 'succeeds' : result.control === 'failed' ? 'does not work here' : 'not run';
 }
 
-const words = { passed: 'blocked', failed: '**failed**', open: '**open**', skipped: 'skipped' } as const;
+const words = { passed: 'blocked', failed: '**failed**', open: '**open**', skipped: 'skipped', refused: 'refused' } as const;
 
 function outcomeWord(result: Result | undefined): string {
   if (result === undefined) return '–';

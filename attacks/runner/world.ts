@@ -33,7 +33,7 @@ export async function startWorld(attack: Attack, arena: Arena): Promise<World | 
   const files = { hosts: hosts + attack.world.hosts.map((line) => `${line}\n`).join(''), 'resolv.conf': resolvConf, heard: '', wire: '', 'ca.pem': '', 'world.json': JSON.stringify({ canary: arena.canary, records: attack.world.records, tls: attack.world.tls }) };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
   copyFileSync(join(arena.tools, 'sniff'), join(directory, 'sniff'));
-  for (const name of ['seen.sh', 'key-seen.sh', 'with-key.sh', 'service.py', 'naive_proxy.py', 'with-proxy.sh']) copyFileSync(join(scripts, name), join(directory, name));
+  for (const name of ['seen.sh', 'key-seen.sh', 'with-key.sh', 'service.py', 'model_service.py', 'naive_proxy.py', 'with-proxy.sh']) copyFileSync(join(scripts, name), join(directory, name));
   const argv = ['-nm', 'sh', join(scripts, 'up.sh'), directory, process.execPath, join(scripts, 'internet.ts'), directory];
   const child = spawn('unshare', argv, { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' } });
   let complaints = '';

@@ -72,11 +72,17 @@ struct house {
   enum ending ending;
 };
 
+static _Noreturn void leave_house(const struct house *house, int status) {
+  if (house->ending == ENDS_BY_SIGNAL) kill(-1, SIGKILL);
+  if (house->ending == ENDS_BY_REAPING) end_plain(house->plan);
+  _exit(status);
+}
+
 /* Orders of outer: `p`, u16 port and u32 id connect a forward, `s` and a signal number, `n` somebody serves the listener,
  * `c` continue in the foreground, `b` in the background. No outer, no box. */
 static void obey_outer(struct house *house) {
   uint8_t order[7] = {0};
-  if (recv(house->status, order, sizeof order, MSG_DONTWAIT) < 1) _exit(EXIT_HOLDFAST);
+  if (recv(house->status, order, sizeof order, MSG_DONTWAIT) < 1) leave_house(house, EXIT_HOLDFAST);
   if (order[0] == 'p') {
     uint16_t port;
     uint32_t id;
@@ -142,7 +148,7 @@ static _Noreturn void keep_house(struct house *house) {
   while (!reap(house->command)) {
     struct pollfd fds[] = {{house->listener, POLLIN, 0}, {signal_fd, POLLIN, 0}, {house->status, POLLIN, 0}, {house->waiting ? -1 : house->channel.init, POLLIN, 0}};
     do {
-      if (poll(fds, 4, house->waiting ? LISTENER_PATIENCE : -1) < 0 && errno != EINTR) _exit(EXIT_HOLDFAST);
+      if (poll(fds, 4, house->waiting ? LISTENER_PATIENCE : -1) < 0 && errno != EINTR) leave_house(house, EXIT_HOLDFAST);
       if (fds[0].revents && !guard_serve(house->listener)) fds[0].fd = house->listener = -1;
     } while (!fds[1].revents && !fds[2].revents && !fds[3].revents && !house->waiting);
     if (house->waiting && !fds[1].revents && !fds[2].revents) fail("hand over listener", "", ETIMEDOUT);
@@ -151,8 +157,7 @@ static _Noreturn void keep_house(struct house *house) {
     struct signalfd_siginfo child;
     while (read(signal_fd, &child, sizeof child) > 0) {}
   }
-  if (house->ending == ENDS_BY_SIGNAL) kill(-1, SIGKILL);
-  _exit(0);
+  leave_house(house, 0);
 }
 
 static _Noreturn void run_init(struct plan *plan, const struct list *hits, int status, struct handover hand) {
@@ -229,10 +234,12 @@ static void connect_output(struct handover hand) {
 
 static _Noreturn void run_command(const struct plan *plan, int ruleset, struct handover hand, struct channel channel) {
   setpgid(0, 0);
+  if (plan->plain) prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever keeps the house is killed by nobody in the box */
   if (hand.terminal >= 0) tcsetpgrp(hand.terminal, getpid());
   connect_output(hand);
   apply_limits(plan);
-  drop_capabilities();
+  if (plan->nests) nest();
+  else drop_capabilities();
   if (plan->notify != NOTIFY_NONE) hand_over_listener(plan, channel);
   confine(plan, ruleset);
   sigprocmask(SIG_SETMASK, &hand.mask, NULL);

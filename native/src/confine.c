@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 #include "kernel.h"
 #include "launch.h"
@@ -64,19 +65,43 @@ static uint64_t handled_rights(int abi, uint64_t listed) {
   return known & (~reading | listed);
 }
 
+static int scopes_alone(int abi) {
+  struct k_landlock_ruleset_attr attr = {.scoped = K_LL_SCOPE_ABSTRACT_UNIX_SOCKET | K_LL_SCOPE_SIGNAL};
+  if (abi < 6) return -1;
+  int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
+  if (ruleset < 0) fail("create Landlock ruleset", "", errno);
+  return ruleset;
+}
+
+/* Attack: what was given for reading is opened again for writing, or truncated by its name below /proc, which Landlock knows since ABI 3. */
+static void refuse_unheld_files(int abi) {
+  static const char *const names[] = {"stdin", "stdout", "stderr"};
+  for (int fd = 0; fd <= 2; fd++) {
+    int flags = fcntl(fd, F_GETFL);
+    struct stat st;
+    if (flags < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode)) continue;
+    int needed = (flags & O_ACCMODE) == O_RDWR ? 0 : (flags & O_ACCMODE) == O_WRONLY ? 1 : 3;
+    if (abi < needed) fail("hold inherited file", names[fd], ENOSYS);
+  }
+}
+
 int landlock_ruleset(const struct plan *plan, int abi) {
   if ((uint32_t)abi < plan->minimum_landlock) fail("Landlock ABI", "", ENOSYS);
+  refuse_unheld_files(abi);
   if (abi == 0) return -1;
+  /* Whoever is under a rule about files may not mount. */
+  if (plan->nests) return scopes_alone(abi);
   /* What rules of other kinds grant by the way, and do not where programs are listed. */
-  uint64_t listed = plan->lists_executables ? K_LL_EXECUTE : 0, known = handled_rights(abi, listed);
+  uint64_t listed = plan->lists_executables ? K_LL_EXECUTE : 0, known = plan->plain ? filesystem_rights(abi) : handled_rights(abi, listed);
   struct k_landlock_ruleset_attr attr = {.handled_access_fs = known};
   if (abi >= 6) attr.scoped = K_LL_SCOPE_ABSTRACT_UNIX_SOCKET | K_LL_SCOPE_SIGNAL;
+  if (abi >= 4 && plan->plain) attr.handled_access_net = K_LL_BIND_TCP | K_LL_CONNECT_TCP;
   size_t size = abi >= 6 ? sizeof attr : abi >= 4 ? 16 : 8;
   int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attr, size, 0);
   if (ruleset < 0) fail("create Landlock ruleset", "", errno);
   for (size_t i = 0; i < plan->rules.count; i++) {
     const struct landlock_rule *rule = &LIST_AT(plan->rules, struct landlock_rule, i);
-    int fd = open(rule->path, O_PATH | O_CLOEXEC);
+    int fd = plan->plain ? open_granted(plan, rule->path) : open(rule->path, O_PATH | O_CLOEXEC);
     if (fd < 0 && (errno == ENOENT || rule->access == ACCESS_EXECUTE)) continue; /* What is granted to nobody is refused. */
     if (fd < 0) fail("open Landlock path", rule->path, errno);
     uint64_t rights = rights_of(rule->access, rule->access == ACCESS_EXECUTE ? known : known & ~listed);
@@ -96,6 +121,12 @@ static void limit(int resource, uint64_t value) {
   if (setrlimit(resource, &next)) fail("set limit", "", errno);
 }
 
+/* Without a user namespace all processes of the user count: as many as the machine has are not the box's. */
+static uint64_t beside_others(uint64_t processes) {
+  struct sysinfo machine;
+  return processes == UINT64_MAX || sysinfo(&machine) ? processes : processes + machine.procs;
+}
+
 void apply_limits(const struct plan *plan) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_DATA, plan->limit[L_DATA]);
@@ -103,7 +134,7 @@ void apply_limits(const struct plan *plan) {
   limit(RLIMIT_FSIZE, plan->limit[L_FILE_SIZE]);
   limit(RLIMIT_NOFILE, plan->limit[L_OPEN_FILES]);
   /* Counted inside the box's own user namespace (kernel 5.14), so it does not see the user's other processes. */
-  limit(RLIMIT_NPROC, plan->limit[L_PROCESSES]);
+  limit(RLIMIT_NPROC, plan->plain ? beside_others(plan->limit[L_PROCESSES]) : plan->limit[L_PROCESSES]);
 }
 
 static long set_capabilities(uint32_t kept) {
@@ -143,6 +174,7 @@ long install_filter(unsigned flags, struct bytes program) {
 void confine(const struct plan *plan, int ruleset) {
   no_new_privileges();
   if (ruleset >= 0 && syscall(SYS_landlock_restrict_self, ruleset, 0)) fail("enforce Landlock", "", errno);
+  if (plan->plain && install_filter(0, (struct bytes){plan->plain_filter, plan->plain_length * 8})) fail("enforce seccomp", "", errno);
   if (install_filter(0, (struct bytes){plan->filter, plan->filter_length * 8})) fail("enforce seccomp", "", errno);
 }
 

@@ -41,6 +41,7 @@ void make_devices(const struct builder *builder, const struct mount_step *step) 
   int place = make_place(builder->root, step->target, T_DIRECTORY, 0755);
   if (place < 0 || attach_tree(devices, place)) fail("mount /dev", step->target, errno);
   for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) bind_node(devices, nodes[i]);
+  if (step->flags & DEVICES_KVM) bind_node(devices, "kvm");
   const char *pts[] = {"newinstance", "", "ptmxmode", "0666", "mode", "620", NULL};
   mount_inside(devices, "pts", new_filesystem("devpts", pts, attributes));
   char size[32];

@@ -13,6 +13,8 @@
 #define PROC_MAGIC 0x9fa0
 
 static int proc = -1;
+/* Where the gofer of gVisor, from which all names of a nested kernel come, has the root of the box. */
+static const char *below = "";
 
 static ssize_t read_memory(uint32_t pid, uint64_t address, void *bytes, size_t length) {
   /* A page that is not there may follow: what lies before it is read all the same. */
@@ -22,10 +24,11 @@ static ssize_t read_memory(uint32_t pid, uint64_t address, void *bytes, size_t l
   return process_vm_readv((pid_t)pid, &local, 1, remote, first < length ? 2 : 1, 0);
 }
 
-bool open_guard_paths(pid_t command) {
+bool open_guard_paths(pid_t command, bool nested) {
   struct statfs st;
   static const uint32_t mark = 0x686f6c64;
   uint32_t seen = 0;
+  if (nested) below = "/root";
   proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
   /* The command has not begun: it is a copy of this process still. */
   return proc >= 0 && fstatfs(proc, &st) == 0 && st.f_type == PROC_MAGIC && read_memory((uint32_t)command, (uintptr_t)&mark, &seen, sizeof seen) == sizeof seen && seen == mark;
@@ -102,6 +105,9 @@ static bool describe(struct place *place, const char *last) {
   snprintf(link, sizeof link, "self/fd/%d", place->directory);
   ssize_t length = readlinkat(proc, link, place->path, LONGEST_PATH);
   if (length <= 0 || length >= LONGEST_PATH) return false;
+  place->path[length] = 0;
+  size_t above = strlen(below);
+  if (strncmp(place->path, below, above) == 0 && place->path[above] == '/') memmove(place->path, place->path + above, (size_t)(length -= (ssize_t)above) + 1);
   snprintf(place->path + length, sizeof place->path - (size_t)length, "%s%s", length > 1 ? "/" : "", last);
   return true;
 }

@@ -27,7 +27,7 @@ static void ask_for_short_turns(void) {
 
 void guard_begin(const struct plan *plan, pid_t command) {
   /* A guard that cannot see what is asked of it would let everything pass. */
-  if (!open_guard_paths(command)) fail("look into processes", "/proc", EPERM);
+  if (!open_guard_paths(command, plan->nests)) fail("look into processes", "/proc", EPERM);
   guarded_plan = plan;
   ask_for_short_turns();
 }

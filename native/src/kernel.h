@@ -78,6 +78,8 @@ struct __attribute__((packed)) k_landlock_path_beneath {
 #define K_LL_REFER (1ull << 13)
 #define K_LL_TRUNCATE (1ull << 14)
 #define K_LL_IOCTL_DEV (1ull << 15)
+#define K_LL_BIND_TCP (1ull << 0)
+#define K_LL_CONNECT_TCP (1ull << 1)
 #define K_LL_SCOPE_ABSTRACT_UNIX_SOCKET (1ull << 0)
 #define K_LL_SCOPE_SIGNAL (1ull << 1)
 #define K_LL_CREATE_RULESET_VERSION 1u

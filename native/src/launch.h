@@ -23,6 +23,7 @@
 enum mount_kind { M_BIND, M_OVERLAY, M_TMPFS, M_PROC, M_DEVICES, M_DIRECTORY, M_SYMLINK, M_MASK, M_FILE };
 enum file_type { T_OTHER, T_FILE, T_DIRECTORY };
 enum { BIND_WRITABLE = 1, BIND_FOREIGN = 2, BIND_OPTIONAL = 4 };
+enum { DEVICES_KVM = 1 };
 
 struct mount_step {
   enum mount_kind kind;
@@ -120,7 +121,11 @@ struct plan {
   const uint8_t *bytes;               /* the encoded plan with its header */
   size_t length;
   uint32_t minimum_landlock;
+  bool plain; /* no namespaces and no mounts: the root is the host's */
+  const uint8_t *plain_filter; /* what namespaces would hold, as a second list */
+  size_t plain_length;
   bool lists_executables; /* nothing can be executed but what rules of ACCESS_EXECUTE name */
+  bool nests; /* the command confines another: nest.c */
   const uint8_t *filter; /* struct sock_filter[], 8 bytes each */
   size_t filter_length;
   enum notify notify;
@@ -260,6 +265,7 @@ void empty_capabilities(void); /* of this process */
 void keep_tracing(void);       /* all but the right to read the memory of the box, where there is that right */
 void drop_capabilities(void);  /* and of all that it executes */
 void no_new_privileges(void);
+void nest(void); /* nest.c: the command becomes uid 0 of namespaces of its own */
 long install_filter(unsigned flags, struct bytes program); /* of `struct sock_filter`; -1 and errno */
 void confine(const struct plan *plan, int ruleset); /* no_new_privs, Landlock, seccomp: the last steps before exec */
 void loopback_up(void);
@@ -284,8 +290,8 @@ struct handover {
   sigset_t mask; /* the signal mask the command starts with */
   int source;    /* where outer reads the tap; a second reader would keep writers waiting that nobody listens to. -1 without it */
 };
-/* What ends the rest of the box: the kernel when PID 1 goes, or a signal to all when PID 1 is the helper's. */
-enum ending { ENDS_WITH_INIT, ENDS_BY_SIGNAL };
+/* What ends the rest of the box: the kernel when PID 1 goes, a signal to all when PID 1 is the helper's, or its sub-reaper. */
+enum ending { ENDS_WITH_INIT, ENDS_BY_SIGNAL, ENDS_BY_REAPING };
 struct box {
   pid_t init;
   int status; /* outer's end of the socket to init; -1 when the box has ended */
@@ -293,6 +299,18 @@ struct box {
 struct box start_box(struct plan *plan, const struct list *hits, struct handover hand);
 /* Confines and starts the command, then keeps house; `status` is the socket to outer. */
 _Noreturn void start_command(const struct plan *plan, int status, struct handover hand, enum ending ending);
+
+/* ---- plain.c, tree.c, private.c: a box without namespaces ---- */
+
+struct box start_plain(struct plan *plan, struct handover hand);
+void end_plain(const struct plan *plan);
+int open_granted(const struct plan *plan, const char *path); /* O_PATH of a Landlock rule's path; -1 and errno */
+void adopt_orphans(void);
+void enter_signal_domain(int abi);
+void kill_children(void);
+void end_descendants(void);
+void make_private_directories(const struct plan *plan);
+void remove_private_directories(const struct plan *plan);
 
 /* ---- helper.c: the same box, its namespaces and mounts made by bubblewrap ---- */
 
@@ -323,6 +341,11 @@ void hand_over_listener(const struct plan *plan, struct channel channel); /* the
 int take_listener(struct channel *channel);                               /* init: -1 where the kernel gave none */
 void send_listener(int status, int listener);                             /* init, to outer */
 void let_begin(struct channel *channel);
+
+/* ---- forward.c: hands signals to the command of a runtime that does not ---- */
+
+_Noreturn void say_kernel(const char *word); /* say-kernel.c */
+_Noreturn void run_forwarder(char **words, sigset_t mask);
 
 /* ---- guard.c: refuses the creation of protected names while the box runs ---- */
 
@@ -361,7 +384,7 @@ enum judgement judge_tree(const struct step *step, int directory, const struct s
 
 /* guard-paths.c: paths as the caller sees them. Nothing here waits: descriptors are opened with O_PATH. */
 enum found { FOUND, FOUND_NOTHING, FOUND_UNSURE };
-bool open_guard_paths(pid_t command);      /* false where other processes cannot be looked into */
+bool open_guard_paths(pid_t command, bool nested);      /* false where other processes cannot be looked into */
 enum found read_target(struct target *target); /* its path, without slashes at the end */
 enum found find_place(const struct target *target, bool follow, struct place *place);
 int stat_target(const struct target *target, struct stat *st, int flags);

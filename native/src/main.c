@@ -78,7 +78,7 @@ static void report_hits(const struct plan *plan, const struct list *hits) {
   for (size_t i = 0; i < hits->count; i++) {
     const struct hit *hit = &LIST_AT(*hits, struct hit, i);
     const char *root = LIST_AT(plan->roots, const char *, hit->root);
-    if (is_shown_root(plan, hit->root) || is_staged_root(plan, hit->root)) continue;
+    if ((is_shown_root(plan, hit->root) && !plan->plain) || is_staged_root(plan, hit->root)) continue;
     memcpy(payload, &hit->device, 8);
     memcpy(payload + 8, &hit->inode, 8);
     payload[16] = (uint8_t)hit->effect;
@@ -99,13 +99,14 @@ static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
   struct handover hand = {.terminal = foreground_terminal(), .output = -1, .mask = mask, .source = -1};
   struct tap tap = make_tap(plan, &hand);
   save_terminal(hand.terminal);
-  if (geteuid() == 0) prepare_foreign_binds(plan);
+  if (geteuid() == 0 && !plan->plain) prepare_foreign_binds(plan);
   if (plan->keeper) take_overlays(plan);
-  struct box box = plan->helper.count ? start_helper(plan, &found.hits, hand) : start_box(plan, &found.hits, hand);
+  struct box box = plan->plain ? start_plain(plan, hand) : plan->helper.count ? start_helper(plan, &found.hits, hand) : start_box(plan, &found.hits, hand);
   if (hand.output >= 0) close(hand.output);
   struct sweep_roots searched = {roots, &found.hits};
   struct outcome outcome = supervise(plan, &box, searched, (struct handover_ends){hand.terminal, tap, supervisor});
   give_back_terminal(hand.terminal);
+  if (plan->plain) end_plain(plan);
   leave_cgroups(plan);
   sweep(plan, roots, &found.hits, outcome.supervisor_gone ? ASIDE_RENAME : ASIDE_REPORT);
   uint32_t result[2] = {outcome.failed ? EXIT_HOLDFAST : outcome.status, outcome.signal};
@@ -118,6 +119,8 @@ int main(int argc, char **argv) {
   sigset_t all, mask;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &mask);
+  if (argc == 3 && strcmp(argv[1], "kernel") == 0) say_kernel(argv[2]);
+  if (argc > 3 && strcmp(argv[1], "forward") == 0) run_forwarder(argv + 2, mask);
   pid_t supervisor = getppid();
   if (fcntl(CONTROL_FD, F_GETFD) < 0) {
     static const char text[] = "holdfast-launch: started by hand; use `holdfast run -- COMMAND`\n";

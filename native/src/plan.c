@@ -6,7 +6,7 @@
 enum record {
   K_ARG = 1, K_ENV, K_CWD, K_BIND, K_OVERLAY, K_TMPFS, K_PROC, K_DEVICES, K_DIRECTORY, K_SYMLINK, K_MASK, K_FILE, K_ROOT, K_NAME,
   K_LANDLOCK_RULE, K_LANDLOCK_MINIMUM, K_SECCOMP, K_LIMIT, K_CGROUP, K_CGROUP_FILE, K_TAP, K_HELPER, K_HELPER_DATA, K_RELEASED,
-  K_GIT_ROOT, K_WARM, K_HIT, K_SHOWN_ROOT, K_NETLINK, K_LISTENER, K_SYSCTL, K_FORWARD, K_GUARDED, K_NOTIFY, K_KEEPER, K_EXECUTION_LISTED, K_APPROVED, K_WITHHOLDING, K_HELD
+  K_GIT_ROOT, K_WARM, K_HIT, K_SHOWN_ROOT, K_NETLINK, K_LISTENER, K_SYSCTL, K_FORWARD, K_GUARDED, K_NOTIFY, K_KEEPER, K_EXECUTION_LISTED, K_APPROVED, K_WITHHOLDING, K_HELD, K_PLAIN
 };
 
 struct cursor {
@@ -218,6 +218,14 @@ static const char *decode_notify(struct plan *plan, unsigned flags, struct curso
   return (flags == NOTIFY_GUARD || flags == NOTIFY_SUPERVISOR) && plan->notify_length > 0 && plan->notify_length <= 4096 ? NULL : "the filter with a listener is malformed";
 }
 
+static const char *decode_plain(struct plan *plan, struct cursor *in) {
+  plan->plain = true;
+  plan->plain_filter = in->at;
+  plan->plain_length = (size_t)(in->end - in->at) / 8;
+  in->at += plan->plain_length * 8;
+  return plan->plain_length > 0 && plan->plain_length <= 4096 ? NULL : "the filter of a box without namespaces is malformed";
+}
+
 static const char *decode_word(struct list *list, struct cursor *in) {
   const char *text;
   if (!take_string(in, &text)) return "a word is not terminated";
@@ -267,6 +275,8 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
       plan->lists_executables = true;
       return NULL;
     case K_SECCOMP:
+      if (flags > 1) return "the seccomp filter is malformed";
+      plan->nests = flags;
       plan->filter = in->at;
       plan->filter_length = (size_t)(in->end - in->at) / 8;
       in->at += plan->filter_length * 8;
@@ -293,6 +303,8 @@ static const char *decode_record(struct plan *plan, unsigned kind, unsigned flag
       return NULL;
     case K_NOTIFY:
       return decode_notify(plan, flags, in);
+    case K_PLAIN:
+      return decode_plain(plan, in);
     case K_WARM:
       plan->warm = true;
       return NULL;
@@ -319,7 +331,20 @@ static const char *check_command(struct plan *plan) {
   return NULL;
 }
 
+/* Nothing that only mounts or namespaces could carry out is passed over. */
+static const char *check_plain(const struct plan *plan) {
+  for (size_t i = 0; i < plan->mounts.count; i++) {
+    const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
+    bool same = step->kind == M_BIND && strcmp(step->source, step->target) == 0;
+    if (!same && step->kind != M_TMPFS) return "a box without namespaces has mounts";
+  }
+  if (plan->minimum_landlock == 0) return "a box without namespaces could be without Landlock";
+  bool more = plan->helper.count || plan->listeners.count || plan->netlink.count || plan->sysctls.count || plan->keeper || plan->forwards || plan->warm;
+  return more || plan->nests || plan->notify == NOTIFY_GUARD ? "a box without namespaces has what needs them" : NULL;
+}
+
 static const char *check_complete(struct plan *plan) {
   if (plan->filter_length == 0 || plan->filter_length > 4096) return "there is no seccomp filter";
-  return plan->warm ? NULL : check_command(plan);
+  const char *wrong = plan->plain ? check_plain(plan) : NULL;
+  return wrong || plan->warm ? wrong : check_command(plan);
 }

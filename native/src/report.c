@@ -78,6 +78,11 @@ void undo_on_failure(const struct plan *plan, pid_t pid) {
 
 /* No partial box: what was begun ends, and the groups that were made go. */
 static void undo(void) {
+  if (begun->plain) {
+    end_plain(begun);
+    leave_cgroups(begun);
+    return;
+  }
   kill(first, SIGKILL);
   while (waitpid(first, NULL, 0) < 0 && errno == EINTR) {}
   leave_cgroups(begun);

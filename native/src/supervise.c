@@ -17,6 +17,8 @@
 #include "launch.h"
 
 #define TAIL_SIZE 65536
+/* Milliseconds in which the keeper of a box without namespaces has to have ended it. */
+#define KEEPER_PATIENCE 5000
 
 struct watch {
   struct plan *plan;
@@ -26,7 +28,7 @@ struct watch {
   int terminal, signal_fd, listener; /* the seccomp listener, until the supervisor has it */
   pid_t supervisor;
   uint64_t deadline; /* of SIGTERM, then of SIGKILL */
-  bool stopped, terminated, failed, supervisor_gone, reported, started;
+  bool stopped, terminated, ending, failed, supervisor_gone, reported, started;
   uint32_t status, signal;
   uint8_t pending[4096];
   size_t pending_at, pending_length;
@@ -148,24 +150,24 @@ static void signal_command(struct watch *watch, uint32_t number) {
 }
 
 /* What a helper that has ended left behind: its PID 1 is now a child of this process, and nothing else is. */
-static void end_orphans(void) {
-  char path[64], text[4096];
-  snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  ssize_t length = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
-  if (fd >= 0) close(fd);
-  text[length > 0 ? length : 0] = 0;
-  char *at = text, *end;
-  for (long pid; (pid = strtol(at, &end, 10)) > 0 && *end == ' '; at = end) kill((pid_t)pid, SIGKILL);
-}
-
 static void hear_child(const struct watch *watch) {
   siginfo_t gone = {0};
-  if (watch->plan->helper.count && waitid(P_PID, (id_t)watch->box->init, &gone, WEXITED | WNOHANG | WNOWAIT) == 0 && gone.si_pid) end_orphans();
+  if (watch->plan->helper.count && waitid(P_PID, (id_t)watch->box->init, &gone, WEXITED | WNOHANG | WNOWAIT) == 0 && gone.si_pid) kill_children();
 }
 
-static void kill_box(const struct watch *watch) {
-  if (watch->box->init > 0) kill(watch->box->init, SIGKILL);
+/* The keeper of a box without namespaces ends the rest at once when it hears no more of us: killed, it would leave that to a chase. */
+static bool may_end_itself(struct watch *watch) {
+  if (!watch->plan->plain || watch->box->status < 0) return false;
+  if (watch->ending) return now_ms() < watch->deadline;
+  shutdown(watch->box->status, SHUT_WR);
+  kill(watch->box->init, SIGCONT);
+  watch->ending = watch->terminated = true;
+  watch->deadline = now_ms() + KEEPER_PATIENCE;
+  return true;
+}
+
+static void kill_box(struct watch *watch) {
+  if (watch->box->init > 0 && !may_end_itself(watch)) kill(watch->box->init, SIGKILL);
 }
 
 static void lose_supervisor(struct watch *watch) {
@@ -203,6 +205,7 @@ static void forward(struct watch *watch) {
 static void let_serve(struct watch *watch) {
   close(watch->listener);
   watch->listener = -1;
+  start_clock(watch); /* the time until somebody answers its calls is not the command's */
   order(watch, (const uint8_t *)"n", 1);
 }
 
@@ -231,8 +234,9 @@ static void hear_supervisor(struct watch *watch) {
 static void keep_time(struct watch *watch) {
   if (now_ms() < watch->deadline) return;
   if (watch->terminated) {
+    bool was_ending = watch->ending;
     kill_box(watch);
-    watch->deadline = UINT64_MAX;
+    if (was_ending || !watch->ending) watch->deadline = UINT64_MAX;
     return;
   }
   report(R_TIMEOUT, "", 0);
@@ -278,7 +282,7 @@ static void collect(struct watch *watch) {
     watch->signal = WIFSIGNALED(state) ? (uint32_t)WTERMSIG(state) : SIGKILL;
     watch->reported = true;
   }
-  if (watch->plan->helper.count) end_orphans();
+  if (watch->plan->helper.count) kill_children();
   watch->box->init = 0; /* its number may be another's from now on */
 }
 
@@ -289,11 +293,12 @@ struct outcome supervise(struct plan *plan, struct box *box, struct sweep_roots 
   sigfillset(&all);
   *watch = (struct watch){.plan = plan, .box = box, .roots = roots, .tap = ends.tap, .terminal = ends.terminal, .supervisor = ends.supervisor, .listener = -1, .deadline = UINT64_MAX};
   watch->signal_fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (!plan->warm) start_clock(watch);
+  if (!plan->warm && plan->notify != NOTIFY_SUPERVISOR) start_clock(watch);
   while (box->init > 0) {
     wait_for_events(watch);
     if (box->status < 0) collect(watch);
   }
+  if (plan->plain) end_descendants(); /* who was orphaned holds the other end of the tap */
   while (ends.tap.from >= 0 && (watch->tap.from >= 0 || watch->pending_length) && !watch->supervisor_gone) wait_for_events(watch);
   if (watch->tail_length) report(R_TAIL, watch->tail, watch->tail_length);
   struct outcome outcome = {watch->failed, watch->supervisor_gone, watch->status, watch->signal};

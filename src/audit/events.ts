@@ -21,6 +21,8 @@ export interface SessionStartEvent extends InSession {
   readonly policy: string;
   /** The staged layer that writes go to; absent where they go to the host. */
   readonly staged?: string;
+  /** Guarantees that its backend held with gaps, which a person has accepted. */
+  readonly partial?: readonly string[];
 }
 
 export interface SessionEndEvent extends InSession {
@@ -168,6 +170,8 @@ export interface ModelEvent extends InSession {
   readonly refusal?: { readonly code: string; readonly message: string };
   /** Under which ID `holdfast llm show` has the texts. */
   readonly log?: string;
+  /** Why they could not be kept, where the policy says that they are. */
+  readonly logFailure?: string;
 }
 
 export interface ModelTokens {

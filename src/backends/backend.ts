@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Socket as DatagramSocket } from 'node:dgram';
 import type { CgroupFacts, Guarantee, Plan, PlannedCommand } from '../plan/index.ts';
 
-export const backendNames = ['native', 'bubblewrap'] as const;
+export const backendNames = ['native', 'bubblewrap', 'landlock', 'gvisor', 'microvm'] as const;
 export type BackendName = (typeof backendNames)[number];
 
 export type Strength = 'kernel' | 'partial' | 'none';
@@ -27,10 +27,11 @@ export interface StartOptions {
   readonly network?: NetworkSink;
   /**
    * Takes the seccomp listener of a plan with `notify: supervisor`; required for one. `descriptor` is its number in the
-   * process `pid` (a child of this one, so `pidfd_getfd` may fetch it), which closes it when the promise resolves. Only then
+   * process `pid` (a child of this one, so `pidfd_getfd` may fetch it), which closes it when the promise resolves. `found` are the
+   * names that were there when the box began. Only then
    * does the command start. A rejection, or none within 5 seconds, ends the box.
    */
-  readonly listener?: (pid: number, descriptor: number) => Promise<void>;
+  readonly listener?: (pid: number, descriptor: number, found: readonly FoundName[]) => Promise<void>;
   /** From `encodeBox` of an equal plan, to spare encoding it again. */
   readonly box?: Uint8Array;
   /** `held` builds the box and waits for `LaunchedBox.begin`; `later` for `LaunchedBox.run`, only where `Backend.warm` says so. Default `now`. */
@@ -57,7 +58,18 @@ export interface Backend {
   guarantees(facts: BackendFacts): GuaranteeVector;
   /** Whether its programs are here; says what to install when they are not. Starts nothing. */
   presence(): BackendPresence;
+  /**
+   * The plan as this backend carries it out for one box, before anything starts: pure. Throws `HF_GUARANTEE_MISSING`, naming the guarantee, for a part
+   * that it cannot enforce. Default: the plan as it is.
+   */
+  adapt?(plan: Plan, box: BoxPlace): Plan;
   start(plan: Plan, options: StartOptions): LaunchedBox;
+}
+
+/** Where a box may have what is its own on the host. */
+export interface BoxPlace {
+  /** Absolute; nothing is there yet, and no other box has the same. */
+  readonly scratch: string;
 }
 
 export type BackendPresence = { readonly kind: 'present'; readonly version: string } | { readonly kind: 'absent'; readonly remedy: string };
@@ -84,6 +96,15 @@ export interface LaunchFailure {
   readonly path: string;
   /** Number, 0 when there was none. */
   readonly errno: number;
+}
+
+/** A protected or hidden name that was there when a box began: also another name of its file, or a socket of the host. */
+export interface FoundName {
+  readonly path: Buffer;
+  /** `DEVICE:INODE`. */
+  readonly identity: string;
+  readonly effect: 'pinned' | 'read-only' | 'hidden';
+  readonly symlink: 'symlink' | 'none';
 }
 
 export interface ProtectedPath {

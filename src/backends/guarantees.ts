@@ -29,7 +29,12 @@ export function namespaceGuarantees(facts: BackendFacts, staging: 'kernel' | 'no
   };
 }
 
-/** The required guarantees that a backend does not hold in the kernel, in the plan's order. */
-export function missingGuarantees(plan: Plan, vector: GuaranteeVector): readonly Guarantee[] {
-  return plan.requires.filter((guarantee) => vector[guarantee] !== 'kernel');
+/** What a plan demands and a backend does not hold, in the plan's order. */
+export function missingGuarantees(plan: Pick<Plan, 'requires' | 'expects'>, vector: GuaranteeVector): readonly Guarantee[] {
+  return [...plan.requires.filter((guarantee) => vector[guarantee] !== 'kernel'), ...(plan.expects ?? []).filter((guarantee) => vector[guarantee] === 'none')];
+}
+
+/** What a person has accepted that a backend holds with gaps. */
+export function partlyHeld({ expects = [] }: Pick<Plan, 'expects'>, vector: GuaranteeVector): readonly Guarantee[] {
+  return expects.filter((guarantee) => vector[guarantee] === 'partial');
 }

@@ -3,11 +3,17 @@ import { HoldfastError } from '../errors/index.ts';
 import type { Architecture } from '../plan/seccomp/architecture.ts';
 import { seccompFilter } from '../plan/seccomp/filter.ts';
 import { notifyFilter } from '../plan/seccomp/notify.ts';
+import { plainFilter } from '../plan/seccomp/plain.ts';
 import type { Plan } from '../plan/index.ts';
 
 /** The filter's bytes for this machine. Throws `HF_GUARANTEE_MISSING` on an architecture without a reviewed list. */
 export function seccompFor(plan: Plan): Uint8Array {
-  return seccompFilter({ architecture: reviewedArchitecture(), ptrace: plan.seccomp.ptrace }).bytes;
+  return seccompFilter({ architecture: reviewedArchitecture(), ...plan.seccomp }).bytes;
+}
+
+/** What stands beside it in a box without namespaces. */
+export function plainFor({ network }: Plan): Uint8Array {
+  return plainFilter(reviewedArchitecture(), network.kind);
 }
 
 /** The filter with the listener, or nothing where the plan has none. */

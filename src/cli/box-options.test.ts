@@ -29,7 +29,15 @@ describe('sessionOptions', () => {
   });
 
   test.each(['none', '', 'Native', 'constructor', 'docker'])('the backend %j is a usage error that names the known ones', (backend) => {
-    expect(() => sessionOptions(input('--backend', backend))).toThrow(expect.objectContaining({ code: 'HF_USAGE', remedy: 'use one of: auto, native, bubblewrap' }));
+    expect(() => sessionOptions(input('--backend', backend))).toThrow(expect.objectContaining({ code: 'HF_USAGE', remedy: 'use one of: auto, native, bubblewrap, landlock, gvisor, microvm' }));
+  });
+
+  test('windows is refused likewise', () => {
+    expect(() => sessionOptions(input('--backend', 'windows'))).toThrow(expect.objectContaining({ code: 'HF_BACKEND_MISSING', message: expect.stringContaining('generated, not run'), remedy: expect.stringContaining('holdfast plan --backend windows') }));
+  });
+
+  test('seatbelt is refused, and what can be done with it is said', () => {
+    expect(() => sessionOptions(input('--backend', 'seatbelt'))).toThrow(expect.objectContaining({ code: 'HF_BACKEND_MISSING', message: expect.stringContaining('generated, not run'), remedy: expect.stringContaining('holdfast plan --backend seatbelt') }));
   });
 
   test('the usage names every option', () => {

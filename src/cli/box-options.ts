@@ -25,7 +25,8 @@ export const boxOptionsUsage = `  --workspace DIR     writable root (default: to
   --forward [HOST:]PORT  show a port of the box on this machine's loopback (repeatable)
   --env NAME          also pass the variable NAME       (repeatable)
   --socket PATH       also show the Unix socket PATH    (repeatable)
-  --backend NAME      ${backendNames.join(', ')} or auto (default)`;
+  --backend NAME      ${backendNames.join(', ')} or auto (default);
+                      \`lima\` and \`wsl2\` hand the run over to that Linux (generated, not run)`;
 
 export function sessionOptions(input: CommandInput): SessionOptions {
   const { values, io } = input;
@@ -42,5 +43,7 @@ export function sessionOptions(input: CommandInput): SessionOptions {
 function backendName(name: string): BackendName | 'auto' {
   const known = name === 'auto' ? 'auto' : backendNames.find((candidate) => candidate === name);
   if (known !== undefined) return known;
+  if (name === 'seatbelt') throw new HoldfastError('HF_BACKEND_MISSING', 'the seatbelt backend runs nothing: its profile is generated, not run', { remedy: `use one of: auto, ${backendNames.join(', ')}; \`holdfast plan --backend seatbelt\` prints the profile` });
+  if (name === 'windows') throw new HoldfastError('HF_BACKEND_MISSING', 'the windows backend runs nothing: its plan is generated, not run', { remedy: `use one of: auto, ${backendNames.join(', ')}; \`holdfast plan --backend windows\` prints the plan` });
   throw new HoldfastError('HF_USAGE', `expected a backend, got ${JSON.stringify(name)}`, { remedy: `use one of: auto, ${backendNames.join(', ')}` });
 }

@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { watchApprovals } from '../approvals/index.ts';
 import { startDashboard, type Dashboard } from '../dashboard/index.ts';
+import { llmOf } from '../policy/index.ts';
 import { findInstallation } from '../sandbox/host/installation.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
 import { isSet, type Command, type CommandInput } from './command.ts';
 import { openInBrowser } from './open-in-browser.ts';
+import { placeOf } from './policy/sources.ts';
 import { portOf } from './port-of.ts';
 
 const usage = `usage: holdfast dashboard [--port N] [--no-open]
 
-Serves a page on 127.0.0.1 that shows sessions, refusals, the network and the journal as they change, answers approvals, and reviews
-what is staged. Prints a link that opens it once. Runs until it is interrupted, or half an hour after the last page was closed.
+Serves a page on 127.0.0.1 that shows sessions, refusals, the network, usage of models and the journal as they change, answers
+approvals, and reviews what is staged. Prints a link that opens it once. Runs until it is interrupted, or half an hour after the last page was closed.
 
   --port N   default: a free one
   --no-open  only print the link
@@ -28,12 +30,14 @@ export const dashboardCommand: Command = {
   run: serve,
 };
 
-async function serve({ values, io }: CommandInput): Promise<number> {
+async function serve(input: CommandInput): Promise<number> {
+  const { values, io } = input;
   const paths = statePaths(homedir(), io.environment);
   const dashboard = await startDashboard({
     port: portOf(values['port']),
     assets: join(findInstallation().root, 'dist/dashboard'),
     ground: { paths, environment: io.environment },
+    settings: async () => llmOf((await import('../sandbox/planner.ts')).policyOfPlace(placeOf(input))),
     approvals: (changed) => watchApprovals({ runtime: paths.runtime, channel: 'dashboard', onChange: changed }),
   });
   const link = dashboard.link();

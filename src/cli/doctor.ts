@@ -1,7 +1,9 @@
+import { describeLevel } from '../backends/lattice/index.ts';
 import type { CgroupFacts } from '../plan/index.ts';
 import type { CredentialCheck } from '../sandbox/credentials/check-credentials.ts';
 import { examine, type BackendReport, type Examination } from '../sandbox/doctor/examine.ts';
-import { prove, type ProofResult } from '../sandbox/doctor/prove.ts';
+import { isBroken, prove, type ProofResult } from '../sandbox/doctor/prove.ts';
+import { describeBeside } from './beside.ts';
 import { isSet, type Command } from './command.ts';
 import { jsonText } from './json-text.ts';
 import { safeText } from './safe-text.ts';
@@ -10,7 +12,7 @@ const usage = `usage: holdfast doctor [--prove] [--json]
 
 Says what this machine offers and what each backend guarantees here. With --prove the escape attempts run in throw-away
 boxes, each with its control run outside. Exits with 0 when some backend holds the default policy's guarantees (and, with
---prove, no attempt escaped), with 1 otherwise.`;
+--prove, no attempt escaped what is held in the kernel), with 1 otherwise.`;
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -20,10 +22,11 @@ export const doctorCommand: Command = {
   positionals: 'none',
   async run({ values, io }) {
     const examination = await examine(io.environment);
-    const usable = examination.backends.filter(({ start, missing }) => start.kind === 'works' && missing.length === 0);
-    const proofs = isSet(values['prove']) ? await prove(usable.map(({ name }) => name), io.environment) : [];
-    const verdict = usable.length > 0 && proofs.every(({ result }) => result !== 'escaped') ? 'holds' : 'fails';
-    io.stdout.write(isSet(values['json']) ? jsonText({ ...examination, proofs, verdict }) : safeText(describe(examination, proofs, verdict)));
+    const beside = await describeBeside();
+    const working = examination.backends.filter(({ start }) => start.kind === 'works');
+    const proofs = isSet(values['prove']) ? await prove(working.map(({ name }) => name), io.environment) : [];
+    const verdict = working.some(({ missing }) => missing.length === 0) && !proofs.some(isBroken) ? 'holds' : 'fails';
+    io.stdout.write(isSet(values['json']) ? jsonText({ ...examination, beside, proofs, verdict }) : safeText([...beside.map((line) => `${line}\n`), describe(examination, proofs, verdict)].join('')));
     return verdict === 'holds' ? 0 : 1;
   },
 };
@@ -37,7 +40,7 @@ function describe(examination: Examination, proofs: readonly ProofResult[], verd
     ...examination.backends.flatMap(describeBackend),
     ...examination.credentials.map(credentialLine),
     ...(examination.credentials.length > 0 ? [''] : []),
-    ...proofs.map(({ backend, guarantee, title, result }) => `${result.padEnd(13)} ${backend.padEnd(11)} ${guarantee.padEnd(17)} ${title}`),
+    ...proofs.map(({ backend, guarantee, title, result, promised }) => `${result.padEnd(13)} ${backend.padEnd(11)} ${guarantee.padEnd(17)} ${title}${promised === 'partial' ? ' (held in part)' : ''}`),
     ...(proofs.length > 0 ? [''] : []),
     verdict === 'holds' ? 'the guarantees of the default policy hold' : 'the guarantees of the default policy do NOT hold on this machine',
   ];
@@ -56,7 +59,8 @@ function describeCgroups(facts: CgroupFacts): string {
 }
 
 function describeBackend(report: BackendReport): readonly string[] {
-  const { presence, start, guarantees } = report;
+  const { presence, start, guarantees, level } = report;
+  if (presence.kind === 'absent') return [`${report.name} (absent): ${presence.remedy}`, ''];
   const state = start.kind === 'works' ? `works, Landlock ABI ${start.landlockAbi === 0 ? 'absent' : start.landlockAbi}` : `does not work: ${start.reason}; ${start.remedy}`;
   const grouped = (['kernel', 'partial', 'none'] as const).map((strength) => {
     const names = Object.entries(guarantees).flatMap(([name, value]) => (value === strength ? [name] : []));
@@ -64,7 +68,7 @@ function describeBackend(report: BackendReport): readonly string[] {
   });
   const { network } = report;
   const names = network.kind === 'fails' ? `  network  does not open: ${network.reason}; ${network.remedy}` : `  network  ${reaches[network.kind]}`;
-  return [`${report.name} (${presence.kind === 'present' ? presence.version : 'absent'}): ${state}`, ...(start.kind === 'works' ? [...grouped, names] : []), ''];
+  return [`${report.name} (${presence.version}): ${state}${start.kind === 'works' ? `; level ${describeLevel(level)}` : ''}`, ...(start.kind === 'works' ? [...grouped, names] : []), ''];
 }
 
 function credentialLine({ name, source, state }: CredentialCheck): string {

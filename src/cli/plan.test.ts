@@ -121,6 +121,27 @@ describe('holdfast plan', () => {
     expect((await planOf(here)) as unknown).toMatchObject({ notes: { supervised: ['deny no-such-program, of which there is no file here', 'ask npm publish', 'deny git push --force', 'deny whatever no list of allowed commands names'] } });
   });
 
+  test('--backend windows prints the steps of the same plan, labelled, and starts nothing', async () => {
+    const here = scene();
+    const { status, stdout, stderr } = await here.run(planCommand, '--backend', 'windows', '--', 'make', 'a b');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const plan = JSON.parse(stdout) as { readonly access: readonly { readonly path: string; readonly sddl: string }[] };
+    expect(plan).toMatchObject({ status: 'generated, not run', identity: { kind: 'appcontainer', capabilities: [] }, command: { line: { kind: 'line', line: '"make" "a b"' }, directory: `C:${here.workspace.replaceAll('/', '\\')}` } });
+    expect(plan.access.find(({ path }) => path === `C:${here.workspace.replaceAll('/', '\\')}`)?.sddl).toMatch(/^D:\(A;OICI;0x1301bf;;;S-1-15-2-[\d-]+\)$/u);
+    expect(JSON.parse((await here.run(planCommand, '--backend', 'windows', '--json', '--', 'make', 'a b')).stdout)).toMatchObject({ access: plan.access });
+    expect(await here.run(planCommand, '--backend', 'windows', '--staged')).toMatchObject({ status: 125, stderr: expect.stringContaining('[HF_USAGE]') });
+  });
+
+  test('--backend seatbelt prints the profile of the same plan, labelled, and starts nothing', async () => {
+    const here = scene();
+    const { status, stdout, stderr } = await here.run(planCommand, '--backend', 'seatbelt', '--', 'make', 'a b');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^; generated, not run: /u);
+    expect(stdout).toContain('"--","make","a b"]\n(version 1)\n(deny default');
+    expect(stdout).toContain(`(allow file-read* file-map-executable process-exec* file-write*\n  (subpath "${here.workspace}"))`);
+    for (const option of ['--json', '--staged']) expect(await here.run(planCommand, '--backend', 'seatbelt', option)).toMatchObject({ status: 125, stderr: expect.stringContaining('[HF_USAGE]') });
+  });
+
   test('starts nothing and writes no journal', async () => {
     const here = scene();
     await here.run(planCommand, '--', 'touch', 'made');

@@ -1,9 +1,11 @@
 import process from 'node:process';
+import { HoldfastError } from '../errors/index.ts';
 import { supervised } from '../plan/describe-notes.ts';
 import { describePlan } from '../plan/describe.ts';
 import { openSession, planCommand as planBox } from '../sandbox/session.ts';
 import { plannedStaging } from '../sandbox/staged/planned-staging.ts';
-import { isSet, type Command } from './command.ts';
+import { askedGuest } from './asked-guest.ts';
+import { isSet, text, type Command, type CommandInput } from './command.ts';
 import { planNotes } from './plan-notes.ts';
 import { boxOptions, sessionOptions } from './box-options.ts';
 import { jsonText } from './json-text.ts';
@@ -12,7 +14,8 @@ import { safeText } from './safe-text.ts';
 const usage = `usage: holdfast plan [OPTIONS] [--json] [-- COMMAND [ARGUMENT...]]
 
 Prints the box that COMMAND (default: true) would get: mounts, protected names, system calls, limits, environment,
-and what stays outside or is held by the supervisor alone.
+and what stays outside or is held by the supervisor alone. With --backend seatbelt, the profile that a Mac would get, with --backend windows the
+steps that a launcher for Windows would take, as JSON: both are generated, not run.
 Takes the options of \`holdfast run\`, also --staged. Starts nothing and makes nothing: of a staged box, \`new\` stands for the name of its layer.`;
 
 export const planCommand: Command = {
@@ -22,12 +25,38 @@ export const planCommand: Command = {
   options: { ...boxOptions, json: { type: 'boolean' }, staged: { type: 'boolean' } },
   positionals: 'none',
   async run(input) {
-    const argv = input.rest === undefined || input.rest.length === 0 ? ['true'] : input.rest;
+    if (text(input.values['backend']) === 'seatbelt') return printProfile(input);
+    if (text(input.values['backend']) === 'windows') return printWindows(input);
+    const asked = askedGuest(input);
+    if (asked !== undefined) return (await import('./delegate.ts')).printDelegation(input, asked);
+    const argv = wordsOf(input);
     const session = await openSession(sessionOptions(input));
     const plan = planBox(session, { argv }, isSet(input.values['staged']) ? plannedStaging(session.place) : undefined);
     const notes = await planNotes(session);
-    const text = isSet(input.values['json']) ? jsonText({ ...plan, notes: { ...notes.environment, supervised: supervised(plan, notes) } }) : safeText(describePlan(plan, process.arch === 'arm64' ? 'arm64' : 'x64', notes));
-    input.io.stdout.write(text);
+    const shown = isSet(input.values['json']) ? jsonText({ ...plan, notes: { ...notes.environment, supervised: supervised(plan, notes) } }) : safeText(describePlan(plan, process.arch === 'arm64' ? 'arm64' : 'x64', notes));
+    input.io.stdout.write(shown);
     return 0;
   },
 };
+
+function wordsOf({ rest }: CommandInput): readonly string[] {
+  return rest === undefined || rest.length === 0 ? ['true'] : rest;
+}
+
+/** The profile of the plan that this machine's own backend would get. */
+async function printProfile(input: CommandInput): Promise<number> {
+  const { backend: _seatbelt, ...values } = input.values;
+  if (isSet(values['json']) || isSet(values['staged'])) throw new HoldfastError('HF_USAGE', 'a Seatbelt profile is neither JSON nor staged', { remedy: 'leave --json and --staged out' });
+  const [session, { describeProfile }] = await Promise.all([openSession(sessionOptions({ ...input, values })), import('../backends/seatbelt/index.ts')]);
+  input.io.stdout.write(safeText(describeProfile(planBox(session, { argv: wordsOf(input) }))));
+  return 0;
+}
+
+/** The same for Windows. It is JSON with and without --json. */
+async function printWindows(input: CommandInput): Promise<number> {
+  const { backend: _windows, ...values } = input.values;
+  if (isSet(values['staged'])) throw new HoldfastError('HF_USAGE', 'a plan for Windows is not staged', { remedy: 'leave --staged out' });
+  const [session, { describeWindows }] = await Promise.all([openSession(sessionOptions({ ...input, values })), import('../backends/windows/index.ts')]);
+  input.io.stdout.write(jsonText(describeWindows(planBox(session, { argv: wordsOf(input) }))));
+  return 0;
+}

@@ -3,6 +3,7 @@ import { openSession } from '../sandbox/session.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
 import type { Command, CommandInput } from './command.ts';
 import { portOf } from './port-of.ts';
+import { keepGarbageSmall } from './small-garbage.ts';
 
 const usage = `usage: holdfast proxy [OPTIONS]
 
@@ -30,6 +31,7 @@ async function serve(input: CommandInput): Promise<number> {
   const session = await openSession(sessionOptions(input));
   const egress = await session.network.egress();
   const proxy = await egress.proxy(portOf(values['port']));
+  keepGarbageSmall();
   for (const [name, value] of Object.entries(proxy.environment)) io.stdout.write(`export ${name}='${value}'\n`);
   await new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);

@@ -3,15 +3,18 @@ import { isatty } from 'node:tty';
 import { HoldfastError } from '../errors/index.ts';
 import { environmentNotice } from '../sandbox/environment-notice.ts';
 import { admitCommand, openSession, planCommand, startBox, type EndedBox, type Session } from '../sandbox/session.ts';
+import { gapsOf } from '../sandbox/session-start.ts';
 import type { Reader, ShownStreams } from '../sandbox/shown-output.ts';
 import { withheldNow } from '../sandbox/trust/withheld-now.ts';
 import type { StagedChoice, StagedSummary } from '../sandbox/staged/staging.ts';
 import { ownTerminal } from './approvals/own-terminal.ts';
+import { askedGuest } from './asked-guest.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
 import { isSet, text, type Command, type CommandInput, type CommandIo } from './command.ts';
 import { checkSandboxOptions, missingOfSandbox } from './full-guarantees.ts';
 import { recoveredLine } from './recovered-line.ts';
 import { safeText } from './safe-text.ts';
+import { keepGarbageSmall } from './small-garbage.ts';
 
 const usage = `usage: holdfast run [OPTIONS] -- COMMAND [ARGUMENT...]
 
@@ -40,6 +43,8 @@ export const runCommand: Command = {
 async function runInBox(input: CommandInput): Promise<number> {
   const argv = input.rest ?? [];
   if (argv.length === 0) throw new HoldfastError('HF_USAGE', 'there is no command to run', { remedy: 'write it after `--`, as in `holdfast run -- npm test`' });
+  const asked = askedGuest(input);
+  if (asked !== undefined) return (await import('./delegate.ts')).runInGuest(input, asked);
   checkSandboxOptions(input);
   const staged = stagedChoice(input);
   const show = readerOf(input);
@@ -47,6 +52,8 @@ async function runInBox(input: CommandInput): Promise<number> {
   try {
     const missing = missingOfSandbox(input, session);
     if (missing !== undefined) input.io.stderr.write(`holdfast: ${missing}\n`);
+    const gaps = gapsOf(session);
+    if (gaps.length > 0) input.io.stderr.write(`holdfast: the ${session.backend.name} backend holds in part only: ${gaps.join(', ')} (docs/guarantees.md says what that leaves open)\n`);
     const withheld = withheldNow(session);
     if (withheld.length > 0) await (await import('./trust/settle-trust.ts')).settleTrust(session, withheld, input);
     for (const each of session.staging?.recovered ?? []) input.io.stderr.write(recoveredLine(each));
@@ -73,6 +80,7 @@ async function runInSession(session: Session, { argv, show }: { readonly argv: r
   // Whatever its streams are, it opens the terminal as /dev/tty.
   session.approvals.giveTerminalAway();
   const running = startBox(session, plan, { stdio: ['inherit', ...(streams?.descriptors ?? ownStreams)], stderr: show === undefined && isatty(2) ? 'terminal' : 'tail' });
+  keepGarbageSmall();
   signals.deliverTo((signal) => running.box.process.kill(signal));
   const shown = streams === undefined || show === undefined ? undefined : showOutput(streams, { session, argv, show }, io);
   // It is awaited when the command has ended, and may fail before.

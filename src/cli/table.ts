@@ -16,11 +16,15 @@ export const commandTable: readonly CommandRow[] = [
   { name: 'secrets', module: 'secrets/index.ts', export: 'secretsCommand', summary: 'say where secrets are read that stay outside of the box' },
   { name: 'credentials', module: 'credentials/index.ts', export: 'credentialsCommand', summary: 'show what stands for secrets in a box, and revoke it' },
   { name: 'trust', module: 'trust/index.ts', export: 'trustCommand', summary: 'show and approve what a repository brings that could execute' },
+  { name: 'worktree', module: 'worktree/index.ts', export: 'worktreeCommand', summary: 'work on a branch in a directory of its own, where no box can be had' },
   { name: 'plan', module: 'plan.ts', export: 'planCommand', summary: 'print the box that a command would get' },
+  { name: 'backends', module: 'backends.ts', export: 'backendsCommand', summary: 'show what each backend holds on this machine' },
   { name: 'doctor', module: 'doctor.ts', export: 'doctorCommand', summary: 'say what this machine can enforce, and prove it' },
+  { name: 'microvm', module: 'microvm/index.ts', export: 'microvmCommand', summary: 'make the kernel that microVMs start from' },
   { name: 'text', module: 'text/index.ts', export: 'textCommand', summary: 'show and find characters that do not show' },
   { name: 'dashboard', module: 'dashboard.ts', export: 'dashboardCommand', summary: 'show sessions, approvals and the journal in a browser' },
   { name: 'usage', module: 'usage.ts', export: 'usageCommand', summary: 'say what calls of language models came to, in tokens and money' },
+  { name: 'llm', module: 'llm/index.ts', export: 'llmCommand', summary: 'show calls of language models, and what was said where it is kept' },
   { name: 'audit', module: 'audit/index.ts', export: 'auditCommand', summary: 'verify, search, report and export the journal' },
 ];
 

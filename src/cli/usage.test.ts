@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { appendEvents, type ModelEvent } from '../audit/index.ts';
 import { scene } from './testing/run.ts';
@@ -54,7 +55,7 @@ describe('a journal without calls', () => {
   });
 
   test('has no rows', async () => {
-    expect((await told()('--json')).stdout).toBe('{\n  "rows": []\n}\n');
+    expect((await told()('--json')).stdout).toBe('{\n  "rows": [],\n  "unread": 0\n}\n');
     expect((await told()('--csv', '--by', 'day')).stdout).toMatch(/^day,calls,[^\r\n]*\r\n$/u);
   });
 });
@@ -135,6 +136,15 @@ test('a cost that is not known is null in JSON and an empty cell in CSV, never 0
 test('what was refused here is not counted', async () => {
   const run = told({}, { usd: 0, status: 403, refusal: { code: 'dlp', message: 'no' } });
   expect(rowsIn((await run('--json')).stdout)).toMatchObject([{ calls: 1, usd: 1.5 }]);
+});
+
+test('lines of the journal that could not be read are said, with what to do', async () => {
+  const { journal, run } = scene();
+  appendEvents(journal, [call, { ...call, usd: 'much' } as unknown as ModelEvent, call]);
+  writeFileSync(journal, `garbage\n${readFileSync(journal, 'utf8')}`);
+  const { stdout, stderr } = await run(usageCommand, '--json');
+  expect(stderr).toBe('2 lines of the journal are no whole entry, and calls may be missing here: see `holdfast audit verify`\n');
+  expect(JSON.parse(stdout)).toMatchObject({ unread: 2, rows: [{ calls: 2 }] });
 });
 
 test.each([

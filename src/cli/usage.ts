@@ -3,22 +3,23 @@ import process from 'node:process';
 import { HoldfastError } from '../errors/index.ts';
 import { type Dimension, summarise, usageCsv, usageJson, usageTable } from '../llm/index.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
-import { callRecords } from '../sandbox/llm/call-records.ts';
+import { readCalls } from '../sandbox/llm/read-calls.ts';
 import { escapeJson } from '../text/escape-json.ts';
 import { filterOf } from './audit/filter-options.ts';
 import { isSet, texts, type Command, type CommandInput } from './command.ts';
 
 const usage = `usage: holdfast usage [--by NAME[,NAME…]] [--since TIME] [--json | --csv]
 
-What calls of language models came to: how many, tokens of every class, and US dollars. Counted where a policy has [llm] or [[dlp]].
+What calls of language models came to: how many, tokens of every class, and US dollars. Counted wherever a box may reach a server of models that is
+known, or that [[llm.servers]] names.
 
   --by NAMES    session, agent, model, provider, repository, day; default: provider,model
   --since TIME  2h or 30d ago, or 2026-01-31, or 2026-01-31T12:00 (UTC, or with an offset); default: the first of this month
-  --json        as JSON; a cost that is not known is null
+  --json        as JSON; a cost that is not known is null, \`unread\` counts lines of the journal that could not be read
   --csv         for spreadsheets; a cost that is not known is an empty cell
 
 Days and months are UTC. A cost that is not known is ?, and "12.35 + ?" where that of some calls is; it is never counted as 0.
-Calls that Holdfast refused are not counted: see \`holdfast audit query --type model\`.`;
+Calls that Holdfast refused are not counted: see \`holdfast llm log --refused\`.`;
 
 export const usageCommand: Command = {
   name: 'usage',
@@ -34,9 +35,11 @@ function tell(input: CommandInput): number {
   const by = dimensionsOf(texts(values['by']));
   if (isSet(values['json']) && isSet(values['csv'])) throw new HoldfastError('HF_USAGE', 'expected --json or --csv, got both', { remedy: 'use one of them' });
   const since = filterOf({ values: { since: values['since'] }, io }).since ?? startOfMonth(Date.now());
-  const rows = summarise(callRecords(statePaths(homedir(), io.environment).journal, since), by);
+  const { records, unread } = readCalls(statePaths(homedir(), io.environment).journal, since);
+  const rows = summarise(records, by);
+  if (unread > 0) io.stderr.write(unreadText(unread));
   // Names are of agents and servers, and a terminal may be what reads them.
-  if (isSet(values['json'])) io.stdout.write(escapeJson(usageJson(rows)));
+  if (isSet(values['json'])) io.stdout.write(escapeJson(usageJson(rows, unread)));
   else if (isSet(values['csv'])) io.stdout.write(usageCsv(rows, by));
   else io.stdout.write(rows.length === 0 ? `no calls of models since ${timeText(since)}\n` : `since ${timeText(since)}\n${usageTable(rows, widthOfTerminal())}`);
   return 0;
@@ -52,6 +55,10 @@ function dimensionsOf(given: readonly string[]): readonly Dimension[] {
     if (known === undefined) throw new HoldfastError('HF_USAGE', `expected ${dimensions.join(', ')}, got ${JSON.stringify(name)}`, { remedy: 'as in --by day,model' });
     return known;
   });
+}
+
+function unreadText(unread: number): string {
+  return `${unread} ${unread === 1 ? 'line of the journal is' : 'lines of the journal are'} no whole entry, and calls may be missing here: see \`holdfast audit verify\`\n`;
 }
 
 /** In UTC, as budgets of a month are. */

@@ -145,6 +145,13 @@ describe('without a question', () => {
     expect(stdout).toContain('  not granted (files.read.default, built-in)\n  grant it\n');
   });
 
+  test('lists calls of language models that were refused', async () => {
+    const here = scene();
+    const call = { type: 'model', session: 'a', workspace: here.workspace, provider: 'anthropic', dialect: 'anthropic-messages', operation: 'generate', host: 'api.anthropic.com', port: 443, status: 200, usd: null, prices: 'x', completeness: 'complete', duration: 1, toolCalls: [] } as const;
+    appendEvents(here.journal, [startEvent('a'), call, { ...call, status: 403, refusal: { code: 'budget-spent', message: 'it is spent\u001B[2J' } }]);
+    expect((await here.run(whyCommand)).stdout).toMatch(/^\S+ connect to api\.anthropic\.com:443\n {2}it is spent\\u\{1b\}\[2J \(budget-spent, built-in\)\n {2}see `holdfast llm log --refused`\n$/u);
+  });
+
   test('lists as many as wanted', async () => {
     const { stdout } = await journalled().run(whyCommand, '--last', '1');
     expect(stdout.match(/read \/etc/gu)).toHaveLength(1);

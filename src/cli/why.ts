@@ -117,7 +117,7 @@ function listRefusals(why: Why, { values, io }: CommandInput): number {
   if (isSet(values['json'])) io.stdout.write(jsonText({ where: why.where, workspace: why.workspace, refusals }));
   else if (refusals.length === 0) io.stdout.write(why.where === 'inside' ? 'ask with --path, --host, --command, --env or --socket\n' : noRefusals(why));
   for (const { time, request, verdict } of isSet(values['json']) ? [] : refusals) {
-    io.stdout.write(`${time} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${place(verdict)})\n  ${verdict.remedy}\n`);
+    io.stdout.write(safeText(`${time} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${place(verdict)})\n  ${verdict.remedy}\n`));
   }
   return 0;
 }

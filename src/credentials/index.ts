@@ -23,3 +23,4 @@ export { createRedisBroker } from './redis/index.ts';
 export { clearFromKeyring, createSecretStore, type ExtractSecret, keepOutOfCoreDumps, type KeyringOptions, readHostFile, type SecretStoreOptions, type SourceEvent, sourceState, storeInKeyring } from './sources/index.ts';
 export { createTokenStore, type TokenClient, type TokenStore } from './tokens/index.ts';
 export type * from './types.ts';
+export { createFrameReader, type Ending, framedTunnel, FrameViolation, opcodes, type Passed, type Piece, writeFrame } from './websocket/index.ts';

@@ -71,6 +71,8 @@ export interface Summary {
   /** Of the last 24 hours. */
   readonly day: { readonly refusals: number; readonly connections: number; readonly sent: number; readonly received: number };
   readonly network: NetworkChart;
+  /** Another number: something about models came. */
+  readonly models: number;
 }
 
 /** Bytes by time and host. */

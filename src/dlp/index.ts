@@ -7,6 +7,6 @@
  */
 export type * from './types.ts';
 export { createFakeMap, createFragmentRestorer, createRestorer, type FakeMapOptions, type KeyedHash } from './fakes/index.ts';
-export { createJsonEditor, editJson, type EditedJsonText, editJsonText, insertJson, type JsonEditing, type JsonEditor, type JsonFields, type JsonInsertion, type JsonReplacement, peekJson, replaceJson } from './json/index.ts';
+export { createJsonEditor, editJson, type EditedJsonText, editJsonText, insertJson, jsonKeys, type JsonEditing, type JsonEditor, type JsonFields, type JsonInsertion, type JsonReplacement, peekJson, replaceJson } from './json/index.ts';
 export { createScanner, type ExactFinder, type ScannerOptions } from './scan/index.ts';
 export { type CompiledPattern, compilePattern, defaultRules, type Lead, type Rule, type RulePackName, rulePacks, type Span } from './rules/index.ts';

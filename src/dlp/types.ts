@@ -41,6 +41,11 @@ export interface FakeAutomaton {
   readonly begins: { readonly first: Uint8Array; readonly pairs: Uint8Array };
 }
 
+export interface RestorerOptions {
+  /** Whether a fake stays. Given what stands before it in its string, or in its text: the first 256 code units of that at most. */
+  readonly keeps?: (before: string) => boolean;
+}
+
 /** Brings real values back in one stream of text. What may be the beginning of a fake is held back until it is known. */
 export interface Restorer {
   push(text: string): string;
@@ -57,8 +62,8 @@ export type JsonPath = readonly (string | number)[];
  */
 export type FieldPattern = string;
 
-/** Gives the new text of a string leaf, or undefined to leave it as it is, byte for byte. A path of more than 64 keys is cut there. */
-export type EditLeaf = (text: string, path: JsonPath) => string | undefined;
+/** Gives the new text of a string leaf, or undefined to leave it as it is, byte for byte. A path of more than 64 keys is cut there. `of`: what names the place. */
+export type EditLeaf = (text: string, path: JsonPath, of: 'field' | 'other') => string | undefined;
 
 export type EditedJson =
   /** `bytes` is the very buffer that was given where nothing was changed. */

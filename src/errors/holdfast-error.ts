@@ -46,6 +46,9 @@ export type HoldfastErrorCode =
   | 'HF_TRUST_INVALID'
   | 'HF_TRUST_REQUIRED'
   | 'HF_TRUST_REFUSED'
+  | 'HF_IMAGE_FAILED'
+  | 'HF_WORKTREE_REFUSED'
+  | 'HF_WORKTREE_FAILED'
   | 'HF_INTERNAL';
 
 export interface HoldfastErrorOptions {

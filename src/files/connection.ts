@@ -98,12 +98,12 @@ export class Connection {
   async #serve(process: WorkerProcess): Promise<void> {
     this.#process = process;
     process.hold(this.#outbox.isEmpty ? 'unref' : 'ref');
-    const { stdin, stdout } = process;
+    const { stdin, stdout, patience = greetingPatience } = process;
     // A worker that ended breaks the pipe; its end is what is reported.
     stdin.on('error', () => undefined);
     const drained = new Promise<void>((resolve) => stdout.once('close', resolve).on('error', () => undefined));
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
-    this.#greeting = setTimeout(() => this.#giveUp(unavailable(new Error(`it said nothing for ${greetingPatience} ms`))), greetingPatience).unref();
+    this.#greeting = setTimeout(() => this.#giveUp(unavailable(new Error(`it said nothing for ${patience} ms`))), patience).unref();
     const [end] = await Promise.all([process.ended.catch((error: unknown) => ({ error })), drained]);
     clearTimeout(this.#greeting);
     const reason = reasonOf(end);

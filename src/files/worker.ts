@@ -10,6 +10,8 @@ export interface WorkerSource {
 export interface WorkerProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
+  /** Milliseconds in which it has greeted. Default: 5000. */
+  readonly patience?: number;
   /** Resolves when it and its box have ended; rejects when the box could not be built. */
   readonly ended: Promise<WorkerEnd>;
   /** Ends it at once. */

@@ -15,6 +15,8 @@ export interface ModelCall {
   readonly operation: 'generate' | 'count' | 'embed' | 'other';
   /** Where the path names it: Gemini, Bedrock, Azure deployments. Else it stands in the body. */
   readonly model?: string;
+  /** It begins work, such as a batch, and no answer tells what that comes to. */
+  readonly cost?: 'untold';
   /** The server tells usage in streams without being asked, and may refuse a request that asks. */
   readonly streamUsage?: 'unasked';
 }
@@ -71,6 +73,14 @@ export interface EventReading {
    * this event; where the event has a piece of such a channel itself, with that piece. `all`: the answer is over.
    */
   readonly closes: readonly string[] | 'all';
+  /** Tools that the client runs, where their names stand in this event. Their arguments may be in it, or come later. */
+  readonly tools?: readonly NamedTool[];
+}
+
+export interface NamedTool {
+  /** Of its arguments, which may be on channels below this one. */
+  readonly channel: string;
+  readonly name: string;
 }
 
 /** Everything that is known of a dialect. Data, and pure functions over parsed JSON, which is hostile. */
@@ -86,6 +96,8 @@ export interface Dialect {
   readonly toolDefinitions: readonly FieldPattern[];
   /** What a whole answer's text is, by the same rules as its events. */
   readonly readDocument: (document: unknown) => EventReading;
+  /** A whole answer that is a list is a stream of events. */
+  readonly lists?: 'events';
   /** An event that is no JSON (`[DONE]`) is given as its text. */
   readonly readEvent: (event: unknown, name: string | undefined) => EventReading;
   /** What an event of `deltaEvent` goes under: `event:` of SSE, `:event-type` of an event stream. Undefined where events have no names. */
@@ -98,12 +110,26 @@ export interface Dialect {
   readonly refusal: (refusal: Refusal) => RefusalAnswer;
   /** The same within a stream or WebSocket that has begun; undefined where there is no such event. */
   readonly refusalEvent?: (refusal: Refusal) => unknown;
+  /** What is said over a WebSocket; undefined where the dialect has none, or none that could be looked into. */
+  readonly socket?: DialectSocket;
   /** The request with a text that the model reads last, before it answers; undefined where there is no such place. */
   readonly steer: (request: unknown, text: string) => Steering | undefined;
   /** Asks for usage in a stream where the client did not; undefined where it is told anyway. */
   readonly askForUsage?: (request: unknown) => Steering | undefined;
   /** With `askForUsage`: whether an event is there for nothing but that. */
   readonly isUsageOnly?: (event: unknown) => boolean;
+}
+
+/** Messages of a WebSocket, by their `type`. */
+export interface DialectSocket {
+  /** Those of a client that are known. `asks` begins an answer; `adds` goes into one that is under way, which may bring another. */
+  readonly asks: Readonly<Record<string, 'asks' | 'adds'>>;
+  /** What one of a server is to an answer. `fails`: it ends one, or none was begun. `apart`: it belongs to no answer. */
+  readonly tells: (type: string) => 'begins' | 'goes-on' | 'ends' | 'fails' | 'apart';
+  /** The member that says which of several answers at a time a message is about. */
+  readonly lane: string;
+  /** Where a client's message names the model. */
+  readonly models: readonly (readonly string[])[];
 }
 
 export interface Refusal {

@@ -7,7 +7,7 @@
  * result. Sessions, journals and terminals may not enter; what is asked and told leaves by the options of `serve`.
  */
 export { openListener, type Listener } from './listener/listener.ts';
-export type { SupervisorOptions, Woken } from './supervise/context.ts';
+export type { SupervisorOptions, WholeOptions, Woken } from './supervise/context.ts';
 export { dropPowers } from './supervise/drop-powers.ts';
 export { serve } from './supervise/serve.ts';
 export { takeDescriptor } from './listener/take-descriptor.ts';

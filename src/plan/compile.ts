@@ -1,7 +1,8 @@
-import { environmentOf, limitsOf, processOf, requirementsOf, type Policy } from '../policy/index.ts';
+import { environmentOf, limitsOf, processOf, type Policy } from '../policy/index.ts';
 import { resolveAnchors } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
 import { sessionFile } from './session-file.ts';
+import { planDemands } from './demands.ts';
 import { planExecutables } from './executables.ts';
 import { planLandlock } from './landlock.ts';
 import { planPrograms, programMasks } from './programs.ts';
@@ -10,7 +11,7 @@ import { planMounts } from './mounts.ts';
 import { planProtection } from './protection.ts';
 import { planNotify } from './notify.ts';
 import { planNetwork, resolverMounts } from './network.ts';
-import type { Guarantee, NetworkPlan, Plan } from './types.ts';
+import type { Plan } from './types.ts';
 
 export interface CompileOptions {
   readonly argv: readonly string[];
@@ -20,12 +21,11 @@ export interface CompileOptions {
   readonly boxId: string;
   /** Content of `/run/holdfast/session.json`, from which `holdfast why` answers inside the box. */
   readonly session: string;
+  /** How what every box holds must be held. `partial`: a person has named the backend. Default `kernel`. */
+  readonly always?: 'kernel' | 'partial';
   /** Set or replaced after the policy has filtered the environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
-
-/** What every box must hold, whatever the policy asks for in addition. */
-const alwaysRequired: readonly Guarantee[] = ['fs.read', 'fs.write', 'fs.deny-in-allow', 'pid', 'ipc', 'unix-sockets', 'abstract-sockets', 'signals', 'syscalls'];
 
 /** Pure: equal policy, facts and options give an equal plan. Throws `HoldfastError` for what cannot be enforced. */
 export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOptions): Plan {
@@ -46,12 +46,8 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
     programs,
     limits: planLimits(limits, facts, options.boxId),
     network,
-    requires: [...new Set([...alwaysRequired, networkGuarantee(network), ...requirementsOf(policy)])],
+    ...planDemands(policy, options.always),
   };
-}
-
-function networkGuarantee(network: NetworkPlan): Guarantee {
-  return network.kind === 'closed' ? 'net.closed' : 'net.names';
 }
 
 function planEnvironment(policy: Policy, facts: HostFacts, options: CompileOptions): Readonly<Record<string, string>> {

@@ -17,7 +17,7 @@ export function describePlan(plan: Plan, architecture: Architecture, notes?: Pla
     ['calls that stop', [describeNotify(plan.notify)]],
     ['network', describeNetwork(plan.network)],
     ['limits', Object.entries(limits).flatMap(([name, value]) => (typeof value === 'number' ? [`${name} ${value}`] : limits.cgroups.map((group) => `control group ${group.directory}`)))],
-    ['requires', [plan.requires.join(' ')]],
+    ['requires', [plan.requires.join(' '), ...(plan.expects === undefined ? [] : [`at least in part: ${plan.expects.join(' ')}`])]],
     ...(notes === undefined ? [] : describeNotes(plan, notes)),
   ];
   return sections.map(([title, lines]) => `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`).join('\n');

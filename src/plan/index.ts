@@ -6,9 +6,11 @@
  */
 export { wantedPaths } from './anchors.ts';
 export { compilePlan, type CompileOptions } from './compile.ts';
+export { planDemands } from './demands.ts';
 export { describePlan } from './describe.ts';
 export type * from './facts.ts';
-export { resolverFiles } from './network.ts';
+export { everyBox, levelGuarantees, type LevelName, levelNames } from './levels.ts';
+export { resolverFiles, resolverOverTcp } from './network.ts';
 export { stagedRootsOf, stagePlan, type StagedLayers } from './staged.ts';
 export { sessionFile } from './session-file.ts';
 export { systemDirectories } from './system-directories.ts';

@@ -28,6 +28,11 @@ describe('planLandlock', () => {
     expect(rules.filter(({ access }) => access === 'write').map(({ path }) => path)).toEqual(['/dev/shm', '/rw', '/o', '/t']);
   });
 
+  test('is a second layer, which may be absent, until it alone holds which programs may run', () => {
+    expect(planLandlock([], anything).minimumAbi).toBe(0);
+    expect(planLandlock([], { execution: 'listed', rules: [] }).minimumAbi).toBe(1);
+  });
+
   test('of the default policy lets nothing of the system or the home be written', () => {
     const { landlock } = host().plan();
     expect(landlock.rules.flatMap(({ path, access }) => (access === 'write' ? [path] : []))).toEqual(['/dev/shm', '/tmp', '/var/tmp', '/home/me/project']);

@@ -8,7 +8,8 @@ import type { LandlockPlan, LandlockRule, Mount } from './types.ts';
 export function planLandlock(mounts: readonly Mount[], { execution, rules }: ExecutionPlan): LandlockPlan {
   const writable = mounts.flatMap((mount): LandlockRule[] => (isWritable(mount) ? [{ path: mount.target, access: 'write' }] : []));
   return {
-    minimumAbi: 0,
+    // Nothing else keeps a program from running that is not listed.
+    minimumAbi: execution === 'listed' ? 1 : 0,
     execution,
     rules: [{ path: '/', access: 'read' }, { path: '/dev', access: 'devices' }, { path: '/dev/shm', access: 'write' }, ...writable, ...rules],
   };

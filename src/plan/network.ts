@@ -46,10 +46,17 @@ export function resolverMounts(network: NetworkPlan, facts: Pick<HostFacts, 'pat
   });
 }
 
+/** The box's resolver file where no datagrams leave it: glibc, Go and c-ares ask over TCP then. Other files as they are. */
+export function resolverOverTcp(file: FileEntry): FileEntry {
+  return file.content.endsWith(resolverOptions) && file.content.startsWith('nameserver ') ? { ...file, content: file.content.replace(resolverOptions, `options use-vc${resolverOptions.slice('options'.length)}`) } : file;
+}
+
+const resolverOptions = 'options timeout:5 attempts:2\n';
+
 function contentsOf({ resolver }: OpenNetwork): Readonly<Record<(typeof resolverFiles)[number], string>> {
   const databases = ['passwd', 'group', 'shadow', 'networks', 'protocols', 'services', 'ethers', 'rpc'];
   return {
-    '/etc/resolv.conf': `nameserver ${resolver}\noptions timeout:5 attempts:2\n`,
+    '/etc/resolv.conf': `nameserver ${resolver}\n${resolverOptions}`,
     '/etc/nsswitch.conf': [...databases.map((name) => `${name}: files\n`), 'hosts: files dns\n'].join(''),
     // Names of the host's own file would be dialled as bare addresses, which no rule about names covers.
     '/etc/hosts': '127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n',

@@ -17,8 +17,12 @@ export interface Plan {
   readonly network: NetworkPlan;
   /** Directory of the staged layer whose overlays another process has mounted, for all boxes of a session. Default: the box mounts them itself. */
   readonly keeper?: string;
+  /** `landlock`: no namespaces and no mounts, so the box's root is the host's, and `mounts` holds only what needs none. Default `namespaces`. */
+  readonly confinement?: 'namespaces' | 'landlock';
   /** What the backend must be able to enforce in the kernel, or the box does not start. */
   readonly requires: readonly Guarantee[];
+  /** What it must hold at least in part, because a person has named it who knows that there are gaps. Default: nothing. */
+  readonly expects?: readonly Guarantee[];
 }
 
 export interface PlannedCommand {
@@ -140,6 +144,8 @@ export interface DevicesMount {
   readonly target: string;
   /** Bytes of `/dev/shm`. */
   readonly shmSize: number;
+  /** `shown` adds `/dev/kvm`, for a box whose command is a virtual machine. Default: it is not there. */
+  readonly kvm?: 'shown';
 }
 
 /** A directory of the private root itself, so that mounts have a place. */
@@ -226,6 +232,12 @@ export interface LandlockRule {
 
 export interface SeccompPlan {
   readonly ptrace: 'deny' | 'allow';
+  /**
+   * `runtime`: the command confines another one by itself. It becomes uid 0 of a user namespace below the box's own, may trace, make
+   * namespaces and mount there, and Landlock holds its scopes alone, because whoever is under a rule about files may not mount. What
+   * the box has mounted cannot be taken away from there. Default `none`.
+   */
+  readonly nesting?: 'none' | 'runtime';
 }
 
 /**
@@ -237,10 +249,20 @@ export interface SeccompPlan {
 export type NotifyPlan =
   | { readonly kind: 'none' }
   | { readonly kind: 'guard' }
-  | { readonly kind: 'supervisor'; readonly groups: readonly NotifyGroup[] };
+  | SupervisorNotify;
 
-/** Groups of system calls; `src/plan/seccomp/notify-calls.ts` says which. */
-export const notifyGroups = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata', 'sockets', 'signals', 'executions', 'memory-files'] as const;
+export interface SupervisorNotify {
+  readonly kind: 'supervisor';
+  readonly groups: readonly NotifyGroup[];
+  /**
+   * `rules`: what rules are about; all else goes on, since the box's mounts hide what is not granted. `everything`: no mounts hide
+   * anything, so each call of the groups is refused or carried out by the supervisor itself. Default `rules`.
+   */
+  readonly reach?: 'rules' | 'everything';
+}
+
+/** Groups of system calls; `src/plan/seccomp/notify-calls.ts` says which. The last three only matter where no mounts hide anything. */
+export const notifyGroups = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata', 'sockets', 'signals', 'executions', 'memory-files', 'descriptors', 'listens', 'accesses'] as const;
 export type NotifyGroup = (typeof notifyGroups)[number];
 
 /** `mask`: its file is not there in the box. `notification`: the supervisor refuses its execution, which is no boundary. */

@@ -136,7 +136,7 @@ describe.each(withLists.flatMap((subject) => (subject.asks === undefined ? [] : 
 });
 
 describe('decisions that only some kinds know', () => {
-  const knowing: Readonly<Record<string, readonly Decision[]>> = { file: decisions, registry: decisions, tool: ['allow', 'audit', 'stage', 'ask', 'deny'], exec: ['allow', 'audit', 'redirect', 'ask', 'deny'] };
+  const knowing: Readonly<Record<string, readonly Decision[]>> = { file: decisions, registry: ['allow', 'audit', 'ask', 'deny'], tool: ['allow', 'audit', 'stage', 'ask', 'deny'], exec: ['allow', 'audit', 'redirect', 'ask', 'deny'] };
 
   test.each(subjects.filter(({ kind }) => knowing[kind] !== undefined))('$kind: every pair of them, in two layers', (subject) => {
     const known = knowing[subject.kind] ?? [];

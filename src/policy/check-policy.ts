@@ -6,6 +6,7 @@ import type { Decision } from './decision.ts';
 import { codeMessage, codeRemedy } from './document/environment-findings.ts';
 import type { Problem } from './document/problem.ts';
 import type { NetworkFeature, Use } from './layers/layer.ts';
+import { providerProblems } from './llm/provider-problems.ts';
 import { networkProblems } from './network-problems.ts';
 import type { Policy } from './policy.ts';
 import type { RequestKind } from './request.ts';
@@ -24,7 +25,7 @@ export interface CheckContext {
 /** What is wrong with a policy as a whole, on this machine: rules that nothing here could carry out, and contradictions. */
 export function checkPolicy(policy: Policy, context: CheckContext): readonly Problem[] {
   const uses = policy.layers.flatMap((layer) => layer.uses());
-  return [...uses.flatMap((use) => useProblems(use, context)), ...fileProblems(policy), ...backendProblems(policy), ...environmentProblems(policy), ...networkProblems(policy), ...credentialProblems(policy), ...totpProblems(policy)];
+  return [...uses.flatMap((use) => useProblems(use, context)), ...fileProblems(policy), ...backendProblems(policy), ...environmentProblems(policy), ...networkProblems(policy), ...credentialProblems(policy), ...totpProblems(policy), ...providerProblems(policy)];
 }
 
 function useProblems(use: Use, { approver, mechanisms }: CheckContext): readonly Problem[] {

@@ -134,9 +134,10 @@ describe('doing what it says allows it', () => {
   });
 
   test('by the flag', () => {
+    const policy = policyFrom();
     fc.assert(
       fc.property(anyRequest, (request) => {
-        const [way, ...others] = explain(policyFrom(), request).wouldAllow;
+        const [way, ...others] = explain(policy, request).wouldAllow;
         fc.pre(others.length === 0 && way?.kind === 'add' && way.flag !== undefined);
         if (way?.kind !== 'add' || way.flag === undefined) return;
         expect(decide(policyFrom({ granted: [flagGrant(way.flag)] }), request).decision, way.flag.join(' ')).toBe('allow');

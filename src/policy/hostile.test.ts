@@ -22,7 +22,7 @@ const request: fc.Arbitrary<PolicyRequest> = fc.oneof(
   fc.record({ kind: fc.constant('env' as const), name: nasty }),
   fc.record({ kind: fc.constant('tool' as const), server: nasty, tool: nasty, arguments: nasty }),
   fc.record({ kind: fc.constant('trust' as const), path: nasty, sha256: nasty }),
-  fc.record({ kind: fc.constant('registry' as const), operation: fc.constantFrom('read', 'write', 'delete'), key: nasty }),
+  fc.record({ kind: fc.constant('registry' as const), operation: fc.constantFrom('read', 'write', 'create', 'delete'), key: nasty }),
 );
 
 const everything = policyFrom({

@@ -101,7 +101,8 @@ export interface TrustRequest {
 
 export interface RegistryRequest {
   readonly kind: 'registry';
-  readonly operation: 'read' | 'write' | 'delete';
-  /** `HKLM\…` with backslashes. */
+  /** `write` sets a value; `create` makes a key or renames one to this; `delete` removes a value or a key, or renames it away. */
+  readonly operation: 'read' | 'write' | 'create' | 'delete';
+  /** `HKLM\…` with backslashes, in any spelling of the hive; links of the registry are the caller's to resolve. */
   readonly key: string;
 }

@@ -50,6 +50,11 @@ const mechanisms: ReadonlySet<Mechanism> = new Set<Mechanism>([
   'socket.audit',
   'socket.redirect',
   'socket.ask',
+  // Nothing in a box of this machine has a registry, so nothing gets at one; `inertRules` says which lines that is.
+  'registry.allow',
+  'registry.audit',
+  'registry.ask',
+  'registry.deny',
   'signal.allow',
   'signal.audit',
   'signal.redirect',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readPlace, type Place, type SessionOptions } from './place.ts';
 import { fillPlan, type PlacePlan } from './place-plan.ts';
 import { planPlace } from './planner.ts';
-import { recallPlan, rememberPlan } from './remembered-plan.ts';
+import { forgetPlans, recallPlan, rememberPlan } from './remembered-plan.ts';
 import { nothingShown } from './trust/types.ts';
 import { plant, scratchDirectory } from './testing/scratch.ts';
 
@@ -32,6 +32,17 @@ describe('a remembered plan', () => {
   test('is the plan that would be made', () => {
     const { place, options, recall } = scene();
     expect(recall()).toEqual(planPlace(place(), options.environment));
+  });
+
+  test('is forgotten with its workspace, and no other is', () => {
+    const { root, place, options, recall } = scene();
+    plant(root, { 'other/': '' });
+    forgetPlans(readPlace({ ...options, cwd: join(root, 'other') }));
+    expect(recall()).toBeDefined();
+    forgetPlans(place());
+    expect(recall()).toBeUndefined();
+    expect(readdirSync(join(root, 'state/holdfast/plans'))).toEqual([]);
+    forgetPlans(readPlace({ ...options, environment: { ...environment, XDG_STATE_HOME: join(root, 'none') } }));
   });
 
   test.each<[string, (scene: Scene) => void]>([

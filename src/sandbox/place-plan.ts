@@ -1,5 +1,5 @@
 import type { BackendName } from '../backends/index.ts';
-import type { OpenNetwork, Plan } from '../plan/index.ts';
+import type { Guarantee, OpenNetwork, Plan } from '../plan/index.ts';
 import { buildEnvironment, type EnvironmentRules } from '../policy/settings/build-environment.ts';
 import type { GitConfigStamp } from './git-config/stamp.ts';
 import type { ProgramStamp } from './host/program-facts.ts';
@@ -30,6 +30,8 @@ export interface PlacePlan {
   /** `encodeBox` of it, in base64. */
   readonly box: string;
   readonly environment: EnvironmentRules;
+  /** `Plan.expects` of it. */
+  readonly expects: readonly Guarantee[];
   /** Whether boxes of this plan have to believe an authority of the session. */
   readonly authority: OpenNetwork['authority'];
   /** Components of the names of files that boxes do not have before somebody has approved them. */

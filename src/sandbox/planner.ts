@@ -1,14 +1,15 @@
 import { encodeBox } from '../backends/index.ts';
 import { compilePlan, resolverFiles, wantedPaths, type HostFacts, type Plan } from '../plan/index.ts';
-import { commandsAreOpen, credentialsOf, decide, type Decision, environmentRules, looksInto, namedPrograms, type Policy, type PolicyRequest } from '../policy/index.ts';
+import { commandsAreOpen, credentialsOf, decide, type Decision, environmentRules, namedPrograms, type Policy, type PolicyRequest } from '../policy/index.ts';
 import { buildPolicy, policyDigest } from './build-policy.ts';
-import { chooseBackend } from './choose-backend.ts';
+import { chooseBackend, type ChosenBackend, type Troubles } from './choose-backend.ts';
 import { readGitPrograms } from './git-config/index.ts';
 import { absencesOf } from './host/absences.ts';
 import { executionNeeds } from './host/execution-needs.ts';
 import { findPrograms } from './host/program-facts.ts';
 import { pathFacts } from './host/path-facts.ts';
 import type { Place } from './place.ts';
+import { backendTrouble } from './backend-trouble.ts';
 import { boxPath, boxPlaceholder, idPlaceholder, type PlacePlan } from './place-plan.ts';
 import type { Refusal } from './refusals/refusal.ts';
 import { hiddenSurfaceNames } from '../trust/surfaces/index.ts';
@@ -22,15 +23,32 @@ export function policyOfPlace(place: Place): Policy {
   return buildPolicy({ ...place, visible: place.installation.visible, userFile: place.paths.userPolicy });
 }
 
-/** Whether requests of boxes of a place are looked into, to models or elsewhere. */
-export function looksIntoRequests(place: Place): boolean {
-  return looksInto(policyOfPlace(place));
+/** The plan of every command of a place, with the facts it depends on. */
+export function planPlace(place: Place, environment: Environment): PlacePlan {
+  const policy = policyOfPlace(place);
+  return planWith(place, environment, { policy, ...chooseBackend(place, policy) });
 }
 
-/** The plan of every command of a place, with the facts it depends on. */
-export function planPlace(place: Place, environment: Readonly<Record<string, string | undefined>>): PlacePlan {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface SettledPlan {
+  readonly plan: PlacePlan;
+  /** `instead`: of a backend that does not work here now, so that it has to be tried again next time. */
+  readonly choice: 'first' | 'instead';
+}
+
+/** The same for boxes that will be started: what nobody has named is tried out. */
+export async function settlePlan(place: Place, environment: Environment): Promise<SettledPlan> {
   const policy = policyOfPlace(place);
-  const backend = chooseBackend(place.backend, policy).name;
+  for (let troubles: Troubles = {}; ; ) {
+    const chosen = chooseBackend(place, policy, { troubles });
+    const trouble = chosen.named === 'nobody' ? await backendTrouble(chosen.backend, place.installation.launcher) : undefined;
+    if (trouble === undefined) return { plan: planWith(place, environment, { policy, ...chosen }), choice: Object.keys(troubles).length === 0 ? 'first' : 'instead' };
+    troubles = { ...troubles, [chosen.backend.name]: trouble };
+  }
+}
+
+function planWith(place: Place, environment: Environment, { policy, backend: { name: backend }, named: namer }: ChosenBackend & { readonly policy: Policy }): PlacePlan {
   const wanted = [...wantedPaths(policy, place.workspace, place.installation.visible), ...resolverFiles];
   const facts = pathFacts(wanted);
   const git = readGitPrograms({ workTree: place.workspace.root, gitDirectories: place.workspace.gitDirectories, home: place.home, environment });
@@ -53,7 +71,7 @@ export function planPlace(place: Place, environment: Readonly<Record<string, str
     environment: {},
     withheld: hiddenSurfaceNames(),
   };
-  const plan: Plan = compilePlan(policy, hostFacts, { argv: [''], sessionId: idPlaceholder, boxId: boxPlaceholder, session: describeSession(place, backend) });
+  const plan: Plan = compilePlan(policy, hostFacts, { argv: [''], sessionId: idPlaceholder, boxId: boxPlaceholder, session: describeSession(place, backend), always: namer === 'person' ? 'partial' : 'kernel' });
   const present = wanted.filter((path) => facts.get(path)?.kind === 'present');
   return {
     backend,
@@ -66,6 +84,7 @@ export function planPlace(place: Place, environment: Readonly<Record<string, str
     template: JSON.stringify(plan),
     box: encodeBox(plan).toString('base64'),
     environment: environmentRule,
+    expects: plan.expects ?? [],
     digest: policyDigest(place),
     withheld: hiddenSurfaceNames(),
     trust: policy.layers.some((layer) => layer.uses().some(({ kind }) => kind === 'trust')) ? 'ruled' : 'asked',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { holdsGitConfig } from './git-config/stamp.ts';
@@ -39,11 +39,25 @@ export function rememberPlan(place: Place, plan: PlacePlan): void {
   }
 }
 
+/** For a workspace that is thrown away. */
+export function forgetPlans({ paths, workspace }: Pick<Place, 'paths' | 'workspace'>): void {
+  const directory = join(paths.state, 'plans');
+  const begin = `${nameOf(workspace.root)}-`;
+  try {
+    for (const name of readdirSync(directory)) if (name.startsWith(begin)) rmSync(join(directory, name), { force: true });
+  } catch {
+    // There is no such directory, or it may not be written to: then nothing was remembered.
+  }
+}
+
 const longestName = 200;
 
 function memoryFile(place: Place): string {
-  const name = Buffer.from(place.workspace.root).toString('base64url');
-  return join(place.paths.state, 'plans', `${name.slice(-longestName)}-${shortHash(JSON.stringify([place.grants, place.backend, place.sources.map(({ file, text }) => [file, text.length])]))}.json`);
+  return join(place.paths.state, 'plans', `${nameOf(place.workspace.root)}-${shortHash(JSON.stringify([place.grants, place.backend, place.sources.map(({ file, text }) => [file, text.length])]))}.json`);
+}
+
+function nameOf(root: string): string {
+  return Buffer.from(root).toString('base64url').slice(-longestName);
 }
 
 /** One of 4096 names for each way in which a workspace is used, so that two of them do not forget each other's plan. FNV-1a. */

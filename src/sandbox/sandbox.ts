@@ -160,6 +160,7 @@ export class Sandbox {
     // Whoever waits for an answer would wait on.
     this.session.approvals.close();
     const ends = await Promise.allSettled([this.commands.killAll(), this.files.close()]);
+    await this.session.threads?.close();
     await this.session.network.close();
     this.session.credentials?.close();
     await this.session.staging?.close();

@@ -14,11 +14,13 @@ import { removeDeadGroups } from './host/dead-groups.ts';
 import { readPlace, type Place, type SessionOptions } from './place.ts';
 import { boxPath, fillPlan, type PlacePlan } from './place-plan.ts';
 import { superviseBox, type Supervision } from './notify/supervision.ts';
+import type { SupervisorThreads } from './notify/supervisor-threads.ts';
 import type { Quarantined } from './quarantine/quarantine.ts';
 import { withNews, type Refusal } from './refusals/refusal.ts';
 import { recallPlan, rememberPlan } from './remembered-plan.ts';
 import { writablePlaces } from './writable-places.ts';
 import { lazyGate, type LazyGate } from './trust/lazy-gate.ts';
+import { startEvent } from './session-start.ts';
 import type { StagedRun, Staging } from './staged/staging.ts';
 
 /** One policy, one workspace, one set of pinned roots; any number of boxes. */
@@ -44,6 +46,8 @@ export interface Session {
   readonly gate: LazyGate;
   /** Who judges the commands that enter; absent where the policy says nothing about any. */
   readonly guard: CommandGuard | undefined;
+  /** Threads loaded ahead of its boxes, where those cannot be built ahead and there may be many. */
+  readonly threads: SupervisorThreads | undefined;
 }
 
 /** Loads the policy and plans for this host. Starts nothing. Throws `HoldfastError` for what is wrong with either. */
@@ -61,7 +65,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const live = Buffer.from(plan.box, 'base64');
   const guard = plan.commands === 'open' ? undefined : await openGuard({ id, place, plan, options }, approvals);
   const gate = await lazyGate(place, plan, options.commands ?? 'one');
-  return { id, place, plan, backend, environment, network, trust, credentials, staging, gate, guard, approvals, get box() { return staging?.box ?? live; } };
+  const threads = backend.warm === 'possible' || options.commands !== 'many' ? undefined : new (await import('./notify/supervisor-threads.ts')).SupervisorThreads(place);
+  return { id, place, plan, backend, environment, network, trust, credentials, staging, gate, guard, approvals, threads, get box() { return staging?.box ?? live; } };
 }
 
 interface SessionStart {
@@ -87,9 +92,9 @@ function instant(): string {
 }
 
 async function makePlan(place: Place, environment: SessionOptions['environment']): Promise<PlacePlan> {
-  const { planPlace } = await import('./planner.ts');
-  const plan = planPlace(place, environment);
-  rememberPlan(place, plan);
+  const { settlePlan } = await import('./planner.ts');
+  const { plan, choice } = await settlePlan(place, environment);
+  if (choice === 'first') rememberPlan(place, plan);
   return plan;
 }
 
@@ -117,10 +122,12 @@ export function entering({ place }: Session, { argv, cwd = place.workspace.cwd, 
 /** The plan of one command in this session. Throws when the backend does not hold what the policy requires. */
 export function planCommand(session: Session, { argv, cwd, environment, settled }: BoxOptions, staging: Pick<Staging, 'stage'> | undefined = session.staging): Plan {
   const { id, place } = session;
-  const filled = fillPlan(session.plan, { id, boxId: `${id}.${instant()}`, argv, cwd: cwd ?? place.workspace.cwd, host: session.environment, environment: environment ?? {}, trust: session.trust, credentials: session.credentials?.delivered ?? noTrust, shown: session.gate.shown() });
+  const boxId = `${id}.${instant()}`;
+  const filled = fillPlan(session.plan, { id, boxId, argv, cwd: cwd ?? place.workspace.cwd, host: session.environment, environment: environment ?? {}, trust: session.trust, credentials: session.credentials?.delivered ?? noTrust, shown: session.gate.shown() });
   const live = settled === undefined || settled.length === 0 ? filled : { ...filled, command: { ...filled.command, settled } };
-  const plan = staging?.stage(live) ?? live;
-  const missing = missingGuarantees(plan, session.backend.guarantees({ uid: place.uid, cgroups: place.cgroups }));
+  const wanted = staging?.stage(live) ?? live;
+  const plan = session.backend.adapt?.(wanted, { scratch: `/tmp/holdfast-${place.uid}-${boxId}` }) ?? wanted;
+  const missing = missingGuarantees(plan, session.backend.guarantees(place));
   if (missing.length === 0 && (staging !== undefined || !live.requires.includes('fs.stage'))) return plan;
   if (missing.length === 0) throw notStaged();
   throw new HoldfastError('HF_GUARANTEE_MISSING', `the ${session.backend.name} backend cannot enforce here: ${missing.join(', ')}`, {
@@ -160,7 +167,7 @@ export function startBox(session: Session, plan: Plan, options: StartBoxOptions)
   const stderr = options.stderr === 'tail' ? 'tail' : 'direct';
   const staged = session.staging?.enter(plan);
   const door = openDoor(session, plan);
-  const supervision = superviseBox(session, plan);
+  const supervision = superviseBox(session, plan, door);
   const opened = { door, supervision, staged, stderr: options.stderr };
   const box = orGiveUp(opened, () => session.backend.start(plan, { launcher: session.place.installation.launcher, box: session.box, ...options, ...network(door), ...listening(supervision), stderr, command: 'held' }));
   door?.belongsTo(box);
@@ -196,7 +203,7 @@ export interface WarmBox {
 export function warmBox(session: Session): WarmBox {
   const plan = planCommand(session, { argv: [''] });
   const door = openDoor(session, plan);
-  const supervision = superviseBox(session, plan);
+  const supervision = superviseBox(session, plan, door);
   const options = { launcher: session.place.installation.launcher, box: session.box, stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct', command: 'later', ...network(door), ...listening(supervision) } as const;
   const box = session.backend.start(plan, options);
   door?.belongsTo(box);
@@ -292,7 +299,3 @@ async function closeDoor(door: NetworkDoor | undefined): Promise<ClosedDoor> {
 }
 
 const nothing: Aftermath = { refusals: [], quarantined: [], events: [], error: undefined };
-
-function startEvent({ id, place, plan, backend, staging }: Session, { command }: Plan): JournalEvent {
-  return { type: 'session.start', session: id, workspace: place.workspace.root, argv: command.argv, cwd: command.cwd, backend: backend.name, uid: place.uid, policy: plan.digest, ...(staging === undefined ? {} : { staged: staging.layer.id }) };
-}

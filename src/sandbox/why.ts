@@ -9,6 +9,7 @@ import { readPlace, type Place, type SessionOptions } from './place.ts';
 import { programOf } from './judge/invocation-program.ts';
 import { boxPath } from './place-plan.ts';
 import { planPlace, policyOfPlace } from './planner.ts';
+import { refusalOf } from './refusals/refused-call.ts';
 import type { SessionDescription } from './session-file.ts';
 
 /** Answers for one workspace, from outside or from inside its box. */
@@ -47,7 +48,7 @@ function vettedExplanation(policy: Policy, { host, port }: ConnectRequest, expla
 function outsideBox(options: SessionOptions): Why {
   const place = readPlace(options);
   const workspace = place.workspace.root;
-  const refusals = readEvents(place.paths.journal).flatMap((event) => (event.type === 'refusal' && event.workspace === workspace ? [event] : []));
+  const refusals = readEvents(place.paths.journal).flatMap((event) => refusalOf(event) ?? []).filter((refusal) => refusal.workspace === workspace);
   return { where: 'outside', workspace, home: place.home, policy: policyOfPlace(place), resolve: resolverOf(place, options.environment), refusals: refusals.toReversed() };
 }
 

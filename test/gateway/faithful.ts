@@ -3,7 +3,7 @@ import type { Ask, Exchange, ExchangeRequest } from './ask.ts';
 import { type ClientProgram, type ClientRun, runClient, type Seen } from './run-client.ts';
 
 /** Fields of one hop, which whoever passes a message on writes anew. Sources: RFC 9110 §7.6.1 and §7.6.3; RFC 9112 §6. */
-const ofOneHop = ['connection', 'keep-alive', 'transfer-encoding', 'via', 'te', 'trailer', 'upgrade', 'proxy-connection'] as const;
+export const ofOneHop = ['connection', 'keep-alive', 'transfer-encoding', 'via', 'te', 'trailer', 'upgrade', 'proxy-connection'] as const;
 
 /** Fields of requests that are never the same twice: names of the server, times, and what is drawn or signed anew. */
 const ofOneRequest = ['host', ':authority', ':scheme', ':method', ':path', 'x-amz-date', 'amz-sdk-invocation-id', 'sec-websocket-key', 'http2-settings'] as const;
@@ -32,8 +32,7 @@ function differences(direct: Exchange, through: Exchange, mayChange: readonly st
 
 /** Runs a client's modes twice, and says where its lines differ. The script of each server holds the answers once. */
 export async function compareClients(client: ClientProgram, direct: ClientRun, through: Omit<ClientRun, 'modes'>): Promise<readonly string[]> {
-  const expected = await runClient(client, direct);
-  const got = await runClient(client, { ...through, modes: direct.modes });
+  const [expected, got] = await Promise.all([runClient(client, direct), runClient(client, { ...through, modes: direct.modes })]);
   return expected.flatMap((line, index) => differ(`line of ${line.mode}`, withoutPorts(line), got[index] === undefined ? undefined : withoutPorts(got[index])));
 }
 

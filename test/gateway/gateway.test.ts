@@ -1,48 +1,12 @@
-import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type JournalEvent, type ModelEvent, readEvents } from '../../src/audit/index.ts';
-import { Sandbox } from '../../src/sandbox/index.ts';
 import { chars, withCrc32 } from '../../src/dlp/rules/testing/material.ts';
-import { Project } from '../lib/holdfast.ts';
-import { type Answer, defaultUsage, startModelServer } from '../lib/model-server/index.ts';
+import { defaultUsage } from '../lib/model-server/index.ts';
 import { everything, said } from './answers.ts';
-import { type ClientProgram, clientPrograms, runClient, type Seen } from './run-client.ts';
-
-const repository = resolve(import.meta.dirname, '../..');
-const styles = { anthropic: 'anthropic', openai: 'openai', azure: 'azure', gemini: 'gemini', bedrock: 'bedrock', ollama: 'ollama' } as const;
-
-interface Ran {
-  readonly seen: readonly Seen[];
-  readonly calls: readonly ModelEvent[];
-  readonly journal: readonly JournalEvent[];
-  readonly bodies: readonly string[];
-}
-
-/** A client in a box whose policy names the server as one of models. */
-async function inBox(client: ClientProgram, modes: readonly string[], { answers, policy = '', more = {} }: { readonly answers: readonly (Answer | 'echo')[]; readonly policy?: string; readonly more?: Readonly<Record<string, string>> }): Promise<Ran> {
-  using project = new Project();
-  const echo: Answer = { kind: 'model', get parts() { return [{ kind: 'text' as const, pieces: [...heard(server.requests.at(-1)?.body.toString() ?? '')] }]; } };
-  await using server = await startModelServer({ dialect: client.dialect, script: answers.map((answer) => (answer === 'echo' ? echo : answer)) });
-  project.write('../home/.config/holdfast/policy.toml', `version = 1\n[files]\nread = ["${repository}"]\n[network]\nhosts = ["localhost:${server.port}"]\n[[llm.servers]]\nname = "own"\nhosts = ["localhost:${server.port}"]\nstyle = "${styles[client.dialect]}"\n${policy}`);
-  const environment = { ...project.environment, XDG_CONFIG_HOME: join(project.home, '.config'), XDG_STATE_HOME: join(project.home, '.local/state') };
-  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment });
-  const seen = await runClient(client, {
-    url: `http://localhost:${server.port}`,
-    modes,
-    more,
-    runWith: async (command, variables) => {
-      const { stdout, stderr, exitCode } = await sandbox.commands.run(command, { environment: variables });
-      return { stdout: stdout.toString(), stderr: stderr.toString(), status: exitCode };
-    },
-  });
-  await sandbox.close();
-  const journal = readEvents(join(project.home, '.local/state/holdfast/journal.jsonl'));
-  const calls = journal.filter((event): event is (typeof event) & ModelEvent => event.type === 'model');
-  return { seen, calls, journal, bodies: server.requests.map(({ body }) => body.toString()) };
-}
+import { inBox } from './in-box.ts';
+import { clientPrograms } from './run-client.ts';
 
 describe.each(clientPrograms)('$name', (client) => {
-  const modes = [...client.whole, ...client.stream.filter((mode) => mode !== 'socket')];
+  const modes = [...client.whole, ...client.stream];
 
   test('says the same through the gateway, and its calls are counted', async () => {
     const { seen, calls } = await inBox(client, modes, { answers: modes.map(() => everything) });
@@ -77,11 +41,6 @@ describe.each(clientPrograms)('$name', (client) => {
     expect(bodies.map((body) => /80\s?%|90\s?%|95\s?%/u.exec(body)?.[0] ?? '').filter(Boolean)).not.toEqual([]);
   });
 });
-
-/** What a person said, letter by letter as a model would write it. */
-function heard(body: string): string {
-  return /deploy with \S+ please/u.exec(body)?.[0] ?? 'nothing';
-}
 
 /** In the form of GitHub, with a right checksum: it is nobody's. */
 const key = `ghp_${withCrc32(chars('base62', 30, 'gateway'))}`;

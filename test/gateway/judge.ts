@@ -13,17 +13,28 @@ export interface Witnessed {
 /** `same`: as without anything between. `refused`: the provider's own error shape, and nothing arrived. The rest is a fault. */
 export type Judgement = 'same' | 'refused' | 'altered request' | 'altered answer';
 
-/** Runs an exchange with a server of its own. `way` gives the port to send to: the server's own, or that of what stands before it. */
-export async function witness({ dialect, request, direct, answer = () => conclusion }: BadExchange, way: (port: number) => Promise<number> | number): Promise<Witnessed> {
+/**
+ * Runs an exchange with a server of its own. `way` gives the port to send to: the server's own, or that of what stands before it. An open
+ * WebSocket that says less than `expected` is waited for: what stands between may be slow, and that is no fault.
+ */
+export async function witness({ dialect, request, direct, answer = () => conclusion }: BadExchange, way: (port: number) => Promise<number> | number, expected?: Witnessed): Promise<Witnessed> {
   const script: readonly Answer[] = [answer(), conclusion];
   await using server = await startModelServer({ dialect, script });
-  const exchange = await rawExchange(await way(server.port), request(), { first: direct === 'nothing' ? quiet : patience, next: direct === 101 ? quiet : patience });
+  const isEnough = (bytes: Buffer): boolean => expected === undefined || saidIn(bytes) >= saidIn(expected.exchange.bytes);
+  const exchange = await rawExchange(await way(server.port), request(), { first: direct === 'nothing' ? quiet : patience, next: (bytes) => (direct === 101 && isEnough(bytes) ? quiet : patience) });
   return { exchange, requests: [...server.requests] };
 }
 
 /** Milliseconds without a byte after which an exchange that does not end by itself is over, and after which any is. */
-const quiet = 500;
+const quiet = 1000;
 const patience = 10_000;
+
+/** Bytes of what a WebSocket said, in whatever frames; a refusal says as much as is expected. */
+function saidIn(bytes: Buffer): number {
+  const parts = answerIn(bytes);
+  if (parts?.status !== 101) return 0;
+  return parts.body.includes('"type":"error"') ? Number.POSITIVE_INFINITY : socketMessages(parts.body).length;
+}
 
 export function judge({ dialect }: BadExchange, direct: Witnessed, through: Witnessed): Judgement {
   const [one, other] = [answerIn(direct.exchange.bytes), answerIn(through.exchange.bytes)];

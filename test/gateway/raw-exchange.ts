@@ -6,10 +6,10 @@ export interface RawExchange {
   readonly end: 'ended' | 'reset' | 'open';
 }
 
-/** Milliseconds without a byte after which an exchange is over: before the first byte of the answer, and after it. */
+/** Milliseconds without a byte after which an exchange is over: before the first byte of the answer, and after those that came. */
 export interface Patience {
   readonly first: number;
-  readonly next: number;
+  readonly next: (came: Buffer) => number;
 }
 
 /**
@@ -33,7 +33,7 @@ export function rawExchange(port: number, pieces: readonly Buffer[], { first: pa
       const next = later.shift();
       if (next !== undefined) socket.write(next);
       clearTimeout(timer);
-      timer = wait(quiet);
+      timer = wait(quiet(Buffer.concat(came)));
     });
     socket.on('end', () => settle('ended')).on('error', () => settle('reset'));
   });

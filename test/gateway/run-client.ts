@@ -34,6 +34,12 @@ export const clientPrograms: readonly ClientProgram[] = [
   { whole: ['whole', 'generate'], stream: ['stream', 'generate-stream'], tools: ['tools'], name: 'fetch at Ollama', program: 'ollama', dialect: 'ollama', environment: (url) => ({ OLLAMA_HOST: url }) },
 ];
 
+/** Providers that speak as another does, below other paths; `style` is what a policy calls them. Vertex AI in express mode, which wants no account. */
+export const otherProviders: readonly (ClientProgram & { readonly style: string })[] = [
+  { ...usual, name: 'openai at OpenRouter', program: 'openai-chat', dialect: 'openai', style: 'openrouter', environment: (url) => ({ OPENAI_BASE_URL: `${url}/api/v1`, OPENAI_API_KEY: 'sk-or-EXAMPLE' }) },
+  { ...usual, name: '@google/genai at Vertex AI', program: 'gemini', dialect: 'gemini', style: 'vertex', environment: (url) => ({ GOOGLE_GENAI_USE_VERTEXAI: 'true', GOOGLE_VERTEX_BASE_URL: url, GEMINI_API_KEY: 'AIzaEXAMPLE' }) },
+];
+
 /** A line that a client prints. */
 export interface Seen {
   readonly mode: string;

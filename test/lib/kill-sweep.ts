@@ -9,7 +9,7 @@ import { Project, repository } from './holdfast.ts';
 /** `killed`: the supervisor alone; `stopped first`: after some of its processes were; `another first`: after one of them was killed. */
 export const manners = ['killed', 'stopped first', 'another first'] as const;
 /** A cold box of each backend, and the warm boxes of the library. */
-export const kinds = ['native', 'bubblewrap', 'warm'] as const;
+export const kinds = ['native', 'bubblewrap', 'landlock', 'warm'] as const;
 
 export interface SweepOptions {
   readonly kind: (typeof kinds)[number];
@@ -25,7 +25,8 @@ interface Seen {
   readonly state: string;
 }
 
-const patience = 5000;
+/** Milliseconds. Where other tests run meanwhile, a supervisor may take many seconds to start; what it leaves ends at once. */
+const patience = { start: 60_000, end: 5000 };
 
 /** Kills supervisors at random moments of their boxes' lives. Returns what was left behind, a line each. */
 export async function killSweep(options: SweepOptions): Promise<readonly string[]> {
@@ -66,7 +67,7 @@ function startSupervisor(project: Project, kind: SweepOptions['kind']): ChildPro
 
 /** The launcher is a child of the supervisor; it is past its first instructions once it has a child itself. */
 async function hasBegun(supervisor: number, what: 'launcher' | 'box'): Promise<boolean> {
-  const end = Date.now() + patience;
+  const end = Date.now() + patience.start;
   while (Date.now() < end) {
     const launchers = children(supervisor);
     if (what === 'launcher' ? launchers.length > 0 : launchers.some((pid) => children(pid).length > 0)) return true;
@@ -98,7 +99,7 @@ function hurt(session: number, manner: SweepOptions['manner']): readonly string[
 }
 
 async function untilGone(session: number): Promise<readonly Seen[]> {
-  const end = Date.now() + patience;
+  const end = Date.now() + patience.end;
   let seen = processes(session);
   while (seen.length > 0 && Date.now() < end) {
     await sleep(2);

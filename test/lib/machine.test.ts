@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Project } from './holdfast.ts';
+import { type Machine, startMachine } from './machine.ts';
 import { docsProject, runShell } from './snippets.ts';
 
 const answers: Readonly<Record<string, string>> = {
@@ -8,13 +11,23 @@ const answers: Readonly<Record<string, string>> = {
   'npm install --silent && node -p "require(\'left-pad\')(1, 3)"': '  1\n',
 };
 
+const home = new Project();
+let machine: Machine;
+beforeAll(async () => {
+  machine = await startMachine({ directory: join(home.root, 'machine') });
+});
+afterAll(async () => {
+  await machine[Symbol.asyncDispose]();
+  home[Symbol.dispose]();
+});
+
 test.each(Object.entries(answers))('the machine of the examples, without a box: %s', { timeout: 60_000 }, (code, expected) => {
   using project = docsProject();
-  const { status, stdout, stderr } = runShell(project, code);
+  const { status, stdout, stderr } = runShell({ project, machine }, code);
   expect({ status, stdout, stderr }).toMatchObject({ status: 0, stdout: expected });
 });
 
 test('leads nowhere else', () => {
   using project = docsProject();
-  expect(runShell(project, 'curl -sS --max-time 5 http://192.0.2.1/').status).toBe(7);
+  expect(runShell({ project, machine }, 'curl -sS --max-time 5 http://192.0.2.1/').status).toBe(7);
 });

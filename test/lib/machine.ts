@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -8,32 +10,54 @@ import { repository } from './holdfast.ts';
 const names = ['example.com', 'www.example.com', 'api.example.com', 'docs.example.com', 'cdn.example.com', 'proxy.example.com', 'db.example.com', 'cache.example.com', 'registry.npmjs.org'];
 const hosts = `127.0.0.1 localhost\n::1 localhost\n93.184.216.34 ${names.join(' ')}\n`;
 
-/** `$1` directory, `$2` trust bundle, `$3` node, `$4` server; the rest is the command. */
+/** `$1` directory, `$2` trust bundle, `$3` node, `$4` server. Lives as long as its stdin is open. */
 const begin = `
 ip link set lo up && ip route add local 93.184.216.0/24 dev lo && echo 0 > /proc/sys/net/ipv4/ip_unprivileged_port_start || exit 99
 "$3" --no-warnings "$4" "$1" > "$1/server" 2>&1 &
 server=$!
 until [ -e "$1/ready" ]; do kill -0 $server 2> /dev/null || { cat "$1/server" >&2; exit 99; }; sleep 0.01; done
 mount --bind "$1/hosts" /etc/hosts && { [ -z "$2" ] || mount --bind "$1/bundle.pem" "$2"; } || exit 99
-shift 4
-status=0
-"$@" || status=$?
+echo ready
+cat > /dev/null
 kill $server
-exit $status
 `;
 
+/** A running machine. */
+export interface Machine extends AsyncDisposable {
+  /** Holds what its servers write, such as `proxied`; MACHINE leads a command there. */
+  readonly directory: string;
+  /** The words that run a command on it, in the directory and environment of whoever runs them. */
+  words(cwd: string, argv: readonly string[]): readonly string[];
+}
+
+export interface MachineOptions {
+  readonly directory: string;
+  /** Unix sockets of databases, which are at db.example.com and cache.example.com then. */
+  readonly services?: Readonly<Record<string, string>>;
+}
+
 /**
- * The words that run a command on a machine with an internet of its own: network and mounts in namespaces, names in its
- * hosts file, web servers behind them whose certificates the machine believes. Nothing leaves the real machine. Files
- * go into `directory`.
+ * Starts a machine with an internet of its own: network and mounts in namespaces, names in its hosts file, web servers
+ * behind them whose certificates the machine believes. Nothing leaves the real machine. Throws when it cannot be made.
  */
-export function onMachine(directory: string, argv: readonly string[]): readonly string[] {
+export async function startMachine({ directory, services = {} }: MachineOptions): Promise<Machine> {
   const bundle = hostTrustFiles().find(({ format }) => format === 'pem');
   mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, 'hosts'), hosts);
-  writeFileSync(join(directory, 'roots.pem'), bundle?.content ?? '');
-  const words = [directory, bundle?.target ?? '', process.execPath, join(repository, 'test/fixtures/internet.ts')];
-  return [...namespaces(), 'sh', '-c', begin, 'machine', ...words, ...itself(), ...argv];
+  for (const [name, content] of Object.entries({ ...services, hosts, 'roots.pem': bundle?.content ?? '' })) writeFileSync(join(directory, name), content);
+  const argv = ['sh', '-c', begin, 'machine', directory, bundle?.target ?? '', process.execPath, join(repository, 'test/fixtures/internet.ts')];
+  const [program = '', ...words] = [...namespaces(), ...argv];
+  const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  const began = await Promise.race([once(child.stdout, 'data').then(() => true), ended.then(() => false)]);
+  if (!began) throw new Error('the machine of the examples did not start');
+  return {
+    directory,
+    words: (cwd, command) => ['nsenter', ...entering(child.pid ?? 0), `--wd=${cwd}`, ...itself(), ...command],
+    async [Symbol.asyncDispose]() {
+      child.stdin.end();
+      await ended;
+    },
+  };
 }
 
 /** Whoever is not root may do this only as root of a user namespace … */
@@ -45,4 +69,9 @@ function namespaces(): readonly string[] {
 function itself(): readonly string[] {
   const uid = process.getuid?.() ?? 0;
   return uid === 0 ? [] : ['unshare', '-U', `--map-user=${uid}`, `--map-group=${process.getgid?.() ?? uid}`];
+}
+
+function entering(pid: number): readonly string[] {
+  const user = process.getuid?.() === 0 ? [] : ['--user', '--preserve-credentials'];
+  return [`--target=${pid}`, '--mount', '--net', ...user];
 }

@@ -1,11 +1,10 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { hostTrustFiles } from '../../src/egress/tls/host-trust.ts';
-import type { ServiceName } from './docs-services.ts';
 import { Project, repository } from './holdfast.ts';
-import { onMachine } from './machine.ts';
+import type { Machine } from './machine.ts';
 
 const patience = 60_000;
 
@@ -27,12 +26,15 @@ export function docsProject(): Project {
   return project;
 }
 
-/** Runs a block as a reader would who stops at the first failure. `services`: Unix sockets of databases, which are at db.example.com and cache.example.com then. */
-export function runShell(project: Project, code: string, services: Services = {}): SpawnSyncReturns<string> {
-  return runOnMachine(project, ['sh', '-e', '-c', code], services);
+/** Runs a block as a reader would who stops at the first failure. */
+export function runShell({ project, machine }: Place, code: string): SpawnSyncReturns<string> {
+  return runOnMachine({ project, machine }, ['sh', '-e', '-c', code]);
 }
 
-export type Services = Readonly<Partial<Record<ServiceName, string>>>;
+export interface Place {
+  readonly project: Project;
+  readonly machine: Machine;
+}
 
 /** `policy check` of a text: 0 when a box could start under it, 1 with every problem otherwise. */
 export function checkPolicy(project: Project, { text, place }: { readonly text: string; readonly place: 'user' | 'project' }): SpawnSyncReturns<string> {
@@ -59,8 +61,8 @@ export class SnippetDirectory {
     return spawnSync(join(repository, 'node_modules/.bin/tsc'), ['-p', this.path], { encoding: 'utf8', timeout: patience });
   }
 
-  run(name: string): SpawnSyncReturns<string> {
-    return runOnMachine(this.project, [process.execPath, join(this.path, name)]);
+  run(machine: Machine, name: string): SpawnSyncReturns<string> {
+    return runOnMachine({ project: this.project, machine }, [process.execPath, join(this.path, name)]);
   }
 
   [Symbol.dispose](): void {
@@ -74,11 +76,9 @@ export class SnippetDirectory {
   }
 }
 
-function runOnMachine(project: Project, argv: readonly string[], services: Services = {}): SpawnSyncReturns<string> {
-  const directory = mkdtempSync(join(project.root, 'machine-'));
-  for (const [name, socket] of Object.entries(services)) writeFileSync(join(directory, name), socket);
-  const [program = '', ...words] = onMachine(directory, argv);
-  return spawnSync(program, words, { cwd: project.workspace, env: { ...environmentOf(project), MACHINE: directory }, encoding: 'utf8', input: '', timeout: patience });
+function runOnMachine({ project, machine }: Place, argv: readonly string[]): SpawnSyncReturns<string> {
+  const [program = '', ...words] = machine.words(project.workspace, argv);
+  return spawnSync(program, words, { env: { ...environmentOf(project), MACHINE: machine.directory }, encoding: 'utf8', input: '', timeout: patience });
 }
 
 function environmentOf(project: Project): NodeJS.ProcessEnv {

@@ -50,7 +50,7 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
   'journal.lost': ({ entries }) => `${entries} entries were lost when the machine stopped`,
   'journal.clock': ({ jump }) => `the clock was set by ${jump} ms`,
   'journal.begun': ({ aside, reason }) => `begun anew: ${reason}; the one before is in ${aside}`,
-  'session.start': ({ argv, backend, staged }) => `begins: ${argv.join(' ')} (${backend}${staged === undefined ? '' : `, staged in ${staged}`})`,
+  'session.start': ({ argv, backend, staged, partial }) => `begins: ${argv.join(' ')} (${backend}${partial === undefined ? '' : `, in part: ${partial.join(' ')}`}${staged === undefined ? '' : `, staged in ${staged}`})`,
   'session.end': ({ exitCode, signal, duration, reason }) => `ends after ${milliseconds(duration)}: ${signal > 0 ? `signal ${signal}` : `status ${exitCode}`}${reason === 'exit' ? '' : `, ${reason}`}`,
   refusal: ({ request, verdict }) => `${describeRequest(request)}: ${verdict.message} (${verdict.rule}); ${verdict.remedy}`,
   enforcement: ({ outcome, request, verdict }) => `${outcome} ${describeRequest(request)} (${verdict.rule})`,

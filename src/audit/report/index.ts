@@ -5,7 +5,8 @@
  * form: nothing of them is markup, runs, or is fetched. Files, terminals and the network may not enter.
  */
 export { collectReport } from './collect-report.ts';
-export { describeEntry, isKnown, rawText } from './describe-entry.ts';
+export { describeCounts } from './counts.ts';
+export { describeEntry, inputOf, isKnown, milliseconds, rawText } from './describe-entry.ts';
 export { reportHtml } from './html.ts';
 export { reportMarkdown } from './markdown.ts';
 export { techniquesIn } from './techniques-section.ts';

@@ -13,5 +13,5 @@ export const request = v.variant('kind', [
   v.object({ kind: v.literal('env'), name: text, looks: v.optional(v.literal('secret')) }),
   v.object({ kind: v.literal('tool'), server: text, tool: text, arguments: text }),
   v.object({ kind: v.literal('trust'), path: text, sha256 }),
-  v.object({ kind: v.literal('registry'), operation: v.picklist(['read', 'write', 'delete']), key: text }),
+  v.object({ kind: v.literal('registry'), operation: v.picklist(['read', 'write', 'create', 'delete']), key: text }),
 ]);

@@ -1,4 +1,4 @@
-import type { FileOperation, PolicyRequest, Verdict } from '../../policy/index.ts';
+import { type FileOperation, type PolicyRequest, registryTechniques, type Verdict } from '../../policy/index.ts';
 import type { FindingKind } from '../../text/index.ts';
 import type { AlarmEvent, JournalEvent } from '../events.ts';
 import { type Technique, type TechniqueId, techniqueOf, techniques } from './table.ts';
@@ -23,7 +23,7 @@ function idsOf(event: JournalEvent): Ids {
 
 const none = (): Ids => [];
 /** A read that is refused only because nobody granted it is still collection. */
-const judged = ({ request, verdict }: { readonly request: PolicyRequest; readonly verdict: Pick<Verdict, 'code'> }): Ids => [...byCode[verdict.code], ...byRequest(request)];
+const judged = ({ request, verdict }: { readonly request: PolicyRequest; readonly verdict: Pick<Verdict, 'code'> }): Ids => (request.kind === 'registry' ? byRequest(request) : [...byCode[verdict.code], ...byRequest(request)]);
 const ifRefused = (ids: Ids) => (event: { readonly refusal?: unknown; readonly decision?: unknown }): Ids => (event.refusal !== undefined || event.decision === 'deny' ? ids : []);
 
 const byType: ByType = {
@@ -91,7 +91,8 @@ const byKind: ByKind = {
   env: () => ['T1552'],
   tool: none,
   trust: () => ['T1195.001'],
-  registry: ({ operation }) => (operation === 'read' ? [] : ['T1112']),
+  // Identifiers of a table of the policy; those that this table does not name are left out in the end.
+  registry: (request) => [...(registryTechniques(request) as Ids), ...(request.operation === 'read' ? [] : (['T1112'] as const))],
 };
 
 function byRequest(request: PolicyRequest): Ids {

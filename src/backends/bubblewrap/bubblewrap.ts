@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Backend, BackendPresence } from '../backend.ts';
+import { firstProgram } from '../first-program.ts';
 import { namespaceGuarantees } from '../guarantees.ts';
 import { encodePlan, launch } from '../launcher/index.ts';
 import { notifyFor, seccompFor } from '../seccomp.ts';
@@ -18,7 +18,7 @@ export const bubblewrapBackend: Backend = {
   guarantees: namespaceGuarantees,
   presence,
   start(plan, options) {
-    const bwrap = findBwrap();
+    const bwrap = firstProgram(places);
     if (bwrap === undefined) throw new HoldfastError('HF_BACKEND_MISSING', 'bubblewrap is not installed', { remedy });
     const helper = bubblewrapCommand(plan, { bwrap, launcher: options.launcher });
     const encodedPlan = encodePlan(plan, { seccomp: seccompFor(plan), notify: notifyFor(plan), stderr: options.stderr, command: options.command ?? 'now', helper, ...(options.box === undefined ? {} : { box: options.box }) });
@@ -27,21 +27,10 @@ export const bubblewrapBackend: Backend = {
 };
 
 function presence(): BackendPresence {
-  const bwrap = findBwrap();
+  const bwrap = firstProgram(places);
   if (bwrap === undefined) return { kind: 'absent', remedy };
-  const version = /(\d+)\.(\d+)[\d.]*/u.exec(spawnSync(bwrap, ['--version'], { encoding: 'utf8', timeout: 5000 }).stdout ?? '');
+  const version = /(\d+)\.(\d+)[\d.]*/u.exec(spawnSync(bwrap, ['--version'], { encoding: 'utf8', timeout: 2000, killSignal: 'SIGKILL', stdio: ['ignore', 'pipe', 'ignore'] }).stdout ?? '');
   const [text, major = 0, minor = 0] = version === null ? [undefined] : [version[0], Number(version[1]), Number(version[2])];
   const recent = major > oldest.major || (major === oldest.major && minor >= oldest.minor);
   return text !== undefined && recent ? { kind: 'present', version: `bubblewrap ${text}` } : { kind: 'absent', remedy };
-}
-
-function findBwrap(): string | undefined {
-  return places.find((place) => {
-    try {
-      accessSync(place, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }

@@ -238,3 +238,11 @@ describe('limits on the wire', () => {
     expect(wire).toEqual([['/g/a'], ['pids.max', '10'], ['cpu.max', '1 2'], ['/g/b']]);
   });
 });
+
+test('without mounts only grants and private directories are written, and what stands for namespaces', () => {
+  const plan = planWith({ confinement: 'landlock', network: { kind: 'closed' } });
+  const kinds = readRecords(encodePlan(plan, { seccomp, plain: seccomp, stderr: 'direct' })).map(({ kind }) => kind);
+  expect(kinds.filter((kind) => kind >= recordKinds.bind && kind <= recordKinds.file).every((kind) => kind === recordKinds.bind || kind === recordKinds.tmpfs)).toBe(true);
+  expect(kinds.filter((kind) => kind === recordKinds.plain)).toHaveLength(1);
+  expect(recordsOf(planWith({}), 'plain')).toEqual([]);
+});

@@ -40,6 +40,7 @@ export const recordKinds = {
   approved: 37,
   withholding: 38,
   held: 39,
+  plain: 40,
 } as const;
 
 const fileTypes = { other: 0, file: 1, directory: 2 } as const;
@@ -58,6 +59,8 @@ export interface EncodeOptions {
   readonly command?: 'now' | 'held' | 'later';
   /** From `encodeBox` of an equal plan. */
   readonly box?: Uint8Array;
+  /** The program that holds what namespaces would; required for a plan whose confinement is `landlock`. */
+  readonly plain?: Uint8Array;
   /** Another program that makes namespaces and mounts, and what it reads from descriptors. */
   readonly helper?: { readonly words: readonly string[]; readonly data: readonly Uint8Array[] };
 }
@@ -70,11 +73,12 @@ export function encodePlan(plan: Plan, options: EncodeOptions): Buffer {
   if (options.command === 'later') out.record(recordKinds.warm, 0);
   else writeCommand(out, plan.command);
   if (options.command === 'held') out.record(recordKinds.held, 0);
-  for (const place of plan.mounts) if (isLate(place)) encodeMount(out, place);
+  for (const place of plan.mounts) if (isLate(place) && isMade(plan, place)) encodeMount(out, place);
   for (const path of plan.protection.approved ?? []) out.record(recordKinds.approved, 0).text(path);
-  out.record(recordKinds.seccomp, 0).bytes(options.seccomp);
+  out.record(recordKinds.seccomp, plan.seccomp.nesting === 'runtime' ? 1 : 0).bytes(options.seccomp);
   if (plan.notify.kind !== 'none' && options.notify !== undefined) out.record(recordKinds.notify, notifyModes[plan.notify.kind]).bytes(options.notify);
   encodeLimits(out, plan.limits);
+  if (options.plain !== undefined) out.record(recordKinds.plain, 0).bytes(options.plain);
   if (options.stderr === 'tail') out.record(recordKinds.tap, 0);
   for (const word of options.helper?.words ?? []) out.record(recordKinds.helper, 0).text(word);
   for (const content of options.helper?.data ?? []) out.record(recordKinds.helperData, 0).bytes(content);
@@ -98,7 +102,7 @@ export function encodeBox(plan: Plan): Buffer {
 }
 
 function writeBox(out: RecordWriter, plan: Plan): RecordWriter {
-  for (const mount of plan.mounts) if (!isLate(mount)) encodeMount(out, mount);
+  for (const mount of plan.mounts) if (!isLate(mount) && isMade(plan, mount)) encodeMount(out, mount);
   for (const root of [...plan.protection.roots, ...plan.protection.shownRoots]) out.record(recordKinds.root, 0).text(root);
   for (const root of plan.protection.shownRoots) out.record(recordKinds.shownRoot, 0).text(root);
   for (const path of plan.protection.gitDirectories) out.record(recordKinds.gitRoot, 0).text(path);
@@ -110,13 +114,18 @@ function writeBox(out: RecordWriter, plan: Plan): RecordWriter {
   if (plan.landlock.execution === 'listed') out.record(recordKinds.executionListed, 0);
   for (const rule of plan.landlock.rules) out.record(recordKinds.landlockRule, landlockAccess[rule.access]).text(rule.path);
   if (plan.keeper !== undefined) out.record(recordKinds.keeper, 0).text(plan.keeper);
-  encodeNetwork(out, plan.network);
+  if (plan.confinement !== 'landlock') encodeNetwork(out, plan.network);
   return out;
 }
 
 /** Private files hold what differs between commands; they are made last, and directories for them just before. */
 function isLate(mount: Mount): boolean {
   return mount.kind === 'file' || (mount.kind === 'tmpfs' && mount.made === 'late');
+}
+
+/** Without mounts the launcher makes private directories and compares inodes; the supervisor answers for the rest. */
+function isMade({ confinement }: Plan, { kind }: Mount): boolean {
+  return confinement !== 'landlock' || kind === 'bind' || kind === 'tmpfs';
 }
 
 function bindFlags(mount: BindMount): number {
@@ -141,7 +150,7 @@ function encodeMount(out: RecordWriter, mount: Mount): void {
       out.record(recordKinds.proc, 0).text(mount.target);
       return;
     case 'devices':
-      out.record(recordKinds.devices, 0).u64(wholeBytes(mount.shmSize)).text(mount.target);
+      out.record(recordKinds.devices, mount.kvm === 'shown' ? 1 : 0).u64(wholeBytes(mount.shmSize)).text(mount.target);
       return;
     case 'directory':
       out.record(recordKinds.directory, 0).u32(mount.mode).text(mount.target);

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
-import type { Descriptor, LaunchedBox, LaunchOutcome, NetworkSink, StartOptions } from '../backend.ts';
+import type { FoundName, Descriptor, LaunchedBox, LaunchOutcome, NetworkSink, StartOptions } from '../backend.ts';
 import { encodeCommand } from './encode-plan.ts';
 import { receiveListeners } from './network/receive-listeners.ts';
 import { ReportReader, type LauncherReport } from './reports.ts';
@@ -59,7 +59,7 @@ function collect(child: ChildProcess, options: LaunchOptions, reports: LauncherR
       try {
         const news = reader.push(chunk);
         reports.push(...news);
-        for (const report of news) if (report.kind === 'listener') handOver(child, report.descriptor, options.listener).catch(reject);
+        for (const report of news) if (report.kind === 'listener') handOver(child, { descriptor: report.descriptor, found: reports.filter((each) => each.kind === 'protected') }, options.listener).catch(reject);
       } catch (cause) {
         // Without its reports nobody knows what runs in the box, and an error thrown here would end the supervisor instead.
         child.kill('SIGKILL');
@@ -93,11 +93,11 @@ function whenEnded(child: ChildProcess, control: Duplex | null | undefined, then
 }
 
 /** `n` lets the command begin. Without it the launcher waits, and ends the box after a while. */
-async function handOver(child: ChildProcess, descriptor: number, take: StartOptions['listener']): Promise<void> {
+async function handOver(child: ChildProcess, { descriptor, found }: { readonly descriptor: number; readonly found: readonly FoundName[] }, take: StartOptions['listener']): Promise<void> {
   const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
   try {
     if (take === undefined) throw new HoldfastError('HF_INTERNAL', 'a box with a listener was started without anybody who takes it', { remedy: 'Report this as a defect of Holdfast.' });
-    await take(child.pid ?? 0, descriptor);
+    await take(child.pid ?? 0, descriptor, found);
     control?.write('n');
   } catch (error) {
     control?.write('k');

@@ -1,5 +1,5 @@
 import { type HoldfastError, isHoldfastError } from '../../errors/index.ts';
-import type { Problem } from '../../policy/index.ts';
+import { inertRules, type Problem } from '../../policy/index.ts';
 import { policyOfPlace } from '../../sandbox/planner.ts';
 import type { PolicyText } from '../../sandbox/policy-texts.ts';
 import { type CommandInput, isSet } from '../command.ts';
@@ -9,13 +9,15 @@ import { placeOf, policySources } from './sources.ts';
 
 /** `holdfast policy check [FILE]`: 0 when a box could start with it, 1 with every problem otherwise. */
 export function checkPolicies(input: CommandInput, file: string | undefined): number {
-  const { problems, files } = examine(input, file);
-  input.io.stdout.write(isSet(input.values['json']) ? jsonText({ files, problems }) : safeText(report(problems, files)));
+  const { problems, notes, files } = examine(input, file);
+  input.io.stdout.write(isSet(input.values['json']) ? jsonText({ files, problems, notes }) : safeText(`${report(problems, files)}${notes.map(problemText).join('')}`));
   return problems.length === 0 ? 0 : 1;
 }
 
 interface Findings {
   readonly problems: readonly Problem[];
+  /** What is sound and of no effect on this machine. */
+  readonly notes: readonly Problem[];
   readonly files: readonly string[];
 }
 
@@ -25,11 +27,11 @@ function examine(input: CommandInput, file: string | undefined): Findings {
   try {
     sources.push(...policySources(input, file));
     const place = placeOf(input);
-    policyOfPlace({ ...place, sources });
-    return { problems: [], files: sources.map((source) => source.file) };
+    const notes = inertRules(policyOfPlace({ ...place, sources }));
+    return { problems: [], notes, files: sources.map((source) => source.file) };
   } catch (error) {
     if (!isHoldfastError(error) || !error.code.startsWith('HF_POLICY')) throw error;
-    return { problems: problemsOf(error), files: sources.map((source) => source.file) };
+    return { problems: problemsOf(error), notes: [], files: sources.map((source) => source.file) };
   }
 }
 

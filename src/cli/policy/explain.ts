@@ -1,12 +1,13 @@
 import { HoldfastError } from '../../errors/index.ts';
 import { type Explanation, type PolicyRequest, type TraceStep, wayText } from '../../policy/index.ts';
 import { describeRequest, place } from '../../sandbox/refusals/describe.ts';
-import { explainRequest, openWhy } from '../../sandbox/why.ts';
-import { type CommandInput, isSet } from '../command.ts';
+import { explainRequest, openWhy, type Why } from '../../sandbox/why.ts';
+import { type CommandInput, isSet, texts } from '../command.ts';
 import { jsonText } from '../json-text.ts';
 import { safeText } from '../safe-text.ts';
 import { questions } from '../why.ts';
 import { explainCommandWords } from './explain-command.ts';
+import { lookedIntoText } from './model-lines.ts';
 import { placeOptions } from './sources.ts';
 
 interface Explained {
@@ -20,22 +21,24 @@ export function explainPolicy(input: CommandInput): number {
   if (rest !== undefined && rest.length > 0) return explainCommandWords(input, rest);
   if (isSet(values['why-not'])) throw new HoldfastError('HF_USAGE', '--why-not is about a command', { remedy: "write it after `--`: holdfast policy explain --why-not -- 'git push'" });
   const requests = requestsOf(input);
-  if (requests.length === 0) throw new HoldfastError('HF_USAGE', 'nothing is asked', { remedy: 'use --path PATH [--write], --host HOST[:PORT], --env NAME, --socket PATH, or -- COMMAND' });
+  if (requests.length === 0) throw new HoldfastError('HF_USAGE', 'nothing is asked', { remedy: 'use --path PATH [--write], --host HOST[:PORT], --env NAME, --socket PATH, --registry KEY [--write], or -- COMMAND' });
   const why = openWhy(placeOptions(input));
   const explained = requests.map((request) => ({ request, explanation: explainRequest(why, request) }));
-  input.io.stdout.write(isSet(values['json']) ? jsonText(explained) : safeText(explained.map(explainedText).join('\n')));
+  input.io.stdout.write(isSet(values['json']) ? jsonText(explained) : safeText(explained.map((one) => explainedText(one, why)).join('\n')));
   return 0;
 }
 
 /** With `--write` paths are asked about for writing, otherwise for reading. */
 function requestsOf(input: CommandInput): readonly PolicyRequest[] {
-  return questions({ ...input, values: { ...input.values, access: isSet(input.values['write']) ? 'write' : 'read' } });
+  const operation = isSet(input.values['write']) ? 'write' : 'read';
+  return [...questions({ ...input, values: { ...input.values, access: operation } }), ...texts(input.values['registry']).map((key): PolicyRequest => ({ kind: 'registry', operation, key }))];
 }
 
-function explainedText({ request, explanation }: Explained): string {
+function explainedText({ request, explanation }: Explained, { policy }: Why): string {
   const { verdict, trace, wouldAllow } = explanation;
   const ways = wouldAllow.map((way) => `  ${wayText(way)}\n`).join('');
-  return `${verdict.decision} ${describeRequest(request)}\n${trace.map(stepText).join('')}${ways === '' ? '' : `to allow it\n${ways}`}`;
+  const looked = request.kind === 'connect' && verdict.decision !== 'deny' ? lookedIntoText(policy, request) : '';
+  return `${verdict.decision} ${describeRequest(request)}\n${trace.map(stepText).join('')}${looked}${ways === '' ? '' : `to allow it\n${ways}`}`;
 }
 
 function stepText(step: TraceStep): string {

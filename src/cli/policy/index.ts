@@ -13,7 +13,7 @@ import { testPolicies } from './test.ts';
 
 const usage = `usage: holdfast policy check [FILE] [--json]
        holdfast policy show [--json]
-       holdfast policy explain --path PATH [--write] | --host HOST[:PORT] | --env NAME | --socket PATH [--json]
+       holdfast policy explain --path PATH [--write] | --host HOST[:PORT] | --env NAME | --socket PATH | --registry KEY [--write] [--json]
        holdfast policy explain [--why-not] [--json] -- COMMAND
        holdfast policy test [FILE] [--json]
        holdfast policy init
@@ -42,6 +42,7 @@ export const policyCommand: Command = {
     host: { type: 'string', multiple: true },
     env: { type: 'string', multiple: true },
     socket: { type: 'string', multiple: true },
+    registry: { type: 'string', multiple: true },
     'why-not': { type: 'boolean' },
     json: { type: 'boolean' },
   },

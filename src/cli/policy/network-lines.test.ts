@@ -26,12 +26,16 @@ hosts = ["a.test:443"]`;
     loopback: 'localhost:3000',
     forward: 'localhost:3001 shows port 3000 of the box, localhost:8080 shows port 8080 of the box',
     dns: 'names have their real addresses',
-    tls: 'ended where an http rule could say something',
+    tls: 'ended where requests are looked into',
     passthrough: 'pinned.test',
     ca: '/etc/corp.pem',
   });
 });
 
 test('what is empty has no line', () => {
-  expect(lines('[network]\nhosts = ["any"]')).toEqual({ network: 'open to what the policy grants', ports: 'every port', dns: 'names have made-up addresses', tls: 'never ended' });
+  expect(lines('[network]\nhosts = ["*.example.com:443"]')).toEqual({ network: 'open to what the policy grants', ports: '443', dns: 'names have made-up addresses', tls: 'never ended' });
+});
+
+test('TLS is ended where a server of models can be reached', () => {
+  expect(lines('[network]\nhosts = ["any"]')['tls']).toBe('ended where requests are looked into');
 });

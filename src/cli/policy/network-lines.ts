@@ -8,7 +8,7 @@ export function networkLines(plan: NetworkPlan): readonly (readonly [string, str
     ['loopback', plan.loopbackPorts.map((port) => `localhost:${port}`).join(' ')],
     ['forward', plan.forward.map(({ host, box }) => `localhost:${host} shows port ${box} of the box`).join(', ')],
     ['dns', plan.dns === 'fake' ? 'names have made-up addresses' : 'names have their real addresses'],
-    ['tls', plan.interception === 'possible' ? 'ended where an http rule could say something' : 'never ended'],
+    ['tls', plan.interception === 'possible' ? 'ended where requests are looked into' : 'never ended'],
     ['passthrough', plan.passthrough.join(' ')],
     ['ca', plan.authorities.join(' ')],
   ];

@@ -47,7 +47,15 @@ describe('check', () => {
   test('names the sound files', async () => {
     const here = withFiles({ user: 'version = 1', project: 'version = 1\n[files]\nwrite = ["src"]' });
     expect(await policy(here, 'check')).toEqual({ status: 0, stdout: `${here.policy}: no problems\n${here.workspace}/holdfast.toml: no problems\n`, stderr: '' });
-    expect(await json(here, 'check')).toEqual({ files: [here.policy, `${here.workspace}/holdfast.toml`], problems: [] });
+    expect(await json(here, 'check')).toEqual({ files: [here.policy, `${here.workspace}/holdfast.toml`], problems: [], notes: [] });
+  });
+
+  test('says which rules nothing here is about', async () => {
+    const here = withFiles({ user: String.raw`version = 1
+[registry]
+allow = ['HKCU\Software\Example']` });
+    expect(await policy(here, 'check')).toEqual({ status: 0, stdout: `${here.policy}: no problems\n${here.policy}:3: note: "registry.allow[0]" is about the Windows registry, and there is none here\n  nothing is needed: no box of this machine gets at one; on Windows such rules are generated, not run\n`, stderr: '' });
+    expect(await json(here, 'check')).toMatchObject({ problems: [], notes: [{ line: 3 }] });
   });
 
   test('names every problem of every file, with its line and remedy', async () => {

@@ -3,6 +3,7 @@ import { policyOfPlace } from '../../sandbox/planner.ts';
 import { type CommandInput, isSet } from '../command.ts';
 import { jsonText } from '../json-text.ts';
 import { safeText } from '../safe-text.ts';
+import { modelLines } from './model-lines.ts';
 import { networkLines } from './network-lines.ts';
 import { placeOf } from './sources.ts';
 
@@ -29,6 +30,7 @@ interface Effective {
   readonly backend: string;
   readonly requires: readonly string[];
   readonly network: NetworkPlan;
+  readonly models: Readonly<Record<string, string>>;
 }
 
 function layersOf({ layers }: Policy): Shown['layers'] {
@@ -47,7 +49,7 @@ function isBuiltin({ origin }: Statement): boolean {
 }
 
 function effectiveOf(policy: Policy, memory: number): Effective {
-  return { limits: limitsOf(policy, { memory }), ptrace: processOf(policy).ptrace, backend: backendOf(policy), requires: requirementsOf(policy), network: networkPlan(policy) };
+  return { limits: limitsOf(policy, { memory }), ptrace: processOf(policy).ptrace, backend: backendOf(policy), requires: requirementsOf(policy), network: networkPlan(policy), models: Object.fromEntries(modelLines(policy)) };
 }
 
 function describe({ workspace, layers, statements, effective }: Shown): string {
@@ -63,9 +65,9 @@ function statementLine({ value, origin, reason }: Statement): string {
   return `  ${value.padEnd(44)}  ${origin.layer}${name}, ${place}${reason === undefined ? '' : ` — ${reason}`}\n`;
 }
 
-function effectiveText({ limits, ptrace, backend, requires, network }: Effective): string {
+function effectiveText({ limits, ptrace, backend, requires, network, models }: Effective): string {
   const bounds = Object.entries(limits).map(([name, value]) => `  ${name.padEnd(12)}${value}${units[name] ?? ''}\n`);
-  return `in force\n${bounds.join('')}  ${'ptrace'.padEnd(12)}${ptrace}\n  ${'backend'.padEnd(12)}${backend}\n  ${'requires'.padEnd(12)}${requires.join(' ')}\n${networkLines(network).map(([name, value]) => `  ${name.padEnd(12)}${value}\n`).join('')}`;
+  return `in force\n${bounds.join('')}  ${'ptrace'.padEnd(12)}${ptrace}\n  ${'backend'.padEnd(12)}${backend}\n  ${'requires'.padEnd(12)}${requires.join(' ')}\n${[...networkLines(network), ...Object.entries(models)].map(([name, value]) => `  ${name.padEnd(12)}${value}\n`).join('')}`;
 }
 
 const units: Readonly<Record<string, string>> = { memory: ' bytes', tmp: ' bytes', staged: ' bytes', trash: ' bytes', trashAge: ' ms', fileSize: ' bytes', cpuTime: ' ms', wall: ' ms', cpus: ' cores' };

@@ -36,8 +36,9 @@ export function readFrameHead(bytes: Buffer): FrameHead | undefined {
   const lengthSize = { 126: 2, 127: 8 }[second & 0x7f] ?? 0;
   const maskSize = (second & 0x80) === 0 ? 0 : 4;
   const size = 2 + lengthSize + maskSize;
-  if (bytes.length < size) return undefined;
+  if (bytes.length < 2 + lengthSize) return undefined;
   const length = lengthOf(bytes, lengthSize);
+  if (bytes.length < size) return undefined;
   return { opcode, isFinal, length, size, ...(maskSize === 0 ? {} : { mask: Buffer.from(bytes.subarray(size - maskSize, size)) }) };
 }
 

@@ -7,6 +7,9 @@ import { Places } from './places.ts';
 import { Search, type Wanted } from './search.ts';
 import { shownJson } from './shown.ts';
 import { Tally } from './tally.ts';
+import type { ReadSettings } from '../usage/budget-lines.ts';
+import type { UsageQuery, UsageReport } from '../usage/types.ts';
+import { UsageAnswers } from '../usage/usage.ts';
 
 export interface EventQuery extends Wanted {
   /** Index of the first one among those that match, the oldest being 0. `newest`: the last page and the one before it, as pages of `count` lie. */
@@ -19,12 +22,14 @@ export class Feed {
   readonly #journal: string;
   readonly #places: Places;
   readonly #search: Search;
+  readonly #usage: UsageAnswers;
   #tally = new Tally();
   #generation = 0;
   #waiting: readonly Waiting[] = [];
 
-  constructor(journal: string) {
+  constructor(journal: string, settings: ReadSettings = noSettings) {
     this.#journal = journal;
+    this.#usage = new UsageAnswers(settings);
     this.#places = new Places(journal);
     this.#search = new Search(journal);
   }
@@ -48,6 +53,11 @@ export class Feed {
 
   summary(): Summary {
     return this.#tally.summary();
+  }
+
+  /** Of what was read by now. */
+  usage(query: UsageQuery): Promise<UsageReport> {
+    return this.#usage.report(this.#tally.calls, query);
   }
 
   /** Rejects with `HF_USAGE` for words that cannot be looked for, and with what the index of the journal throws. */
@@ -82,6 +92,8 @@ export class Feed {
     if (place < this.#places.count - this.#places.known) await new Promise<void>((resolve) => (this.#waiting = [...this.#waiting, { place, resolve }]));
   }
 }
+
+const noSettings: ReadSettings = async () => ({ budgets: [] });
 
 interface Waiting {
   readonly place: number;

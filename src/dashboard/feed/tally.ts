@@ -1,5 +1,6 @@
 import type { JournalEntry, JournalEvent } from '../../audit/index.ts';
 import type { Summary } from '../wire.ts';
+import { HeldCalls } from '../usage/held-calls.ts';
 import { DayTally } from './day-tally.ts';
 import { isRunning } from './is-running.ts';
 import { isWellFormed } from './is-well-formed.ts';
@@ -15,13 +16,14 @@ export class Tally {
   readonly #refusals = new RefusalTally();
   readonly #network = new NetworkTally();
   readonly #day = new DayTally();
+  readonly calls = new HeldCalls();
 
   add(entries: readonly JournalEntry[], now = Date.now()): void {
     for (const entry of entries) if (isWellFormed(entry)) this.#take(entry, now);
   }
 
   summary(now = Date.now(), alive = isRunning): Summary {
-    return { sessions: this.#sessions.rows(longest, alive), refusals: this.#refusals.rows(longest), day: this.#day.sums(now), network: this.#network.chart(now) };
+    return { sessions: this.#sessions.rows(longest, alive), refusals: this.#refusals.rows(longest), day: this.#day.sums(now), network: this.#network.chart(now), models: this.calls.version };
   }
 
   #take(entry: JournalEntry, now: number): void {
@@ -36,6 +38,9 @@ export class Tally {
         return this.#day.add({ at: Date.parse(entry.time), now }, { refusals: 1 });
       case 'connection':
         return this.#connect(entry, now);
+      case 'model':
+      case 'dlp':
+        return this.calls.add(entry, now);
       default:
     }
   }

@@ -7,7 +7,8 @@ import { follow, type Connection } from './stream.ts';
 import { Approvals } from './views/approvals.tsx';
 import { Closed } from './views/closed.tsx';
 import { Journal } from './views/journal.tsx';
-import { Network } from './views/network.tsx';
+import { Models } from './views/models/models.tsx';
+import { NetworkPanel } from './views/network.tsx';
 import { Overview } from './views/overview.tsx';
 import { Refusals } from './views/refusals.tsx';
 import { Sessions } from './views/sessions.tsx';
@@ -126,6 +127,8 @@ function View({ state, place: { view, argument } }: { readonly state: PageState;
     case 'refusals':
       return <Refusals refusals={summary.refusals} />;
     case 'network':
-      return <Network chart={summary.network} />;
+      return <NetworkPanel chart={summary.network} />;
+    case 'models':
+      return <Models version={summary.models} />;
   }
 }

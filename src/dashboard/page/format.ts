@@ -13,6 +13,11 @@ export function numberText(count: number): string {
   return numbers.format(count);
 }
 
+/** `163.2M`. */
+export function shortText(count: number): string {
+  return shortNumbers.format(count);
+}
+
 /** How long ago, or in how long: `now`, `4 min`, `3 h`, `2 d`. */
 export function spanText(milliseconds: number): string {
   const seconds = Math.round(Math.abs(milliseconds) / 1000);
@@ -32,6 +37,7 @@ export function clockText(time: string): string {
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const numbers = new Intl.NumberFormat('en');
+const shortNumbers = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** The last two components, which tell workspaces apart. */
 export function shortPath(path: string): string {

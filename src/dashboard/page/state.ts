@@ -19,6 +19,7 @@ export const views = [
   { name: 'sessions', title: 'Sessions' },
   { name: 'refusals', title: 'Refusals' },
   { name: 'network', title: 'Network' },
+  { name: 'models', title: 'Models' },
   { name: 'staged', title: 'Staged changes' },
   { name: 'journal', title: 'Journal' },
 ] as const;

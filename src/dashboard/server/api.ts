@@ -5,6 +5,7 @@ import { decisions } from '../../approvals/types.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Ground } from '../../sandbox/staged/layer-work.ts';
 import { acceptShown, discardShown, listLayers, reviewOf } from '../layers.ts';
+import { groupings, ranges } from '../usage/types.ts';
 import type { Live } from './live.ts';
 import { pageServer } from './stream.ts';
 
@@ -17,6 +18,7 @@ const eventQuery = v.object({
   from: v.union([v.literal('newest'), number]),
   count: v.pipe(number, v.minValue(1), v.maxValue(500)),
 });
+const usageQuery = v.object({ range: v.picklist(ranges), by: v.picklist(groupings) });
 const answer = v.object({ hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u)), decision: v.picklist(decisions), code: v.optional(v.pipe(v.string(), v.regex(/^\d{6}$/u))) });
 const choice = v.object({ digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u)) });
 
@@ -27,6 +29,7 @@ export function apiRoutes(live: Live, ground: Ground): Hono {
       if (live.pages >= mostPages) throw new HoldfastError('HF_USAGE', `${mostPages} pages are open already`, { remedy: 'close one' });
       return streamSSE(context, pageServer(live));
     })
+    .get('/usage', async (context) => context.json(await live.feed.usage(parse(usageQuery, context.req.query()))))
     .get('/events', async (context) => context.json(await live.feed.page(parse(eventQuery, context.req.query()))))
     .get('/events/:seq', async (context) => {
       const detail = await live.feed.detail(parse(number, context.req.param('seq')));

@@ -6,6 +6,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { Ground } from '../../sandbox/staged/layer-work.ts';
 import type { OpenApprovals } from '../approvals-client.ts';
 import { Feed } from '../feed/feed.ts';
+import type { ReadSettings } from '../usage/budget-lines.ts';
 import { dashboardApp } from './app.ts';
 import { loadAssets } from './assets.ts';
 import { Entrance } from './entrance.ts';
@@ -18,6 +19,8 @@ export interface DashboardOptions {
   readonly assets: string;
   readonly ground: Ground;
   readonly approvals: OpenApprovals;
+  /** Of whom budgets are shown. Default: nobody. */
+  readonly settings?: ReadSettings;
   /** Milliseconds without any page after which the server ends. */
   readonly idle?: number;
 }
@@ -32,9 +35,9 @@ export interface Dashboard {
 }
 
 /** Serves the dashboard on 127.0.0.1 and nowhere else. Throws `HF_USAGE` for a port that is taken. */
-export async function startDashboard({ port = 0, assets, ground, approvals, idle = defaultIdle }: DashboardOptions): Promise<Dashboard> {
+export async function startDashboard({ port = 0, assets, ground, approvals, settings, idle = defaultIdle }: DashboardOptions): Promise<Dashboard> {
   const files = loadAssets(assets);
-  const live = new Live(new Feed(ground.paths.journal), approvals);
+  const live = new Live(new Feed(ground.paths.journal, settings), approvals);
   const server = createServer({ maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 30_000 });
   server.maxConnections = 64;
   const bound = await listen(server, port);

@@ -189,3 +189,11 @@ test('text of a hundred thousand brackets, quotes or backslashes takes linear ti
   // About 100 ms.
   expect(performance.now() - begin).toBeLessThan(5000);
 });
+
+test('what keeps a fake is the beginning of its own string, as it is meant', () => {
+  const [real = '', fake = ''] = [reals[0], fakes[0]];
+  const begun: string[] = [];
+  const restorer = createFragmentRestorer(map, { keeps: (begin) => (begun.push(begin), begin.startsWith('https:')) });
+  const text = ['["https:\\/\\u002f', 'a/?', fake, '","', fake, '","x ', fake.slice(0, 9), fake.slice(9), '"]'].map((piece) => restorer.push(piece)).join('');
+  expect([begun, text + restorer.end()]).toEqual([['https://a/?', '', 'x '], `["https:\\/\\u002fa/?${fake}","${real}","x ${real}"]`]);
+});

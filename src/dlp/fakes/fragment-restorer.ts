@@ -1,6 +1,7 @@
-import type { FakeAutomaton, FakeMap, Restorer } from '../types.ts';
+import type { FakeAutomaton, FakeMap, Restorer, RestorerOptions } from '../types.ts';
+import { Lead } from './lead.ts';
 import { skipString } from './skip.ts';
-import { readEscape } from './string-unit.ts';
+import { readEscape, unescaped } from './string-unit.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -14,8 +15,8 @@ const backslash = 0x5c;
  * A fake that is written as a number, or otherwise than it was given, stays. So does one in JSON text within a string, where a
  * character of it is escaped twice.
  */
-export function createFragmentRestorer(map: FakeMap): Restorer {
-  return new FragmentRestorer(map);
+export function createFragmentRestorer(map: FakeMap, options: RestorerOptions = {}): Restorer {
+  return new FragmentRestorer(map, options);
 }
 
 class FragmentRestorer implements Restorer {
@@ -31,9 +32,13 @@ class FragmentRestorer implements Restorer {
   #origin = 0;
   /** Offsets in the whole text where units begin: the last ones are those of the state. */
   #starts: number[] = [];
+  readonly #keeps: NonNullable<RestorerOptions['keeps']>;
+  /** Of the string that is open, as it is written. */
+  readonly #lead = new Lead();
 
-  constructor(map: FakeMap) {
+  constructor(map: FakeMap, { keeps = () => false }: RestorerOptions) {
     this.#map = map;
+    this.#keeps = keeps;
     this.#automaton = map.automaton();
   }
 
@@ -47,15 +52,17 @@ class FragmentRestorer implements Restorer {
     let passed = 0;
     let at = 0;
     while (at < text.length) {
-      if (this.#isInString && this.#state === 0) at = skipString(text, at, this.#automaton.begins);
+      if (this.#isInString && this.#state === 0) at = this.#skip(text, at);
       if (at === text.length) break;
       const next = this.#isInString ? this.#readUnit(text, at, before) : this.#readToString(text, at);
       if (next === undefined) break;
       at = next;
       const fake = this.#automaton.matched(this.#state);
       if (fake === undefined) continue;
-      shown += raw.slice(passed, this.#startOf(fake.length)) + escaped(this.#map.realOf(fake) ?? fake);
-      passed = before + at;
+      const start = this.#startOf(fake.length);
+      const end = before + at;
+      shown += raw.slice(passed, start) + (this.#isKept(end - start) ? raw.slice(start, end) : escaped(this.#map.realOf(fake) ?? fake));
+      passed = end;
       this.#forget();
     }
     const depth = this.#automaton.depth(this.#state);
@@ -73,9 +80,21 @@ class FragmentRestorer implements Restorer {
     return rest;
   }
 
+  /** `written`: how many characters the fake has that ends here. */
+  #isKept(written: number): boolean {
+    return this.#keeps(unescaped(this.#lead.before(written)));
+  }
+
+  #skip(text: string, from: number): number {
+    const at = skipString(text, from, this.#automaton.begins);
+    this.#lead.add(text, from, at);
+    return at;
+  }
+
   #readToString(text: string, at: number): number {
     const opening = text.indexOf('"', at);
     this.#isInString = opening >= 0;
+    this.#lead.begin();
     return opening < 0 ? text.length : opening + 1;
   }
 
@@ -92,7 +111,9 @@ class FragmentRestorer implements Restorer {
     this.#state = this.#automaton.next(this.#state, unit?.code ?? code);
     if (this.#state === 0) this.#starts.length = 0;
     else this.#remember(this.#origin + before + at);
-    return at + (unit?.width ?? 1);
+    const next = at + (unit?.width ?? 1);
+    this.#lead.add(text, at, next);
+    return next;
   }
 
   #remember(start: number): void {

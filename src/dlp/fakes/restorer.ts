@@ -1,4 +1,5 @@
-import type { FakeMap, Restorer } from '../types.ts';
+import type { FakeMap, Restorer, RestorerOptions } from '../types.ts';
+import { Lead } from './lead.ts';
 import { skipText } from './skip.ts';
 
 /**
@@ -8,13 +9,15 @@ import { skipText } from './skip.ts';
  * What is held back is the longest end of the text that is the beginning of a fake, and not all of it. A fake that a model wrote
  * otherwise (in other case, with line breaks or spaces put in, in base64) stays as it is.
  */
-export function createRestorer(map: FakeMap): Restorer {
+export function createRestorer(map: FakeMap, { keeps = () => false }: RestorerOptions = {}): Restorer {
   let held = '';
   let state = 0;
+  const lead = new Lead();
 
   const push = (text: string): string => {
     const automaton = map.automaton();
     const raw = held + text;
+    lead.add(text, 0, text.length);
     // The offsets of `text` count from here in `raw`, which is never joined where it only grows.
     const before = held.length;
     let shown = '';
@@ -26,7 +29,8 @@ export function createRestorer(map: FakeMap): Restorer {
       const fake = automaton.matched(state);
       if (fake === undefined) continue;
       const end = before + at + 1;
-      shown += raw.slice(passed, end - fake.length) + (map.realOf(fake) ?? fake);
+      const isKept = keeps(lead.before(raw.length - end + fake.length));
+      shown += raw.slice(passed, end - fake.length) + (isKept ? fake : (map.realOf(fake) ?? fake));
       passed = end;
       state = 0;
     }
@@ -39,6 +43,7 @@ export function createRestorer(map: FakeMap): Restorer {
     const rest = held;
     held = '';
     state = 0;
+    lead.begin();
     return rest;
   };
 

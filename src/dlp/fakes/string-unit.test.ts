@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readEscape } from './string-unit.ts';
+import { readEscape, unescaped } from './string-unit.ts';
 
 describe('an escape', () => {
   test.each(['\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t', '\\u0000', '\\u0067', '\\uD83d', '\\uFFFF'])('%s is what a parser reads', (raw) => {
@@ -25,4 +25,8 @@ describe('an escape', () => {
       { numRuns: 500 },
     );
   });
+});
+
+test('a text is what a parser reads, without what is no escape or not all there', () => {
+  expect(['a\\u0062c', 'a\\/b\\n', 'a\\xb', 'a\\', 'a\\u00', '\\u00g0a'].map(unescaped)).toEqual(['abc', 'a/b\n', 'ab', 'a', 'a', '00g0a']);
 });

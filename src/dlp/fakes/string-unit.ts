@@ -16,3 +16,16 @@ export function readEscape(text: string, at: number): StringUnit | undefined {
   if (!/^[\dA-Fa-f]*$/u.test(digits)) return { code: -1, width: 2 };
   return digits.length < 4 ? undefined : { code: Number.parseInt(digits, 16), width: 6 };
 }
+
+/** What stands in a JSON string that is written so. An escape that is not all there, or that is none, is left out. */
+export function unescaped(written: string): string {
+  let text = '';
+  for (let at = 0; at < written.length; ) {
+    const isEscape = written[at] === '\\';
+    const unit = isEscape ? readEscape(written, at) : { code: written.charCodeAt(at), width: 1 };
+    if (unit === undefined) break;
+    if (unit.code >= 0) text += String.fromCharCode(unit.code);
+    at += unit.width;
+  }
+  return text;
+}

@@ -25,6 +25,12 @@ describe('a request is redacted in place', () => {
     for (const request of [`{"model":"${secret}"}`, `{"messages":{"content":"${secret}"}}`, `{"messages":[{"content":{"text":"${secret}"}}]}`, `{"${secret}":1}`, `"${secret}"`]) expect(edit(request)).toBe(request);
   });
 
+  test('edit is told what names a place; a field goes before others, and an exception before both', () => {
+    const told: string[] = [];
+    editJson(Buffer.from('{"a":"1","B":"2","c":"3","d":"4","e":"5"}'), { fields: ['a', 'c', 'd'], others: ['b', 'c', 'e'], except: ['d', 'e'], edit: (text, _path, of) => void told.push(`${text} ${of}`) });
+    expect(told).toEqual(['1 field', '2 other', '3 field']);
+  });
+
   test('exceptions are not looked at', () => {
     const request = `{"a":{"signature":"${secret}","text":"x"}}`;
     expect(edit(request, { fields: ['a.**'], except: ['**.signature'] })).toBe(request);

@@ -7,6 +7,8 @@ import { JsonWalk } from './walk.ts';
 export interface JsonFields {
   /** Where texts are looked at. Keys count in any case: a server may take `Content` for `content`. */
   readonly fields: readonly FieldPattern[];
+  /** Where they are too, and `edit` is told so; a place of both is one of `fields`. Default: none. */
+  readonly others?: readonly FieldPattern[];
   /** Where they are not, though a field says so. Keys count as they are. */
   readonly except?: readonly FieldPattern[];
 }
@@ -29,8 +31,8 @@ export interface JsonEditor {
  * Of keys that an object has twice each one is edited: parsers disagree about which counts. Keys are never edited. Goes over a
  * document once; what it needs besides is the output, and some bytes for each level of depth.
  */
-export function createJsonEditor({ fields, except = [] }: JsonFields): JsonEditor {
-  const top = topPlace([...patternsOf(fields, 'field'), ...patternsOf(except, 'exception')]);
+export function createJsonEditor({ fields, others = [], except = [] }: JsonFields): JsonEditor {
+  const top = topPlace([...patternsOf(fields, 'field'), ...patternsOf(others, 'other'), ...patternsOf(except, 'exception')]);
   return {
     edit: (bytes, edit) => editUnder(top, bytes, edit),
     editText(text, edit) {
@@ -43,10 +45,10 @@ export function createJsonEditor({ fields, except = [] }: JsonFields): JsonEdito
   };
 }
 
-type Meaning = 'field' | 'exception';
+type Meaning = 'field' | 'other' | 'exception';
 
 function patternsOf(patterns: readonly FieldPattern[], of: Meaning): readonly PlacePattern<Meaning>[] {
-  return patterns.map((pattern) => ({ keys: pattern.split('.'), matches: of === 'field' ? 'patterns-in-any-case' : 'patterns', of }));
+  return patterns.map((pattern) => ({ keys: pattern.split('.'), matches: of === 'exception' ? 'patterns' : 'patterns-in-any-case', of }));
 }
 
 function editUnder(top: Place<Meaning>, bytes: Buffer, edit: EditLeaf): EditedJson {
@@ -54,16 +56,18 @@ function editUnder(top: Place<Meaning>, bytes: Buffer, edit: EditLeaf): EditedJs
   const replaced = new ReplacedBytes(bytes);
   for (let token = walk.next(); token !== 'end'; token = walk.next()) {
     if (token === 'unreadable') return { kind: 'unreadable', why: walk.why };
-    if (token !== 'string' || !isField(walk.place)) continue;
+    const found = token === 'string' ? meaningOf(walk.place) : 'exception';
+    if (found === 'exception') continue;
     if (walk.end - walk.start > longestString) return { kind: 'unreadable', why: 'too-long' };
     const text = decodeString(bytes, walk.start, walk.end);
-    const edited = edit(text, walk.path());
+    const edited = edit(text, walk.path(), found);
     // Lone surrogates, which UTF-8 has no bytes for, come out as escapes.
     if (edited !== undefined && edited !== text) replaced.replace(walk.start, walk.end, JSON.stringify(edited));
   }
   return { kind: 'json', bytes: replaced.finish(), edits: replaced.count };
 }
 
-function isField({ ends }: Place<Meaning>): boolean {
-  return ends.includes('field') && !ends.includes('exception');
+function meaningOf({ ends }: Place<Meaning>): Meaning {
+  if (ends.length === 0 || ends.includes('exception')) return 'exception';
+  return ends.includes('field') ? 'field' : 'other';
 }

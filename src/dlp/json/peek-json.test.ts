@@ -77,4 +77,26 @@ describe('peekJson', () => {
   test.each(['{"model":"x"', '{"model":"x"} x', '{"model":"x",}', '{"model":"x","y":"\\x"}'])('%s is no JSON: nothing is there', (text) => {
     expect(peek(text, ['model'], ['y'])).toEqual([undefined, undefined]);
   });
+
+  test.each(['{"x":[1,2}', '{"x":["\\"]', '{"x":["]"', '{"x":[{]}', '{"x":["a\\\\"]]}', '[{"x":"', '{"x":{'])('%s has a container that does not end where it should: nothing is there', (text) => {
+    expect(peek(`${text},"model":"x"`, ['model'])).toEqual([undefined]);
+  });
+
+  test('what is passed over may be anything that ends, and hides nothing behind it', () => {
+    const inner = fc.array(fc.oneof(fc.constantFrom('"]"', '"\\\\"', '"\\""', '[', '{}', '"\\\\\\""', ' ', ',', 'x', ':'), fc.string().map((text) => JSON.stringify(text))), { maxLength: 12 });
+    fc.assert(
+      fc.property(inner, fc.string(), (parts, model) => {
+        const open = parts.filter((part) => part === '[').length;
+        const text = `{"model":"cheap","x":[${parts.join('')}${']'.repeat(open)}],"model":${JSON.stringify(model)}}`;
+        expect(peek(text, ['model'])).toEqual([model.isWellFormed() ? model : peek(JSON.stringify(model), [])[0]]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a million quotes, backslashes or brackets are passed over in no time', () => {
+    const began = performance.now();
+    for (const inner of ['"",'.repeat(300_000), `"${'\\\\'.repeat(500_000)}"`, `"${'\\"'.repeat(500_000)}"`, '['.repeat(500_000) + ']'.repeat(500_000)]) expect(peek(`{"x":[${inner}],"model":"m"}`, ['model'])).toEqual(['m']);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
 });

@@ -6,17 +6,26 @@ import { JsonWalk } from './walk.ts';
 
 /**
  * The strings, numbers, booleans and nulls at some paths, in their order; undefined where there is none, or a container, and
- * everywhere where it is no JSON. Keys count as they are. It goes over the whole document, since of a key that an object has twice
- * the last one counts, as for `JSON.parse`, Python and Go: who stopped at the first could be told another model than the server.
+ * everywhere where it is no JSON. A container that no path leads into is passed over, and nobody looks whether it is JSON. Keys count as
+ * they are. It goes over the whole document, since of a key that an object has twice the last one counts, as for `JSON.parse`, Python and
+ * Go: who stopped at the first could be told another model than the server.
  */
 export function peekJson(bytes: Buffer, paths: readonly JsonPath[]): readonly unknown[] {
   const walk = new JsonWalk(bytes, topPlace(paths.flatMap(patternsTo)));
   const found: unknown[] = paths.map(() => undefined);
   for (let token = walk.next(); token !== 'end'; token = walk.next()) {
     if (token === 'unreadable') return paths.map(() => undefined);
+    if (isDead(walk, token)) {
+      walk.skip();
+      continue;
+    }
     for (const { index, isLeaf } of walk.place.ends) found[index] = isLeaf ? valueOf(bytes, walk, token) : token === 'close' ? found[index] : undefined;
   }
   return found;
+}
+
+function isDead({ place }: JsonWalk<Asked>, token: JsonToken): boolean {
+  return (token === 'object' || token === 'array') && !place.isLive;
 }
 
 /** The leaf that was asked for, or a value on the way to it, which takes the place of one that stood there before. */

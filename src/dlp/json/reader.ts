@@ -1,4 +1,4 @@
-import { afterSpace, endOfCharacter, endOfNumber, endOfString, endOfWord, notJson, notUtf8 } from './tokens.ts';
+import { afterSpace, endOfCharacter, endOfContainer, endOfNumber, endOfString, endOfWord, notJson, notUtf8 } from './tokens.ts';
 
 /** A token of a document, from `start` to `end` of the reader. `end` comes once, behind the document. */
 export type JsonToken = JsonScalar | 'object' | 'array' | 'close' | 'key' | 'end' | 'unreadable';
@@ -47,6 +47,13 @@ export class JsonReader {
       case 'separator':
         return this.#separator(byte);
     }
+  }
+
+  /** Passes over what is left of the container that has just opened, without looking whether it is JSON. Where it does not end, `unreadable` comes next. */
+  skip(): void {
+    const end = endOfContainer(this.#bytes, this.#at);
+    if (end !== notJson) this.#open.pop();
+    this.#take(end === notJson ? this.#bytes.length : end, 'separator');
   }
 
   #separator(byte: number | undefined): JsonToken {

@@ -70,6 +70,12 @@ export class JsonWalk<Of> {
     }
   }
 
+  /** Passes over the container that was come to last, without looking whether it is JSON. Its `close` does not come. */
+  skip(): void {
+    this.#frames.pop();
+    this.#reader.skip();
+  }
+
   /** Of the leaf that was come to last. A path of more than 64 keys is cut there. */
   path(): JsonPath {
     const last = this.#frames.length - 1;

@@ -7,8 +7,8 @@ import { createTcpService, type TcpLimits } from './serve-tcp.ts';
 import { serveUdp } from './serve-udp.ts';
 
 export interface DnsServiceOptions {
-  /** Bound already. Stays the caller's to close. */
-  readonly udp: UdpSocket;
+  /** Bound already. Stays the caller's to close. Default: questions come over TCP alone. */
+  readonly udp?: UdpSocket;
   readonly context: AnswerContext;
   /** Called once for each question, before its answer leaves. */
   record?(lookup: LookupRecord): void;
@@ -37,11 +37,11 @@ export function serveDns({ udp, context, record = () => {}, tcp = {}, mostPendin
     }
   };
   const tcpService = createTcpService({ reply: (packet) => reply(packet, 'tcp'), limits: tcp });
-  const stopUdp = serveUdp({ socket: udp, reply: (packet) => reply(packet, 'udp'), mostPending });
+  const stopUdp = udp === undefined ? undefined : serveUdp({ socket: udp, reply: (packet) => reply(packet, 'udp'), mostPending });
   return {
     accept: tcpService.accept,
     close: () => {
-      stopUdp();
+      stopUdp?.();
       tcpService.close();
     },
   };

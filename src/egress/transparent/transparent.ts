@@ -14,12 +14,17 @@ export interface TransparentOptions {
   recordLookup(lookup: LookupRecord): void;
 }
 
+export interface DialledAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
 /** The connections and look-ups that come out of one box. */
 export interface TransparentBox {
-  /** A connection that was accepted on a listener of the box: paused, with `allowHalfOpen` and TCP_NODELAY. */
-  accept(client: Socket): void;
-  /** The bound socket of its resolver. */
-  dns(socket: DatagramSocket): void;
+  /** A connection that was accepted on a listener of the box: paused, with `allowHalfOpen` and TCP_NODELAY. `dialled` is what its client connected to; default: the address that it was accepted at. */
+  accept(client: Socket, dialled?: DialledAddress): void;
+  /** The bound socket of its resolver; without one it is asked over TCP alone. */
+  dns(socket?: DatagramSocket): void;
   /** Ends every connection; resolves when the last has been recorded. */
   close(): Promise<void>;
 }
@@ -31,12 +36,12 @@ export function serveTransparent(options: TransparentOptions): TransparentBox {
   const clients = new Map<Socket, Promise<void>>();
   let dns: DnsService | undefined;
   return {
-    accept(client) {
+    accept(client, dialled) {
       if (clients.size >= mostConnections) return void client.resetAndDestroy();
-      clients.set(client, serve(client, options, dns).finally(() => clients.delete(client)));
+      clients.set(client, serve({ client, dialled, dns }, options).finally(() => clients.delete(client)));
     },
     dns(socket) {
-      dns = serveDns({ udp: socket, context: options.lookups, record: options.recordLookup });
+      dns = serveDns({ ...(socket === undefined ? {} : { udp: socket }), context: options.lookups, record: options.recordLookup });
     },
     async close() {
       dns?.close();
@@ -46,11 +51,18 @@ export function serveTransparent(options: TransparentOptions): TransparentBox {
   };
 }
 
-async function serve(client: Socket, { pipeline, names, resolver }: TransparentOptions, dns: DnsService | undefined): Promise<void> {
+interface Accepted {
+  readonly client: Socket;
+  readonly dialled: DialledAddress | undefined;
+  readonly dns: DnsService | undefined;
+}
+
+async function serve({ client, dialled: original, dns }: Accepted, { pipeline, names, resolver }: TransparentOptions): Promise<void> {
   const { localAddress, localPort, remoteAddress, remotePort } = client;
   // It was reset before it was accepted.
   if (localAddress === undefined || localPort === undefined) return void client.destroy();
-  const dialled = dialledBy(localAddress, localPort, { names, resolver });
+  const { address, port } = original ?? { address: localAddress, port: localPort };
+  const dialled = dialledBy(address, port, { names, resolver });
   if (dialled.kind === 'resolver') return dns === undefined ? void client.resetAndDestroy() : dns.accept(client);
   const { destination } = dialled;
   const origin: ClientOrigin = { front: isLoopback(destination.host) ? 'loopback' : 'transparent', address: remoteAddress ?? '', port: remotePort ?? 0 };

@@ -1,3 +1,4 @@
+import { EventStreamCodec } from '@smithy/core/event-streams';
 import { describe, expect, test } from 'vitest';
 import { dialects } from '../dialects/index.ts';
 import type { DialectName, Framing } from '../types.ts';
@@ -115,6 +116,93 @@ describe('a stream', () => {
   });
 });
 
+describe('an event stream', () => {
+  const codec = new EventStreamCodec((octets) => Buffer.from(octets as Uint8Array).toString(), (text) => Buffer.from(text));
+  const message = (type: string, body: unknown, kind: 'event' | 'exception' = 'event'): Buffer => {
+    const headers = { [`:${kind}-type`]: type, ':content-type': 'application/json', ':message-type': kind };
+    return Buffer.from(codec.encode({ headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { type: 'string', value }])), body: Buffer.from(JSON.stringify(body)) }));
+  };
+  const said = (text: string): Buffer => message('contentBlockDelta', { contentBlockIndex: 0, delta: { text } });
+  const chunk = (text: string): Buffer => message('chunk', { bytes: Buffer.from(JSON.stringify({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })).toString('base64'), p: 'abc' });
+
+  /** Names and payloads as AWS reads them, as far as it does. */
+  function read(name: DialectName, ...given: readonly Buffer[]): readonly (readonly [string, unknown])[] {
+    const dialect = dialects[name];
+    const editor = createAnswerEditor({ dialect, framing: 'event-stream', meter: dialect.openMeter(), open, usageOnly: 'keep' });
+    const out = Buffer.concat([...given.map((each) => editor.push(each)), editor.end()]);
+    const messages: (readonly [string, unknown])[] = [];
+    try {
+      for (let at = 0; at < out.length; at += out.readUInt32BE(at)) {
+        const { headers, body } = codec.decode(out.subarray(at, at + out.readUInt32BE(at)));
+        messages.push([String((headers[':event-type'] ?? headers[':exception-type'])?.value), JSON.parse(Buffer.from(body).toString())]);
+      }
+    } catch {
+      return messages;
+    }
+    return messages;
+  }
+  const textOf = (messages: ReturnType<typeof read>): string => messages.map(([, body]) => (body as { delta?: { text?: string } }).delta?.text ?? '').join('');
+
+  test.each([
+    ['nothing more', []],
+    ['a message cut off', [said('more').subarray(0, 30)]],
+    ['a wrong checksum', [said('more').map((octet, at, all) => (at === all.length - 1 ? octet ^ 1 : octet)), said('lost')]],
+    ['rubbish', [Buffer.alloc(40, 'x')]],
+  ] as const)('that ends without its end says all of its text ahead of %s', (_what, last) => {
+    expect(textOf(read('bedrock-converse', said('hello '), said('there'), ...last.map((each) => Buffer.from(each))))).toBe('HELLO THERE');
+  });
+
+  test('says all of its text ahead of an exception, under a name of its own', () => {
+    const messages = read('bedrock-converse', said('hello'), message('modelStreamErrorException', { message: 'broke' }, 'exception'));
+    expect(messages.map(([name]) => name)).toEqual(['contentBlockDelta', 'contentBlockDelta', 'modelStreamErrorException']);
+    expect([textOf(messages), messages.at(-1)?.[1]]).toEqual(['HELLO', { message: 'broke' }]);
+  });
+
+  test('says what is held back ahead of an exception as an event, which readers do not throw', () => {
+    const dialect = dialects['bedrock-converse'];
+    const editor = createAnswerEditor({ dialect, framing: 'event-stream', meter: dialect.openMeter(), open, usageOnly: 'keep' });
+    editor.push(said('hello'));
+    const first = editor.push(message('modelStreamErrorException', { message: 'broke' }, 'exception'));
+    expect(codec.decode(first.subarray(0, first.readUInt32BE(0))).headers).toMatchObject({ ':message-type': { value: 'event' }, ':event-type': { value: 'contentBlockDelta' } });
+  });
+
+  test('of chunks says all of its text, in chunks', () => {
+    const messages = read('bedrock-invoke', chunk('hello'));
+    expect(messages.map(([name, body]) => [name, JSON.parse(Buffer.from((body as { bytes: string }).bytes, 'base64').toString()).delta.text])).toEqual([['chunk', 'HEL'], ['chunk', 'LO']]);
+  });
+});
+
+describe('a list of events', () => {
+  const said = (text: string, more = '') => `{"candidates":[{"content":{"parts":[{"text":"${text}"}],"role":"model"},"index":0${more}}]}`;
+  const heardOf = (out: string): string => JSON.parse(out).map((event: { candidates: [{ content: { parts: { text: string }[] } }] }) => event.candidates[0].content.parts[0]?.text).join('');
+
+  test.each([
+    ['its finish', `[${said('hello ')},\r\n${said('there', ',"finishReason":"STOP"')}\n]`, 'HELLO THERE'],
+    ['no finish', `[${said('hello ')},\r\n${said('there')}\n]\n`, 'HELLO THERE'],
+    ['a mark of its order ahead', `\ufeff \n[${said('hello')}]`, 'HELLO'],
+  ])('with %s says all of its text', (_what, text, expected) => expect(heardOf(edit('gemini', 'json', [text]).replace('\ufeff', ''))).toBe(expected));
+
+  test('that breaks off says what came', () => {
+    for (const [last, end] of [['', ']'], [',', ']'], [',{"cut', '":1}]']] as const) expect(heardOf((edit('gemini', 'json', [`[${said('hello')}${last}`]) + end).replace(/,\{"cut":1\}\]$/u, ']'))).toBe('HELLO');
+  });
+
+  test('goes on as it comes', () => {
+    const dialect = dialects.gemini;
+    const editor = createAnswerEditor({ dialect, framing: 'json', meter: dialect.openMeter(), open: () => undefined, usageOnly: 'keep' });
+    expect([' ', '[', said('a'), ',', said('b'), ']'].map((each) => editor.push(Buffer.from(each)).toString())).toEqual(['', ' [', said('a'), ',', said('b'), ']']);
+  });
+
+  test('is told from a document, which waits for its end, and from spaces without one', () => {
+    expect(edit('gemini', 'json', ['\n ', said('hello')])).toBe(`\n ${said('HELLO')}`);
+    expect(edit('gemini', 'json', [' ', '\n'])).toBe(' \n');
+    expect(edit('gemini', 'json', [' '.repeat(2000), `[${said('hello')}]`])).toContain('"HELLO"');
+  });
+
+  test('is one only where the provider streams so', () => {
+    expect(edit('anthropic-messages', 'json', ['[{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"hello"}}]'])).toContain('"hello"');
+  });
+});
+
 describe('a document', () => {
   const message = (content: unknown) => JSON.stringify({ type: 'message', content });
 
@@ -127,6 +215,15 @@ describe('a document', () => {
     const editor = createAnswerEditor({ dialect, framing: 'json', meter: dialect.openMeter(), open, usageOnly: 'keep' });
     expect(editor.push(Buffer.from(message([]))).length).toBe(0);
     expect(editor.end().toString()).toBe(message([]));
+  });
+
+  test('of over 64 MiB goes on as it is, as soon as it has so many', () => {
+    const dialect = dialects['anthropic-messages'];
+    const unread: string[] = [];
+    const editor = createAnswerEditor({ dialect, framing: 'json', meter: dialect.openMeter(), open, usageOnly: 'keep', onUnread: (why) => void unread.push(why) });
+    const part = Buffer.alloc(32 * 1024 * 1024, ' ');
+    const came = [part, part, Buffer.from('{'), Buffer.from('}')].map((piece) => editor.push(piece).length);
+    expect([came, editor.end().length, unread]).toEqual([[0, 0, 2 * part.length + 1, 1], 0, ['too-long']]);
   });
 
   test('keeps what a model thought, byte for byte', () => {
@@ -156,4 +253,37 @@ describe('a document', () => {
     editor.push(bytes);
     expect(editor.end().equals(bytes)).toBe(true);
   });
+});
+
+describe('an answer of many texts', () => {
+  const many = 1500;
+  const blocks = (count: number) => JSON.stringify({ type: 'message', content: Array.from({ length: count }, (_, index) => (index % 2 === 0 ? { type: 'text', text: 'ab' } : { type: 'tool_use', name: `run${index}`, input: { a: 'cd', b: ['ef'] } })) });
+  const choices = (count: number) => sse({ choices: Array.from({ length: count }, (_, index) => ({ index, delta: { content: 'abc' }, finish_reason: 'stop' })) });
+
+  test('has each of them changed, in a document and in an event', () => {
+    expect(edit('anthropic-messages', 'json', [blocks(100)])).toBe(blocks(100).replaceAll('"ab"', '"AB"').replaceAll('"cd"', '"CD"').replaceAll('"ef"', '"EF"'));
+    expect(edit('openai-chat', 'sse', [choices(100)])).toBe(choices(100).replaceAll('abc', 'ABC'));
+  });
+
+  /** Milliseconds for so many of them in one document. */
+  const timeOf = (count: number): number => {
+    const [document, event] = [blocks(count), choices(count)];
+    const began = performance.now();
+    edit('anthropic-messages', 'json', [document]);
+    edit('openai-chat', 'sse', [event]);
+    return performance.now() - began;
+  };
+
+  test('takes no longer for each of them than one of few does', () => {
+    timeOf(many);
+    // Where each was compared with all others it was 16 times as long for each.
+    expect(timeOf(16 * many)).toBeLessThan(16 * 10 * timeOf(many));
+  });
+});
+
+test('the usage behind a picture of ten megabytes counts, and the text beside it is changed', () => {
+  const meter = dialects.gemini.openMeter();
+  const event = sse({ candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'A'.repeat(10 * 2 ** 20) } }, { text: 'hello' }] } }], usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 4 } });
+  expect(edit('gemini', 'sse', { chunks: [event], meter })).toContain('"text":"HEL');
+  expect(meter.outcome('ended').usage).toMatchObject({ uncachedInput: 3, output: 4 });
 });

@@ -1,4 +1,5 @@
-import type { Delta } from '../types.ts';
+import type { Delta, NamedTool } from '../types.ts';
+import { fieldEditors } from './field-editors.ts';
 
 /** What a text goes through on its way to the client, from its beginning to its end. What it holds back it gives later, in order. */
 export interface TextStage {
@@ -6,8 +7,8 @@ export interface TextStage {
   end(): string;
 }
 
-/** Makes what one text goes through; undefined where it is to stay as it is, byte for byte. */
-export type OpenStage = (delta: Delta) => TextStage | undefined;
+/** Makes what one text goes through; undefined where it is to stay as it is, byte for byte. `tool` gets the text, where it is one that the client runs. */
+export type OpenStage = (delta: Delta, tool: string | undefined) => TextStage | undefined;
 
 interface OpenChannel {
   readonly stage: TextStage;
@@ -18,16 +19,27 @@ interface OpenChannel {
 
 /** The texts of one answer that are under way. */
 export class Channels {
+  readonly editors = fieldEditors();
   readonly #open: OpenStage;
   readonly #channels = new Map<string, OpenChannel | 'as-is'>();
+  /** Names of tools by the channels of their arguments; undefined where two were told. */
+  readonly #tools = new Map<string, string | undefined>();
 
   constructor(open: OpenStage) {
     this.#open = open;
   }
 
+  /** Of arguments that begin from here on. */
+  name(tools: readonly NamedTool[]): void {
+    for (const { channel, name } of tools) {
+      const isOther = this.#tools.has(channel) && this.#tools.get(channel) !== name;
+      if (this.#tools.size < mostChannels || this.#tools.has(channel)) this.#tools.set(channel, isOther ? undefined : name);
+    }
+  }
+
   /** The next piece of a text as it may go on; undefined where it stays as it is. */
   push(delta: Delta, text: string, like: unknown): string | undefined {
-    const channel = this.#channels.get(delta.channel) ?? this.#begin(delta, like);
+    const channel = this.#channels.get(nameOf(delta)) ?? this.#begin(delta, like);
     if (channel === 'as-is') return undefined;
     channel.delta = delta;
     channel.like = like;
@@ -36,8 +48,9 @@ export class Channels {
 
   /** What was held back of texts that end, in the order in which they began. A name ends the channels below it too. */
   close(names: readonly string[] | 'all'): readonly HeldText[] {
-    const isEnding = (channel: string): boolean => names === 'all' || names.some((name) => channel === name || channel.startsWith(`${name}.`));
-    return [...this.#channels.keys()].filter(isEnding).flatMap((name) => {
+    const isEnding = endingIn(names);
+    for (const channel of [...this.#tools.keys()].filter(isEnding)) this.#tools.delete(channel);
+    return [...this.#channels.keys()].filter((name) => isEnding(channelOf(name))).flatMap((name) => {
       const channel = this.#channels.get(name);
       this.#channels.delete(name);
       if (channel === undefined || channel === 'as-is') return [];
@@ -46,19 +59,57 @@ export class Channels {
     });
   }
 
+  /** What was held back of one text that ends here, whatever is below it. No other is looked at. */
+  finish(delta: Delta): string {
+    const channel = this.#channels.get(nameOf(delta));
+    this.#channels.delete(nameOf(delta));
+    return channel === undefined || channel === 'as-is' ? '' : channel.stage.end();
+  }
+
   #begin(delta: Delta, like: unknown): OpenChannel | 'as-is' {
     // Attack: an answer with a channel for every event would fill the memory. What is beyond stays as it is, and holds nothing back.
-    const stage = this.#channels.size < mostChannels ? this.#open(delta) : undefined;
+    const stage = this.#channels.size < mostChannels ? this.#open(delta, this.#toolOf(delta.channel)) : undefined;
     const channel = stage === undefined ? 'as-is' : { stage, delta, like };
-    if (this.#channels.size < mostChannels) this.#channels.set(delta.channel, channel);
+    if (this.#channels.size < mostChannels) this.#channels.set(nameOf(delta), channel);
     return channel;
   }
+
+  #toolOf(channel: string): string | undefined {
+    let [name = ''] = channel.split(' ', 1);
+    for (; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.')))) if (this.#tools.has(name)) return this.#tools.get(name);
+    return undefined;
+  }
+}
+
+/** Attack: an event that ends a hundred thousand channels, each of which would be compared with all that are open. */
+function endingIn(names: readonly string[] | 'all'): (channel: string) => boolean {
+  if (names === 'all') return () => true;
+  if (names.length <= 8) return (channel) => names.some((name) => isWithin(channel, name));
+  const ends = new Set(names);
+  return (channel) => channel.split(/[. ]/u, deepestName).some((_part, index, parts) => ends.has(parts.slice(0, index + 1).join('.')));
+}
+
+/** Parts of the longest name that a dialect closes a channel by. */
+const deepestName = 8;
+
+/** Whether a channel has this name, is below it, or carries a leaf of its value. */
+function isWithin(channel: string, name: string): boolean {
+  return channel.startsWith(name) && (channel.length === name.length || /^[. ]/u.test(channel.slice(name.length, name.length + 1)));
 }
 
 export interface HeldText {
   readonly delta: Delta;
   readonly like: unknown;
   readonly text: string;
+}
+
+/** Attack: a channel that begins as arguments and goes on as text would take the text past what is done to texts. */
+export function nameOf({ kind, channel }: Delta): string {
+  return `${kind} ${channel}`;
+}
+
+function channelOf(name: string): string {
+  return name.slice(name.indexOf(' ') + 1);
 }
 
 const mostChannels = 1000;

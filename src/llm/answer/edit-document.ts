@@ -7,17 +7,18 @@ export function editDocument(data: string, { dialect, meter, channels }: EventEd
   const document = parsed(data);
   if (document === undefined) return data;
   meter.read(document, undefined);
-  const { deltas }: EventReading = dialect.readDocument(document);
+  const { deltas, tools = [] }: EventReading = dialect.readDocument(document);
+  channels.name(tools);
   const texts = new Map<string, string>();
   for (const delta of deltas) {
     editDelta(delta, document, { channels, texts });
     if (delta.kind === 'arguments-value') continue;
-    const rest = channels.close([delta.channel]).map(({ text }) => text).join('');
+    const rest = channels.finish(delta);
     if (rest === '') continue;
     const key = JSON.stringify(delta.path);
     texts.set(key, (texts.get(key) ?? String(valueAt(document, delta.path))) + rest);
   }
-  return texts.size === 0 ? data : (withTexts(data, deltas, texts) ?? data);
+  return texts.size === 0 ? data : (withTexts(data, deltas, { channels, texts }) ?? data);
 }
 
 function parsed(data: string): unknown {

@@ -1,6 +1,5 @@
-import { editJsonText } from '../../dlp/index.ts';
 import type { Delta, Dialect, EventReading, Meter } from '../types.ts';
-import type { Channels, HeldText } from './channels.ts';
+import { type Channels, type HeldText, nameOf } from './channels.ts';
 import { valueAt } from './value-at.ts';
 
 export interface EventEditing {
@@ -20,11 +19,12 @@ export function editEvent(data: string, name: string | undefined, { dialect, met
   meter.read(event, name);
   if (usageOnly === 'drop' && dialect.isUsageOnly?.(event) === true) return 'drop';
   const reading = dialect.readEvent(event, name);
-  if (reading.deltas.length === 0 && reading.closes.length === 0) return 'same';
+  if (reading.deltas.length === 0 && reading.closes.length === 0 && reading.tools === undefined) return 'same';
   const texts = new Map<string, string>();
+  channels.name(reading.tools ?? []);
   for (const delta of reading.deltas) editDelta(delta, event, { channels, texts });
   const before = settle(reading, { held: channels.close(reading.closes), event, texts });
-  const edited = texts.size === 0 ? undefined : withTexts(data, reading.deltas, texts);
+  const edited = texts.size === 0 ? undefined : withTexts(data, reading.deltas, { channels, texts });
   if (before.length === 0 && (edited === undefined || edited === data)) return 'same';
   return { before: before.map(({ delta, text, like }) => dialect.deltaEvent(delta, text, like)), ...(edited === undefined ? {} : { data: edited }) };
 }
@@ -52,7 +52,7 @@ export function editDelta(delta: Delta, event: unknown, { channels, texts }: Tex
     const leaf: Delta = { ...delta, channel: `${delta.channel} ${JSON.stringify(path)}`, path };
     const begun = channels.push(leaf, text, event);
     if (begun === undefined) continue;
-    const whole = begun + channels.close([leaf.channel]).map((held) => held.text).join('');
+    const whole = begun + channels.finish(leaf);
     if (whole !== text) texts.set(JSON.stringify(path), whole);
   }
 }
@@ -65,8 +65,10 @@ interface Settling {
 
 /** What was held back of a channel that has a piece in this event goes out with that piece. */
 function settle({ deltas }: EventReading, { held, event, texts }: Settling): readonly HeldText[] {
+  if (held.length === 0) return held;
+  const last = new Map(deltas.filter(({ path }) => typeof valueAt(event, path) === 'string').map((delta) => [nameOf(delta), delta]));
   return held.filter(({ delta, text }) => {
-    const own = deltas.findLast(({ channel, path }) => channel === delta.channel && typeof valueAt(event, path) === 'string');
+    const own = last.get(nameOf(delta));
     if (own === undefined) return true;
     const key = JSON.stringify(own.path);
     texts.set(key, (texts.get(key) ?? String(valueAt(event, own.path))) + text);
@@ -75,12 +77,16 @@ function settle({ deltas }: EventReading, { held, event, texts }: Settling): rea
 }
 
 /** The document with other texts at some paths; undefined where it cannot be edited. */
-export function withTexts(data: string, deltas: readonly Delta[], texts: ReadonlyMap<string, string>): string | undefined {
+export function withTexts(data: string, deltas: readonly Delta[], { channels, texts }: Texts): string | undefined {
+  // Attack: an answer of a thousand texts, each of which would be looked for at the places of all others.
   // Keys below arguments are the model's: one with a dot in it is no part of a pattern.
-  const fields = deltas.map(({ kind, path }) => (kind === 'arguments-value' ? [...path, '**'] : path).join('.'));
-  const edited = editJsonText(data, { fields, edit: (_text, path) => texts.get(JSON.stringify(path)) });
+  const fields = deltas.length > mostFields ? ['**'] : deltas.map(({ kind, path }) => (kind === 'arguments-value' ? [...path, '**'] : path).join('.'));
+  const edited = channels.editors(fields).editText(data, (_text, path) => texts.get(JSON.stringify(path)));
   return edited.kind === 'json' ? edited.text : undefined;
 }
+
+/** Above it every text of the document is asked about. */
+const mostFields = 32;
 
 /** An event that is no JSON (`[DONE]`) is its text. */
 function parsed(data: string): unknown {

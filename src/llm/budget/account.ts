@@ -20,9 +20,11 @@ export interface Told {
   readonly usage?: Usage | undefined;
   readonly usd: number | null;
   readonly status: number;
+  /** What it is likely to have cost, where its answer does not tell. */
+  readonly guessed?: number;
 }
 
-const billionth = 1e9;
+export const billionth = 1e9;
 
 export function openAccount(budget: Budget, now: number): Account {
   const { kind, most } = budget.limit;
@@ -40,14 +42,14 @@ export function rollTo(account: Account, now: number): void {
 export function charge(account: Account, told: Told): void {
   const amount = unitsOf(account.budget.limit.kind, told);
   if (amount === undefined) account.untold += 1;
-  account.spent += amount ?? account.dearest;
+  account.spent += amount ?? Math.max(account.dearest, told.guessed ?? 0);
   account.dearest = Math.max(account.dearest, amount ?? 0);
 }
 
-/** Undefined where it is not known. What failed without usage cost nothing. */
+/** Undefined where it is not known. What failed without usage cost nothing; who left before the answer began may have been served. */
 function unitsOf(kind: Budget['limit']['kind'], { usage, usd, status }: Told): number | undefined {
   if (kind === 'requests') return 1;
-  if (usage === undefined) return status >= 200 && status < 400 ? undefined : 0;
+  if (usage === undefined) return status === 0 || (status >= 200 && status < 400) ? undefined : 0;
   if (!isCountable(usage)) return undefined;
   if (kind === 'tokens') return inputTokens(usage) + usage.output;
   return usd !== null && usd >= 0 && Number.isFinite(usd) ? Math.round(usd * billionth) : undefined;
@@ -59,10 +61,15 @@ export function isSpent({ spent, most }: Account): boolean {
 
 /** The highest of the marks that were passed since the last one, once in a window. */
 export function takeMark(account: Account): BudgetWarning['percent'] | undefined {
-  const mark = ([95, 90, 80] as const).find((percent) => account.spent * 100 >= account.most * percent);
+  const mark = passedMark(account);
   if (mark === undefined || mark <= account.warned) return undefined;
   account.warned = mark;
   return mark;
+}
+
+/** The highest that is passed. */
+export function passedMark({ spent, most }: Account): BudgetWarning['percent'] | undefined {
+  return ([95, 90, 80] as const).find((percent) => spent * 100 >= most * percent);
 }
 
 /** In tokens, requests or dollars. */

@@ -13,7 +13,10 @@ export interface Budget {
   readonly models?: readonly string[];
 }
 
-export type BudgetCall = Pick<ModelCall, 'provider' | 'operation' | 'model'>;
+export type BudgetCall = Pick<ModelCall, 'provider' | 'operation' | 'model' | 'cost'> & {
+  /** Tokens that its texts may have, by their length. */
+  readonly input?: number;
+};
 
 /** What a call came to. Without usage where its answer told none. */
 export interface SpentCall {
@@ -23,6 +26,22 @@ export interface SpentCall {
   readonly status: number;
   /** The model that the answer told. */
   readonly model?: string;
+  /** Tokens of output that it has had at least: what an answer without usage counts as, beside its input. */
+  readonly said?: number;
+}
+
+/** How far a budget is used. */
+export interface BudgetState {
+  readonly budget: Budget;
+  /** In tokens, requests or dollars. */
+  readonly spent: number;
+  readonly most: number;
+  /** The highest that is passed; 100: it is spent. */
+  readonly mark: 0 | BudgetWarning['percent'] | 100;
+  /** Calls that told nothing, each counted as the dearest one. */
+  readonly untold: number;
+  /** When the next day or month begins. */
+  readonly until?: Date;
 }
 
 export interface BudgetWarning {
@@ -33,7 +52,7 @@ export interface BudgetWarning {
 }
 
 export interface BudgetRefusal {
-  /** `unpriced`: money is counted, and the model has no price. */
+  /** `unpriced`: money is counted and the model has no price, or nobody tells what the call comes to. */
   readonly kind: 'spent' | 'unpriced';
   readonly budget: string;
   readonly message: string;
@@ -56,17 +75,20 @@ export interface BudgetOptions {
 
 /**
  * Counts what is spent. A request counts when it is admitted, also if it then fails; tokens and money count when they are noted, in the
- * window of that time. Calls that are under way are not in these sums: a budget of tokens or money may be overshot by what those calls
- * cost that were under way when it was reached, and by no more.
+ * window of that time. Of calls that are under way the least that they may cost is held back: half of what their input is taken for, at
+ * the price of a cache. So a budget of tokens or money may be overshot by what those calls cost that were under way when it was reached,
+ * and by no more. A call that is more than what is left by that measure alone is refused.
  *
- * An answer that told no usage, as that of a stream which was broken off, counts as much as the dearest call so far: breaking off must
- * not make calls free. A clock that goes back opens no old day again.
+ * An answer that told no usage, as that of a stream which was broken off, counts as much as its input and what it said are taken for, or as
+ * the dearest call so far, whichever is more: breaking off must not make calls free. A clock that goes back opens no old day again.
  */
 export interface Budgets {
-  /** Counting of tokens, lists of models and the like are never refused. */
+  /** Counting of tokens, lists of models and the like are never refused; what begins work that nobody counts is, by any budget that holds for it. */
   admit(call: BudgetCall, now: Date): BudgetAnswer;
-  /** Once for each call that was admitted. */
+  /** Once for each call that was admitted: the object that was. */
   note(call: BudgetCall, spent: SpentCall, now: Date): void;
+  /** Instead of `note`, for one that was not made after all. */
+  release(call: BudgetCall): void;
   /** A call of another session, for days and months that sessions share. */
   add(record: CallRecord, now: Date): void;
 }

@@ -1,10 +1,10 @@
-import type { Delta, Dialect, EventReading } from '../types.ts';
+import type { Delta, Dialect, EventReading, NamedTool } from '../types.ts';
 import { at, indexAt, listAt, textAt } from '../usage/hostile-json.ts';
 import { createMeter } from '../usage/meter.ts';
 import { readAnthropicForMeter } from './anthropic-meter.ts';
 import { anthropicDefinitions, anthropicText, anthropicTextOrBase64 } from './anthropic-places.ts';
 import { steerAnthropic } from './anthropic-steer.ts';
-import { indexIn, nothing, piece, valuePiece } from './readings.ts';
+import { headOf, indexIn, namedTool, nothing, piece, valuePiece } from './readings.ts';
 import { refusalAnswer, refusalStatus } from './refusals.ts';
 
 export const anthropicMessages: Dialect = {
@@ -13,7 +13,7 @@ export const anthropicMessages: Dialect = {
   requestText: anthropicText,
   requestTextOrBase64: anthropicTextOrBase64,
   toolDefinitions: anthropicDefinitions,
-  readDocument: (document) => ({ deltas: messageDeltas(document, []), closes: 'all' }),
+  readDocument: (document) => ({ deltas: messageDeltas(document, []), closes: 'all', tools: toolsOf(document) }),
   readEvent,
   eventName: (event) => textAt(event, 'type'),
   deltaEvent,
@@ -27,9 +27,9 @@ function readEvent(event: unknown): EventReading {
   const channel = `content.${indexAt(event, 'index', 0)}`;
   switch (textAt(event, 'type')) {
     case 'message_start':
-      return { deltas: messageDeltas(at(event, 'message'), ['message']), closes: [] };
+      return { deltas: messageDeltas(at(event, 'message'), ['message']), closes: [], tools: toolsOf(at(event, 'message')) };
     case 'content_block_start':
-      return { deltas: blockDeltas(event, channel, ['content_block']), closes: [] };
+      return { deltas: blockDeltas(event, channel, ['content_block']), closes: [], tools: toolOf(at(event, 'content_block'), channel) };
     case 'content_block_delta':
       return { deltas: pieces(event, channel), closes: [] };
     case 'content_block_stop':
@@ -67,6 +67,15 @@ function blockDeltas(holder: unknown, channel: string, path: Delta['path']): rea
   ];
 }
 
+function toolsOf(message: unknown): readonly NamedTool[] {
+  return listAt(message, 'content').flatMap((block, index) => toolOf(block, `content.${index}`));
+}
+
+/** `server_tool_use` and `mcp_tool_use` are run by the provider. */
+function toolOf(block: unknown, channel: string): readonly NamedTool[] {
+  return textAt(block, 'type') === 'tool_use' ? namedTool(channel, textAt(block, 'name')) : [];
+}
+
 /** `/v1/complete`: `{ completion, stop_reason }` in each event. */
 function legacyCompletion(event: unknown): EventReading {
   const deltas = piece(event, { channel: 'completion', kind: 'text', path: ['completion'] });
@@ -75,7 +84,7 @@ function legacyCompletion(event: unknown): EventReading {
 }
 
 function deltaEvent({ channel, kind }: Delta, text: string, like: unknown): unknown {
-  if (channel === 'completion') return { ...(at(like, 'model') === undefined ? {} : { model: at(like, 'model') }), type: 'completion', completion: text, stop_reason: null };
+  if (channel === 'completion') return { ...headOf(like, ['model']), type: 'completion', completion: text, stop_reason: null };
   return { type: 'content_block_delta', index: indexIn(channel, 'content'), delta: deltaOf(kind, text) };
 }
 

@@ -1,6 +1,6 @@
 import type { Delta, EventReading } from '../types.ts';
 import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
-import { piece, valuePiece } from './readings.ts';
+import { namedTool, piece, valuePiece } from './readings.ts';
 
 /** Events go by the `:event-type` header: `name`. Nova under InvokeModel has the same events below their names. */
 export function readConverseEvent(event: unknown, name: string | undefined): EventReading {
@@ -16,12 +16,18 @@ export function readConverseEvent(event: unknown, name: string | undefined): Eve
       ...piece(event, { channel, kind: 'thinking', path: ['delta', 'reasoningContent', 'text'] }),
     ],
     closes: [],
+    tools: namedTool(channel, toolName(at(event, 'start', 'toolUse'))),
   };
 }
 
 export function readConverseDocument(document: unknown): EventReading {
   const path = ['output', 'message', 'content'] as const;
-  return { deltas: listAt(document, ...path).flatMap((_block, index) => blockDeltas(document, `content.${index}`, [...path, index])), closes: 'all' };
+  return { deltas: listAt(document, ...path).flatMap((_block, index) => blockDeltas(document, `content.${index}`, [...path, index])), closes: 'all', tools: listAt(document, ...path).flatMap((block, index) => namedTool(`content.${index}`, toolName(at(block, 'toolUse')))) };
+}
+
+/** One with a type is run by the provider: `server_tool_use`. */
+function toolName(toolUse: unknown): string | undefined {
+  return textAt(toolUse, 'type') === undefined ? textAt(toolUse, 'name') : undefined;
 }
 
 export const converseEventNames = ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop', 'metadata'] as const;
@@ -31,8 +37,8 @@ export function wrapperOf(event: unknown): (typeof converseEventNames)[number] |
   return converseEventNames.find((name) => isObject(at(event, name)));
 }
 
-function below(key: string, { deltas, closes }: EventReading): EventReading {
-  return { deltas: deltas.map((delta) => ({ ...delta, path: [key, ...delta.path] })), closes };
+function below(key: string, { deltas, ...rest }: EventReading): EventReading {
+  return { ...rest, deltas: deltas.map((delta) => ({ ...delta, path: [key, ...delta.path] })) };
 }
 
 function blockDeltas(document: unknown, channel: string, path: Delta['path']): readonly Delta[] {

@@ -21,7 +21,7 @@ export const bedrockInvoke: Dialect = {
   requestText: invokeText,
   requestTextOrBase64: invokeTextOrBase64,
   toolDefinitions: invokeDefinitions,
-  readDocument: (document) => ({ deltas: deltasOf(document, 'document'), closes: 'all' }),
+  readDocument: (document) => ({ ...readingOf(document, 'document'), closes: 'all' }),
   readEvent,
   // Every event is a `chunk`, whatever is in it.
   eventName: () => 'chunk',
@@ -35,17 +35,21 @@ export const bedrockInvoke: Dialect = {
 const plainTexts = ['generation', 'outputText', 'text'] as const;
 
 function readEvent(event: unknown, name: string | undefined): EventReading {
-  if (isObject(at(event, 'amazon-bedrock-invocationMetrics'))) return { deltas: deltasOf(event, 'event'), closes: 'all' };
+  if (isObject(at(event, 'amazon-bedrock-invocationMetrics'))) return { ...readingOf(event, 'event'), closes: 'all' };
   if (wrapperOf(event) !== undefined) return readConverseEvent(event, name);
   if (Array.isArray(at(event, 'choices'))) return openaiChat.readEvent(event, name);
   if (textAt(event, 'type') !== undefined) return anthropicMessages.readEvent(event, name);
-  return { deltas: deltasOf(event, 'event'), closes: name?.endsWith('Exception') === true ? 'all' : [] };
+  return { ...readingOf(event, 'event'), closes: name?.endsWith('Exception') === true ? 'all' : [] };
 }
 
-function deltasOf(value: unknown, what: 'document' | 'event'): readonly Delta[] {
-  if (isObject(at(value, 'output'))) return readConverseDocument(value).deltas;
-  if (Array.isArray(at(value, 'choices'))) return (what === 'document' ? openaiChat.readDocument(value) : openaiChat.readEvent(value, undefined)).deltas;
-  if (textAt(value, 'type') !== undefined) return (what === 'document' ? anthropicMessages.readDocument(value) : anthropicMessages.readEvent(value, undefined)).deltas;
+function readingOf(value: unknown, what: 'document' | 'event'): Omit<EventReading, 'closes'> {
+  const inner = Array.isArray(at(value, 'choices')) ? openaiChat : textAt(value, 'type') === undefined ? undefined : anthropicMessages;
+  if (isObject(at(value, 'output'))) return readConverseDocument(value);
+  if (inner !== undefined) return what === 'document' ? inner.readDocument(value) : inner.readEvent(value, undefined);
+  return { deltas: plainDeltas(value) };
+}
+
+function plainDeltas(value: unknown): readonly Delta[] {
   const lists = [['results', 'outputText'], ['outputs', 'text'], ['generations', 'text']] as const;
   return [
     ...plainTexts.flatMap((key) => piece(value, { channel: `plain.${key}`, kind: 'text', path: [key] })),

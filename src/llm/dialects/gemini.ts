@@ -1,10 +1,10 @@
 import type { Delta, Dialect, Steering } from '../types.ts';
-import { at, listAt, textAt } from '../usage/hostile-json.ts';
+import { listAt, textAt } from '../usage/hostile-json.ts';
 import { createMeter } from '../usage/meter.ts';
 import { readGeminiForMeter } from './gemini-meter.ts';
 import { geminiDefinitions, geminiText } from './gemini-places.ts';
 import { readGeminiDocument, readGeminiEvent } from './gemini-reading.ts';
-import { indexIn } from './readings.ts';
+import { headOf, indexIn } from './readings.ts';
 import { refusalAnswer } from './refusals.ts';
 import { lastOf } from './request-places.ts';
 
@@ -15,6 +15,7 @@ export const gemini: Dialect = {
   requestTextOrBase64: [],
   toolDefinitions: geminiDefinitions,
   readDocument: readGeminiDocument,
+  lists: 'events',
   readEvent: readGeminiEvent,
   eventName: () => undefined,
   deltaEvent,
@@ -34,7 +35,7 @@ function steer(request: unknown, text: string): Steering | undefined {
 }
 
 function deltaEvent({ channel, kind }: Delta, text: string, like: unknown): unknown {
-  const head = Object.fromEntries(['modelVersion', 'responseId', 'createTime'].flatMap((key) => (at(like, key) === undefined ? [] : [[key, at(like, key)]])));
+  const head = headOf(like, ['modelVersion', 'responseId', 'createTime']);
   return { candidates: [{ content: { parts: [partOf(channel, kind, text)], role: 'model' }, index: indexIn(channel, 'candidates') }], ...head };
 }
 

@@ -94,3 +94,10 @@ describe.each(all)('$name', (dialect) => {
     expect(meter.outcome('ended').model?.length ?? 0).toBeLessThanOrEqual(256);
   });
 });
+
+test('an event that is like another one can be written, whatever that one has', () => {
+  const nested = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)) as unknown;
+  const like = Object.fromEntries(['id', 'object', 'created', 'model', 'system_fingerprint', 'service_tier', 'created_at', 'modelVersion', 'responseId', 'createTime', 'type', 'item_id', 'index'].map((key) => [key, nested]));
+  const channels = ['choices.0.content', 'content.0', 'completion', 'output.0.content.0', 'message.content', 'candidates.0.text', 'plain.text'];
+  for (const dialect of all) for (const channel of channels) expect(() => JSON.stringify(dialect.deltaEvent({ channel, kind: 'text', path: ['text'] }, 'x', like))).not.toThrow();
+});

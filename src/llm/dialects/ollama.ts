@@ -1,10 +1,10 @@
-import type { Delta, Dialect, EventReading, Steering } from '../types.ts';
+import type { Delta, Dialect, EventReading, NamedTool, Steering } from '../types.ts';
 import { at, listAt, textAt } from '../usage/hostile-json.ts';
 import { createMeter } from '../usage/meter.ts';
 import type { MeterNotes } from '../usage/meter.ts';
 import { ollamaUsage } from '../usage/ollama-usage.ts';
 import { chatDefinitions } from './openai-chat-places.ts';
-import { piece, valuePiece } from './readings.ts';
+import { headOf, namedTool, piece, valuePiece } from './readings.ts';
 import { refusalAnswer } from './refusals.ts';
 import { lastOf } from './request-places.ts';
 
@@ -20,9 +20,9 @@ export const ollamaChat: Dialect = {
   name: 'ollama-chat',
   requestText: ['messages.*.content', 'messages.*.thinking', 'messages.*.tool_calls.*.function.arguments.**'],
   toolDefinitions: [...chatDefinitions, 'format.**'],
-  readDocument: (document) => ({ deltas: chatDeltas(document), closes: 'all' }),
-  readEvent: (event) => ({ deltas: chatDeltas(event), closes: closesOf(event) }),
-  deltaEvent: (delta, text, like) => ({ ...head(like), message: { role: 'assistant', ...(delta.kind === 'thinking' ? { content: '', thinking: text } : { content: text }) }, done: false }),
+  readDocument: (document) => ({ deltas: chatDeltas(document), closes: 'all', tools: chatTools(document) }),
+  readEvent: (event) => ({ deltas: chatDeltas(event), closes: closesOf(event), tools: chatTools(event) }),
+  deltaEvent: (delta, text, like) => ({ ...headOf(like, ['model', 'created_at']), message: { role: 'assistant', ...(delta.kind === 'thinking' ? { content: '', thinking: text } : { content: text }) }, done: false }),
   openMeter: () => {
     let calls = 0;
     return createMeter((event, notes) => {
@@ -45,7 +45,7 @@ export const ollamaGenerate: Dialect = {
   toolDefinitions: ['format.**'],
   readDocument: (document) => ({ deltas: generateDeltas(document), closes: 'all' }),
   readEvent: (event) => ({ deltas: generateDeltas(event), closes: closesOf(event) }),
-  deltaEvent: (delta, text, like) => ({ ...head(like), ...(delta.kind === 'thinking' ? { response: '', thinking: text } : { response: text }), done: false }),
+  deltaEvent: (delta, text, like) => ({ ...headOf(like, ['model', 'created_at']), ...(delta.kind === 'thinking' ? { response: '', thinking: text } : { response: text }), done: false }),
   openMeter: () => createMeter(readEnd),
   steer: (request, text): Steering | undefined => {
     const prompt = textAt(request, 'prompt');
@@ -61,16 +61,16 @@ function chatDeltas(event: unknown): readonly Delta[] {
   ];
 }
 
+function chatTools(event: unknown): readonly NamedTool[] {
+  return listAt(event, 'message', 'tool_calls').flatMap((call, index) => namedTool(`message.tool_calls.${index}`, textAt(call, 'function', 'name')));
+}
+
 function generateDeltas(event: unknown): readonly Delta[] {
   return [...piece(event, { channel: 'thinking', kind: 'thinking', path: ['thinking'] }), ...piece(event, { channel: 'response', kind: 'text', path: ['response'] })];
 }
 
 function closesOf(event: unknown): EventReading['closes'] {
   return at(event, 'done') === true || at(event, 'error') !== undefined ? 'all' : listAt(event, 'message', 'tool_calls').map((_call, index) => `message.tool_calls.${index}`);
-}
-
-function head(like: unknown): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(['model', 'created_at'].flatMap((key) => (at(like, key) === undefined ? [] : [[key, at(like, key)]])));
 }
 
 function readEnd(event: unknown, notes: MeterNotes): void {

@@ -1,13 +1,13 @@
-import type { Delta, EventReading } from '../types.ts';
+import type { Delta, EventReading, NamedTool } from '../types.ts';
 import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
 import { isUsageOnly } from './openai-chat-meter.ts';
-import { piece, valuePiece } from './readings.ts';
+import { namedTool, piece, valuePiece } from './readings.ts';
 
 /** A chunk. Perplexity sends the whole message so far beside each piece: it is a channel of its own that ends with the event. */
 export function readChatEvent(event: unknown): EventReading {
   if (event === '[DONE]' || isUsageOnly(event) || isObject(at(event, 'error'))) return { deltas: [], closes: 'all' };
   const read = listAt(event, 'choices').map((choice, position) => readChoice(event, { position, channel: `choices.${indexAt(choice, 'index', position)}` }));
-  return { deltas: read.flatMap(({ deltas }) => deltas), closes: read.flatMap(({ closes }) => closes) };
+  return { deltas: read.flatMap(({ deltas }) => deltas), closes: read.flatMap(({ closes }) => closes), tools: [...toolsIn(event, 'delta', ''), ...toolsIn(event, 'message', '.whole')] };
 }
 
 export function readChatDocument(document: unknown): EventReading {
@@ -15,7 +15,15 @@ export function readChatDocument(document: unknown): EventReading {
     const channel = `choices.${indexAt(choice, 'index', position)}`;
     return [...messageDeltas(document, channel, ['choices', position, 'message']), ...piece(document, { channel: `${channel}.text`, kind: 'text', path: ['choices', position, 'text'] })];
   });
-  return { deltas, closes: 'all' };
+  return { deltas, closes: 'all', tools: toolsIn(document, 'message', '') };
+}
+
+function toolsIn(event: unknown, key: 'delta' | 'message', below: '' | '.whole'): readonly NamedTool[] {
+  return listAt(event, 'choices').flatMap((choice, position) => {
+    const channel = `choices.${indexAt(choice, 'index', position)}${below}`;
+    const calls = listAt(choice, key, 'tool_calls').flatMap((call, index) => namedTool(`${channel}.tool_calls.${indexAt(call, 'index', index)}`, textAt(call, 'function', 'name') ?? textAt(call, 'custom', 'name')));
+    return [...calls, ...namedTool(`${channel}.function_call`, textAt(choice, key, 'function_call', 'name'))];
+  });
 }
 
 interface ChoicePlace {

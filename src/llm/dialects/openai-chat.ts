@@ -5,7 +5,7 @@ import { isUsageOnly, readChatForMeter } from './openai-chat-meter.ts';
 import { chatDefinitions, chatText } from './openai-chat-places.ts';
 import { readChatDocument, readChatEvent } from './openai-chat-reading.ts';
 import { openaiRefusal } from './openai-errors.ts';
-import { indexIn } from './readings.ts';
+import { headOf, indexIn } from './readings.ts';
 import { lastOf } from './request-places.ts';
 
 export const openaiChat: Dialect = {
@@ -45,7 +45,7 @@ function askForUsage(request: unknown): Steering | undefined {
 
 function deltaEvent({ channel, kind, path }: Delta, text: string, like: unknown): unknown {
   const index = indexIn(channel, 'choices');
-  const head = Object.fromEntries(['id', 'object', 'created', 'model', 'system_fingerprint', 'service_tier'].flatMap((key) => (at(like, key) === undefined ? [] : [[key, at(like, key)]])));
+  const head = headOf(like, ['id', 'object', 'created', 'model', 'system_fingerprint', 'service_tier']);
   if (channel === `choices.${index}.text`) return { ...head, choices: [{ index, text, logprobs: null, finish_reason: null }] };
   return { ...head, choices: [{ index, delta: deltaOf({ channel, kind, path }, text, like), finish_reason: null }] };
 }

@@ -1,6 +1,6 @@
 import type { Delta, EventReading } from '../types.ts';
-import { indexAt, listAt, textAt } from '../usage/hostile-json.ts';
-import { itemDeltas, partDeltas } from './openai-responses-item.ts';
+import { at, indexAt, listAt, textAt } from '../usage/hostile-json.ts';
+import { itemDeltas, itemTool, partDeltas } from './openai-responses-item.ts';
 import { nothing, piece } from './readings.ts';
 
 /** What a pair of `….delta` and `….done` carries, and where `.done` has it whole. Source: openai 7.57.0, `ResponseStreamEvent`. */
@@ -31,9 +31,9 @@ export function readResponsesEvent(event: unknown): EventReading {
   const item = `output.${indexAt(event, 'output_index', 0)}`;
   switch (type) {
     case 'response.output_item.added':
-      return { deltas: itemDeltas(event, `${item}.added`, ['item']), closes: [`${item}.added`] };
+      return { deltas: itemDeltas(event, `${item}.added`, ['item']), closes: [`${item}.added`], tools: itemTool(at(event, 'item'), item) };
     case 'response.output_item.done':
-      return { deltas: itemDeltas(event, item, ['item']), closes: [item] };
+      return { deltas: itemDeltas(event, item, ['item']), closes: [item], tools: itemTool(at(event, 'item'), item) };
     case 'response.content_part.done':
       return partDone(event, `${item}.content.${indexAt(event, 'content_index', 0)}`);
     case 'response.reasoning_summary_part.done':
@@ -41,7 +41,7 @@ export function readResponsesEvent(event: unknown): EventReading {
     case 'response.completed':
     case 'response.incomplete':
     case 'response.failed':
-      return { deltas: outputDeltas(event, ['response', 'output']), closes: 'all' };
+      return wholeOutput(event, ['response', 'output']);
     case 'error':
       return { deltas: [], closes: 'all' };
     default:
@@ -50,15 +50,17 @@ export function readResponsesEvent(event: unknown): EventReading {
 }
 
 export function readResponsesDocument(document: unknown): EventReading {
-  return { deltas: outputDeltas(document, ['output']), closes: 'all' };
+  return wholeOutput(document, ['output']);
 }
 
 function partDone(event: unknown, channel: string): EventReading {
   return { deltas: partDeltas(event, { channel: `${channel}.whole`, kind: 'text', path: ['part'] }), closes: [channel] };
 }
 
-function outputDeltas(event: unknown, path: Delta['path']): readonly Delta[] {
-  return listAt(event, ...path).flatMap((_item, index) => itemDeltas(event, `output.${index}.again`, [...path, index]));
+function wholeOutput(event: unknown, path: Delta['path']): EventReading {
+  const items = listAt(event, ...path);
+  const channel = (index: number): string => `output.${index}.again`;
+  return { deltas: items.flatMap((_item, index) => itemDeltas(event, channel(index), [...path, index])), closes: 'all', tools: items.flatMap((item, index) => itemTool(item, channel(index))) };
 }
 
 function readPiece(event: unknown, type: string, item: string): EventReading {

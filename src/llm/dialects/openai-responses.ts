@@ -5,6 +5,7 @@ import { openaiError, openaiRefusal } from './openai-errors.ts';
 import { readResponsesForMeter } from './openai-responses-meter.ts';
 import { responsesDefinitions, responsesText, responsesTextOrBase64 } from './openai-responses-places.ts';
 import { pieceEvents, readResponsesDocument, readResponsesEvent } from './openai-responses-reading.ts';
+import { responsesSocket } from './openai-responses-socket.ts';
 import { indexIn } from './readings.ts';
 import { refusalStatus } from './refusals.ts';
 
@@ -21,6 +22,7 @@ export const openaiResponses: Dialect = {
   openMeter: () => createMeter(readResponsesForMeter),
   refusal: openaiRefusal,
   refusalEvent,
+  socket: responsesSocket,
   steer,
 };
 
@@ -42,6 +44,7 @@ function refusalEvent({ status, message }: Refusal): unknown {
 function deltaEvent(delta: Delta, text: string, like: unknown): unknown {
   const name = nameFor(delta, textAt(like, 'type') ?? '');
   const index = pieceEvents[name]?.index;
+  const lane = textAt(like, 'stream_id');
   return {
     type: `${name}.delta`,
     sequence_number: indexAt(like, 'sequence_number', 0),
@@ -49,6 +52,7 @@ function deltaEvent(delta: Delta, text: string, like: unknown): unknown {
     output_index: indexIn(delta.channel, 'output'),
     ...(index === undefined ? {} : { [index]: indexIn(delta.channel, pieceEvents[name]?.within ?? '') }),
     delta: text,
+    ...(lane === undefined ? {} : { stream_id: lane }),
     ...(name === 'response.output_text' ? { logprobs: [] } : {}),
   };
 }

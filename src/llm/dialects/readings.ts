@@ -1,4 +1,4 @@
-import type { Delta, EventReading } from '../types.ts';
+import type { Delta, EventReading, NamedTool } from '../types.ts';
 import { at, textAt } from '../usage/hostile-json.ts';
 
 export const nothing: EventReading = { deltas: [], closes: [] };
@@ -12,6 +12,16 @@ export function piece(event: unknown, delta: Delta): readonly Delta[] {
 export function valuePiece(event: unknown, { channel, path }: Pick<Delta, 'channel' | 'path'>): readonly Delta[] {
   const value = at(event, ...path);
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0 ? [{ channel, kind: 'arguments-value', path }] : [];
+}
+
+/** The tool that a channel's arguments are for; nothing where no name is told. */
+export function namedTool(channel: string, name: string | undefined): readonly NamedTool[] {
+  return name === undefined || name === '' ? [] : [{ channel, name }];
+}
+
+/** Members of an event for another one like it. Attack: a list 100,000 deep cannot be written, and who tries has no answer any more. */
+export function headOf(like: unknown, keys: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(keys.map((key) => [key, at(like, key)] as const).filter(([, value]) => value === null || /^(?:string|number|boolean)$/u.test(typeof value)));
 }
 
 /** The index that stands in a channel behind a name: 3 for `content` in `content.3`. */

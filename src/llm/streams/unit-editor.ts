@@ -24,6 +24,8 @@ export interface UnitRules {
   readonly settle: (bytes: Buffer, start: number, end: number) => Settled;
   /** Whether the end of the stream is the end of a unit. */
   readonly atEnd: 'settle' | 'unfinished';
+  /** What goes out ahead of a unit that is lost, and at the end of the stream: ahead of a unit that has not ended. Default: nothing. */
+  readonly rest?: () => Buffer;
   readonly options: Required<EditorOptions>;
 }
 
@@ -49,11 +51,12 @@ export class UnitEditor implements StreamEditor {
   }
 
   end(): Buffer {
-    if (this.#held.length === 0) return nothing;
+    const { atEnd, options } = this.#rules;
+    if (this.#held.length === 0) return this.#rest();
     const unit = this.#held.take();
-    if (this.#rules.atEnd === 'unfinished') this.#rules.options.onUnread('unfinished');
-    const settled = this.#rules.atEnd === 'settle' ? this.#settle(unit, 0, unit.length) : 'same';
-    return Buffer.isBuffer(settled) ? settled : unit;
+    if (atEnd === 'unfinished') options.onUnread('unfinished');
+    const settled = atEnd === 'settle' ? this.#settle(unit, 0, unit.length) : 'same';
+    return behind(this.#rest(), Buffer.isBuffer(settled) ? settled : unit);
   }
 
   #skip(out: Output, at: number): number {
@@ -93,9 +96,14 @@ export class UnitEditor implements StreamEditor {
     if (!isHere) this.#held.add(out.chunk.subarray(at, end));
     const unit = isHere ? out.chunk : this.#held.take();
     const settled = isHere ? this.#settle(unit, at, end) : this.#settle(unit, 0, unit.length);
+    if (settled === 'lost') out.replace(at, at, this.#rest());
     if (Buffer.isBuffer(settled)) out.replace(at, end, settled);
     else if (!isHere) out.replace(at, end, unit);
     return end;
+  }
+
+  #rest(): Buffer {
+    return this.#rules.rest?.() ?? nothing;
   }
 
   #settle(unit: Buffer, start: number, end: number): Settled {
@@ -104,4 +112,8 @@ export class UnitEditor implements StreamEditor {
     this.#isDropped = Buffer.isBuffer(settled) && settled.length === 0;
     return settled;
   }
+}
+
+function behind(rest: Buffer, unit: Buffer): Buffer {
+  return rest.length === 0 ? unit : Buffer.concat([rest, unit]);
 }

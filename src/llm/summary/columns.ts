@@ -20,8 +20,8 @@ export const columns: readonly Column[] = [
   { name: 'USD', of: costText, goes: 0 },
 ];
 
-/** `+ ?` where some of the calls have no known cost, `?` where none has. */
-function costText({ usd, unpriced }: UsageRow): string {
+/** US dollars: `+ ?` where some of the calls have no known cost, `?` where none has. */
+export function costText({ usd, unpriced }: UsageRow): string {
   if (usd === null) return unpriced === 0 ? '' : '?';
   const amount = usd > 0 && usd < 0.01 ? usd.toFixed(6) : usd.toFixed(2);
   return unpriced === 0 ? amount : `${amount} + ?`;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { record, usageOf } from '../budget/testing/calls.ts';
 import type { CallRecord } from '../types.ts';
-import { summarise } from './summarise.ts';
+import { groupCalls, rowsOf, summarise, totalOf } from './summarise.ts';
 import type { Dimension } from './types.ts';
 
 const everything: readonly Dimension[] = ['session', 'agent', 'model', 'provider', 'repository', 'day'];
@@ -17,7 +17,7 @@ describe('the sum of calls', () => {
     const { usage: _, ...untold } = record({ usd: null, completeness: 'partial' });
     const calls = [record({ usage, usd: 0.1, toolCalls: 2 }), record({ usage, usd: 0.2, table: 'policy', toolCalls: 3 }), record({ usage, usd: null }), untold, record({ usd: null, status: 529, usage: usageOf(0) }), record({ usd: null, status: 0, usage: usageOf(0), completeness: 'partial' })];
     expect(summarise(calls, [])).toEqual([
-      { key: [], calls: 6, failed: 2, partial: 2, toolCalls: 5, uncachedInput: 3, cacheRead: 6, cacheWrite5m: 12, cacheWrite1h: 24, output: 96, reasoning: 48, usd: 0.3, unpriced: 2, tables: ['policy', 'test'] },
+      { key: [], calls: 6, failed: 2, partial: 2, toolCalls: 5, uncachedInput: 3, cacheRead: 6, cacheWrite5m: 12, cacheWrite1h: 24, output: 96, reasoning: 48, usd: 0.3, unpriced: 2, untold: 1, tables: ['policy', 'test'] },
     ]);
   });
 
@@ -82,6 +82,9 @@ describe('rows', () => {
         expect(rows.reduce((sum, row) => sum + (row.usd ?? 0), 0)).toBe(calls.reduce((sum, { usd }) => sum + (usd ?? 0), 0));
         expect(rows.reduce((sum, row) => sum + row.unpriced, 0)).toBe(calls.filter(({ usd, status }) => usd === null && status === 200).length);
         expect(summarise(calls.toReversed(), by)).toEqual(rows);
+        const parts = [calls.slice(0, 3), calls.slice(3)].map((part) => groupCalls(part, by));
+        expect(rowsOf(parts)).toEqual(rows);
+        expect(totalOf(parts)).toEqual(summarise(calls, [])[0]);
       }),
     );
   });

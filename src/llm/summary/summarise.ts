@@ -1,4 +1,5 @@
-import type { CallRecord, Usage } from '../types.ts';
+import type { CallRecord } from '../types.ts';
+import { addCall, addSums, openSums, rowOf, type Sums } from './sums.ts';
 import type { Dimension, UsageRow } from './types.ts';
 
 /**
@@ -6,15 +7,40 @@ import type { Dimension, UsageRow } from './types.ts';
  * none where there are no calls.
  */
 export function summarise(calls: readonly CallRecord[], by: readonly Dimension[]): readonly UsageRow[] {
-  const groups = new Map<string, { readonly key: UsageRow['key']; readonly calls: CallRecord[] }>();
+  return rowsOf([groupCalls(calls, by)]);
+}
+
+/** Calls in groups, to be kept while more of them come. */
+export type CallGroups = ReadonlyMap<string, { readonly key: UsageRow['key']; readonly sums: Sums }>;
+
+export function groupCalls(calls: readonly CallRecord[], by: readonly Dimension[]): CallGroups {
+  const groups = new Map<string, { readonly key: UsageRow['key']; readonly sums: Sums }>();
   for (const call of calls) {
-    const key = by.map((dimension) => ({ by: dimension, value: valueOf[dimension](call) }));
-    const name = JSON.stringify(key.map(({ value }) => value));
-    const group = groups.get(name) ?? { key, calls: [] };
-    group.calls.push(call);
-    groups.set(name, group);
+    const name = by.reduce((all, dimension) => all + unambiguous(valueOf[dimension](call)), '');
+    const known = groups.get(name);
+    const group = known ?? { key: by.map((dimension) => ({ by: dimension, value: valueOf[dimension](call) })), sums: openSums() };
+    if (known === undefined) groups.set(name, group);
+    addCall(group.sums, call);
   }
-  return [...groups.values()].map((group) => rowOf(group.key, group.calls)).sort(compareRows);
+  return groups;
+}
+
+/** The rows that `summarise` has of all these calls together. The groups have to be by the same dimensions. */
+export function rowsOf(parts: readonly CallGroups[]): readonly UsageRow[] {
+  const all = new Map<string, { readonly key: UsageRow['key']; readonly sums: Sums }>();
+  for (const [name, { key, sums }] of parts.flatMap((part) => [...part])) {
+    const group = all.get(name) ?? { key, sums: openSums() };
+    addSums(group.sums, sums);
+    all.set(name, group);
+  }
+  return [...all.values()].map(({ key, sums }) => rowOf(key, sums)).sort(compareRows);
+}
+
+/** The one row that `summarise` has of all these calls without dimensions. */
+export function totalOf(parts: readonly CallGroups[]): UsageRow | undefined {
+  const total = openSums();
+  for (const part of parts) for (const { sums } of part.values()) addSums(total, sums);
+  return total.counts.calls === 0 ? undefined : rowOf([], total);
 }
 
 const valueOf: Readonly<Record<Dimension, (call: CallRecord) => string | null>> = {
@@ -29,43 +55,9 @@ const valueOf: Readonly<Record<Dimension, (call: CallRecord) => string | null>> 
   },
 };
 
-function rowOf(key: UsageRow['key'], calls: readonly CallRecord[]): UsageRow {
-  const tokens = (name: keyof Usage): number => calls.reduce((sum, { usage }) => sum + known(usage?.[name]), 0);
-  const priced = calls.filter(isPriced);
-  return {
-    key,
-    calls: calls.length,
-    failed: calls.filter(hasFailed).length,
-    partial: calls.filter(({ completeness }) => completeness === 'partial').length,
-    toolCalls: calls.reduce((sum, { toolCalls }) => sum + known(toolCalls), 0),
-    uncachedInput: tokens('uncachedInput'),
-    cacheRead: tokens('cacheRead'),
-    cacheWrite5m: tokens('cacheWrite5m'),
-    cacheWrite1h: tokens('cacheWrite1h'),
-    output: tokens('output'),
-    reasoning: tokens('reasoning'),
-    usd: priced.length === 0 ? null : toBillionths(priced.reduce((sum, { usd }) => sum + (usd ?? 0), 0)),
-    unpriced: calls.filter((call) => !isPriced(call) && !hasFailed(call)).length,
-    tables: [...new Set(priced.map(({ table }) => table))].sort(),
-  };
-}
-
-function isPriced({ usd }: CallRecord): boolean {
-  return usd !== null && Number.isFinite(usd) && usd >= 0;
-}
-
-function hasFailed({ status }: CallRecord): boolean {
-  return !(status > 0 && status < 400);
-}
-
-/** A journal may be of another version, or have been tampered with: one strange number must not spoil a sum. */
-function known(count: number | undefined): number {
-  return count !== undefined && Number.isSafeInteger(count) && count > 0 ? count : 0;
-}
-
-/** Sums of fractions drift in the last places, which nobody wants to read. */
-function toBillionths(usd: number): number {
-  return Math.round(usd * 1e9) / 1e9;
+/** Agents and servers choose the names: two lists of them must not read the same. */
+function unambiguous(value: string | null): string {
+  return value === null ? '-' : `${value.length}:${value}`;
 }
 
 function compareRows(one: UsageRow, other: UsageRow): number {

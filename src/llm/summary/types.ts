@@ -21,6 +21,8 @@ export interface UsageRow {
   readonly usd: number | null;
   /** Calls that did not fail and whose cost is not known. */
   readonly unpriced: number;
+  /** Calls that did not fail and told no tokens. */
+  readonly untold: number;
   /** All that prices were taken from, in order of their names. */
   readonly tables: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { escapeHidden } from '../../text/index.ts';
 import type { Dimension, UsageRow } from './types.ts';
 
-const numbers = ['calls', 'failed', 'partial', 'toolCalls', 'uncachedInput', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output', 'reasoning', 'usd', 'unpriced'] as const;
+const numbers = ['calls', 'failed', 'partial', 'toolCalls', 'uncachedInput', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output', 'reasoning', 'usd', 'unpriced', 'untold'] as const;
 
 /** RFC 4180, with a line of names. A cost that is not known is an empty cell. `by` names the columns where there are no rows. */
 export function usageCsv(rows: readonly UsageRow[], by: readonly Dimension[]): string {

@@ -64,8 +64,8 @@ describe('the table', () => {
 
 describe('JSON', () => {
   test('has rows with their keys by name', () => {
-    expect(JSON.parse(usageJson(rows))).toMatchObject({ rows: [{ key: { model: 'claude-opus-5' }, calls: 1, cacheRead: 5_000_000, usd: 12.345, unpriced: 0, tables: ['test'] }, { key: { model: 'gpt-5' }, failed: 1 }, { key: { model: 'gpt-99' }, usd: null, unpriced: 1 }] });
-    expect(usageJson([])).toBe('{\n  "rows": []\n}\n');
+    expect(JSON.parse(usageJson(rows, 3))).toMatchObject({ unread: 3, rows: [{ key: { model: 'claude-opus-5' }, calls: 1, cacheRead: 5_000_000, usd: 12.345, unpriced: 0, tables: ['test'] }, { key: { model: 'gpt-5' }, failed: 1 }, { key: { model: 'gpt-99' }, usd: null, unpriced: 1 }] });
+    expect(usageJson([], 0)).toBe('{\n  "rows": [],\n  "unread": 0\n}\n');
   });
 });
 
@@ -83,10 +83,10 @@ describe('CSV', () => {
   test('has a line of names, and one for each row', () => {
     expect(usageCsv(rows, ['model'])).toBe(
       [
-        'model,calls,failed,partial,toolCalls,uncachedInput,cacheRead,cacheWrite5m,cacheWrite1h,output,reasoning,usd,unpriced,tables',
-        'claude-opus-5,1,0,0,0,1234,5000000,10,1,999,0,12.345,0,test',
-        'gpt-5,2,1,0,0,1000,0,0,0,0,0,0.00012,0,test',
-        'gpt-99,1,0,0,0,7,0,0,0,0,0,,1,',
+        'model,calls,failed,partial,toolCalls,uncachedInput,cacheRead,cacheWrite5m,cacheWrite1h,output,reasoning,usd,unpriced,untold,tables',
+        'claude-opus-5,1,0,0,0,1234,5000000,10,1,999,0,12.345,0,0,test',
+        'gpt-5,2,1,0,0,1000,0,0,0,0,0,0.00012,0,0,test',
+        'gpt-99,1,0,0,0,7,0,0,0,0,0,,1,0,',
         '',
       ].join('\r\n'),
     );
@@ -111,7 +111,7 @@ describe('CSV', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ model: name, agent: name }), { maxLength: 8 }), (some) => {
         const lines = parseCsv(usageCsv(summarise(some.map((one) => record(one)), ['model', 'agent']), ['model', 'agent']));
-        expect(new Set(lines.map((line) => line.length))).toEqual(new Set([15]));
+        expect(new Set(lines.map((line) => line.length))).toEqual(new Set([16]));
         for (const cell of lines.flat()) expect(cell).not.toMatch(/^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\t\r]/u);
       }),
     );

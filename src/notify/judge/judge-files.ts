@@ -46,6 +46,11 @@ function isNewProtected(policy: Policy, { operation, path }: FileTouch, code: Ve
   return operation === 'create' && kept.has(code) && newProtectedOf(policy) === 'refuse' && !/\/\.git(?:\/|$)/iu.test(path);
 }
 
+/** A new name that is protected, where nobody refuses it before the box has ended. */
+export function isLeftToTheEnd(policy: Policy, judgement: Pick<FileJudgement, 'operation' | 'path' | 'verdict'>): boolean {
+  return judgement.operation === 'create' && kept.has(judgement.verdict.code) && !isNewProtected(policy, judgement, judgement.verdict.code);
+}
+
 /** Whether a rule closes a path to the box itself, so that even what it says nothing about is done on the host. */
 export function isClosedByRule(policy: Policy, path: string): boolean {
   return judgeFiles(policy, everyOperation.map((operation) => ({ operation, path }))).some(({ treatment }) => treatment === 'ask' || treatment === 'redirect' || treatment === 'stage');

@@ -4,8 +4,8 @@ import { type Notification, notificationSize, notificationReader } from './notif
 
 /** The supervisor's end of a seccomp filter. Every method is one system call on the calling thread. */
 export interface Listener {
-  /** Waits for a notification or a word on `wake`. `gone`: no process is left under the filter. */
-  wait(): 'notified' | 'woken' | 'gone';
+  /** Waits for a notification or a word on `wake`, for so many milliseconds or for ever. `gone`: no process is left under the filter. */
+  wait(patience?: number): 'notified' | 'woken' | 'gone' | 'nothing';
   /** Undefined when whoever was stopped has died meanwhile. */
   receive(): Notification | undefined;
   /** Lets the call go ahead as it is. Only for what the kernel would refuse by itself: its memory may have changed since. */
@@ -47,7 +47,9 @@ export function openListener(descriptor: number, wake: number): Listener {
   const response = new BigInt64Array(3);
   const ending = new Int32Array(response.buffer, 16);
   const polled = new Int16Array(8);
-  const addresses = { request: addressOf(request), response: addressOf(response), polled: addressOf(polled) };
+  /** `struct timespec`. */
+  const time = new BigInt64Array(2);
+  const addresses = { request: addressOf(request), response: addressOf(response), polled: addressOf(polled), time: addressOf(time) };
   const read = notificationReader(request);
   wakeOnSameProcessor(descriptor);
   new Int32Array(polled.buffer).set([descriptor, pollIn, wake, pollIn]);
@@ -60,12 +62,14 @@ export function openListener(descriptor: number, wake: number): Listener {
     if (call(ioctl, descriptor, ioctls.send, addresses.response, 0, 0, 0) < 0 && errno() !== enoent) throw new KernelError('ioctl', errno());
   };
   return {
-    wait() {
+    wait(patience) {
       polled[3] = 0;
       polled[7] = 0;
-      while (call(poll, addresses.polled, 2, 0, 0, 0, 0) < 0) if (errno() !== eintr) throw new KernelError('ppoll', errno());
+      time[1] = BigInt(patience ?? 0) * 1_000_000n;
+      while (call(poll, addresses.polled, 2, patience === undefined ? 0 : addresses.time, 0, 0, 0) < 0) if (errno() !== eintr) throw new KernelError('ppoll', errno());
       if (polled[7] !== 0) return 'woken';
       const events = polled[3] ?? 0;
+      if (events === 0) return 'nothing';
       return (events & pollIn) === 0 && (events & pollOver) !== 0 ? 'gone' : 'notified';
     },
     receive() {

@@ -1,4 +1,4 @@
-import type { DeniedProgram, Mount, NotifyGroup } from '../../plan/index.ts';
+import type { DeniedProgram, Mount, NotifyGroup, Protection } from '../../plan/index.ts';
 import type { ExecRequest, Policy } from '../../policy/index.ts';
 import type { KeepRequest } from '../../trash/types.ts';
 import type { CallerMemory } from '../listener/caller-memory.ts';
@@ -29,8 +29,40 @@ export interface SupervisorOptions {
   /** What has been answered since the last call. Called when the listener's wake descriptor was written to. */
   readonly answers: () => Woken;
   readonly report: (event: Enforced) => void;
+  /** For a box without mounts, of which every call is refused or carried out here. Default: the box's mounts hold what is not granted. */
+  readonly whole?: WholeOptions;
   /** Keeps what is about to be lost and gives its ID. Throws when it cannot, which refuses the call. */
   readonly keep?: (request: KeepRequest) => string;
+}
+
+export interface WholeOptions {
+  readonly protection: Protection;
+  /** What the launcher found below the roots when the box began. */
+  readonly found: readonly HeldPath[];
+  /** Where connections go. Default: nowhere but to the box's own servers. */
+  readonly network?: WholeNetwork;
+}
+
+/** A path that is held, with all beneath it, whatever names say: also another name of a file, and what a protected symlink leads to. */
+export interface HeldPath {
+  /** Bytes as latin1. */
+  readonly path: string;
+  /** `DEVICE:INODE`. */
+  readonly identity: string;
+  readonly how: 'hidden' | 'fixed';
+  readonly symlink: 'symlink' | 'none';
+}
+
+/** An open network without a namespace: every connection is made to a listener of the session instead. */
+export interface WholeNetwork {
+  /** Its port at 127.0.0.1. */
+  readonly listener: number;
+  /** Address of the resolver. */
+  readonly resolver: string;
+  /** Ports of the host's loopback that may be reached. */
+  readonly loopbackPorts: readonly number[];
+  /** Says what the connection from a local port is for, before it is made. */
+  readonly announce: (source: number, dialled: { readonly address: string; readonly port: number }) => void;
 }
 
 export interface Woken {

@@ -15,15 +15,16 @@ import type { Supervision } from './context.ts';
 
 /**
  * Answers executions. What goes ahead may be another command by then: its caller's memory can change after it was read. A rule
- * about arguments holds against programs that do not know of it; what must never run is not there at all, which is the plan's.
+ * about arguments holds against programs that do not know of it; what must never run is not there at all, which is the plan's. `refusalOf` gives the errno for a file that no mount keeps from being executed.
  */
-export function execSupervisor(supervision: Supervision): (notification: Notification, call: ExecCall) => void {
+export function execSupervisor(supervision: Supervision, refusalOf: Desk['refusalOf'] = () => undefined): (notification: Notification, call: ExecCall) => void {
   const { policy, programs = [], mounts, pinned = [] } = supervision.options;
   const pins = new Map(pinned.map(({ path, identity }) => [fromReadable(path), identity]));
   const places = placesOf(mounts);
   const view = openProgramView(supervision.view, (path) => places.isFixed(readable(path)) && !pins.has(path));
   const desk: Desk = {
     supervision,
+    refusalOf,
     words: callerWords(),
     programs: view,
     judge: execJudge({ policy, programs, isPlanted: (path) => places.isWritable(readable(path)), aliases: aliasesOf(policy, view) }),
@@ -49,6 +50,7 @@ function aliasesOf(policy: Policy, view: ProgramView): ReadonlyMap<string, reado
 
 interface Desk {
   readonly supervision: Supervision;
+  readonly refusalOf: (program: Program) => number | undefined;
   readonly words: CallerWords;
   readonly programs: ProgramView;
   readonly judge: ExecJudge;
@@ -80,8 +82,19 @@ function handle(desk: Desk, notification: Notification, call: ExecCall): void {
       return refuse(desk, notification, unnamed(desk, found.text));
     case 'program':
       // It entered through Holdfast, which has judged it.
-      return isEntry ? listener.resume(id) : judge(desk, notification, { call, program: found });
+      return isEntry ? enter(desk, notification, found) : judge(desk, notification, { call, program: found });
   }
+}
+
+function enter(desk: Desk, { id, thread }: Notification, program: Program): void {
+  const run = interpretersOf(desk, thread, program);
+  const refusal = refusalOfAny(desk, [program, ...(run.kind === 'found' ? run.interpreters : [])]);
+  if (refusal === undefined) desk.supervision.listener.resume(id);
+  else desk.supervision.listener.answer(id, -refusal);
+}
+
+function refusalOfAny({ refusalOf }: Desk, programs: readonly Program[]): number | undefined {
+  return programs.flatMap((each) => refusalOf(each) ?? [])[0];
 }
 
 /** Attack: what was approved is exchanged while its question waits. It is read once more; what changes after that is the race that is left. */
@@ -116,6 +129,8 @@ function judge(desk: Desk, notification: Notification, { call, program, approved
   const run = interpretersOf(desk, thread, program);
   if (run.kind === 'unnamed') return refuse(desk, notification, unnamed(desk, run.text));
   const { interpreters } = run;
+  const refusal = refusalOfAny(desk, [program, ...interpreters]);
+  if (refusal !== undefined) return listener.answer(id, -refusal);
   const isMeant = [program, ...interpreters].some((each) => desk.judge.concerns(each, shown));
   const all = isMeant ? words.words(thread, call.words) : first;
   if (all.kind === 'unreadable') return listener.answer(id, -efault);

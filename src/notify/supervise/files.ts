@@ -3,7 +3,7 @@ import { atFdcwd, kernelCall, KernelError } from '../../kernel/index.ts';
 import { fetchOperands } from '../calls/fetch.ts';
 import type { FileCall, NamedPath } from '../calls/file-calls.ts';
 import { touchesOf } from '../calls/touches.ts';
-import { isClosedByRule, judgeFiles, strictest, type FileJudgement } from '../judge/judge-files.ts';
+import { isClosedByRule, isLeftToTheEnd, judgeFiles, strictest, type FileJudgement } from '../judge/judge-files.ts';
 import { redirectTarget } from '../judge/redirect-target.ts';
 import type { Notification } from '../listener/notification.ts';
 import { performChange } from '../perform/change.ts';
@@ -44,7 +44,7 @@ interface Case {
 }
 
 /** The real paths of a call, and what the policy says of what it does to them. */
-interface Judged extends Case {
+export interface Judged extends Pick<Case, 'supervision' | 'notification' | 'call'> {
   readonly first: string;
   readonly second: string;
   readonly judgements: readonly FileJudgement[];
@@ -128,11 +128,14 @@ function exists({ host, box }: Supervision, path: string): boolean {
   return lookUp(host.isShared(path) ? host : box, path) !== undefined;
 }
 
-function leaveToKernel({ supervision, notification }: Case): void {
+function leaveToKernel({ supervision, notification }: Pick<Case, 'supervision' | 'notification'>): void {
+  // Without mounts the kernel would refuse too little.
+  if (supervision.options.whole !== undefined) return supervision.listener.answer(notification.id, -noEntry);
   supervision.listener.resume(notification.id);
 }
 
-function treat(judged: Judged): void {
+/** Does what a rule wants. */
+export function treat(judged: Judged): void {
   const { supervision, notification, worst } = judged;
   const { report } = supervision.options;
   switch (worst.treatment) {
@@ -159,6 +162,7 @@ function treat(judged: Judged): void {
  */
 function asBox(judged: Judged): void {
   const { supervision, call, first, second } = judged;
+  if (supervision.options.whole !== undefined) return perform(judged, { side: supervision.box, first, second });
   if (isClosedToBox(judged)) return readingToo(judged).some(({ treatment }) => treatment === 'ask') ? ask(judged) : onHost(judged);
   if (!isMaking(call) || !supervision.options.groups.includes('creations')) return leaveToKernel(judged);
   // A pipe is waited for, and a terminal is the caller's own: both are the kernel's to open.
@@ -214,7 +218,9 @@ function onHost(judged: Judged): void {
   const { host, box } = supervision;
   // In a staged directory the file of the host may be read, and no more.
   const isReachable = (path: string): boolean => (host.isStaged(path) ? isReading(judged.call) : host.isShared(path));
-  if (![first, second].every(isReachable)) return supervision.listener.answer(notification.id, -eacces);
+  // A yes to reading lets nobody write: the mounts that would refuse that are not on the host.
+  const isDenied = judgements.some((judgement) => judgement.verdict.decision === 'deny' && !isLeftToTheEnd(supervision.options.policy, judgement));
+  if (isDenied || ![first, second].every(isReachable)) return supervision.listener.answer(notification.id, -eacces);
   answerOnFailure(judged, () => {
     const held = new Set(judgements.flatMap(({ treatment, path }) => (treatment === 'kernel' && !isClosedByRule(supervision.options.policy, path) ? [] : [path])));
     // The other path of a rename is judged by the box's mounts as ever.
@@ -275,7 +281,7 @@ function replaced(file: number): number {
 }
 
 /** A call that was not answered would wait for ever. */
-function answerOnFailure({ supervision: { listener }, notification }: Case, act: () => void): void {
+function answerOnFailure({ supervision: { listener }, notification }: Pick<Case, 'supervision' | 'notification'>, act: () => void): void {
   try {
     act();
   } catch (error) {

@@ -9,11 +9,16 @@ import type { Answer } from '../types.ts';
 import { openBoxView } from '../view/box-view.ts';
 import { processOf } from '../view/caller.ts';
 import { eacces } from './answer-call.ts';
-import type { Supervision, SupervisorOptions, Waiting } from './context.ts';
+import type { Supervision, SupervisorOptions, Waiting, WholeNetwork } from './context.ts';
 import { execSupervisor } from './executions.ts';
 import { fileSupervisor } from './files.ts';
 import { handleMemoryFile, memoryFileCalls } from './memory-files.ts';
 import { handleSignal, signalCalls } from './signals.ts';
+import { executionRefusal } from '../whole/execution-refusal.ts';
+import { openLater, type Later } from '../whole/later.ts';
+import { openWholeBox } from '../whole/open-whole-box.ts';
+import { wholeCalls } from '../whole/whole-calls.ts';
+import type { Whole } from '../whole/whole.ts';
 import { socketCalls, socketSupervisor } from './sockets.ts';
 
 /** Answers the notifications of one box until none of its processes is left, or until it is told that the box is over. Blocks its thread. */
@@ -23,9 +28,11 @@ export function serve(listener: Listener, options: SupervisorOptions): void {
   const desk = openDesk(listener, options);
   let handle: ((notification: Notification) => void) | undefined;
   for (;;) {
-    switch (listener.wait()) {
+    switch (listener.wait(desk.later.patience())) {
       case 'gone':
         return;
+      case 'nothing':
+        break;
       case 'woken':
         if (desk.settle() === 'end') return;
         break;
@@ -36,6 +43,7 @@ export function serve(listener: Listener, options: SupervisorOptions): void {
         handle?.(notification);
       }
     }
+    desk.later.retry();
   }
 }
 
@@ -79,10 +87,19 @@ function handlers(listener: Listener, options: SupervisorOptions, { desk, thread
   };
   add(fileCalls, (notification, call) => files.handle(notification, call));
   add(signalCalls, (notification, call) => handleSignal(supervision, notification, call));
-  if (options.groups.includes('executions')) add(execCalls, execSupervisor(supervision));
+  const whole = options.whole === undefined ? undefined : openWholeBox({ ...supervision, later: desk.later }, { options: options.whole, thread });
+  if (options.groups.includes('executions')) add(execCalls, execSupervisor(supervision, whole && ((program) => executionRefusal(whole, program))));
   if (options.groups.includes('memory-files')) add(memoryFileCalls, (notification, call) => handleMemoryFile(supervision, notification, call));
+  if (whole !== undefined) return wholeHandlers(whole, options.whole?.network, byNumber);
   add(socketCalls, socketSupervisor(supervision));
   return (notification) => (byNumber.get(notification.call) ?? ((unknown) => listener.resume(unknown.id)))(notification);
+}
+
+/** `byNumber` answers what is neither about files nor about sockets. What nobody answers is refused: no mounts stand behind it. */
+function wholeHandlers(whole: Whole, network: WholeNetwork | undefined, byNumber: Map<number, (notification: Notification) => void>): (notification: Notification) => void {
+  const { listener } = whole.supervision;
+  for (const [name, handle] of wholeCalls(whole, network)) if (isCall(name)) byNumber.set(syscallNumber(name), handle);
+  return (notification) => (byNumber.get(notification.call) ?? ((unknown) => listener.answer(unknown.id, -eacces)))(notification);
 }
 
 /** arm64 has only the newer half of them. */
@@ -95,6 +112,7 @@ function isCall(name: string): name is SyscallName {
 }
 
 interface Desk {
+  readonly later: Later;
   readonly askFor: (waiting: Waiting) => void;
   readonly settle: () => 'continue' | 'end';
 }
@@ -114,6 +132,7 @@ function openDesk(listener: Listener, { ask, answers, report }: SupervisorOption
     }
   };
   return {
+    later: openLater(listener),
     askFor: (question) => {
       last += 1;
       waiting.set(last, question);

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync } from 'node:fs';
+import { closeSync, fstatSync, type BigIntStats } from 'node:fs';
 import { atFdcwd, kernelCall, KernelError, type SyscallName } from '../../kernel/index.ts';
 import { decide, type SocketRequest, type Verdict } from '../../policy/index.ts';
 import { takeDescriptor } from '../listener/take-descriptor.ts';
@@ -45,15 +45,31 @@ const notSupported = 95;
 /** A socket that the box has bound: the path alone may be another's later. */
 type Bound = Set<string>;
 
+/** What a box without namespaces needs beside: the sockets of the host are in its reach. */
+export interface WholeSockets {
+  /** What abstract names are called outside, where no namespace keeps them apart. */
+  readonly abstract: {
+    abstractName(name: string): string;
+    /** Undefined where no socket of the box has it at the moment. */
+    ownAbstract(name: string): string | undefined;
+  };
+  /** After a socket has got a name. */
+  named(socket: number): void;
+  /** Whether the box may make a socket at a real path. */
+  mayMake(path: string): boolean;
+  /** Answers a call about a socket that is no Unix socket. */
+  other(notification: Notification, call: SocketCall, socket: number): void;
+}
+
 /**
  * Answers calls about Unix sockets. What is allowed is done by the supervisor on a copy of the caller's descriptor, at the very inode that
  * was judged: the address in the caller's memory is read once.
  */
-export function socketSupervisor(supervision: Supervision): (notification: Notification, call: SocketCall) => void {
+export function socketSupervisor(supervision: Supervision, whole?: WholeSockets): (notification: Notification, call: SocketCall) => void {
   const bound: Bound = new Set();
   return (notification, call) => {
     try {
-      handle({ supervision, notification, call, bound });
+      handle({ supervision, notification, call, bound, whole });
     } catch (error) {
       supervision.listener.answer(notification.id, error instanceof KernelError ? -error.errno : -eacces);
     }
@@ -65,14 +81,15 @@ interface Case {
   readonly notification: Notification;
   readonly call: SocketCall;
   readonly bound: Bound;
+  readonly whole: WholeSockets | undefined;
 }
 
 function handle(of: Case): void {
-  const { supervision, notification, call } = of;
+  const { supervision, notification, call, whole } = of;
   const { listener } = supervision;
   const socket = takeDescriptor(processOf(notification.thread), call.descriptor);
   try {
-    if (option(socket, optionDomain) !== unixFamily) return listener.resume(notification.id);
+    if (option(socket, optionDomain) !== unixFamily) return whole === undefined ? listener.resume(notification.id) : whole.other(notification, call, socket);
     // A connected stream takes no address, wherever it stands.
     if (call.operation === 'send' && option(socket, optionType) !== datagram) return listener.resume(notification.id);
     const message = call.form !== 'plain' ? messageOf(supervision.memory, notification, call) : call;
@@ -98,7 +115,7 @@ function judge(of: Case, address: Buffer): void {
   if (isOwn(of, named, verdict)) return carryOut(of, named);
   switch (verdict.decision) {
     case 'allow':
-      return carryOut(of, named);
+      return carryOut(of, named, 'granted');
     case 'audit':
       options.report({ kind: 'audited', request, verdict });
       return carryOut(of, named, 'let-pass');
@@ -124,11 +141,22 @@ function nameOf({ supervision, notification: { thread }, call }: Case, address: 
 }
 
 /** No rule is about it and it is the box's own: an abstract name, a private place, a socket that the box has bound, a new one. */
-function isOwn({ supervision: { host, box }, call, bound }: Case, named: string, { code }: Verdict): boolean {
+function isOwn(of: Case, named: string, { code }: Verdict): boolean {
+  const { supervision: { box }, call, whole } = of;
   if (!isUnsaid({ code })) return false;
-  if (named.startsWith('@') || !host.isShared(named) || call.operation === 'bind') return true;
+  if (whole !== undefined && call.operation !== 'bind' && named.startsWith('@')) return whole.abstract.ownAbstract(named.slice(1)) !== undefined;
+  if (named.startsWith('@') || isPrivate(of, named) || call.operation === 'bind') return true;
   const there = lookUp(box, named);
-  return there === undefined || !there.isSocket() || bound.has(identity(there));
+  return there === undefined || isMadeHere(of, there);
+}
+
+/** Nothing is, where no mounts are (attack: a socket of the host below `/dev`). */
+function isPrivate({ supervision: { host }, whole }: Case, named: string): boolean {
+  return whole === undefined && !host.isShared(named);
+}
+
+function isMadeHere({ bound }: Case, there: BigIntStats): boolean {
+  return !there.isSocket() || bound.has(identity(there));
 }
 
 /** Nothing grants it, and nothing is about it. */
@@ -136,14 +164,8 @@ function isUnsaid({ code }: Pick<Verdict, 'code'>): boolean {
   return code === 'not-granted' || code === 'outside-ceiling';
 }
 
-interface Inode {
-  readonly dev: bigint;
-  readonly ino: bigint;
-  readonly birthtimeNs: bigint;
-}
-
 /** Numbers of inodes are used again, the moment of birth is not. */
-function identity({ dev, ino, birthtimeNs }: Inode): string {
+function identity({ dev, ino, birthtimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${birthtimeNs}`;
 }
 
@@ -152,9 +174,10 @@ function redirect(of: Case, { request, verdict }: { readonly request: SocketRequ
   const target = fromReadable(verdict.redirectTo ?? '');
   const named = target.startsWith('@') ? target : view.locate(target, 'follow');
   const there = named === undefined ? undefined : decide(options.policy, { kind: 'socket', operation: call.operation, address: readable(named) });
-  const leads = named !== undefined && there !== undefined && (there.decision === 'allow' || there.decision === 'audit' || isOwn(of, named, there));
+  const isGranted = there?.decision === 'allow' || there?.decision === 'audit';
+  const leads = named !== undefined && there !== undefined && (isGranted || isOwn(of, named, there));
   options.report({ kind: leads ? 'redirected' : 'refused', request, verdict });
-  if (leads) carryOut(of, named);
+  if (leads) carryOut(of, named, isGranted ? 'granted' : 'as-the-box');
   else listener.answer(notification.id, -eacces);
 }
 
@@ -170,21 +193,33 @@ function carryOutLater(of: Case, named: string): void {
  * On a copy of the caller's socket. A path is used as the inode that it was, or below the directory that it was in. What a rule holds and
  * lets pass is reached on the host: sockets that were there when the box started are covered in it, but for those that are simply granted.
  */
-function carryOut(of: Case, named: string, way: 'as-the-box' | 'let-pass' = 'as-the-box'): void {
+function carryOut(of: Case, named: string, way: 'as-the-box' | 'granted' | 'let-pass' = 'as-the-box'): void {
   const { supervision, notification: { thread }, call } = of;
   const socket = takeDescriptor(processOf(thread), call.descriptor);
   try {
     if (option(socket, optionDomain) !== unixFamily) throw new KernelError('socket', eacces);
-    if (named.startsWith('@')) return act(of, socket, socketAddress(`\0${named.slice(1)}`));
+    if (named.startsWith('@')) return act(of, socket, socketAddress(`\0${abstractNameOf(of, named.slice(1), way)}`));
     if (call.operation === 'bind') return bindThere(of, socket, named);
-    onPath(way === 'let-pass' && supervision.host.isShared(named) ? supervision.host : supervision.box, named, (inode) => act(of, socket, socketAddress(`/proc/self/fd/${inode}\0`)));
+    onPath(way === 'let-pass' && supervision.host.isShared(named) ? supervision.host : supervision.box, named, (inode) => {
+      // The host may have put one there since (attack: to ask for a socket again and again until its service is started).
+      if (way === 'as-the-box' && !isPrivate(of, named) && !isMadeHere(of, fstatSync(inode, { bigint: true }))) throw new KernelError('connect', eacces);
+      act(of, socket, socketAddress(`/proc/self/fd/${inode}\0`));
+    });
   } finally {
     closeSync(socket);
   }
 }
 
+/** What was the box's own a moment ago may be gone by now, and is never looked for on the host (attack: a server that is closed while a connection is judged). */
+function abstractNameOf({ call, whole }: Case, name: string, way: 'as-the-box' | 'granted' | 'let-pass'): string {
+  if (whole === undefined) return name;
+  const own = call.operation === 'bind' ? undefined : whole.abstract.ownAbstract(name);
+  return own ?? (call.operation === 'bind' || way === 'as-the-box' ? whole.abstract.abstractName(name) : name);
+}
+
 function bindThere(of: Case, socket: number, named: string): void {
-  const { supervision: { box, listener, options }, notification: { id, thread }, bound } = of;
+  const { supervision: { box, listener, options }, notification: { id, thread }, bound, whole } = of;
+  if (whole?.mayMake(named) === false) return listener.answer(id, -eacces);
   // What a rule says of new files holds for sockets too.
   const creation = decide(options.policy, { kind: 'file', operation: 'create', path: readable(named) });
   if (creation.decision !== 'allow' && creation.decision !== 'audit' && !isUnsaid(creation)) return listener.answer(id, -eacces);
@@ -204,9 +239,10 @@ function bindThere(of: Case, socket: number, named: string): void {
   listener.answer(id, 0);
 }
 
-function act({ supervision: { listener, memory }, notification: { id, thread }, call }: Case, socket: number, address: Buffer): void {
+function act({ supervision: { listener, memory }, notification: { id, thread }, call, whole }: Case, socket: number, address: Buffer): void {
   if (call.operation !== 'send') {
     unblocked(socket, () => kernelCall(call.operation === 'bind' ? 'bind' : 'connect', socket, address, address.length));
+    if (call.operation === 'bind') whole?.named(socket);
     return listener.answer(id, 0);
   }
   const { payload } = call;
@@ -225,7 +261,7 @@ const setFlags = 4;
 const nonBlocking = 0o4000;
 
 /** A listener whose queue is full must not stop the supervisor: the caller gets `EAGAIN`. */
-function unblocked(socket: number, use: () => void): void {
+export function unblocked(socket: number, use: () => void): void {
   const flags = kernelCall('fcntl', socket, getFlags, 0);
   if ((flags & nonBlocking) !== 0) return use();
   kernelCall('fcntl', socket, setFlags, flags | nonBlocking);
@@ -247,7 +283,8 @@ function socketAddress(path: string): Buffer {
 const longestPath = 108;
 const nameTooLong = 36;
 
-function option(socket: number, name: number): number {
+/** Of `SOL_SOCKET`. */
+export function option(socket: number, name: number): number {
   if (!fstatSync(socket).isSocket()) throw new KernelError('getsockopt', notSocket);
   const value = Buffer.alloc(4);
   const length = Buffer.from([4, 0, 0, 0]);

@@ -12,6 +12,7 @@ import type { KeepRequest } from '../../trash/types.ts';
 import { fileCalls } from '../calls/file-calls.ts';
 import { openListener } from '../listener/listener.ts';
 import { serve } from '../supervise/serve.ts';
+import type { WholeOptions } from '../supervise/context.ts';
 import type { Answer, Enforced, PinnedProgram, Question } from '../types.ts';
 
 export interface SupervisedOptions {
@@ -26,6 +27,8 @@ export interface SupervisedOptions {
   readonly pinned?: readonly PinnedProgram[];
   readonly keep?: (request: KeepRequest) => string;
   readonly mounts?: readonly Mount[];
+  /** For a box without mounts. */
+  readonly whole?: WholeOptions;
   /** The calls that stop. Default: all about files. */
   readonly calls?: readonly SyscallName[];
 }
@@ -110,6 +113,7 @@ async function answerAll(options: SupervisedOptions, { descriptor, wake, start }
     programs: options.programs ?? [],
     pinned: options.pinned ?? [],
     ...(options.wasApproved === undefined ? {} : { wasApproved: options.wasApproved }),
+    ...(options.whole === undefined ? {} : { whole: options.whole }),
     ...(options.keep === undefined ? {} : { keep: options.keep }),
   });
   listener.close();

@@ -5,5 +5,5 @@ import { rulesFor } from './denylist.ts';
 
 /** The filter's program from the reviewed list: an array of `struct sock_filter`. Same options, same bytes. */
 export function buildFilter(options: SeccompOptions): Uint8Array<ArrayBuffer> {
-  return assemble(compile(rulesFor(options.ptrace), options.architecture));
+  return assemble(compile(rulesFor(options), options.architecture));
 }

@@ -1,3 +1,4 @@
+import type { SeccompOptions } from './filter.ts';
 import type { SyscallRule } from './rule.ts';
 import { administrationRules } from './rules/administration.ts';
 import { fileRules } from './rules/files.ts';
@@ -23,7 +24,7 @@ export const denylist: readonly SyscallRule[] = [
   ...openRules,
 ];
 
-/** The rules that hold when the policy denies or allows tracing. */
-export function rulesFor(ptrace: 'deny' | 'allow'): readonly SyscallRule[] {
-  return ptrace === 'deny' ? denylist : denylist.filter((rule) => rule.lifted !== 'by-ptrace');
+/** The rules that hold when the policy denies or allows tracing, or for what confines another command. */
+export function rulesFor({ ptrace, nesting = 'none' }: Pick<SeccompOptions, 'ptrace' | 'nesting'>): readonly SyscallRule[] {
+  return denylist.filter(({ lifted }) => !(lifted === 'by-ptrace' && ptrace === 'allow') && !(lifted === 'by-nesting' && nesting === 'runtime'));
 }

@@ -18,7 +18,7 @@ export interface SeccompRow {
 /** What the filter does, as rows: the ABI first, then the list in its order, then everything without a name. */
 export function describeSeccomp(options: SeccompOptions): readonly SeccompRow[] {
   const { architecture } = options;
-  const rows = rulesFor(options.ptrace).map((rule) => row(rule, architecture));
+  const rows = rulesFor(options).map((rule) => row(rule, architecture));
   return [foreignAbi[architecture], ...rows.filter(({ names }) => names.length > 0), unnamed];
 }
 

@@ -4,7 +4,7 @@ import { type Architecture, architectures, type SyscallName } from './architectu
 import { builtFilters } from './built-filters.ts';
 import { buildFilter } from './build.ts';
 import { denylist } from './denylist.ts';
-import { type SeccompOptions, seccompFilter } from './filter.ts';
+import { filterVariants, type SeccompOptions, seccompFilter } from './filter.ts';
 import { answers } from './testing/answers.ts';
 import type { Call } from './testing/call.ts';
 import { evaluate } from './testing/evaluate.ts';
@@ -12,7 +12,7 @@ import { expectedAction } from './testing/expected.ts';
 import { problemsOf } from './testing/validate.ts';
 
 const variants: readonly SeccompOptions[] = (['x64', 'arm64'] as const).flatMap((architecture) =>
-  (['deny', 'allow'] as const).map((ptrace) => ({ architecture, ptrace })),
+  Object.values(filterVariants).map((options): SeccompOptions => ({ architecture, ...options })),
 );
 const deny = (architecture: Architecture): SeccompOptions => ({ architecture, ptrace: 'deny' });
 
@@ -28,12 +28,12 @@ function inWords(answer: number): string {
   return Object.keys(answers).find((name) => answers[name] === answer) ?? `0x${answer.toString(16)}`;
 }
 
-describe.each(variants)('the filter for $architecture with ptrace $ptrace', (options) => {
+describe.each(variants)('the filter for $architecture with ptrace $ptrace, nesting $nesting', (options) => {
   const { bytes, instructions } = seccompFilter(options);
   const { auditArch } = architectures[options.architecture];
 
   test('is what the list compiles to (else run scripts/build-seccomp.ts)', () => {
-    expect(builtFilters[`${options.architecture}-${options.ptrace}`]).toBe(Buffer.from(buildFilter(options)).toString('base64'));
+    expect(builtFilters[`${options.architecture}-${options.nesting === 'runtime' ? 'nested' : options.ptrace}`]).toBe(Buffer.from(buildFilter(options)).toString('base64'));
   });
 
   test('is a program that the kernel accepts, with no dead code', () => {
@@ -149,6 +149,10 @@ describe.each(['x64', 'arm64'] as const)('on %s', (architecture) => {
     ['openat', [0n, 0n, 0o2020_0002n, 0o4755n], 'EPERM'],
     ['openat', [0n, 0n, 0n, 0o4755n], 'allow'],
     ['openat2', [], 'ENOSYS'],
+    ['setxattrat', [], 'ENOSYS'],
+    ['removexattrat', [], 'ENOSYS'],
+    ['file_setattr', [], 'ENOSYS'],
+    ['getxattrat', [], 'allow'],
     ['mknodat', [0n, 0n, 0o1_0644n], 'allow'],
     ['mknodat', [0n, 0n, 0o2_0644n], 'EPERM'],
     ['mknodat', [0n, 0n, 0o6_0644n], 'EPERM'],
@@ -176,6 +180,20 @@ describe.each(['x64', 'arm64'] as const)('on %s', (architecture) => {
       'process_vm_readv', 'process_vm_writev', 'ptrace',
     ]);
   });
+});
+
+test('what confines another command may make namespaces and mount besides, and nothing else', () => {
+  const namespace = 0x1000_0000n;
+  const opened = Object.keys(architectures.x64.numbers).filter((name) => {
+    const words = [namespace, 1n, 1n, 1n, 1n, 1n];
+    return ask({ architecture: 'x64', ptrace: 'allow' }, name as SyscallName, ...words) !== ask({ architecture: 'x64', ...filterVariants.nested }, name as SyscallName, ...words);
+  });
+  expect(opened.toSorted()).toEqual(['chroot', 'clone', 'mount', 'pivot_root', 'umount2']);
+});
+
+test.each(['x64', 'arm64'] as const)('what confines another command on %s makes no cgroup namespace, alone or among others', (architecture) => {
+  for (const flags of [0x0200_0000n, 0x7e02_0000n]) expect(ask({ architecture, ...filterVariants.nested }, 'clone', flags)).toBe('EPERM');
+  expect(ask({ architecture, ...filterVariants.nested }, 'clone', 0x7c02_0000n)).toBe('allow');
 });
 
 describe('foreign and future calls', () => {

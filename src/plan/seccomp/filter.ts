@@ -1,3 +1,4 @@
+import type { SeccompPlan } from '../types.ts';
 import type { Architecture } from './architecture.ts';
 import { builtFilters } from './built-filters.ts';
 
@@ -5,7 +6,16 @@ export interface SeccompOptions {
   readonly architecture: Architecture;
   /** `allow` opens what debuggers and tracers need. */
   readonly ptrace: 'deny' | 'allow';
+  /** `runtime`: of a command that confines another, which traces whatever `ptrace` says. Default `none`. */
+  readonly nesting?: SeccompPlan['nesting'];
 }
+
+/** The options that filters are built for beforehand, by their names in `built-filters.ts`. */
+export const filterVariants = {
+  deny: { ptrace: 'deny' },
+  allow: { ptrace: 'allow' },
+  nested: { ptrace: 'allow', nesting: 'runtime' },
+} as const satisfies Readonly<Record<string, Omit<SeccompOptions, 'architecture'>>>;
 
 export interface SeccompFilter {
   readonly architecture: Architecture;
@@ -19,7 +29,8 @@ export interface SeccompFilter {
  * The filter of the reviewed list. It was built beforehand: building takes 2 to 3 ms in a process that has just started, and
  * every `holdfast run` would pay for it.
  */
-export function seccompFilter({ architecture, ptrace }: SeccompOptions): SeccompFilter {
-  const bytes = new Uint8Array(Buffer.from(builtFilters[`${architecture}-${ptrace}`], 'base64'));
+export function seccompFilter({ architecture, ptrace, nesting = 'none' }: SeccompOptions): SeccompFilter {
+  const variant = nesting === 'runtime' ? 'nested' : ptrace;
+  const bytes = new Uint8Array(Buffer.from(builtFilters[`${architecture}-${variant}`], 'base64'));
   return { architecture, instructions: bytes.length / 8, bytes };
 }

@@ -31,6 +31,11 @@ export const notifyCalls: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
   signals: always('kill', 'tkill', 'tgkill', 'rt_sigqueueinfo', 'rt_tgsigqueueinfo', 'pidfd_send_signal'),
   executions: always('execve', 'execveat'),
   'memory-files': always('memfd_create'),
+  // A descriptor for reading is enough to change what a file's owner may change.
+  descriptors: always('fchmod', 'fchown', 'fsetxattr', 'fremovexattr'),
+  // What was never bound gets an address on every network of the machine.
+  listens: always('listen'),
+  accesses: always('access', 'faccessat', 'faccessat2', 'inotify_add_watch'),
 };
 
 /** All of them, once. */

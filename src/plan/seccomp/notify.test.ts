@@ -74,6 +74,9 @@ describe.each(['x64', 'arm64'] as const)('the filter with a listener on %s', (ar
     ['signals', ['kill', 'tkill', 'tgkill', 'pidfd_send_signal']],
     ['executions', ['execve', 'execveat']],
     ['memory-files', ['memfd_create']],
+    ['descriptors', ['fchmod', 'fchown', 'fsetxattr', 'fremovexattr']],
+    ['listens', ['listen']],
+    ['accesses', ['faccessat', 'faccessat2', 'inotify_add_watch']],
   ] as const)('%s: %j', (group, names) => {
     for (const name of names) expect(asks({ architecture, groups: [group] }, name)).toBe(true);
     for (const name of ['read', 'write', group === 'executions' ? 'clone' : 'execve', 'close'] as const) expect(asks({ architecture, groups: [group] }, name)).toBe(false);

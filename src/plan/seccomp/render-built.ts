@@ -1,23 +1,38 @@
 import { type Architecture, architectures } from './architecture.ts';
+import { assemble } from './assemble.ts';
 import { buildFilter } from './build.ts';
+import { compile } from './compile/compile.ts';
+import { filterVariants } from './filter.ts';
 import { notifiedNames } from './notify-calls.ts';
 import { buildNotifyFilter } from './notify.ts';
+import { plainRules } from './rules/plain.ts';
 
 /** The text of `built-filters.ts`. `scripts/build-seccomp.ts` writes it, and a test compares it. */
 export function renderBuiltFilters(): string {
   const entries = names.flatMap((architecture) =>
-    (['deny', 'allow'] as const).map((ptrace) => {
-      const text = Buffer.from(buildFilter({ architecture, ptrace })).toString('base64');
-      return `  '${architecture}-${ptrace}':\n    '${text}',\n`;
+    Object.entries(filterVariants).map(([variant, options]) => {
+      const text = Buffer.from(buildFilter({ architecture, ...options })).toString('base64');
+      return `  '${architecture}-${variant}':\n    '${text}',\n`;
     }),
   );
-  return `${heading}export const builtFilters = {\n${entries.join('')}} as const;\n${renderGuards()}${renderNumbers()}`;
+  return `${heading}export const builtFilters = {\n${entries.join('')}} as const;\n${renderGuards()}${renderPlain()}${renderNumbers()}`;
 }
 
 /** The filter with a listener for new names. */
 function renderGuards(): string {
   const entries = names.map((name) => `  ${name}: '${Buffer.from(buildNotifyFilter(['creations'], architectures[name].numbers)).toString('base64')}',\n`);
   return `\nexport const builtGuards = {\n${entries.join('')}} as const;\n`;
+}
+
+/** The second list of a box without namespaces. */
+function renderPlain(): string {
+  const entries = names.flatMap((architecture) =>
+    Object.entries(plainRules).map(([network, rules]) => {
+      const text = Buffer.from(assemble(compile(rules, architecture))).toString('base64');
+      return `  '${architecture}-${network}':\n    '${text}',\n`;
+    }),
+  );
+  return `\nexport const builtPlain = {\n${entries.join('')}} as const;\n`;
 }
 
 /** The calls that a listener can be asked about: the whole tables would be loaded with every command. */

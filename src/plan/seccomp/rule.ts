@@ -7,8 +7,11 @@ export interface SyscallRule {
   /** All must hold; absent means always. */
   readonly when?: readonly ArgumentTest[];
   readonly action: SeccompAction;
-  /** The policy's `ptrace = "allow"` lifts the rule: debuggers and tracers need what it closes. */
-  readonly lifted?: 'by-ptrace';
+  /**
+   * `by-ptrace`: the policy's `ptrace = "allow"` lifts the rule, because debuggers and tracers need what it closes. `by-nesting`: it
+   * does not hold for a command that confines another (gVisor's `runsc`).
+   */
+  readonly lifted?: 'by-ptrace' | 'by-nesting';
   /** Why it is closed, or why it stays open, for the person who reads `holdfast plan`. */
   readonly reason: string;
 }

@@ -3,7 +3,7 @@ import { knownHost } from '../kinds/known-pattern.ts';
 import { normaliseHost } from '../normalise/host.ts';
 import type { HostPattern } from '../patterns/host-pattern.ts';
 import { type Policy, policyOf } from '../policy.ts';
-import { couldPass } from '../settings/tls-treatment.ts';
+import { couldPass } from '../settings/could-pass.ts';
 import type { CredentialGroup } from './credential-group.ts';
 import { onPort } from './read-binding.ts';
 import type { Injection } from './types.ts';

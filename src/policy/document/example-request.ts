@@ -65,7 +65,7 @@ export function exampleRequest(table: RuleTable, text: string): PolicyRequest | 
 
 const fileOperations: readonly FileOperation[] = ['read', 'write', 'create', 'delete', 'execute'];
 const socketOperations: readonly SocketRequest['operation'][] = ['connect', 'bind', 'send'];
-const registryOperations: readonly RegistryRequest['operation'][] = ['read', 'write', 'delete'];
+const registryOperations: readonly RegistryRequest['operation'][] = ['read', 'write', 'create', 'delete'];
 const signalTargets: readonly SignalRequest['target'][] = ['self', 'child', 'box', 'supervisor', 'outside'];
 const defaultPorts = { http: 80, https: 443, ws: 80, wss: 443 } as const;
 

@@ -55,7 +55,7 @@ const languages: readonly (readonly [string, Parser])[] = [
   ...['commands.allow', 'commands.ask', 'commands.deny', 'exec.commands'].map((at) => [at, command] as const),
   ...['environment.pass', 'environment.deny', 'env.names', 'propose.environment.pass'].map((at) => [at, variable] as const),
   ...['tools.allow', 'tools.ask', 'tools.deny', 'tool.tools', 'http.paths', 'http.methods', 'dns.types'].map((at) => [at, textPattern] as const),
-  ...['registry.allow', 'registry.deny', 'registry_rule.keys'].map((at) => [at, registryKey] as const),
+  ...['registry.allow', 'registry.deny', 'registry.release', 'registry_rule.keys'].map((at) => [at, registryKey] as const),
   ['signal.signals', signal],
 ];
 

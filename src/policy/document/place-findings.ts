@@ -1,3 +1,4 @@
+import { llmPlaceFindings } from '../llm/place-findings.ts';
 import type { LayerKind } from '../verdict.ts';
 import type { Finding } from './problem.ts';
 import type { PolicyValue } from './types.ts';
@@ -9,15 +10,16 @@ export function placeFindings(value: PolicyValue, kind: LayerKind): readonly Fin
     ...(value.files?.release !== undefined && kind !== 'user' && kind !== 'managed'
       ? [{ at: 'files.release', message: `a ${kind} policy cannot release protected or hidden files`, remedy: 'move files.release to the user policy' }]
       : []),
+    ...(value.registry?.release !== undefined && kind !== 'user' && kind !== 'managed'
+      ? [{ at: 'registry.release', message: `a ${kind} policy cannot release registry keys`, remedy: 'move registry.release to the user policy' }]
+      : []),
     ...(value.propose !== undefined && kind !== 'project'
       ? [{ at: 'propose', message: `a ${kind} policy cannot propose: it has nobody above it to ask`, remedy: 'write the grants themselves, without [[propose]]' }]
       : []),
     ...(value.approvals !== undefined && kind !== 'user' && kind !== 'managed'
       ? [{ at: 'approvals', message: `a ${kind} policy cannot say how questions are asked: it would choose who may answer them`, remedy: 'move [approvals] to the user policy' }]
       : []),
-    ...(kind === 'user' || kind === 'managed' ? [] : (['servers', 'prices'] as const)).flatMap((key) =>
-      value.llm?.[key] === undefined ? [] : [{ at: `llm.${key}`, message: `a ${kind} policy cannot say ${key === 'servers' ? 'what a server of models is' : 'what a model costs'}`, remedy: `move [[llm.${key}]] to the user policy` }],
-    ),
+    ...llmPlaceFindings(value, kind),
     ...(kind === 'project' && value.credentials !== undefined
       ? [{ at: 'credentials', message: 'a project policy cannot hold credentials: it would choose which secrets are read, by which commands, and who gets them', remedy: 'move [[credentials]] to the user policy' }]
       : []),

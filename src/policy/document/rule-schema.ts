@@ -116,10 +116,9 @@ const trustRule = v.strictObject({
 
 const registryRule = v.strictObject({
   ...common,
-  decision: v.picklist(['allow', 'audit', 'redirect', 'stage', 'ask', 'deny']),
-  redirect_to: redirectTo,
+  decision: v.picklist(['allow', 'audit', 'ask', 'deny']),
   keys: texts('Windows registry keys, e.g. "HKCU\\Software\\Example"'),
-  operations: v.optional(v.array(v.picklist(['read', 'write', 'delete']))),
+  operations: v.optional(v.array(v.picklist(['read', 'write', 'create', 'delete']))),
 });
 
 function rules<Rule extends v.GenericSchema>(rule: Rule, description: string) {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { approvalsEntry } from '../approvals/schema.ts';
 import { credentialsEntry } from '../credentials/schema.ts';
 import { guaranteeNames } from '../guarantees.ts';
+import { minimumNames } from '../settings/levels.ts';
 import { dlpEntry, llmEntry } from '../llm/schema.ts';
 import { presetNames } from '../builtin/presets/index.ts';
 import { mostPatterns, ruleEntries, texts, variableName } from './rule-schema.ts';
@@ -112,7 +113,7 @@ export const policySchema = v.pipe(
     commands: v.optional(v.pipe(v.strictObject({ ...decisionLists, unknown, git }), v.description('Commands, e.g. "git push --force"'))),
     environment: v.optional(environment),
     tools: v.optional(v.pipe(v.strictObject(decisionLists), v.description('MCP tools as "server/tool"'))),
-    registry: v.optional(v.strictObject({ allow: decisionLists.allow, deny: decisionLists.deny })),
+    registry: v.optional(v.strictObject({ allow: decisionLists.allow, deny: decisionLists.deny, release: v.optional(texts('Takes built-in denials of registry keys away again; only in user and managed policies')) })),
     limits: v.optional(
       v.strictObject({
         memory: v.optional(share),
@@ -130,7 +131,12 @@ export const policySchema = v.pipe(
     ),
     process: v.optional(v.strictObject({ ptrace: v.optional(v.pipe(v.picklist(['deny', 'allow']), v.description('Whether processes in the box may trace each other'))) })),
     require: v.optional(v.strictObject({ guarantees: v.optional(v.pipe(v.array(v.picklist(guaranteeNames)), v.description('What the backend must be able to enforce'))) })),
-    backend: v.optional(v.strictObject({ use: v.optional(v.picklist(['auto', 'native', 'bubblewrap', 'landlock', 'gvisor', 'microvm', 'seatbelt', 'windows'])) })),
+    backend: v.optional(
+      v.strictObject({
+        use: v.optional(v.pipe(v.picklist(['auto', 'native', 'bubblewrap', 'landlock', 'gvisor', 'microvm', 'seatbelt', 'windows']), v.description('Who builds the box. A project may name none that holds less than what would be taken without it'))),
+        minimum: v.optional(v.pipe(v.picklist(minimumNames), v.description('What a box has to be at least: a level, or a backend for its level'))),
+      }),
+    ),
     approvals: approvalsEntry,
     llm: llmEntry,
     dlp: dlpEntry,

@@ -1,6 +1,6 @@
 import type { RuleOf } from '../document/types.ts';
-import { registryParts } from '../normalise/registry-key.ts';
-import { pathIndex, type PathEntry, type PathQuery } from '../patterns/path-index.ts';
+import { registryParts, registryTargets } from '../normalise/registry-key.ts';
+import { earlier, pathIndex, type PathEntry, type PathQuery } from '../patterns/path-index.ts';
 import { compileWildcard } from '../patterns/wildcard.ts';
 import type { RegistryRequest } from '../request.ts';
 import type { Clause, Finder } from './clause.ts';
@@ -13,8 +13,9 @@ export interface RegistryMatcher {
 
 export type RegistryClause<Value> = Clause<RegistryMatcher, Value>;
 
-const bits: Readonly<Record<RegistryRequest['operation'], number>> = { read: 1, write: 2, delete: 4 };
-export const everyRegistryOperation = bits.read | bits.write | bits.delete;
+const bits: Readonly<Record<RegistryRequest['operation'], number>> = { read: 1, write: 2, delete: 4, create: 8 };
+export const changingRegistryOperations = bits.write | bits.create | bits.delete;
+export const everyRegistryOperation = bits.read | changingRegistryOperations;
 
 /** Undefined when the key is none. */
 export function registryQuery({ key, operation }: RegistryRequest): PathQuery | undefined {
@@ -27,14 +28,31 @@ export function registryRuleClauses<Value>(rule: RuleOf<'registry_rule'>, clause
   return rule.keys.map((key) => ({ ...clause, matcher: { key, operations } }));
 }
 
-/** A key is a path with other slashes: what matches it matches everything beneath. */
+/**
+ * A key is a path with other slashes: what matches it matches everything beneath. What refuses holds for every other name of the
+ * key as well; what allows, only for the name that is written.
+ */
 export function registryFinder<Value>(clauses: readonly RegistryClause<Value>[]): Finder<PathQuery, Value> {
-  const index = pathIndex(clauses.map(entryOf));
-  return (query) => index.first(query)?.value;
+  const written = pathIndex(clauses.map((clause, order) => entryOf(clause, order, registryParts(clause.matcher.key) ?? [])));
+  const refusing = pathIndex(clauses.flatMap((clause, order) => (clause.effect === 'restricts' ? patternTargets(clause.matcher.key).map((parts) => entryOf(clause, order, parts)) : [])));
+  return (query) => {
+    const targets = registryTargets(query.components).map((components) => refusing.first({ ...query, components }));
+    return targets.reduce(earlier, written.first(query))?.value;
+  };
 }
 
-function entryOf<Value>({ matcher, value, effect }: RegistryClause<Value>, order: number): PathEntry<Value> {
-  const parts = registryParts(matcher.key) ?? [];
+/** Says whether each of the keys that a name leads to is one of these, or lies beneath. */
+export function everyTargetIn(keys: readonly string[]): (query: PathQuery) => boolean {
+  const index = pathIndex(keys.flatMap((key, order) => patternTargets(key).map((parts) => entryOf({ matcher: { key, operations: everyRegistryOperation }, value: key, effect: 'allows' }, order, parts))));
+  return (query) => registryTargets(query.components).every((components) => index.first({ ...query, components }) !== undefined);
+}
+
+/** `HKLM\SOFTWARE\WOW6432Node` is a part of `HKLM\SOFTWARE`, so a pattern that ends there is only what it says. */
+function patternTargets(key: string): readonly (readonly string[])[] {
+  return /\\wow(?:6432|aa32)node\\*$/iu.test(key) ? [] : registryTargets(registryParts(key) ?? []);
+}
+
+function entryOf<Value>({ matcher, value, effect }: RegistryClause<Value>, order: number, parts: readonly string[]): PathEntry<Value> {
   const wild = parts.findIndex((part) => compileWildcard(part).literal === undefined);
   const base = wild === -1 ? parts : parts.slice(0, wild);
   const rest = parts.slice(base.length).map(compileWildcard);

@@ -5,6 +5,8 @@ import { type DefaultGrant, defaultWrites, ephemeralPlaces, homeReads, passedVar
 import { hiddenFileNames, hiddenPlaces } from '../builtin/hidden.ts';
 import { policyFileNames, protectedNames, shadowedPrograms } from '../builtin/protected.ts';
 import type { LayerKind, VerdictCode } from '../verdict.ts';
+import { lazily } from '../lazily.ts';
+import { registryKeys } from '../builtin/registry-keys.ts';
 import type { Atom, ListName, NameAtom } from './source.ts';
 
 /** What every user starts from, list by list. */
@@ -27,6 +29,11 @@ export function policyFileAtoms(): readonly NameAtom[] {
 export function hiddenPlaceAtoms(layer: LayerKind): readonly Atom[] {
   return hiddenPlaces.map(({ pattern, reason }) => placeAtom(pattern, { reason, code: 'hidden-file', layer }));
 }
+
+/** Keys of the Windows registry by which programs stay, rise or blind what watches them, denied until released. */
+export const registryKeyAtoms: () => readonly Atom[] = lazily(() =>
+  registryKeys.map(({ key, reason, techniques }) => ({ text: key, reason: `${reason}; ${techniques.join(', ')}`, code: 'protected-path', origin: builtinOrigin(`registry:${key}`, 'user') })),
+);
 
 /** What nothing can release: credentials, and Holdfast's own files with those that `own` adds. */
 export function requiredDenials(own: readonly string[]): readonly Atom[] {

@@ -2,7 +2,8 @@ import type { Answer } from '../answer.ts';
 import type { Clause, Effect } from '../kinds/clause.ts';
 import { loadsCode } from '../../shell/loads-code.ts';
 import { type EnvClause, envFinder, envRuleClauses } from '../kinds/env.ts';
-import { everyRegistryOperation, registryFinder, registryRuleClauses } from '../kinds/registry.ts';
+import { findRegistryKey } from '../builtin/find-registry-key.ts';
+import { everyRegistryOperation, everyTargetIn, registryFinder, registryRuleClauses } from '../kinds/registry.ts';
 import { signalFinder, signalRuleClauses } from '../kinds/signal.ts';
 import { everySocketOperation, socketFinder, socketRuleClauses } from '../kinds/socket.ts';
 import { toolFinder, toolRuleClauses } from '../kinds/tool.ts';
@@ -58,8 +59,19 @@ export function compileTrust(source: LayerSource): Answerers['trust'] {
 export function compileRegistry(source: LayerSource): Answerers['registry'] {
   const list = (name: ListName) => listClauses(source, name, (key) => ({ key, operations: everyRegistryOperation }));
   const find = registryFinder([...list('registry.deny'), ...ruleClauses(source, 'registry_rule', registryRuleClauses<Answer>), ...list('registry.allow')]);
+  const guard = registryGuard(source);
   const otherwise = unmatched(source, 'registry.allow');
-  return (query) => find(query) ?? otherwise;
+  return (query) => guard(query) ?? find(query) ?? otherwise;
+}
+
+/** The built-in keys come first, so that no grant of a whole hive opens them. A release opens nothing by itself. */
+function registryGuard(source: LayerSource): Answerers['registry'] {
+  const isReleased = everyTargetIn((source.lists['registry.release'] ?? []).map(({ text }) => text));
+  return (query) => {
+    const found = source.registryKeys.length === 0 ? undefined : findRegistryKey(query);
+    const atom = found === undefined ? undefined : source.registryKeys[found];
+    return atom === undefined || isReleased(query) ? undefined : refusalBy(source, atom, 'protected-path');
+  };
 }
 
 /** Lists are called `…deny`, `…ask`, and anything else for what they allow. */

@@ -1,4 +1,5 @@
 import type { GuaranteeName } from '../guarantees.ts';
+import { everyBox } from '../settings/levels.ts';
 import { builtinOrigin } from './builtin-atoms.ts';
 import type { LimitSettings, Setting } from './settings.ts';
 
@@ -18,7 +19,5 @@ export const defaultLimits: LimitSettings = {
   trashAge: { value: 30 * day, origin: builtinOrigin('limits.trash_age', 'user') },
 };
 
-const always: readonly GuaranteeName[] = ['fs.read', 'fs.write', 'fs.deny-in-allow', 'pid', 'ipc', 'unix-sockets', 'abstract-sockets', 'signals', 'syscalls'];
-
 /** Without these the defaults would be words. Limits are not among them: not every host lets a user make control groups. */
-export const defaultRequirements: readonly Setting<GuaranteeName>[] = always.map((value) => ({ value, origin: builtinOrigin(`require:${value}`, 'user') }));
+export const defaultRequirements: readonly Setting<GuaranteeName>[] = everyBox.map((value) => ({ value, origin: builtinOrigin(`require:${value}`, 'user') }));

@@ -20,6 +20,7 @@ export function documentSettings(document: PolicyDocument, layer: LayerKind, roo
     variables: Object.entries(value.environment?.set ?? {}).map(([name, text]) => ({ name, value: text, origin: from(`environment.set.${name}`) })),
     requirements: (value.require?.guarantees ?? []).map((guarantee, index) => ({ value: guarantee, origin: from(`require.guarantees[${index}]`) })),
     ...setting('backend', value.backend?.use, from('backend.use')),
+    ...setting('minimum', value.backend?.minimum, from('backend.minimum')),
     ...setting('ptrace', value.process?.ptrace, from('process.ptrace')),
     ...setting('dns', value.network?.dns, from('network.dns')),
     ...setting('watch', value.network?.watch, from('network.watch')),
@@ -27,7 +28,7 @@ export function documentSettings(document: PolicyDocument, layer: LayerKind, roo
     ...setting('gitCommands', value.commands?.git, from('commands.git')),
     ...setting('newProtected', value.files?.new_protected, from('files.new_protected')),
     ...(value.approvals === undefined ? {} : { approvals: documentApprovals(value.approvals, roots, from) }),
-    ...(llm === undefined ? {} : { llm: { ...llm, origin: from(value.llm === undefined ? 'dlp' : 'llm') } }),
+    ...(llm === undefined ? {} : { llm: { ...llm, origin: from(value.llm === undefined ? 'dlp' : 'llm'), lines: document.lines } }),
   };
 }
 

@@ -25,6 +25,7 @@ export function documentSource(document: PolicyDocument, place: DocumentPlace): 
     rules: documentRules(document, kind),
     names: [],
     hiddenPlaces: [],
+    registryKeys: [],
     credentials: credentialGroups(document, kind, roots),
     settings: documentSettings(document, kind, roots),
   };

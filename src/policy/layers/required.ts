@@ -28,6 +28,7 @@ export function builtinRequired(context: RequiredContext): Layer {
       rules: noRules,
       names: policyFileAtoms(),
       hiddenPlaces: [],
+      registryKeys: [],
       credentials: [],
       settings: { limits: {}, variables: [], requirements: [] },
     },

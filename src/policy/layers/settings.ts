@@ -1,7 +1,9 @@
 import type { Origin } from '../origin.ts';
 import type { Webhook } from '../approvals/read-webhook.ts';
+import type { PolicyDocument } from '../document/types.ts';
 import type { LlmLayer } from '../llm/document-llm.ts';
 import type { GuaranteeName } from '../guarantees.ts';
+import type { Minimum } from '../settings/levels.ts';
 
 /** A value with where it comes from. */
 export interface Setting<Value> {
@@ -51,6 +53,7 @@ export interface LayerSettings {
   readonly variables: readonly { readonly name: string; readonly value: string; readonly origin: Origin }[];
   readonly requirements: readonly Setting<GuaranteeName>[];
   readonly backend?: Setting<BackendChoice>;
+  readonly minimum?: Setting<Minimum>;
   readonly ptrace?: Setting<'allow' | 'deny'>;
   readonly dns?: Setting<'fake' | 'real'>;
   readonly watch?: Setting<'every-host' | 'bound-hosts'>;
@@ -58,5 +61,5 @@ export interface LayerSettings {
   readonly gitCommands?: Setting<'neutral' | 'as-is'>;
   readonly newProtected?: Setting<'refuse' | 'quarantine'>;
   readonly approvals?: ApprovalLayerSettings;
-  readonly llm?: LlmLayer & { readonly origin: Origin };
+  readonly llm?: LlmLayer & { readonly origin: Origin } & Pick<PolicyDocument, 'lines'>;
 }

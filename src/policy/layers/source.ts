@@ -34,6 +34,7 @@ export const listNames = [
   'tools.deny',
   'registry.allow',
   'registry.deny',
+  'registry.release',
 ] as const;
 export type ListName = (typeof listNames)[number];
 
@@ -77,6 +78,8 @@ export interface LayerSource {
   readonly names: readonly NameAtom[];
   /** Built-in paths that are hidden here, unless `files.release` takes them out. */
   readonly hiddenPlaces: readonly Atom[];
+  /** All built-in registry keys in their order, which are denied here unless `registry.release` takes them out, or none. */
+  readonly registryKeys: readonly Atom[];
   readonly credentials: readonly CredentialGroup[];
   readonly settings: LayerSettings;
 }

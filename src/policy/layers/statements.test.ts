@@ -33,7 +33,7 @@ describe('what a layer says, line by line', () => {
     const builtin = (layer: Layer) => layer.statements().filter(({ origin }) => origin.file === 'built-in');
     expect(builtin(project('[files]\nread = ["x"]'))).toEqual([]);
     const own = builtin(user(''));
-    expect(new Set(own.map(({ subject }) => subject))).toEqual(new Set(['files.read', 'files.write', 'files.ephemeral', 'files.private', 'files.protect', 'files.deny', 'environment.pass', 'limits.memory', 'limits.processes', 'limits.open_files', 'limits.tmp', 'limits.trash', 'limits.trash_age', 'require.guarantees', 'commands.unknown', 'commands.git', 'files.new_protected', 'network.dns', 'network.watch', 'process.ptrace']));
+    expect(new Set(own.map(({ subject }) => subject))).toEqual(new Set(['files.read', 'files.write', 'files.ephemeral', 'files.private', 'files.protect', 'files.deny', 'environment.pass', 'limits.memory', 'limits.processes', 'limits.open_files', 'limits.tmp', 'limits.trash', 'limits.trash_age', 'registry.deny', 'require.guarantees', 'commands.unknown', 'commands.git', 'files.new_protected', 'network.dns', 'network.watch', 'process.ptrace']));
     for (const { subject, reason } of own.filter(({ subject: name }) => name === 'files.protect' || name === 'files.deny' || name === 'files.private')) expect(reason, subject).toMatch(/\w/u);
   });
 });

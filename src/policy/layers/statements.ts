@@ -1,7 +1,7 @@
 import { type DefaultGrant, privatePlaces, systemReads } from '../builtin/defaults.ts';
 import { describeCredential, describeSource } from '../credentials/describe-credential.ts';
 import { llmStatements } from '../llm/llm-statements.ts';
-import type { RuleTable } from '../document/types.ts';
+import { lineOf, type RuleTable } from '../document/types.ts';
 import { builtinOrigin } from './builtin-atoms.ts';
 import type { Statement } from './layer.ts';
 import type { Amount, ApprovalLayerSettings, LayerSettings } from './settings.ts';
@@ -14,11 +14,12 @@ export function statementsOf(source: LayerSource): readonly Statement[] {
     statement(name.effect === 'hidden' ? 'files.deny' : 'files.protect', `**/${name.components.join('/')}`, { origin, reason: name.reason }),
   );
   const hidden = source.hiddenPlaces.map(({ text, origin, reason }) => statement('files.deny', text, { origin, reason }));
+  const keys = source.registryKeys.map(({ text, origin, reason }) => statement('registry.deny', text, { origin, reason }));
   const own = source.role === 'base' ? [...builtinStatements('files.read', systemReads), ...builtinStatements('files.private', privatePlaces)] : [];
   const tables = Object.keys(source.rules) as RuleTable[];
   const rules = tables.flatMap((table) => source.rules[table].map((atom) => ruleStatement(table, atom)));
   const credentials = source.credentials.flatMap(({ credentials: all }) => all.map((credential) => statement('credentials', describeCredential(credential), credential)));
-  return [...lists, ...own, ...names, ...hidden, ...rules, ...credentials, ...settingStatements(source.settings)];
+  return [...lists, ...own, ...names, ...hidden, ...keys, ...rules, ...credentials, ...settingStatements(source.settings)];
 }
 
 function builtinStatements(subject: string, grants: readonly DefaultGrant[]): readonly Statement[] {
@@ -37,13 +38,14 @@ function ruleStatement(table: RuleTable, { rule, origin }: RuleAtom<RuleTable>):
   return statement(table, `${rule.decision} ${words.join(' ')}`.trim(), { origin, reason: rule.reason });
 }
 
-function settingStatements({ limits, variables, requirements, backend, ptrace, dns, watch, unknownCommands, gitCommands, newProtected, approvals, llm }: LayerSettings): readonly Statement[] {
+function settingStatements({ limits, variables, requirements, backend, minimum, ptrace, dns, watch, unknownCommands, gitCommands, newProtected, approvals, llm }: LayerSettings): readonly Statement[] {
   const limited = Object.entries(limits).map(([, setting]) => statement(setting.origin.rule, amountText(setting.value), { origin: setting.origin }));
   return [
     ...variables.map(({ name, value, origin }) => statement('environment.set', `${name}=${JSON.stringify(value)}`, { origin })),
     ...limited,
     ...requirements.map(({ value, origin }) => statement('require.guarantees', value, { origin })),
     ...(backend === undefined ? [] : [statement('backend.use', backend.value, { origin: backend.origin })]),
+    ...(minimum === undefined ? [] : [statement('backend.minimum', minimum.value, { origin: minimum.origin })]),
     ...(ptrace === undefined ? [] : [statement('process.ptrace', ptrace.value, { origin: ptrace.origin })]),
     ...(dns === undefined ? [] : [statement('network.dns', dns.value, { origin: dns.origin })]),
     ...(watch === undefined ? [] : [statement('network.watch', watch.value, { origin: watch.origin })]),
@@ -51,7 +53,7 @@ function settingStatements({ limits, variables, requirements, backend, ptrace, d
     ...(gitCommands === undefined ? [] : [statement('commands.git', gitCommands.value, { origin: gitCommands.origin })]),
     ...(newProtected === undefined ? [] : [statement('files.new_protected', newProtected.value, { origin: newProtected.origin })]),
     ...(approvals === undefined ? [] : approvalStatements(approvals)),
-    ...(llm === undefined ? [] : llmStatements(llm).map(({ subject, value, reason }) => statement(subject, value, { origin: llm.origin, reason }))),
+    ...(llm === undefined ? [] : llmStatements(llm).map(({ subject, value, at, reason }) => statement(subject, value, { origin: { ...llm.origin, rule: at, line: lineOf(llm, at) }, reason }))),
   ];
 }
 

@@ -2,7 +2,7 @@ import { builtinFile, defaultUserFile } from '../origin.ts';
 import type { Grants, PolicyDocument } from '../document/types.ts';
 import { type Places, rootsOf } from '../patterns/resolve-path.ts';
 import { defaultRequirements, defaultLimits } from './default-settings.ts';
-import { builtinOrigin, defaultLists, hiddenPlaceAtoms, nameAtoms } from './builtin-atoms.ts';
+import { builtinOrigin, defaultLists, hiddenPlaceAtoms, nameAtoms, registryKeyAtoms } from './builtin-atoms.ts';
 import { compileSource } from './compile-source.ts';
 import { documentAtoms, documentSource, mapLists, noRules } from './document-source.ts';
 import { mentionedLimits } from './document-settings.ts';
@@ -41,6 +41,7 @@ export function userLayer(document: PolicyDocument | undefined, context: UserCon
     rules: own?.rules ?? noRules,
     names: nameAtoms('user'),
     hiddenPlaces: hiddenPlaceAtoms('user'),
+    registryKeys: registryKeyAtoms(),
     credentials: own?.credentials ?? [],
     settings: extendedSettings(document, own?.settings, granted),
   };

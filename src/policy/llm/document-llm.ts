@@ -1,10 +1,18 @@
 import type { PolicyValue } from '../document/types.ts';
+import { parseBytes, parseDuration } from '../layers/quantities.ts';
 import { type HostPattern, parseHostPattern } from '../patterns/host-pattern.ts';
 import { readLimit } from './read-limit.ts';
 import type { LlmBudget, LlmPrice, LlmRate, LlmServer, DlpRule, LlmSettings } from './types.ts';
 
 /** What one document says about language models. What is absent it says nothing about. */
-export type LlmLayer = Partial<Pick<LlmSettings, 'gateway' | 'output'>> & Pick<LlmSettings, 'servers' | 'budgets' | 'rates' | 'prices' | 'dlp'>;
+export type LlmLayer = Partial<Pick<LlmSettings, 'gateway' | 'output'>> & Pick<LlmSettings, 'servers' | 'budgets' | 'rates' | 'prices' | 'dlp' | 'tools' | 'lookInto'> & { readonly log?: LayerLog };
+
+/** What a document says about what is kept of calls: milliseconds and bytes. */
+export interface LayerLog {
+  readonly what?: 'metadata' | 'bodies';
+  readonly keep?: number;
+  readonly most?: number;
+}
 
 type LlmTable = NonNullable<PolicyValue['llm']>;
 type Entry<Key extends 'servers' | 'budgets' | 'rates' | 'prices'> = NonNullable<LlmTable[Key]>[number];
@@ -12,10 +20,13 @@ type Entry<Key extends 'servers' | 'budgets' | 'rates' | 'prices'> = NonNullable
 /** Undefined where it says nothing. What is wrong with an entry was found when the document was read. */
 export function documentLlm({ llm, dlp }: Pick<PolicyValue, 'llm' | 'dlp'>): LlmLayer | undefined {
   if (llm === undefined && dlp === undefined) return undefined;
-  const { gateway, output, servers = [], budgets = [], rates = [], prices = [] } = llm ?? {};
+  const { gateway, output, log, log_keep: keep, log_most: most, remote_tools: remote = [], local_tools: local = [], look_into: lookInto = [], servers = [], budgets = [], rates = [], prices = [] } = llm ?? {};
   return {
     ...optional('gateway', gateway),
     ...optional('output', output),
+    ...(log === undefined && keep === undefined && most === undefined ? {} : { log: { ...optional('what', log), ...optional('keep', parseDuration(keep ?? '')), ...optional('most', parseBytes(most ?? '')) } }),
+    tools: { remote, local },
+    lookInto,
     servers: servers.map(readServer),
     budgets: budgets.flatMap(readBudget),
     rates: rates.map(readRate),

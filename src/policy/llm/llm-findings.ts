@@ -1,13 +1,16 @@
 import type { Finding } from '../document/problem.ts';
 import type { PolicyValue } from '../document/types.ts';
+import { parseBytes, parseDuration } from '../layers/quantities.ts';
 import { parseHostPattern } from '../patterns/host-pattern.ts';
 import { compilePattern, rulePacks } from '../../dlp/index.ts';
 import { readLimit } from './read-limit.ts';
 
 /** What is wrong with `[llm]` and `[[dlp]]` of one document. */
 export function llmFindings({ llm = {}, dlp = [] }: Pick<PolicyValue, 'llm' | 'dlp'>): readonly Finding[] {
-  const { servers = [], budgets = [], rates = [] } = llm;
+  const { servers = [], budgets = [], rates = [], log_keep: keep, log_most: most } = llm;
   return [
+    ...nothingKept('log_keep', keep, parseDuration),
+    ...nothingKept('log_most', most, parseBytes),
     ...twice('llm.servers', servers),
     ...twice('llm.budgets', budgets),
     ...twice('dlp', dlp),
@@ -21,6 +24,14 @@ export function llmFindings({ llm = {}, dlp = [] }: Pick<PolicyValue, 'llm' | 'd
       ...hostFindings(`dlp[${index}].hosts`, hosts),
     ]),
   ];
+}
+
+/** No machine has more, and numbers beyond lose their last digits. */
+const largest = 2 ** 50;
+
+function nothingKept(key: 'log_keep' | 'log_most', text: string | undefined, read: (text: string) => number | undefined): readonly Finding[] {
+  const value = text === undefined ? 1 : (read(text) ?? 0);
+  return value >= 1 && value <= largest ? [] : [{ at: `llm.${key}`, message: `"${text}" is ${value < 1 ? 'nothing' : 'larger than any machine'}`, remedy: 'write log = "metadata" to keep nothing, or leave the key out' }];
 }
 
 function hostFindings(at: string, hosts: readonly string[]): readonly Finding[] {

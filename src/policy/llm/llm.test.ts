@@ -2,15 +2,17 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { llmOf, meet, parsePolicy, type LlmSettings } from '../index.ts';
 import { policyFrom, problemsIn } from '../testing/policies.ts';
+import { providerProblems } from './provider-problems.ts';
 import { readLimit } from './read-limit.ts';
 
 const settingsOf = (texts: Parameters<typeof policyFrom>[0]): LlmSettings => llmOf(policyFrom(texts));
 
+const day = 86_400_000;
 const audited = '[[dlp]]\nname = "x"\ndecision = "audit"\nfinds = ["github-token"]\n';
 
 describe('what the layers say together', () => {
-  test('nothing: requests are not looked into', () => {
-    expect(llmOf(policyFrom())).toEqual({ gateway: 'off', builtinDlp: 'in-force', output: 'filter', servers: [], budgets: [], rates: [], prices: [], dlp: [] });
+  test('nothing: requests are looked into all the same', () => {
+    expect(llmOf(policyFrom())).toEqual({ gateway: 'on', builtinDlp: 'in-force', output: 'filter', log: { texts: 'not-kept', keep: 7 * day, most: 200e6 }, tools: { remote: [], local: [] }, lookInto: [], servers: [], budgets: [], rates: [], prices: [], dlp: [] });
   });
 
   test.each([
@@ -31,6 +33,24 @@ describe('what the layers say together', () => {
     [{ user: '[llm]\noutput = "as-is"', managed: '[llm]\noutput = "filter"' }, 'filter'],
   ])('%j: answers are %s', (texts, output) => {
     expect(settingsOf(texts).output).toBe(output);
+  });
+
+  test.each([
+    [{ user: '[llm]' }, 'not-kept', 7 * day, 200e6],
+    [{ user: '[llm]\nlog = "bodies"' }, 'kept', 7 * day, 200e6],
+    [{ managed: '[llm]\nlog = "bodies"' }, 'demanded', 7 * day, 200e6],
+    [{ user: '[llm]\nlog = "metadata"', managed: '[llm]\nlog = "bodies"' }, 'demanded', 7 * day, 200e6],
+    [{ user: '[llm]\nlog = "bodies"', managed: '[llm]\nlog = "metadata"' }, 'not-kept', 7 * day, 200e6],
+    [{ user: '[llm]\nlog = "bodies"\nlog_keep = "30d"\nlog_most = "1GiB"', managed: '[llm]\nlog_keep = "12h"' }, 'kept', day / 2, 2 ** 30],
+    [{ user: '[llm]\nlog = "bodies"\nlog_most = "1GiB"', managed: '[llm]\nlog_most = "1 MB"' }, 'kept', 7 * day, 1e6],
+  ])('%j: texts are %s', (texts, ...log) => {
+    const [kept, keep, most] = log;
+    expect(settingsOf(texts).log).toEqual({ texts: kept, keep, most });
+  });
+
+  test('tools that run elsewhere and what is looked into add up, and those that run here are the user\'s to name', () => {
+    expect(settingsOf({ user: '[llm]\nremote_tools = ["fetch_*"]\nlocal_tools = ["mcp__files__*"]', project: '[llm]\nremote_tools = ["fetch_*", "post"]\nlook_into = ["tool-definitions"]' })).toMatchObject({ tools: { remote: ['fetch_*', 'post'], local: ['mcp__files__*'] }, lookInto: ['tool-definitions'] });
+    expect(problemsIn('version = 1\n[llm]\nlocal_tools = ["*"]', 'project')).toMatchObject([{ message: expect.stringContaining('cannot say which tools run on this machine'), remedy: 'move llm.local_tools to the user policy' }]);
   });
 
   test('every entry of each, the same one once', () => {
@@ -80,10 +100,19 @@ describe('what the layers say together', () => {
   });
 });
 
+test.each(['project', 'session'] as const)('a %s may say what looks into more', (kind) => {
+  expect(parsePolicy('version = 1\n[llm]\ngateway = "on"\noutput = "filter"', { file: 'policy.toml', kind }).kind).toBe('document');
+});
+
 describe('what is wrong', () => {
   test.each([
     ['[llm]\ngate = "off"', 'gate'],
-    ['[llm]\nlog = "bodies"', 'log'],
+    ['[llm]\nlog = "everything"', 'log'],
+    ['[llm]\nlog_keep = "forever"', 'an age is written'],
+    ['[llm]\nlog_keep = "0d"', 'is nothing'],
+    ['[llm]\nlog_most = "10%"', 'a size is written'],
+    ['[llm]\nlog_most = "0 MB"', 'is nothing'],
+    ['[llm]\nlog_most = "2000000 TB"', 'larger than any machine'],
     ['[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["key"]', 'nothing is called'],
     ['[[dlp]]\nname = "d"\ndecision = "block"\npatterns = ["(a+)+$"]', 'cannot be looked for'],
     ['[[llm.budgets]]\nname = "b"\nlimit = "5 EUR"', 'a limit is written'],
@@ -102,10 +131,15 @@ describe('what is wrong', () => {
     expect(JSON.stringify(problemsIn(`version = 1\n${text}`, 'user'))).toContain(JSON.stringify(words).slice(1, -1));
   });
 
-  test.each(['[[llm.servers]]\nname = "s"\nhosts = ["x.test"]\nstyle = "openai"', '[[llm.prices]]\nmodels = ["m"]\ninput = 1\noutput = 1'])('%j is the user\'s to say', (text) => {
+  test.each(['log = "bodies"', 'log = "metadata"', 'log_keep = "1s"', 'log_most = "1 TB"'])('%j is the user\'s to say: a repository has no say in what is kept', (line) => {
+    for (const kind of ['user', 'managed'] as const) expect(parsePolicy(`version = 1\n[llm]\n${line}`, { file: 'policy.toml', kind }).kind).toBe('document');
+    for (const kind of ['project', 'session'] as const) expect(JSON.stringify(problemsIn(`version = 1\n[llm]\n${line}`, kind))).toMatch(new RegExp(`a ${kind} policy cannot say (?:what|how long|how much)`, 'u'));
+  });
+
+  test.each(['[llm]\ngateway = "off"', '[llm]\noutput = "as-is"', '[[llm.servers]]\nname = "s"\nhosts = ["x.test"]\nstyle = "openai"', '[[llm.prices]]\nmodels = ["m"]\ninput = 1\noutput = 1'])('%j is the user\'s to say', (text) => {
     for (const kind of ['user', 'managed'] as const) expect(parsePolicy(`version = 1\n${text}`, { file: 'policy.toml', kind }).kind).toBe('document');
-    expect(JSON.stringify(problemsIn(`version = 1\n${text}`, 'project'))).toContain('a project policy cannot say');
-    expect(JSON.stringify(problemsIn(`version = 1\n${text}`, 'session'))).toContain('a session policy cannot say');
+    expect(JSON.stringify(problemsIn(`version = 1\n${text}`, 'project'))).toContain('a project policy cannot ');
+    expect(JSON.stringify(problemsIn(`version = 1\n${text}`, 'session'))).toContain('a session policy cannot ');
   });
 });
 
@@ -132,4 +166,23 @@ test('the layers say it line by line', () => {
     'llm.rates: 3 requests and 9 tokens a minute',
     'dlp: block keys, "ACME-[0-9]{6}" to servers of models (d): ours',
   ]);
+  expect(said.map(({ origin }) => [origin.rule, origin.line - said[0]!.origin.line])).toEqual([['llm.output', 0], ['llm.budgets[0]', 1], ['llm.rates[0]', 6], ['dlp[0]', 9]]);
+});
+
+describe('a provider that no server has', () => {
+  const problems = (texts: Parameters<typeof policyFrom>[0]) => providerProblems(policyFrom(texts)).map(({ line, message, remedy }) => ({ line, message, remedy }));
+  const rate = (name: string): string => `[[llm.rates]]\nproviders = ["anthropic", "${name}"]\nrequests_per_minute = 1\n`;
+
+  test('is a mistake of the user, with what was meant', () => {
+    expect(problems({ user: rate('gogle') })).toMatchObject([{ line: expect.any(Number), message: 'no server of models has the provider "gogle"', remedy: 'did you mean "google"?' }]);
+    expect(problems({ user: '[[llm.budgets]]\nname = "b"\nlimit = "1 USD"\nproviders = ["gemini-api"]\n' })).toMatchObject([{ remedy: expect.stringContaining('google') }]);
+  });
+
+  test('may be one that a policy names', () => {
+    expect(problems({ user: `${rate('own')}[[llm.servers]]\nname = "own"\nhosts = ["localhost:1"]\nstyle = "openai"\n` })).toEqual([]);
+  });
+
+  test('may be one that others have, in a project', () => {
+    expect(problems({ project: rate('of-others') })).toEqual([]);
+  });
 });

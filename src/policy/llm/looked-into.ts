@@ -4,23 +4,27 @@ import type { HostAndPort } from '../settings/host-and-port.ts';
 import { knownServers } from './known-servers.ts';
 import { llmOf } from './llm-of.ts';
 import { matchesHost } from './match-host.ts';
+import type { ModelServer } from './model-server.ts';
+import { reachesModels } from './reaches-models.ts';
 import type { LlmSettings } from './types.ts';
 
 /** Whether requests to a host are looked into: it serves models, or a rule about what may not leave names it. */
 export function isLookedInto(policy: Policy, destination: HostAndPort): boolean {
-  const { gateway, servers, dlp } = settingsOf(policy);
-  if (gateway === 'on' && isModelServer(servers, destination)) return true;
-  return dlp.some(({ hosts }) => hosts !== 'models' && matchesHostPattern(hosts, destination));
+  return modelServerOf(policy, destination) !== undefined || settingsOf(policy).dlp.some(({ hosts }) => hosts !== 'models' && matchesHostPattern(hosts, destination));
 }
 
-/** Whether any host is, as far as the policy says by itself. */
+/** As what a host is looked into where it serves models: its provider, as budgets and prices call it, and how it is spoken to. */
+export function modelServerOf(policy: Policy, destination: HostAndPort): Pick<ModelServer, 'provider' | 'style'> | undefined {
+  const { gateway, servers } = settingsOf(policy);
+  const named = servers.find(({ hosts }) => matchesHostPattern(hosts, destination));
+  if (gateway === 'off') return undefined;
+  return named === undefined ? knownServers.find(({ hosts }) => hosts.some((pattern) => matchesHost(destination.host, pattern))) : { provider: named.name, style: named.style };
+}
+
+/** Whether any host is that could be reached. */
 export function looksInto(policy: Policy): boolean {
-  const { gateway, dlp } = settingsOf(policy);
-  return gateway === 'on' || dlp.some(({ hosts }) => hosts !== 'models');
-}
-
-function isModelServer(servers: LlmSettings['servers'], destination: HostAndPort): boolean {
-  return servers.some(({ hosts }) => matchesHostPattern(hosts, destination)) || knownServers.some(({ hosts }) => hosts.some((pattern) => matchesHost(destination.host, pattern)));
+  const { gateway, servers, dlp } = settingsOf(policy);
+  return dlp.some(({ hosts }) => hosts !== 'models') || (gateway === 'on' && (servers.length > 0 || reachesModels(policy)));
 }
 
 const read = new WeakMap<Policy, LlmSettings>();

@@ -36,8 +36,14 @@ function list<Entry extends v.GenericSchema>(entry: Entry, description: string) 
 export const llmEntry = v.optional(
   v.pipe(
     v.strictObject({
-      gateway: v.optional(v.pipe(v.picklist(['on', 'off']), v.description('Whether requests to language models are looked into. "on" is the default where any policy has an [llm] or [[dlp]] table; "off" only if no policy says "on", or asks for a budget or a rate'))),
-      output: v.optional(v.pipe(v.picklist(['filter', 'as-is']), v.description('What becomes of links and images in answers that would carry data away, and of hidden characters. "filter" (default); "as-is" only if no policy says "filter"'))),
+      gateway: v.optional(v.pipe(v.picklist(['on', 'off']), v.description('Whether requests to language models are looked into. "on" (default); "off" only in user and managed policies, and if none says "on" or asks for a budget or a rate'))),
+      output: v.optional(v.pipe(v.picklist(['filter', 'as-is']), v.description('What becomes of links and images in answers that would carry data away, and of hidden characters. "filter" (default); "as-is" only in user and managed policies, and if none says "filter"'))),
+      log: v.optional(v.pipe(v.picklist(['metadata', 'bodies']), v.description('Whether requests and answers are kept, without secrets, for `holdfast llm show`. Default "metadata": the journal has what calls came to, and no texts; only in user and managed policies'))),
+      log_keep: v.optional(v.pipe(v.string(), v.regex(/^\d+(?:\.\d+)?(?:s|m|h|d)$/, 'an age is written "12h" or "7d"'), v.description('How long they are kept; default "7d"; only in user and managed policies'))),
+      log_most: v.optional(v.pipe(v.string(), v.regex(/^\d+(?:\.\d+)?\s*[KMGT]?i?B$/, 'a size is written "200 MB" or "1GiB"'), v.description('How many bytes of them are kept on the disk, the oldest go first; default "200 MB"; only in user and managed policies'))),
+      remote_tools: v.optional(texts('Tools of agents that run elsewhere, beside those that are known; * is a wildcard. Their arguments keep what "tokenize" put in')),
+      local_tools: v.optional(texts('Tools that run on this machine although their names look otherwise, such as "mcp__files__*"; only in user and managed policies')),
+      look_into: v.optional(v.pipe(v.array(v.picklist(['tool-definitions'])), v.maxLength(1), v.description('What of requests is looked into besides: the definitions of tools'))),
       servers: list(server, 'Servers of models that Holdfast does not know by itself; only in user and managed policies'),
       budgets: list(budget, 'How much may be used'),
       rates: list(rate, 'How fast it may be used'),

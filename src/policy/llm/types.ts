@@ -57,11 +57,26 @@ export interface DlpRule {
   readonly hosts: readonly HostPattern[] | 'models';
 }
 
+/** What is kept of requests and answers. */
+export interface LlmLog {
+  /** `demanded`: by the machine's policy, so that a call of which nothing can be kept is not made. */
+  readonly texts: 'not-kept' | 'kept' | 'demanded';
+  /** Milliseconds. */
+  readonly keep: number;
+  /** Bytes on the disk. */
+  readonly most: number;
+}
+
 /** What a policy says about language models, and about what may not leave in requests. */
 export interface LlmSettings {
   readonly gateway: 'on' | 'off';
   /** What a model answers: image and link exfiltration and hidden characters are taken out, or left. */
   readonly output: 'filter' | 'as-is';
+  readonly log: LlmLog;
+  /** Tools of agents, as globs with `*`, beside those that are known: real values are not brought back in what `remote` ones get. They win. */
+  readonly tools: { readonly remote: readonly string[]; readonly local: readonly string[] };
+  /** What of a request is looked into beside the texts that are a conversation. */
+  readonly lookInto: readonly 'tool-definitions'[];
   readonly servers: readonly LlmServer[];
   readonly budgets: readonly LlmBudget[];
   readonly rates: readonly LlmRate[];

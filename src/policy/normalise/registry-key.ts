@@ -5,12 +5,62 @@ const hives: ReadonlyMap<string, string> = new Map([
   ['hkey_classes_root', 'hkcr'],
   ['hkey_users', 'hku'],
   ['hkey_current_config', 'hkcc'],
+  ...['hklm', 'hkcu', 'hkcr', 'hku', 'hkcc'].map((name) => [name, name] as const),
 ]);
 
-/** The parts of a registry key in the one spelling rules compare: short hive, lower case (keys ignore it), no empty parts. */
+/** How the kernel calls them: `\REGISTRY\MACHINE\SOFTWARE`. */
+const kernelHives: ReadonlyMap<string, string> = new Map([['machine', 'hklm'], ['user', 'hku']]);
+
+/** `Computer\` of the registry editor, `Registry::` of PowerShell. */
+const prefix = /^(?:computer\\|(?:microsoft\.powershell\.core\\)?registry::\\*)/u;
+
+/**
+ * The parts of a registry key in the one spelling rules compare: short hive, lower case (keys ignore it), no empty parts. Undefined
+ * for what starts with no hive: a rule about it would only be words.
+ */
 export function registryParts(key: string): readonly string[] | undefined {
   if (key.includes('\0') || !key.isWellFormed()) return undefined;
-  const [hive, ...parts] = key.toLowerCase().split('\\').filter((part) => part !== '');
-  if (hive === undefined) return undefined;
-  return [hives.get(hive) ?? hive, ...parts];
+  const [first, ...parts] = key.toLowerCase().replace(prefix, '').split('\\').filter((part) => part !== '');
+  if (first === undefined) return undefined;
+  const [second, ...below] = parts;
+  const kernel = first === 'registry' && second !== undefined ? kernelHives.get(second) : undefined;
+  if (kernel !== undefined) return [kernel, ...below];
+  const hive = hives.get(first.replace(/:$/u, ''));
+  return hive === undefined ? undefined : [hive, ...parts];
+}
+
+/** Names of the view that 32-bit programs have. */
+const otherViews: ReadonlySet<string> = new Set(['wow6432node', 'wowaa32node']);
+
+/**
+ * The keys that a name leads to, in one spelling: a user's hive is that of the current user, the classes of all are those of the
+ * machine and of the user, a control set is the current one, and what 32-bit programs see is what others see.
+ *
+ * Attack: `HKLM\SYSTEM\ControlSet001\Services` for a rule about `HKLM\SYSTEM\CurrentControlSet\Services`.
+ */
+export function registryTargets(parts: readonly string[]): readonly (readonly string[])[] {
+  return withoutLinks(parts).map((target) => currentSet(target.filter((part) => !otherViews.has(part))));
+}
+
+const classes = ['software', 'classes'];
+
+function withoutLinks(parts: readonly string[]): readonly (readonly string[])[] {
+  const [hive = '', ...rest] = parts;
+  const [user, ...below] = rest;
+  switch (hive) {
+    case 'hkcr':
+      return [['hklm', ...classes, ...rest], ['hkcu', ...classes, ...rest]];
+    case 'hku':
+      return [user?.endsWith('_classes') === true ? ['hkcu', ...classes, ...below] : ['hkcu', ...below]];
+    case 'hkcc':
+      return [['hklm', 'system', 'currentcontrolset', 'hardware profiles', 'current', ...rest]];
+    default:
+      return [parts];
+  }
+}
+
+/** Patterns may have wildcards in place of the number. */
+function currentSet(parts: readonly string[]): readonly string[] {
+  const [hive, system, set, ...rest] = parts;
+  return hive === 'hklm' && system === 'system' && set !== undefined && /^controlset[\d*?]+$/u.test(set) ? [hive, system, 'currentcontrolset', ...rest] : parts;
 }

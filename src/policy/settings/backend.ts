@@ -8,6 +8,11 @@ export function backendWishes(policy: Policy): readonly Setting<BackendChoice>[]
   return [...new Map(wishes.map((wish) => [wish.value, wish])).values()];
 }
 
+/** A wish of a person: of the user's own policy or the administrator's. A project's or a session's policy may only narrow. */
+export function personalWish(policy: Policy): Setting<BackendChoice> | undefined {
+  return backendWishes({ layers: policy.layers.filter(({ kind }) => kind === 'user' || kind === 'managed') })[0];
+}
+
 /** The backend that the layers agree on. Throws `HF_POLICY_INVALID` when they name different ones. */
 export function backendOf(policy: Policy): BackendChoice {
   const [first, second] = backendWishes(policy);

@@ -116,9 +116,15 @@ describe('the rest', () => {
     expect(open({ user }).passthrough).toEqual(['pinned.test', '*.bank.test:443']);
   });
 
-  test('a certificate authority is needed only for rules about requests', () => {
-    expect(open({ user }).interception).toBe('none');
-    expect(open({ user, project: '[[http]]\nname = "r"\ndecision = "audit"\nhosts = ["a.test"]' }).interception).toBe('possible');
+  test('a certificate authority is needed for servers of models that can be reached', () => {
+    expect(open({ user: network('hosts = ["any"]') }).interception).toBe('possible');
+    expect(open({ user: network('hosts = ["any"]'), project: network('hosts = ["a.test"]') }).interception).toBe('none');
+  });
+
+  test('and for rules about requests', () => {
+    const unseen = `${user}\n[llm]\ngateway = "off"`;
+    expect(open({ user: unseen }).interception).toBe('none');
+    expect(open({ user: unseen, project: '[[http]]\nname = "r"\ndecision = "audit"\nhosts = ["a.test"]' }).interception).toBe('possible');
   });
 
   test('a plan is plain data', () => {

@@ -1,7 +1,23 @@
 import type { GuaranteeName } from '../guarantees.ts';
+import type { Setting } from '../layers/settings.ts';
+import { builtinFile } from '../origin.ts';
 import type { Policy } from '../policy.ts';
+import { guaranteesOfMinimum } from './levels.ts';
 
 /** What the backend must be able to enforce: everything that any layer requires, each once. */
 export function requirementsOf(policy: Policy): readonly GuaranteeName[] {
-  return [...new Set(policy.layers.flatMap(({ settings }) => settings.requirements.map(({ value }) => value)))];
+  const own = policy.layers.flatMap(({ settings }) => settings.requirements.map(({ value }) => value));
+  return [...new Set([...own, ...demandsOf(policy).map(({ value }) => value)])];
+}
+
+/**
+ * What somebody has written that they require, by name or as a minimum, each once and with its first place. Layers can only add to it, so
+ * none takes back what another demands.
+ */
+export function demandsOf(policy: Policy): readonly Setting<GuaranteeName>[] {
+  const all = policy.layers.flatMap(({ settings: { requirements, minimum } }) => [
+    ...requirements.filter(({ origin }) => origin.file !== builtinFile),
+    ...(minimum === undefined ? [] : guaranteesOfMinimum(minimum.value).map((value) => ({ value, origin: minimum.origin }))),
+  ]);
+  return all.filter(({ value }, index) => all.findIndex((other) => other.value === value) === index);
 }

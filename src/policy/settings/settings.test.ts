@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { backendOf, environmentOf, gitCommandsOf, limitsOf, newProtectedOf, processOf, requirementsOf } from '../index.ts';
+import { backendOf, demandsOf, environmentOf, everyBox, gitCommandsOf, limitsOf, newProtectedOf, processOf, requirementsOf } from '../index.ts';
 import { policyFrom } from '../testing/policies.ts';
 
 const gibibyte = 2 ** 30;
@@ -116,6 +116,20 @@ describe('requirements, tracing and the backend', () => {
     const required = requirementsOf(policyFrom(texts));
     expect(required).toEqual(expect.arrayContaining(['limits.memory', 'kernel.separate', 'fs.read']));
     expect(new Set(required).size).toBe(required.length);
+  });
+
+  test.each([
+    [{}, []],
+    [{ user: '[backend]\nminimum = "restricted"' }, []],
+    [{ user: '[backend]\nminimum = "landlock"' }, []],
+    [{ project: '[backend]\nminimum = "bubblewrap"' }, [...everyBox]],
+    [{ user: '[backend]\nminimum = "native"', project: '[backend]\nminimum = "separate-kernel"' }, [...everyBox, 'kernel.separate']],
+    [{ user: '[backend]\nminimum = "microvm"', project: '[backend]\nminimum = "restricted"' }, [...everyBox, 'kernel.separate', 'hardware.separate']],
+    [{ user: '[require]\nguarantees = ["limits.cpu"]', managed: '[backend]\nminimum = "gvisor"' }, ['limits.cpu', ...everyBox, 'kernel.separate']],
+  ])('%j: a minimum is what its level holds, and no layer lowers it', (texts, demanded) => {
+    const demands = demandsOf(policyFrom(texts));
+    expect(demands.map(({ value }) => value).toSorted()).toEqual(demanded.toSorted());
+    expect(demands.every(({ origin }) => origin.line > 0)).toBe(true);
   });
 
   test.each([

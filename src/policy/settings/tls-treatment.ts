@@ -1,10 +1,10 @@
-import type { Answer } from '../answer.ts';
 import { groupsOf, watchOf } from '../credentials/credentials-of.ts';
 import type { Layer, TlsTreatment } from '../layers/layer.ts';
 import type { Host } from '../normalise/host.ts';
 import { normaliseHost } from '../normalise/host.ts';
 import { isLookedInto } from '../llm/looked-into.ts';
 import type { Policy } from '../policy.ts';
+import { connectionAnswer, couldPass } from './could-pass.ts';
 import type { HostAndPort } from './host-and-port.ts';
 
 /**
@@ -41,19 +41,4 @@ function layerPassesUnasked(layer: Layer, host: Host, port: number): boolean {
   const answer = connectionAnswer(layer, host, port);
   if (answer === undefined || (answer.decision !== 'deny' && answer.decision !== 'ask')) return true;
   return answer.code !== 'deny-set' && layer.network.grantsRequestsUnasked(host, port);
-}
-
-/** Whether a connection to a host, or at least some request on it, could be allowed by every layer. */
-export function couldPass({ layers }: Policy, host: Host, port: number): boolean {
-  return layers.every((layer) => layerCouldPass(layer, host, port));
-}
-
-function layerCouldPass(layer: Layer, host: Host, port: number): boolean {
-  const answer = connectionAnswer(layer, host, port);
-  if (answer === undefined || answer.decision !== 'deny') return true;
-  return answer.code !== 'deny-set' && layer.network.grantsRequests(host, port);
-}
-
-function connectionAnswer({ answers }: Layer, host: Host, port: number): Answer | undefined {
-  return answers.connect({ host, port, request: { kind: 'connect', host: host.text, port, protocol: 'tcp' } });
 }

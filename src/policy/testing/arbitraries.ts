@@ -70,5 +70,5 @@ export const request: fc.Arbitrary<PolicyRequest> = fc.oneof(
   fc.record({ kind: fc.constant('env' as const), name: fc.constantFrom('A', 'A_B', 'PATH', 'MY_TOKEN', 'LD_PRELOAD', 'X=Y') }),
   fc.record({ kind: fc.constant('tool' as const), server: fc.constantFrom('s', 't'), tool: fc.constantFrom('a', 'delete_x'), arguments: fc.constant('{}') }),
   fc.record({ kind: fc.constant('trust' as const), path, sha256: fc.constantFrom(hashOf('a'), hashOf('b'), 'none') }),
-  fc.record({ kind: fc.constant('registry' as const), operation: fc.constantFrom('read', 'write', 'delete'), key: fc.constantFrom('HKCU\\a', 'HKEY_CURRENT_USER\\A\\b', 'HKLM\\x', '') }),
+  fc.record({ kind: fc.constant('registry' as const), operation: fc.constantFrom('read', 'write', 'create', 'delete'), key: fc.constantFrom('HKCU\\a', 'HKEY_CURRENT_USER\\A\\b', 'HKLM\\x', '') }),
 );

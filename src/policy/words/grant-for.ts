@@ -47,6 +47,7 @@ export function grantFor(request: PolicyRequest, list?: string): Grant | undefin
  * less. Undefined when a directory is refused for what lies in it.
  */
 export function releaseFor(request: PolicyRequest, rule: string): Grant | undefined {
+  if (request.kind === 'registry') return listed('registry.release', request.key);
   const path = request.kind === 'file' ? grantablePath(request.path) : undefined;
   const held = path === undefined ? undefined : heldPart(path, rule);
   return held === undefined ? undefined : listed('files.release', patternFor(held));

@@ -36,7 +36,7 @@ function hostText(host: string): string {
 
 const fileVerbs = { read: 'reading', write: 'writing', create: 'creating', delete: 'deleting', execute: 'executing' } as const;
 const socketVerbs = { connect: 'connecting to', bind: 'binding', send: 'sending to' } as const;
-const registryVerbs = { read: 'reading', write: 'writing', delete: 'deleting' } as const;
+const registryVerbs = { read: 'reading', write: 'writing', create: 'creating', delete: 'deleting' } as const;
 const signalTargets = {
   self: 'itself',
   child: 'a child',

@@ -1,14 +1,15 @@
 import { release } from 'node:os';
 import process from 'node:process';
-import { backendNames, bubblewrapBackend, missingGuarantees, nativeBackend, type Backend, type BackendName, type BackendPresence, type GuaranteeVector } from '../../backends/index.ts';
+import { backendNames, type Backend, type BackendName, type BackendPresence, type GuaranteeVector } from '../../backends/index.ts';
+import { demandOf, lacking, levelOf, type Level } from '../../backends/lattice/index.ts';
 import { isHoldfastError } from '../../errors/index.ts';
-import type { CgroupFacts, Guarantee } from '../../plan/index.ts';
+import { everyBox, type CgroupFacts, type Guarantee } from '../../plan/index.ts';
 import { type CredentialCheck, checkCredentials } from '../credentials/check-credentials.ts';
-import { readPlace } from '../place.ts';
-import { planOwnCommand, startOwnCommand } from '../own-command.ts';
-import { openSession } from '../session.ts';
+import { backendNamed } from '../backends.ts';
 import { cgroupFacts } from '../host/cgroups.ts';
+import { readPlace } from '../place.ts';
 import { withEmptyWorkspace } from './empty-workspace.ts';
+import { tryBox, type Trial } from './try-box.ts';
 
 /** What this machine offers and what each backend holds on it. */
 export interface Examination {
@@ -24,9 +25,11 @@ export interface BackendReport {
   readonly name: BackendName;
   readonly presence: BackendPresence;
   readonly guarantees: GuaranteeVector;
+  /** What the guarantees come to. */
+  readonly level: Level;
   /** Whether a box of the default policy starts and ends as it should; with the reason when it does not. */
   readonly start: { readonly kind: 'works'; readonly landlockAbi: number } | { readonly kind: 'fails'; readonly reason: string; readonly remedy: string };
-  /** Guarantees of the default policy that are not held. */
+  /** Guarantees of the default policy that are not held in the kernel. */
   readonly missing: readonly Guarantee[];
   /** How far an open network reaches: every port by the packet filter, or listed ports where the kernel has no transparent proxying. */
   readonly network: NetworkReport;
@@ -34,71 +37,90 @@ export interface BackendReport {
 
 export type NetworkReport = { readonly kind: 'every-port' | 'listed-ports' } | { readonly kind: 'fails'; readonly reason: string; readonly remedy: string };
 
-const backends: Readonly<Record<BackendName, Backend>> = { native: nativeBackend, bubblewrap: bubblewrapBackend };
+type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Starts one box per backend that is present; changes nothing else. */
-export async function examine(environment: Readonly<Record<string, string | undefined>>): Promise<Examination> {
-  const reports: BackendReport[] = [];
-  for (const name of backendNames) reports.push(await examineBackend(backends[name], environment));
-  return { kernel: release(), architecture: process.arch, uid: process.getuid?.() ?? -1, cgroups: cgroupFacts(), backends: reports, credentials: await examineCredentials(environment) };
+/** What `auto` demands for the default policy. */
+const defaultDemand = demandOf({ requires: [...everyBox, 'net.closed'] });
+
+/** Starts a few boxes per backend that is present; changes nothing else. One that hangs is ended. */
+export async function examine(environment: Environment): Promise<Examination> {
+  const backends = await examineBackends(environment);
+  return { kernel: release(), architecture: process.arch, uid: process.getuid?.() ?? -1, cgroups: cgroupFacts(), backends, credentials: await examineCredentials(environment) };
+}
+
+export async function examineBackends(environment: Environment): Promise<readonly BackendReport[]> {
+  const native = await examineBackend('native', environment);
+  const reports = [native];
+  for (const name of backendNames) {
+    if (name !== 'native') reports.push(await (insideNative.has(name) ? examineInside(name, native, environment) : examineBackend(name, environment)));
+  }
+  return reports;
 }
 
 /** Of the user's and the administrator's policy: those of a project have none. */
-function examineCredentials(environment: Readonly<Record<string, string | undefined>>): Promise<readonly CredentialCheck[]> {
+function examineCredentials(environment: Environment): Promise<readonly CredentialCheck[]> {
   return withEmptyWorkspace((workspace) => checkCredentials(readPlace({ cwd: workspace, workspace, environment }), environment));
 }
 
-/** Whether layers can lie where they would: that depends on the file system, which only a mount can tell. */
-async function examineStaging({ name }: Backend, environment: Readonly<Record<string, string | undefined>>): Promise<'kernel' | 'none'> {
+async function examineBackend(name: BackendName, environment: Environment): Promise<BackendReport> {
+  const { backend, presence, promised } = lookAt(name);
+  if (presence.kind === 'absent') return absent(backend, presence.remedy, promised);
+  // Whether layers can lie where they would depends on the file system, which only a mount can tell.
+  const staging = promised['fs.stage'] === 'none' ? undefined : await tryBox({ backend: name, environment, staged: 'new' });
+  const network = await tryBox({ backend: name, environment, grants: { hosts: ['doctor.invalid'] } });
+  return report({ backend, presence, start: await tryBox({ backend: name, environment }), network: networkOf(network), vector: { ...promised, 'fs.stage': staging?.kind === 'fails' ? 'none' : promised['fs.stage'] } });
+}
+
+/** Their boxes are boxes of the native backend with another kernel in them, which is slow to start: one is enough. */
+const insideNative: ReadonlySet<BackendName> = new Set(['gvisor', 'microvm']);
+
+async function examineInside(name: BackendName, native: BackendReport, environment: Environment): Promise<BackendReport> {
+  const { backend, presence, promised } = lookAt(name);
+  if (presence.kind === 'absent') return absent(backend, presence.remedy, promised);
+  const staging = native.guarantees['fs.stage'] === 'none' ? 'none' : promised['fs.stage'];
+  return report({ backend, presence, start: await tryBox({ backend: name, environment }), network: native.network, vector: { ...promised, 'fs.stage': staging } });
+}
+
+interface LookedAt {
+  readonly backend: Backend;
+  readonly presence: BackendPresence;
+  readonly promised: GuaranteeVector;
+}
+
+function lookAt(name: BackendName): LookedAt {
+  const backend = backendNamed(name);
+  return { backend, presence: presenceOf(backend), promised: backend.guarantees({ uid: process.getuid?.() ?? -1, cgroups: cgroupFacts() }) };
+}
+
+/** A binary that lies is told of like one that is not there. */
+function presenceOf(backend: Backend): BackendPresence {
   try {
-    return await withEmptyWorkspace(async (workspace): Promise<'kernel'> => {
-      const session = await openSession({ cwd: workspace, workspace, backend: name, environment, staged: 'new' });
-      try {
-        await startOwnCommand(session, planOwnCommand(session, { argv: ['true'] }), { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' }).ended;
-        return 'kernel';
-      } finally {
-        await session.staging?.close();
-      }
-    });
+    return backend.presence();
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
-    return 'none';
+    return { kind: 'absent', remedy: error.remedy };
   }
 }
 
-async function examineBackend(backend: Backend, environment: Readonly<Record<string, string | undefined>>): Promise<BackendReport> {
-  const presence = backend.presence();
-  const promised = backend.guarantees({ uid: process.getuid?.() ?? -1, cgroups: cgroupFacts() });
-  const guarantees = { ...promised, 'fs.stage': presence.kind === 'absent' || promised['fs.stage'] === 'none' ? promised['fs.stage'] : await examineStaging(backend, environment) };
-  const common = { name: backend.name, presence, guarantees };
-  if (presence.kind === 'absent') return { ...common, start: { kind: 'fails', reason: 'not installed', remedy: presence.remedy }, missing: [], network: { kind: 'fails', reason: 'not installed', remedy: presence.remedy } };
-  const network = await examineNetwork(backend, environment);
-  try {
-    return await withEmptyWorkspace(async (workspace) => {
-      const session = await openSession({ cwd: workspace, workspace, backend: backend.name, environment });
-      const plan = planOwnCommand(session, { argv: ['true'] });
-      const running = startOwnCommand(session, plan, { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' });
-      await running.ended;
-      const { landlockAbi } = await running.box.outcome;
-      return { ...common, start: { kind: 'works', landlockAbi }, missing: missingGuarantees(plan, guarantees), network };
-    });
-  } catch (error) {
-    if (!isHoldfastError(error)) throw error;
-    return { ...common, start: { kind: 'fails', reason: error.message, remedy: error.remedy }, missing: [], network };
-  }
+interface Examined {
+  readonly backend: Backend;
+  readonly presence: BackendPresence;
+  readonly start: Trial;
+  readonly network: NetworkReport;
+  readonly vector: GuaranteeVector;
 }
 
-/** Starts a box with an open network, in which nothing is looked up or reached. */
-async function examineNetwork(backend: Backend, environment: Readonly<Record<string, string | undefined>>): Promise<NetworkReport> {
-  try {
-    return await withEmptyWorkspace(async (workspace) => {
-      const session = await openSession({ cwd: workspace, workspace, backend: backend.name, environment, grants: { hosts: ['doctor.invalid'] } });
-      const running = startOwnCommand(session, planOwnCommand(session, { argv: ['true'] }), { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' });
-      await running.ended;
-      return running.reach === undefined ? { kind: 'fails', reason: 'no listener came out of the box', remedy: 'run `holdfast run --host example.com -- true` and see what it says' } : { kind: running.reach };
-    });
-  } catch (error) {
-    if (!isHoldfastError(error)) throw error;
-    return { kind: 'fails', reason: error.message, remedy: error.remedy };
-  }
+function report({ backend, presence, start, network, vector }: Examined): BackendReport {
+  const missing = start.kind === 'works' ? lacking(vector, defaultDemand) : [];
+  return { name: backend.name, presence, guarantees: vector, level: levelOf(vector), start, missing, network };
+}
+
+function absent({ name }: Backend, remedy: string, promised: GuaranteeVector): BackendReport {
+  const fails = { kind: 'fails', reason: 'not available here', remedy } as const;
+  return { name, presence: { kind: 'absent', remedy }, guarantees: promised, level: levelOf(promised), start: fails, missing: [], network: fails };
+}
+
+function networkOf(trial: Trial): NetworkReport {
+  if (trial.kind === 'fails') return trial;
+  return trial.reach === undefined ? { kind: 'fails', reason: 'no listener came out of the box', remedy: 'run `holdfast run --host example.com -- true` and see what it says' } : { kind: trial.reach };
 }

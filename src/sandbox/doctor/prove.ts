@@ -3,16 +3,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
-import type { BackendName } from '../../backends/index.ts';
-import type { Guarantee } from '../../plan/index.ts';
+import type { BackendName, Strength } from '../../backends/index.ts';
 import { backendNamed } from '../backends.ts';
 import { cgroupFacts } from '../host/cgroups.ts';
+import { readPlace } from '../place.ts';
+import { forgetPlans } from '../remembered-plan.ts';
 import { Sandbox } from '../sandbox.ts';
 import { makeArena, type Arena } from './arena.ts';
 import { proofs, type Proof } from './proofs.ts';
 
 export interface ProofResult extends Proof {
   readonly backend: BackendName;
+  /** How the backend says that it holds the guarantee. What is held in part may be escaped. */
+  readonly promised: Strength;
   /** `inconclusive` when the control run did not escape either, so that nothing is shown. */
   readonly result: 'held' | 'escaped' | 'inconclusive';
 }
@@ -23,20 +26,28 @@ const patience = 10_000;
 export async function prove(backends: readonly BackendName[], environment: Readonly<Record<string, string | undefined>>): Promise<readonly ProofResult[]> {
   const results: ProofResult[] = [];
   for (const backend of backends) {
-    for (const proof of proofs.filter(({ guarantee }) => isPromised(backend, guarantee))) results.push({ ...proof, backend, result: await tryEscape(proof, backend, environment) });
+    const promises = backendNamed(backend).guarantees({ uid: process.getuid?.() ?? -1, cgroups: cgroupFacts() });
+    for (const proof of proofs.filter(({ guarantee }) => promises[guarantee] !== 'none')) results.push({ ...proof, backend, promised: promises[proof.guarantee], result: await tryEscape(proof, backend, environment) });
   }
   return results;
 }
 
-function isPromised(backend: BackendName, guarantee: Guarantee): boolean {
-  return backendNamed(backend).guarantees({ uid: process.getuid?.() ?? -1, cgroups: cgroupFacts() })[guarantee] !== 'none';
+/** An escape from what was said to be held. */
+export function isBroken({ promised, result }: ProofResult): boolean {
+  return promised === 'kernel' && result === 'escaped';
 }
 
 async function tryEscape(proof: Proof, backend: BackendName, environment: Readonly<Record<string, string | undefined>>): Promise<ProofResult['result']> {
   const control = await withArena((arena) => outside(proof, arena));
   if (control !== 0) return 'inconclusive';
   const attempt = proof.guarantee === 'fs.stage' ? inStagedBox : inBox;
-  const boxed = await withArena((arena) => attempt(proof, { arena, backend, environment }));
+  const boxed = await withArena(async (arena) => {
+    try {
+      return await attempt(proof, { arena, backend, environment });
+    } finally {
+      forgetPlans(readPlace({ cwd: arena.workspace, workspace: arena.workspace, environment }));
+    }
+  });
   return boxed === 0 ? 'escaped' : 'held';
 }
 

@@ -2,10 +2,14 @@ import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
+import type { BackendName } from '../../backends/index.ts';
 import type { WorkerProcess } from '../../files/index.ts';
 import type { Plan } from '../../plan/index.ts';
 import { planOwnCommand, startOwnCommand } from '../own-command.ts';
 import type { RunningBox, Session } from '../session.ts';
+
+/** Milliseconds until a worker is there, where that takes longer than usual: an emulated guest boots for many seconds. */
+const patienceOf: Readonly<Partial<Record<BackendName, number>>> = { microvm: 60_000 };
 
 /** Bytes of what it says on stderr that an error can quote. */
 const mostSaid = 4096;
@@ -18,7 +22,8 @@ export function startWorker(session: Session): WorkerProcess {
   }
   const plan = workerPlan(session, filesWorker);
   const running = startOwnCommand(session, plan, { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' });
-  return workerProcess(running);
+  const patience = patienceOf[session.backend.name];
+  return { ...workerProcess(running), ...(patience === undefined ? {} : { patience }) };
 }
 
 /** It opens no connections and reads no environment: neither is there for whoever takes it over. */

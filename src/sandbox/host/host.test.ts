@@ -18,7 +18,9 @@ describe('statePaths', () => {
       staged: '/home/me/.local/state/holdfast/staged',
       trash: '/home/me/.local/state/holdfast/trash',
       checkpoints: '/home/me/.local/state/holdfast/checkpoints',
+      calls: '/home/me/.local/state/holdfast/calls',
       trust: '/home/me/.local/state/holdfast/trust',
+      microvm: '/home/me/.local/state/holdfast/microvm',
       runtime: '/home/me/.local/state/holdfast/run',
     });
     expect(statePaths('/home/me', { XDG_RUNTIME_DIR: '/run/user/1000' }).runtime).toBe('/run/user/1000/holdfast');

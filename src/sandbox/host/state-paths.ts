@@ -13,8 +13,12 @@ export interface StatePaths {
   /** What was deleted or overwritten under a `stage` rule. */
   readonly trash: string;
   readonly checkpoints: string;
+  /** Requests to language models and their answers, where the policy keeps them. */
+  readonly calls: string;
   /** What was approved of repositories, and the bytes of it. */
   readonly trust: string;
+  /** What microVMs start from. */
+  readonly microvm: string;
   /** Sockets of running sessions, and what lasts no longer than a login. Mode 0700. */
   readonly runtime: string;
 }
@@ -32,7 +36,9 @@ export function statePaths(home: string, environment: Readonly<Record<string, st
     staged: join(state, 'staged'),
     trash: join(state, 'trash'),
     checkpoints: join(state, 'checkpoints'),
+    calls: join(state, 'calls'),
     trust: join(state, 'trust'),
+    microvm: join(state, 'microvm'),
     runtime: runtimeDirectory(state, environment['XDG_RUNTIME_DIR']),
   };
 }

@@ -1,6 +1,7 @@
 import { type Body, bodyFrom, type IncomingResponse, valueOf } from '../../egress/index.ts';
 import { createAnswerEditor, type Framing } from '../../llm/index.ts';
 import type { CallState } from './carry-call.ts';
+import { saidTokens, withSaid } from './said-tokens.ts';
 import { stagesFor } from './text-stages.ts';
 import { tellCall } from './tell-call.ts';
 
@@ -13,17 +14,20 @@ export interface AnswerBodyOptions {
 
 /** The answer as the client may see it. The journal is told when it has ended, or the client is gone. */
 export function answerBody(answer: IncomingResponse, { state, usageOnly, signal }: AnswerBodyOptions): IncomingResponse {
-  const { gateway, dialect, call, began } = state;
+  const { gateway, dialect, call, began, kept } = state;
   const { body, status } = answer;
   const framing = framingOf(valueOf(answer.fields, 'content-type'));
   const firstByte = gateway.now() - began;
   if (body === undefined || framing === undefined || status >= 300 || call.operation === 'other') {
+    const read = kept?.whole(answer, signal) ?? answer;
     tellCall(state, { status, firstByte, completeness: 'complete', toolCalls: [] });
-    return answer;
+    return read;
   }
-  const meter = dialect.openMeter();
-  const tell = once(signal, (end) => tellCall(state, { ...meter.outcome(end), status, firstByte }));
-  const editor = createAnswerEditor({ dialect, framing, meter, open: stagesFor(state), usageOnly });
+  const counting = dialect.openMeter();
+  const meter = kept?.metered(counting, answer, framing) ?? counting;
+  const said = saidTokens(stagesFor(state));
+  const tell = once(signal, (end) => tellCall(state, { ...withSaid(meter.outcome(end), said.count()), status, firstByte }));
+  const editor = createAnswerEditor({ dialect, framing, meter, open: said.open, usageOnly });
   return { ...answer, fields: answer.fields.filter(({ key }) => !ofContent.has(key)), body: edited(body, editor, tell) };
 }
 

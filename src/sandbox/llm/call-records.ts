@@ -2,17 +2,21 @@ import { queryJournal } from '../../audit/index-db/index.ts';
 import type { JournalEntry } from '../../audit/index.ts';
 import type { CallRecord, DialectName } from '../../llm/index.ts';
 
-type ModelEntry = Extract<JournalEntry, { readonly type: 'model' }>;
+export type ModelEntry = Extract<JournalEntry, { readonly type: 'model' }>;
 
 const mostRecords = 1_000_000;
 
 /** The calls of models that the journal holds, oldest first, without those that were refused here or cost nothing. */
-export function callRecords(journal: string, since?: number): readonly CallRecord[] {
+export function callEntries(journal: string, since?: number): readonly ModelEntry[] {
   const { entries } = queryJournal(journal, { filter: { types: ['model'], ...(since === undefined ? {} : { since }) }, limit: mostRecords });
-  return entries.filter((entry): entry is ModelEntry => entry.type === 'model' && entry.refusal === undefined && (entry.operation === 'generate' || entry.operation === 'embed')).map(recordOf);
+  return entries.filter(isCall);
 }
 
-function recordOf({ time, session, workspace, agent, provider, dialect, model, tokens, usd, prices, completeness, status, duration, firstByte, toolCalls }: ModelEntry): CallRecord {
+export function isCall(entry: JournalEntry): entry is ModelEntry {
+  return entry.type === 'model' && entry.refusal === undefined && (entry.operation === 'generate' || entry.operation === 'embed');
+}
+
+export function recordOf({ time, session, workspace, agent, provider, dialect, model, tokens, usd, prices, completeness, status, duration, firstByte, toolCalls }: ModelEntry): CallRecord {
   return {
     at: time,
     session,

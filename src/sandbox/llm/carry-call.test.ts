@@ -21,6 +21,12 @@ describe('what goes to a model', () => {
     expect(sent[0]?.request.fields.map(({ key: name, value }) => [name, value])).toEqual([['content-length', String(Buffer.byteLength(sent[0]?.body ?? ''))]]);
   });
 
+  test('in a definition of a tool is looked for where a policy asks for it', async () => {
+    const body = JSON.stringify({ model: 'm', messages: [], tools: [{ name: 'run', description: `with ${key}` }] });
+    expect((await exchange(gatewayOf(), { body })).sent[0]?.body).toBe(body);
+    expect((await exchange(gatewayOf(settingsOf({ lookInto: ['tool-definitions'] })), { body })).sent[0]?.body).not.toContain(key);
+  });
+
   test('is found where it is compressed, and goes on without that', async () => {
     const { sent } = await exchange(gatewayOf(), { body: gzipSync(said(key)), headers: { 'content-encoding': 'gzip' } });
     expect(sent[0]?.body).toContain('"messages"');
@@ -52,11 +58,6 @@ describe('what goes to a model', () => {
     })());
     expect((await exchange(gatewayOf(), { body })).answer).toMatchObject({ status: 413 });
     expect(left).toHaveBeenCalledTimes(1);
-  });
-
-  test('a WebSocket is refused', async () => {
-    const { answer, sent } = await exchange(gatewayOf(), { to: openai, method: 'GET', target: '/v1/responses', upgrade: 'websocket' });
-    expect([answer.kind === 'response' && answer.status, sent]).toEqual([403, []]);
   });
 
   test('while no policy can be read, nothing goes on', async () => {
@@ -141,12 +142,38 @@ describe('what counts', () => {
     expect((await exchange(gateway, { body: said('x') })).sent).toEqual([]);
   });
 
+  test('is a call that is too much by its length alone: it does not leave', async () => {
+    const gateway = gatewayOf(tokens);
+    expect((await exchange(gateway, { body: said('x'.repeat(200)) })).sent).toEqual([]);
+    expect(gateway.events.at(-1)).toMatchObject({ refusal: { code: 'budget-spent', message: expect.stringContaining('costs at least 25 tokens') } });
+  });
+
+  test('is what an answer without usage had as input, and what was not sent holds nothing back', async () => {
+    const gateway = gatewayOf(tokens);
+    const long = said('x'.repeat(100));
+    for (let turn = 0; turn < 3; turn += 1) await exchange(gateway, { body: long }, { kind: 'refused', refusal: { code: 'upstream-protocol', message: 'broke', remedy: '' } });
+    expect((await exchange(gateway, { body: long }, { text: () => '{}' })).sent).toHaveLength(1);
+    expect((await exchange(gateway, { body: said('x') })).sent).toEqual([]);
+  });
+
   test('is not what could not be sent, and the journal says why', async () => {
     const gateway = gatewayOf(tokens);
     await exchange(gateway, { body: said('x') }, { text: () => usage });
     await exchange(gateway, { body: said('x') }, { kind: 'refused', refusal: { code: 'upstream-protocol', message: 'broke', remedy: '' } });
     expect(gateway.events.at(-1)).toMatchObject({ status: 0, refusal: { code: 'upstream-protocol', message: 'broke' } });
     expect((await exchange(gateway, { body: said('x') })).sent).toHaveLength(1);
+  });
+
+  test.each([
+    ['a response in the background', '/v1/responses', '"background":true'],
+    ['one that says so twice', '/v1/responses', '"background":false,"background":1'],
+    ['a completion that is asked for later', '/v1/chat/completions', '"deferred":true'],
+  ])('refuses %s, which no answer counts', async (_what, target, member) => {
+    const asked: Asked = { to: openai, target, body: `{"model":"gpt-5",${member},"input":"x"}` };
+    const refused = await exchange(gatewayOf(tokens), asked);
+    expect([refused.sent, refused.text]).toEqual([[], expect.stringContaining('later')]);
+    expect((await exchange(gatewayOf(), asked)).sent).toHaveLength(1);
+    expect((await exchange(gatewayOf(tokens), { ...asked, body: '{"background":false,"deferred":null,"input":"background"}' })).sent).toHaveLength(1);
   });
 
   test('is an answer that nobody can read, too', async () => {
@@ -211,4 +238,10 @@ describe('a stream', () => {
     const { answer } = await exchange(gatewayOf(), { body: said('x') }, { headers: { 'content-digest': 'x', 'content-length': '2', etag: 'e' }, text: () => usage });
     expect(answer.kind === 'response' && answer.fields.map(({ key: name }) => name)).toEqual(['content-type', 'etag']);
   });
+});
+
+test('a word of ten million letters comes, in parts', async () => {
+  const deltas = ['one ', 'x'.repeat(1e7)].map((text) => `data: ${JSON.stringify({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })}\n\n`).join('');
+  const { text } = await exchange(gatewayOf(), { body: said('hello') }, { type: 'text/event-stream', text: () => deltas });
+  expect([...text.matchAll(/"text":"([^"]*)"/gu)].map(([, words = '']) => words.replaceAll('\\n', '').length).reduce((sum, length) => sum + length, 0)).toBe(1e7 + 4);
 });

@@ -30,6 +30,33 @@ describe('a host that a rule names', () => {
     expect(sent).toMatchObject([{ body: '{"any":["[redacted:github-token]"]}' }]);
   });
 
+  test.each(['block', 'redact', 'tokenize'] as const)('gets no JSON with a key for the name of a member by %s', async (decision) => {
+    const gateway = gatewayWith(decision);
+    const escaped = `{"\\u${key.charCodeAt(0).toString(16).padStart(4, '0')}${key.slice(1)}": [1]}`;
+    for (const body of [JSON.stringify({ any: [{ [key]: 1 }] }), escaped]) expect((await exchange(gateway, { to, body })).sent).toEqual([]);
+    expect(gateway.events).toMatchObject([{ decision: 'block', found: { 'github-token': 1 } }, { decision: 'block', found: { 'github-token': 1 } }]);
+    expect((await exchange(gateway, { to, body: '{"any":[{"name":1}]}' })).sent).toMatchObject([{ body: '{"any":[{"name":1}]}' }]);
+  });
+
+  test('gets no form in which a key stands with escapes, and one that stands there twice is told once', async () => {
+    const gateway = gatewayWith('block');
+    for (const body of [`a=${key.replace('_', '%5f')}&b=%20`, `a=${encodeURIComponent(`"${key}"`)}`, `a=100%de%AD&b=${key}`]) expect((await exchange(gateway, { to, body })).sent).toEqual([]);
+    expect(gateway.events).toMatchObject(Array.from({ length: 3 }, () => ({ decision: 'block', found: { 'github-token': 1 } })));
+  });
+
+  test.each(['/x?a=KEY', '/KEY/x', '/x?a=%22ESCAPED%22', '/x?u=https%3A%2F%2Fother.example%2F%3Fk%3DKEY'])('gets no request with a key in the address %s', async (form) => {
+    const target = form.replace('KEY', key).replace('ESCAPED', key.replace('_', '%5f'));
+    for (const decision of ['block', 'redact', 'tokenize'] as const) {
+      const gateway = gatewayWith(decision);
+      for (const method of ['GET', 'POST']) expect((await exchange(gateway, { to, method, target, ...(method === 'POST' && { body: '{}' }) })).sent).toEqual([]);
+      expect(gateway.events).toMatchObject(Array.from({ length: 2 }, () => ({ type: 'dlp', decision: 'block', found: { 'github-token': 1 } })));
+      expect(JSON.stringify(gateway.events)).not.toContain(key);
+    }
+    const told = gatewayWith('audit');
+    expect((await exchange(told, { to, method: 'GET', target })).sent).toMatchObject([{ request: { target } }]);
+    expect(told.events).toMatchObject([{ decision: 'audit', found: { 'github-token': 1 } }]);
+  });
+
   test.each([['block', 0], ['audit', 1]] as const)('gets a WebSocket by %s: %i', async (decision, count) => {
     expect((await exchange(gatewayWith(decision), { to, method: 'GET', upgrade: 'websocket' })).sent).toHaveLength(count);
   });

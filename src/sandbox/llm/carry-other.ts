@@ -1,8 +1,8 @@
 import type { IncomingResponse, OutgoingRequest, Refused, Send } from '../../egress/index.ts';
+import { jsonKeys } from '../../dlp/index.ts';
 import type { DlpRule } from '../../policy/index.ts';
-import { contentRules } from './content-rules.ts';
 import { editContent } from './edit-content.ts';
-import { lookAtText } from './look-at-text.ts';
+import { lookAtKeys, lookAtText } from './look-at-text.ts';
 import { readContent } from './read-content.ts';
 import { refusedContent } from './refused-content.ts';
 import type { Found } from './tally.ts';
@@ -16,15 +16,21 @@ export async function carryOther(request: OutgoingRequest, send: Send, looked: L
   const isOnlyTold = looked.rules.every(({ decision }) => decision === 'audit');
   // Attack: what goes over a WebSocket goes in messages, which nobody looks into.
   if (request.upgrade !== undefined) return isOnlyTold ? send(request) : refusedContent('WebSockets cannot be looked into', 'use HTTP');
+  const rules = gateway.rulesFor(looked.rules);
+  // Attack: what may not leave stands in the address, of a request without content.
+  const address = rules === undefined ? { found: [] } : lookAtText(Buffer.from(request.target), { rules, fakes: gateway.fakes });
+  tellFound(looked, address.found);
+  if (address.by !== undefined) return kept(address.by);
   const content = await readContent(request);
   if (content.kind === 'unreadable') return refusedContent('its content cannot be looked into', content.why);
-  const rules = contentRules(looked.rules, gateway.secrets());
   if (content.kind === 'none' || rules === undefined) return send(request);
   if (content.bytes.length === 0) return send(withContent(request, content, content.bytes));
-  const edited = editContent(content.bytes, { rules, fakes: gateway.fakes, fields: ['**'] });
+  const edited = editContent(content.bytes, { rules, fakes: gateway.fakes });
   if (edited.kind !== 'unreadable') {
-    tellFound(looked, edited.found);
-    return edited.kind === 'blocked' ? kept(edited.by) : send(withContent(request, content, edited.bytes));
+    const keys = lookAtKeys(jsonKeys(content.bytes), { rules, fakes: gateway.fakes });
+    tellFound(looked, [...edited.found, ...keys.found]);
+    if (edited.kind === 'blocked') return kept(edited.by);
+    return keys.by === undefined ? send(withContent(request, content, edited.bytes)) : kept(keys.by);
   }
   const { found, by } = lookAtText(content.bytes, { rules, fakes: gateway.fakes });
   tellFound(looked, found);

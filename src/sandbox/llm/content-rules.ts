@@ -1,7 +1,7 @@
 import { compilePattern, createScanner, type Finding, type Rule, rulePacks, type Scanner } from '../../dlp/index.ts';
 import type { DlpDecision, DlpRule } from '../../policy/index.ts';
 import { dlpDecisions } from '../../policy/index.ts';
-import { exactFinder } from './exact-finder.ts';
+import type { KnownSecrets } from './known-secrets.ts';
 
 /** The rules for one destination, ready to look. */
 export interface ContentRules {
@@ -10,9 +10,9 @@ export interface ContentRules {
   ruleFor(finding: Finding): DlpRule;
 }
 
-/** Undefined where nothing is looked for. `secrets` of the session are looked for first, wherever anything is. */
-export function contentRules(rules: readonly DlpRule[], secrets: readonly string[]): ContentRules | undefined {
-  if (rules.length === 0 && secrets.length === 0) return undefined;
+/** Undefined where nothing is looked for. Secrets of the session are looked for first, wherever anything is. */
+export function contentRules(rules: readonly DlpRule[], { texts, exact }: KnownSecrets): ContentRules | undefined {
+  if (rules.length === 0 && texts.length === 0) return undefined;
   const deciding = new Map<string, DlpRule>([[sessionSecret, ownSecrets]]);
   const looked: Rule[] = [];
   for (const rule of rules) {
@@ -22,7 +22,7 @@ export function contentRules(rules: readonly DlpRule[], secrets: readonly string
       if (before === undefined || strictness(rule.decision) > strictness(before.decision)) deciding.set(each.name, rule);
     }
   }
-  return { scanner: createScanner({ rules: looked, exact: exactFinder(secrets) }), ruleFor: ({ rule }) => deciding.get(rule) ?? ownSecrets };
+  return { scanner: createScanner({ rules: looked, exact }), ruleFor: ({ rule }) => deciding.get(rule) ?? ownSecrets };
 }
 
 const sessionSecret = 'session-secret';

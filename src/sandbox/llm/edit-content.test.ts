@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { createJsonEditor } from '../../dlp/index.ts';
 import { contentRules } from './content-rules.ts';
 import { editContent } from './edit-content.ts';
 import { exactFinder } from './exact-finder.ts';
+import { knownSecrets } from './known-secrets.ts';
 import { gatewayOf, key, ruleOf } from './testing/gateway.ts';
 
 function edit(value: unknown, { decision = 'redact' as 'redact' | 'tokenize' | 'block' | 'audit', fields = ['**'], textOrBase64 = [] as string[], patterns = [] as string[], secrets = [] as string[] } = {}) {
-  const rules = contentRules([ruleOf({ decision, patterns })], secrets);
+  const rules = contentRules([ruleOf({ decision, patterns })], knownSecrets(() => secrets)());
   if (rules === undefined) throw new Error('no rules');
-  const edited = editContent(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), { rules, fakes: gatewayOf().fakes, fields, textOrBase64 });
+  const edited = editContent(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), { rules, fakes: gatewayOf().fakes, editor: createJsonEditor({ fields, others: textOrBase64 }) });
   return { ...edited, text: edited.kind === 'passes' ? edited.bytes.toString() : '', found: edited.kind === 'unreadable' ? [] : edited.found.map(({ counts }) => counts) };
 }
 

@@ -1,6 +1,7 @@
-import { editJson, editJsonText, type FakeMap, type FieldPattern, type Finding } from '../../dlp/index.ts';
+import type { FakeMap, Finding, JsonEditor } from '../../dlp/index.ts';
 import { isTextLeaf } from '../../llm/index.ts';
 import type { DlpRule } from '../../policy/index.ts';
+import { anyText } from './content-editors.ts';
 import type { ContentRules } from './content-rules.ts';
 import { type Found, Tally } from './tally.ts';
 
@@ -14,26 +15,23 @@ export type EditedContent =
 export interface ContentEditing {
   readonly rules: ContentRules;
   readonly fakes: FakeMap;
-  readonly fields: readonly FieldPattern[];
-  /** Where a file may stand in base64, which is let alone. */
-  readonly textOrBase64?: readonly FieldPattern[];
+  /** Of the texts that are looked into; where a file may stand in base64, which is let alone, are its `others`. Default: every text. */
+  readonly editor?: JsonEditor;
 }
 
 /** Looks into the texts of a JSON content and changes what rules say. Everything else stays byte for byte. */
-export function editContent(bytes: Buffer, { rules, fakes, fields, textOrBase64 = [] }: ContentEditing): EditedContent {
+export function editContent(bytes: Buffer, { rules, fakes, editor = anyText }: ContentEditing): EditedContent {
   const tally = new Tally();
   const edit = (text: string): string | undefined => editText(text, { rules, fakes, tally });
-  const edited = editJson(bytes, { fields, edit });
+  const edited = editor.edit(bytes, (text, _path, of) => (of === 'other' && isFile(text) ? undefined : edit(text)));
   if (edited.kind === 'unreadable') return { kind: 'unreadable' };
-  const all = textOrBase64.length === 0 ? edited : editJson(edited.bytes, { fields: textOrBase64, edit: (text) => (isFile(text) ? undefined : edit(text)) });
-  if (all.kind === 'unreadable') return { kind: 'unreadable' };
   const found = tally.found();
   const by = found.find(({ rule }) => rule.decision === 'block');
-  return by === undefined ? { kind: 'passes', bytes: all.bytes, found } : { kind: 'blocked', by, found };
+  return by === undefined ? { kind: 'passes', bytes: edited.bytes, found } : { kind: 'blocked', by, found };
 }
 
 /** Attack: a text that only begins as a file does. */
-function isFile(text: string): boolean {
+export function isFile(text: string): boolean {
   return !isTextLeaf(text) && /^(?:data:[\w/+.-]{1,100};base64,)?[\w+/=\r\n-]*$/u.test(text);
 }
 
@@ -55,7 +53,7 @@ interface Depth {
 /** Arguments of tools are often JSON in a text: what is escaped there is looked at as it is meant, and the text stays JSON. */
 function editText(text: string, editing: TextEditing, { depth, told }: Depth = { depth: 0, told: new Set() }): string | undefined {
   const counted = new Set<string>();
-  const inner = depth < deepest && /^\s*[[{"]/u.test(text) ? editJsonText(text, { fields: ['**'], edit: (leaf) => editText(leaf, editing, { depth: depth + 1, told: counted }) }) : undefined;
+  const inner = depth < deepest && /^\s*[[{"]/u.test(text) ? anyText.editText(text, (leaf) => editText(leaf, editing, { depth: depth + 1, told: counted })) : undefined;
   const within = inner?.kind === 'json' ? inner.text : text;
   const edited = editPlain(within, editing, { counted, told }) ?? within;
   for (const value of counted) told.add(value);

@@ -9,20 +9,46 @@ export interface SeenText {
   readonly by?: Found;
 }
 
-/** Content that is no JSON, such as a form with files. It cannot be changed without harm: what a rule would change is blocked. */
-export function lookAtText(bytes: Buffer, { rules, fakes }: { readonly rules: ContentRules; readonly fakes: FakeMap }): SeenText {
-  const tally = new Tally();
+interface TextLooking {
+  readonly rules: ContentRules;
+  readonly fakes: FakeMap;
+}
+
+/** An address, or content that is no JSON, such as a form with files. It cannot be changed without harm: what a rule would change is blocked. */
+export function lookAtText(bytes: Buffer, looking: TextLooking): SeenText {
   // Octets that are no UTF-8 hide nothing: the text around them is as it was.
   const text = bytes.toString();
+  const unescaped = withoutEscapes(text);
+  return lookAt(unescaped === text ? [text] : [text, unescaped], looking);
+}
+
+/** Keys of a document's objects, which are never changed. */
+export function lookAtKeys(keys: readonly string[], looking: TextLooking): SeenText {
+  return lookAt([keys.join('\n')], looking);
+}
+
+/** The same content in several spellings. */
+function lookAt(texts: readonly string[], { rules, fakes }: TextLooking): SeenText {
+  const tally = new Tally();
   const blocking = new Map<DlpRule, DlpRule>();
-  for (const finding of rules.scanner.find(text)) {
-    if (fakes.realOf(text.slice(finding.start, finding.end)) !== undefined) continue;
-    const rule = rules.ruleFor(finding);
-    const known = blocking.get(rule) ?? (rule.decision === 'audit' ? rule : { ...rule, decision: 'block' });
-    blocking.set(rule, known);
-    tally.count(known, finding);
+  const told = new Set<string>();
+  for (const text of texts) {
+    const seen = rules.scanner.find(text).map((finding) => ({ finding, value: text.slice(finding.start, finding.end) }));
+    const fresh = seen.filter(({ value }) => fakes.realOf(value) === undefined && !told.has(value));
+    for (const { finding } of fresh) {
+      const rule = rules.ruleFor(finding);
+      const known = blocking.get(rule) ?? (rule.decision === 'audit' ? rule : { ...rule, decision: 'block' });
+      blocking.set(rule, known);
+      tally.count(known, finding);
+    }
+    for (const { value } of fresh) told.add(value);
   }
   const found = tally.found();
   const by = found.find(({ rule }) => rule.decision === 'block');
   return { found, ...(by === undefined ? {} : { by }) };
+}
+
+/** As forms write characters: `%2F`. Their `+` stays, which keys have too, and ends a word as a blank does. */
+function withoutEscapes(text: string): string {
+  return text.replaceAll(/(?:%[\da-f]{2})+/giu, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString());
 }

@@ -1,11 +1,11 @@
-import type { Interceptor } from '../../egress/index.ts';
+import type { Destination, Interceptor, OutgoingRequest } from '../../egress/index.ts';
 import { dialects, knownServers, type ModelServer, recogniseCall } from '../../llm/index.ts';
-import type { Destination } from '../../egress/index.ts';
 import { type DlpRule, type LlmSettings, matchesHostPattern } from '../../policy/index.ts';
-import { carryCall } from './carry-call.ts';
+import { carryCall, type LookedCall } from './carry-call.ts';
 import { carryOther } from './carry-other.ts';
 import { usualRules } from './content-rules.ts';
 import { refusedContent } from './refused-content.ts';
+import { carrySocket } from './socket/carry-socket.ts';
 import type { Gateway } from './types.ts';
 
 /**
@@ -18,13 +18,31 @@ export function modelGateway(gateway: Gateway): Interceptor {
       const settings = gateway.settings();
       // Attack: a question to a person lies between the decision and here, and the policy may have been damaged meanwhile.
       if (settings === undefined) return refusedContent('the policy cannot be read, so nobody can look into it', 'mend the policy');
-      const path = request.target.split('?', 1)[0] ?? '';
-      const looking = { gateway, settings, destination: redirected ?? destination, path };
-      const call = settings.gateway === 'off' ? undefined : recogniseCall({ ...destination, method: request.method, path: request.target }, serversOf(settings, destination));
-      const rules = rulesFor(settings, destination, call === undefined ? 'other' : 'model');
-      if (call === undefined) return rules.length === 0 ? send(request) : carryOther(request, send, { ...looking, rules });
-      return carryCall(request, send, { ...looking, rules, call, dialect: dialects[call.dialect] });
+      const asked: Asked = { request, destination, at: redirected ?? destination };
+      const first = lookedCall(gateway, settings, asked);
+      if (first !== undefined && request.upgrade === undefined) return carryCall(request, send, first);
+      if (first !== undefined) return carrySocket(request, send, { first, now: () => lookedCall(gateway, gateway.settings(), asked) });
+      const rules = rulesFor(settings, destination, 'other');
+      return rules.length === 0 ? send(request) : carryOther(request, send, { gateway, settings, destination: asked.at, path: pathOf(request), rules });
     };
+}
+
+interface Asked {
+  readonly request: OutgoingRequest;
+  readonly destination: Destination;
+  /** What is dialled. */
+  readonly at: Destination;
+}
+
+/** The call that a request is; undefined where it is none that is looked into. */
+function lookedCall(gateway: Gateway, settings: LlmSettings | undefined, { request, destination, at }: Asked): LookedCall | undefined {
+  if (settings === undefined || settings.gateway === 'off') return undefined;
+  const call = recogniseCall({ ...destination, method: request.method, path: request.target }, serversOf(settings, destination));
+  return call === undefined ? undefined : { gateway, settings, destination: at, path: pathOf(request), rules: rulesFor(settings, destination, 'model'), call, dialect: dialects[call.dialect] };
+}
+
+function pathOf({ target }: OutgoingRequest): string {
+  return target.split('?', 1)[0] ?? '';
 }
 
 /** Those that a policy names go first. What its patterns mean is the policy's to know: `localhost` is 127.0.0.1 as well. */

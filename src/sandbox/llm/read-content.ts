@@ -1,14 +1,14 @@
 import { contentCodings, decodeBody } from '../../credentials/index.ts';
-import { type OutgoingRequest, valuesOf } from '../../egress/index.ts';
+import { observeBody, type OutgoingRequest, valuesOf } from '../../egress/index.ts';
 
 /** The content of a request without its codings. */
 export type Content =
   | { readonly kind: 'none' }
-  | { readonly kind: 'bytes'; readonly bytes: Buffer; /** Whether `bytes` are what was sent. */ readonly form: 'as-sent' | 'decoded' }
+  | { readonly kind: 'bytes'; readonly bytes: Buffer; /** As it came: compressed, if it was. */ readonly sent: Buffer }
   | { readonly kind: 'unreadable'; readonly status: number; readonly why: string };
 
 /** Octets. Anthropic takes 32 MB, OpenAI and Gemini 20 MB with files beside it. */
-const longestContent = 64 * 1024 * 1024;
+export const longestContent = 64 * 1024 * 1024;
 
 /** Reads all of it. What nobody can look into, or in no memory, is no content that may go on. */
 export async function readContent({ body, fields }: OutgoingRequest): Promise<Content> {
@@ -17,17 +17,25 @@ export async function readContent({ body, fields }: OutgoingRequest): Promise<Co
   if (codings.kind === 'unknown') return { kind: 'unreadable', status: 415, why: 'its content is compressed in a way that nothing here can undo' };
   if ((body.length ?? 0) > longestContent) return tooLong;
   const read: Buffer[] = [];
-  let length = 0;
+  const sent: Buffer[] = [];
+  let [length, sentLength] = [0, 0];
+  const keep = (bytes: Buffer): void => {
+    sentLength += bytes.length;
+    // Attack: compressed content without end, of parts that stand for nothing.
+    if (sentLength > longestContent) throw new RangeError('too long');
+    sent.push(bytes);
+  };
   try {
-    for await (const bytes of decodeBody(body, codings.codings)) {
+    for await (const bytes of decodeBody(observeBody(body, { chunk: keep }), codings.codings)) {
       length += bytes.length;
       if (length > longestContent) return tooLong;
       read.push(bytes);
     }
   } catch {
-    return { kind: 'unreadable', status: 400, why: 'its content breaks off, or is not compressed as it says' };
+    return sentLength > longestContent ? tooLong : { kind: 'unreadable', status: 400, why: 'its content breaks off, or is not compressed as it says' };
   }
-  return { kind: 'bytes', bytes: Buffer.concat(read), form: codings.codings.length === 0 ? 'as-sent' : 'decoded' };
+  const bytes = Buffer.concat(read);
+  return { kind: 'bytes', bytes, sent: codings.codings.length === 0 ? bytes : Buffer.concat(sent) };
 }
 
 const tooLong: Content = { kind: 'unreadable', status: 413, why: `its content has over ${longestContent / 2 ** 20} MiB, which is more than is looked into` };

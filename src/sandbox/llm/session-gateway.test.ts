@@ -1,6 +1,14 @@
-import { describe, expect, test } from 'vitest';
-import { hider, isAllowed } from './session-gateway.ts';
-import { key } from './testing/gateway.ts';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { readEvents } from '../../audit/index.ts';
+import { policyFrom } from '../../policy/testing/policies.ts';
+import type { Place } from '../place.ts';
+import { knownSecrets } from './known-secrets.ts';
+import { hider, isAllowed, type SessionGateway, sessionGateway } from './session-gateway.ts';
+import { create, openThrough, settled } from './socket/testing/socket.ts';
+import { answerOf, anthropic, key, requestOf, said, textOf } from './testing/gateway.ts';
 
 describe('a URL in an answer', () => {
   const asked: unknown[] = [];
@@ -25,7 +33,7 @@ describe('a URL in an answer', () => {
 describe('what is hidden', () => {
   test('are keys, and secrets that come later', () => {
     const secrets: string[] = [];
-    const hide = hider(() => [...secrets]);
+    const hide = hider(knownSecrets(() => [...secrets]));
     expect(hide(`a ${key} b correct-horse-battery`)).toBe('a [redacted:github-token] b correct-horse-battery');
     secrets.push('correct-horse-battery');
     expect(hide('a correct-horse-battery b')).toBe('a [redacted:session-secret] b');
@@ -35,4 +43,61 @@ describe('what is hidden', () => {
   test('is nothing else', () => expect(hide0('plain \ud800 text')).toBe('plain \ud800 text'));
 });
 
-const hide0 = hider(() => []);
+const hide0 = hider(knownSecrets(() => []));
+
+describe('the journal of a session', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-gateway-'));
+  const journal = join(directory, 'journal.jsonl');
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  function open(user: string): SessionGateway {
+    const policy = policyFrom({ user: `[network]\nhosts = ["api.anthropic.com", "api.openai.com"]\n${user}` });
+    const place = { paths: { journal, calls: join(directory, 'calls') }, workspace: { root: directory } } as unknown as Place;
+    return sessionGateway({ id: 'session', place, policy: () => policy, authority: { decide: () => ({ decision: 'deny' }) } as unknown as Parameters<typeof isAllowed>[1], secrets: () => [] });
+  }
+
+  async function ask({ interceptor }: SessionGateway): Promise<string> {
+    const answer = await interceptor(() => Promise.resolve(answerOf({})), { destination: anthropic, scheme: 'https' })(requestOf({ body: said(`use ${key}`) }));
+    return answer.kind === 'refused' ? answer.refusal.message : `${answer.status} ${await textOf(answer.body)}`;
+  }
+
+  test('has what did not go on before the client has the answer', async () => {
+    const gateway = open('[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]\n');
+    expect(await ask(gateway)).toContain('403');
+    expect(readEvents(journal)).toMatchObject([{ type: 'dlp', decision: 'block' }, { type: 'model', refusal: { code: 'dlp' } }]);
+  });
+
+  test('has what went on when it is asked for, and soon', async () => {
+    const gateway = open('');
+    expect(await ask(gateway)).toBe('200 {}');
+    expect(readEvents(journal)).toEqual([]);
+    gateway.flush();
+    expect(readEvents(journal)).toMatchObject([{ type: 'dlp', decision: 'tokenize' }, { type: 'model', status: 200 }]);
+    await ask(gateway);
+    await expect.poll(() => readEvents(journal).length, { timeout: 10_000 }).toBe(4);
+  });
+
+  test('that cannot be written has nothing pass in a WebSocket that is open', async () => {
+    const gateway = open('');
+    const { say, heard } = await openThrough(gateway.interceptor, {});
+    heard();
+    say(create('first'));
+    await settled();
+    expect(heard().join('')).toContain('first');
+    mkdirSync(journal, { recursive: true });
+    await ask(gateway);
+    expect(() => gateway.flush()).toThrow();
+    say(create('second'));
+    await settled();
+    expect(heard().join('')).not.toContain('second');
+  });
+
+  test('that cannot be written has nothing pass any more', async () => {
+    const gateway = open('');
+    mkdirSync(journal, { recursive: true });
+    expect(await ask(gateway)).toBe('200 {}');
+    expect(() => gateway.flush()).toThrow();
+    expect(await ask(gateway)).toContain('could not be written to the journal');
+    expect(() => gateway.flush()).toThrow();
+  });
+});

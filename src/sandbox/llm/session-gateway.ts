@@ -1,12 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { appendEvents } from '../../audit/index.ts';
 import { createFakeMap, createScanner, defaultRules, type Scanner } from '../../dlp/index.ts';
-import type { Authority, Interceptor } from '../../egress/index.ts';
+import type { Authority, Interceptor, Refused } from '../../egress/index.ts';
 import { llmOf, type LlmSettings, type Policy } from '../../policy/index.ts';
+import { EventBatch } from '../network/event-batch.ts';
 import type { Place } from '../place.ts';
-import { callRecords } from './call-records.ts';
-import { exactFinder } from './exact-finder.ts';
+import { callsOfOthers } from './calls-of-others.ts';
+import { type KnownSecrets, knownSecrets } from './known-secrets.ts';
+import { createCallLog } from './log/index.ts';
 import { modelGateway } from './model-gateway.ts';
+import { cachedContentRules } from './rules-cache.ts';
 import { createSpending } from './spending.ts';
 import type { Gateway } from './types.ts';
 
@@ -20,22 +22,58 @@ export interface SessionGatewayOptions {
   secrets(): readonly string[];
 }
 
+export interface SessionGateway {
+  readonly interceptor: Interceptor;
+  /** Has in the journal what was told so far. Throws where that cannot take it, or could not before: nothing passes after that. */
+  flush(): void;
+}
+
 /** The gateway to language models of one session. In a bundle of its own: it has tables of prices and rules. */
-export function sessionGateway({ id, place, policy, authority, secrets }: SessionGatewayOptions): Interceptor {
+export function sessionGateway({ id, place, policy, authority, secrets }: SessionGatewayOptions): SessionGateway {
   const { journal } = place.paths;
   const key = randomBytes(32);
+  const known = knownSecrets(secrets);
   const startOfMonth = (): number => new Date(new Date().toISOString().slice(0, 7)).getTime();
+  const settings = settingsOf(policy);
+  const log = createCallLog({ directory: place.paths.calls, session: id, workspace: place.workspace.root, settings: () => settings()?.log, now: Date.now });
+  const batch = new EventBatch(journal, () => undefined);
   const gateway: Gateway = {
-    settings: settingsOf(policy),
-    spending: createSpending({ session: id, spent: () => callRecords(journal, startOfMonth()), now: Date.now }),
+    // Of WebSockets that are open, each message asks.
+    settings: () => (batch.failure === undefined ? settings() : undefined),
+    spending: createSpending({ session: id, ofOthers: () => callsOfOthers(journal, { session: id, since: startOfMonth() }), now: Date.now }),
     fakes: createFakeMap({ keyed: (text) => createHmac('sha256', key).update(text).digest() }),
-    secrets,
+    rulesFor: cachedContentRules(known),
     allows: (url) => isAllowed(url, authority),
-    hide: hider(secrets),
-    record: (event) => appendEvents(journal, [{ ...event, session: id, workspace: place.workspace.root }]),
+    hide: hider(known),
+    record(event) {
+      // An agent waits for its next answer while a disk does: what passed is written with what comes next.
+      batch.push({ ...event, session: id, workspace: place.workspace.root }, isKeptHere(event) ? 'now' : 'soon');
+      if (batch.failure !== undefined) throw batch.failure;
+    },
+    keep: log.open,
     now: Date.now,
   };
-  return modelGateway(gateway);
+  const looking = modelGateway(gateway);
+  return {
+    interceptor: (send, intercepted) => {
+      const look = looking(send, intercepted);
+      return (request) => (batch.failure === undefined ? look(request) : Promise.resolve(lost));
+    },
+    flush() {
+      batch.flush();
+      if (batch.failure !== undefined) throw batch.failure;
+    },
+  };
+}
+
+const lost: Refused = {
+  kind: 'refused',
+  refusal: { code: 'data-loss', message: 'The request does not leave: what was said before could not be written to the journal.', remedy: 'Make room on its disk, and start another session.' },
+};
+
+/** Whether something did not go on, which is on the disk before its client has the answer. */
+function isKeptHere(event: Parameters<Gateway['record']>[0]): boolean {
+  return event.type === 'dlp' ? event.decision === 'block' : event.refusal !== undefined;
 }
 
 /** Reading a policy anew for every request of a conversation would cost more than looking into it. */
@@ -60,11 +98,11 @@ export function isAllowed(url: string, authority: Pick<Authority, 'decide'>): bo
 const nowhere = { hostname: '', port: '', protocol: '' };
 
 /** Takes out what any rule finds. The scanner is made anew when a secret was added: an answer has a hundred texts to hide in. */
-export function hider(secrets: () => readonly string[]): (text: string) => string {
-  let made: { readonly of: readonly string[]; readonly scanner: Scanner } | undefined;
+export function hider(known: () => KnownSecrets): (text: string) => string {
+  let made: { readonly secrets: KnownSecrets; readonly scanner: Scanner } | undefined;
   return (text) => {
-    const of = secrets();
-    if (made?.of.length !== of.length || of.some((secret, index) => secret !== made?.of[index])) made = { of, scanner: createScanner({ rules: defaultRules, exact: exactFinder(of) }) };
+    const secrets = known();
+    if (made?.secrets !== secrets) made = { secrets, scanner: createScanner({ rules: defaultRules, exact: secrets.exact }) };
     let shown = '';
     let last = 0;
     for (const { rule, start, end } of made.scanner.find(text)) {

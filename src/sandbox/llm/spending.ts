@@ -1,5 +1,6 @@
-import { type Budgets, type BudgetWarning, type CallOutcome, type CallRecord, type Cost, createBudgets, createPricer, createRateLimits, type CustomPrices, type ModelCall, type PriceOf, priceTable, type RateLimits } from '../../llm/index.ts';
+import { type BudgetCall, type Budgets, type BudgetWarning, type CallOutcome, type Cost, createBudgets, createPricer, createRateLimits, type CustomPrices, type ModelCall, type PriceOf, priceTable, type RateLimits, type SpentCall } from '../../llm/index.ts';
 import type { LlmSettings } from '../../policy/index.ts';
+import type { CallsOfOthers } from './calls-of-others.ts';
 
 /** Whether a call may go on, and what the agent is to be told with it. */
 export type Admission =
@@ -7,56 +8,70 @@ export type Admission =
   | { readonly kind: 'refused'; readonly code: 'budget-spent' | 'budget-unpriced' | 'rate-limited'; readonly status: number; readonly message: string; readonly retryAfter?: number };
 
 export interface Spending {
-  admit(call: ModelCall, settings: LlmSettings): Admission;
-  /** Of a call that was not made. */
-  free(): Cost;
-  note(call: ModelCall, outcome: CallOutcome & { readonly status: number }, settings: LlmSettings): Cost;
+  /** `input`: tokens that its texts may have. */
+  admit(call: ModelCall, settings: LlmSettings, input?: number): Admission;
+  /** Of a call that was not made; where it was admitted, nothing is held back for it any more. */
+  free(call: ModelCall): Cost;
+  note(call: ModelCall, outcome: CallOutcome & Pick<SpentCall, 'status' | 'said'>, settings: LlmSettings): Cost;
 }
 
 export interface SpendingOptions {
   readonly session: string;
-  /** What the journal holds of this month; asked for once, where a budget of days or months is set. */
-  spent(): readonly CallRecord[];
+  /** What other sessions use in this month; asked for where a budget of days or months is set. */
+  ofOthers(): CallsOfOthers;
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
 /** What happened, without the words of answers: a session may last for weeks. */
 type Noted =
-  | { readonly kind: 'admitted'; readonly call: ModelCall; readonly at: number }
-  | { readonly kind: 'ended'; readonly call: ModelCall; readonly at: number; readonly outcome: Spent };
+  | { readonly kind: 'admitted'; readonly call: SentCall; readonly at: number }
+  | { readonly kind: 'released'; readonly call: SentCall; readonly at: number }
+  | { readonly kind: 'ended'; readonly call: SentCall; readonly at: number; readonly outcome: Spent };
 
-type Spent = Pick<CallOutcome, 'usage' | 'model'> & { readonly status: number };
+type SentCall = ModelCall & Pick<BudgetCall, 'input'>;
+
+type Spent = Pick<CallOutcome, 'usage' | 'model'> & Pick<SpentCall, 'status' | 'said'>;
 
 /** What the session has spent. A policy that changes is counted anew, from what the journal holds and the session noted. */
-export function createSpending({ session, spent, now }: SpendingOptions): Spending {
+export function createSpending({ session, ofOthers, now }: SpendingOptions): Spending {
   const noted: Noted[] = [];
+  const admitted = new WeakMap<ModelCall, SentCall>();
   let counting: ({ readonly key: string } & Counting) | undefined;
   const current = (settings: LlmSettings): Counting => {
     const key = JSON.stringify([settings.budgets, settings.rates, settings.prices]);
     if (counting?.key === key) return counting;
-    const past = settings.budgets.some(({ over }) => over !== 'session') ? spent() : [];
-    const fresh = openCounting(settings, { session, spent: past.filter((record) => record.session !== session), now: new Date(now()) });
+    const others = settings.budgets.some(({ over }) => over !== 'session') ? ofOthers() : nobody;
+    const fresh = openCounting(settings, { session, others, now: new Date(now()) });
     for (const each of noted) replay(fresh, each);
     counting = { key, ...fresh };
     return fresh;
   };
   return {
-    admit(call, settings) {
-      const { budgets, rates } = current(settings);
+    admit(call, settings, input = 0) {
+      const { budgets, rates, others } = current(settings);
+      for (const record of others.more()) budgets.add(record, new Date(now()));
       const rate = rates.admit(call, now());
       if (rate.kind === 'wait') return { kind: 'refused', code: 'rate-limited', status: 429, message: rate.message, retryAfter: Math.max(1, Math.ceil(rate.milliseconds / 1000)) };
-      const answer = budgets.admit(call, new Date(now()));
+      const sent: SentCall = input === 0 ? call : { ...call, input };
+      const answer = budgets.admit(sent, new Date(now()));
       if (answer.kind !== 'go') return { kind: 'refused', code: answer.kind === 'spent' ? 'budget-spent' : 'budget-unpriced', status: 403, message: `${answer.message.replace(/\.$/u, '')}; ${answer.remedy}` };
-      noted.push({ kind: 'admitted', call, at: now() });
+      admitted.set(call, sent);
+      noted.push({ kind: 'admitted', call: sent, at: now() });
       return answer;
     },
-    free: () => ({ kind: 'priced', usd: 0, model: '', table: priceTable }),
-    note(call, { usage, model, status }, settings) {
+    free(call) {
+      const sent = admitted.get(call);
+      if (sent?.input !== undefined) {
+        counting?.budgets.release(sent);
+        noted.push({ kind: 'released', call: sent, at: now() });
+      }
+      return { kind: 'priced', usd: 0, model: '', table: priceTable };
+    },
+    note(call, { usage, model, status, said = 0 }, settings) {
       const fresh = current(settings);
-      // Who left before the answer began may have been served: that is not free.
-      const outcome = { ...(usage === undefined ? {} : { usage }), ...(model === undefined ? {} : { model }), status: status === 0 ? 200 : status };
-      const ended: Noted = { kind: 'ended', call, outcome, at: now() };
+      const outcome = { ...(usage === undefined ? {} : { usage }), ...(model === undefined ? {} : { model }), status, said };
+      const ended: Noted = { kind: 'ended', call: admitted.get(call) ?? call, outcome, at: now() };
       noted.push(ended);
       replay(fresh, ended);
       return costOf(fresh.priceOf, ended);
@@ -64,16 +79,19 @@ export function createSpending({ session, spent, now }: SpendingOptions): Spendi
   };
 }
 
+const nobody: CallsOfOthers = { spent: [], more: () => [] };
+
 interface Counting {
+  readonly others: CallsOfOthers;
   readonly budgets: Budgets;
   readonly rates: RateLimits;
   readonly priceOf: PriceOf;
 }
 
-function openCounting(settings: LlmSettings, past: { readonly session: string; readonly spent: readonly CallRecord[]; readonly now: Date }): Counting {
+function openCounting(settings: LlmSettings, { session, others, now }: { readonly session: string; readonly others: CallsOfOthers; readonly now: Date }): Counting {
   const priceOf = createPricer(pricesOf(settings));
   const rates = createRateLimits(settings.rates.map(({ providers, ...rate }) => ({ ...rate, providers: providers.length === 0 ? ['*'] : providers })));
-  return { priceOf, rates, budgets: createBudgets(settings.budgets.map(withoutEmpty), { ...past, priceOf }) };
+  return { others, priceOf, rates, budgets: createBudgets(settings.budgets.map(withoutEmpty), { session, spent: others.spent, now, priceOf }) };
 }
 
 function replay({ budgets, rates, priceOf }: Counting, noted: Noted): void {
@@ -83,6 +101,7 @@ function replay({ budgets, rates, priceOf }: Counting, noted: Noted): void {
     budgets.admit(call, new Date(at));
     return;
   }
+  if (noted.kind === 'released') return budgets.release(call);
   budgets.note(call, { ...noted.outcome, cost: costOf(priceOf, noted) }, new Date(at));
   rates.note(call, noted.outcome.usage, at);
 }

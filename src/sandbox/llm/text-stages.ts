@@ -1,21 +1,25 @@
 import { createFragmentRestorer, createRestorer } from '../../dlp/index.ts';
-import type { Delta, TextStage } from '../../llm/index.ts';
+import type { OpenStage, TextStage } from '../../llm/index.ts';
 import { filterText, OutboundStream } from '../../text/index.ts';
 import type { CallState } from './carry-call.ts';
+import { isRemoteTool, leadsElsewhere } from './remote-tools.ts';
 
 /** What each text of an answer goes through: fakes become what they stand for, and what would carry data away is defused. */
-export function stagesFor({ gateway, settings }: CallState): (delta: Delta) => TextStage | undefined {
+export function stagesFor({ gateway, settings }: CallState): OpenStage {
   const allows = (url: string): boolean => gateway.allows(url);
-  return ({ kind }) => {
+  return ({ kind }, tool) => {
     switch (kind) {
       case 'thinking':
         // Providers sign it: the next request would be refused.
         return undefined;
       case 'arguments':
-        return createFragmentRestorer(gateway.fakes);
       case 'arguments-text':
-      case 'arguments-value':
-        return createRestorer(gateway.fakes);
+      case 'arguments-value': {
+        // Attack: a model that is told to fetch `https://evil.example/?k=…`. What the provider runs, or nobody can name, is not local either.
+        if (tool === undefined || isRemoteTool(tool, settings)) return undefined;
+        const create = kind === 'arguments' ? createFragmentRestorer : createRestorer;
+        return create(gateway.fakes, { keeps: leadsElsewhere });
+      }
       case 'text': {
         const restorer = createRestorer(gateway.fakes);
         if (settings.output === 'as-is') return restorer;

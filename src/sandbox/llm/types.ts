@@ -1,7 +1,10 @@
 import type { DlpEvent, ModelEvent } from '../../audit/index.ts';
 import type { FakeMap } from '../../dlp/index.ts';
 import type { Destination } from '../../egress/index.ts';
-import type { LlmSettings } from '../../policy/index.ts';
+import type { DlpRule, LlmSettings } from '../../policy/index.ts';
+import type { ContentRules } from './content-rules.ts';
+import type { LookedCall } from './carry-call.ts';
+import type { KeptCall } from './log/index.ts';
 import type { Spending } from './spending.ts';
 
 /** What the session adds to every event. */
@@ -13,14 +16,16 @@ export interface Gateway {
   settings(): LlmSettings | undefined;
   readonly spending: Spending;
   readonly fakes: FakeMap;
-  /** Secrets of the session, in the clear. */
-  secrets(): readonly string[];
+  /** Ready to look for what rules and secrets of the session say; undefined where nothing is looked for. */
+  rulesFor(rules: readonly DlpRule[]): ContentRules | undefined;
   /** Whether a URL in an answer leads where the box may go. */
   allows(url: string): boolean;
   /** A text of a model without anything that a rule finds: what the journal may hold. */
   hide(text: string): string;
   /** What is blocked is on the disk before this returns. */
   record(event: Told<ModelEvent> | Told<DlpEvent>): void;
+  /** Keeps the texts of a call, where the policy says so. */
+  keep?(call: LookedCall): KeptCall | undefined;
   /** Milliseconds since the epoch. */
   now(): number;
 }

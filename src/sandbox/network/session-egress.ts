@@ -1,13 +1,14 @@
+import type { DialledAddress } from '../../egress/transparent/transparent.ts';
 import { readFileSync } from 'node:fs';
 import type { Socket as DatagramSocket } from 'node:dgram';
 import type { AddressInfo, Socket } from 'node:net';
-import { createEgress, hostRoots, newProxySecret, proxyEnvironment, type Authority, type Egress, type Fetcher, type Interceptor, type FetchOptions, type FetchResult, type TransparentBox } from '../../egress/index.ts';
+import { createEgress, hostRoots, newProxySecret, proxyEnvironment, type Authority, type Egress, type Fetcher, type FetchOptions, type FetchResult, type TransparentBox } from '../../egress/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { OpenNetwork } from '../../plan/index.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { noteText } from '../text-events.ts';
 import type { CredentialEgress, CredentialEgressOptions } from '../credentials/credential-egress.ts';
-import type { SessionGatewayOptions } from '../llm/session-gateway.ts';
+import type { SessionGateway, SessionGatewayOptions } from '../llm/session-gateway.ts';
 import { approverOf, credentialApproverOf } from './approver.ts';
 import { clientProcesses } from './client-processes.ts';
 import { lateRules } from './late-rules.ts';
@@ -36,8 +37,10 @@ export interface SessionProxy {
 
 /** One box's share of it. */
 export interface BoxEgress {
-  accept(client: Socket): void;
-  dns(socket: DatagramSocket): void;
+  /** Default of `dialled`: the address that it was accepted at. */
+  accept(client: Socket, dialled?: DialledAddress): void;
+  /** Default: its resolver is asked over TCP alone. */
+  dns(socket?: DatagramSocket): void;
   /** Ends its connections, writes down what happened, and gives what was refused. */
   close(): Promise<readonly Refusal[]>;
 }
@@ -46,7 +49,7 @@ export interface BoxEgress {
 export type CredentialEgressOf = (options: CredentialEgressOptions) => CredentialEgress;
 
 /** What looks into requests to language models, once there is one. */
-export type GatewayOf = (options: Pick<SessionGatewayOptions, 'policy' | 'authority'>) => Interceptor;
+export type GatewayOf = (options: Pick<SessionGatewayOptions, 'policy' | 'authority'>) => SessionGateway;
 
 export interface EgressParts {
   readonly credentials?: CredentialEgressOf;
@@ -63,6 +66,7 @@ export function createSessionEgress(options: SessionNetworkOptions, authority: S
     const fetch = egress.fetcher(journal.recorders);
     return async (url, how) => {
       const result = await fetch(url, how);
+      models?.flush();
       journal.close();
       return result;
     };
@@ -71,29 +75,34 @@ export function createSessionEgress(options: SessionNetworkOptions, authority: S
   const forCredentials = credentialApproverOf(options.approvals);
   const whole: Authority = approve === undefined ? policy.authority : { ...policy.authority, approve };
   const credentialed = credentials?.({ policy: policy.policy, fetcher, ...(forCredentials === undefined ? {} : { approve: forCredentials }) });
-  const interceptors = [gateway === undefined ? lateRules(policy.policy) : gateway({ policy: policy.policy, authority: whole }), ...(credentialed?.interceptors ?? [])];
+  const models = gateway?.({ policy: policy.policy, authority: whole });
+  const interceptors = [models?.interceptor ?? lateRules(policy.policy), ...(credentialed?.interceptors ?? [])];
   const egress: Egress = createEgress({ authority: whole, roots, environment, ...credentialed, interceptors, ...(authority === undefined ? { trusted: 'untrusted' } : { trusted: 'trusted', certificates: authority.certificates }) });
   return {
-    close: () => egress.close(),
+    close() {
+      egress.close();
+      models?.flush();
+    },
     async fetch(url, how) {
       const result = await fetcher()(url, how);
       if (result.kind === 'text') noteText(options, { boundary: 'page', where: withoutQuery(result.finalUrl), findings: result.findings });
       return result;
     },
-    proxy: (port) => startProxy(egress, createNetworkJournal(options), port),
+    proxy: (port) => startProxy(egress, createNetworkJournal(options), { wanted: port, onClosed: () => models?.flush() }),
     attach(network, init) {
       const processes = clientProcesses(init);
       const journal = createNetworkJournal({ ...options, processOf: processes.take, onLost: () => void box.close() });
       const box: TransparentBox = egress.attach({ resolver: network.resolver, dns: network.dns, hasLeft: processes.hasLeft, ...journal.recorders });
       return {
-        accept(client) {
+        accept(client, dialled) {
           if (journal.state === 'lost') return void client.resetAndDestroy();
-          box.accept(client);
+          box.accept(client, dialled);
           processes.notice(client);
         },
         dns: box.dns,
         async close() {
           await box.close();
+          models?.flush();
           return journal.close();
         },
       };
@@ -109,7 +118,13 @@ function withoutQuery(url: string): string {
 
 const loopback = '127.0.0.1';
 
-async function startProxy(egress: Egress, journal: NetworkJournal, wanted: number): Promise<SessionProxy> {
+interface ProxyPlace {
+  /** A port, or 0 for a free one. */
+  readonly wanted: number;
+  onClosed(): void;
+}
+
+async function startProxy(egress: Egress, journal: NetworkJournal, { wanted, onClosed }: ProxyPlace): Promise<SessionProxy> {
   const secret = newProxySecret();
   const server = egress.proxy(journal.recorders, secret);
   const clients = new Set<Socket>();
@@ -130,6 +145,7 @@ async function startProxy(egress: Egress, journal: NetworkJournal, wanted: numbe
       const closed = new Promise((resolve) => server.close(resolve));
       for (const client of clients) client.destroy();
       await closed;
+      onClosed();
       journal.close();
     },
   };

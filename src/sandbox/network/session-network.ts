@@ -1,12 +1,15 @@
 import type { Socket as DatagramSocket, RemoteInfo } from 'node:dgram';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { LaunchedBox, NetworkSink } from '../../backends/index.ts';
+import type { DialledAddress } from '../../egress/transparent/transparent.ts';
 import type { OpenNetwork } from '../../plan/index.ts';
 import type { SessionApprovals } from '../approvals/session-approvals.ts';
 import type { Place } from '../place.ts';
+import { lazyGateway } from './lazy-gateway.ts';
 import type { HoldfastError } from '../../errors/index.ts';
 import type { SessionCredentials } from '../credentials/session-credentials.ts';
 import { openForwards, type Forwards } from './forwards.ts';
+import type { LocalEntrance, OpenedEntrance } from './local-entrance.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import type { SessionAuthority } from './session-authority.ts';
 import type { BoxEgress, EgressParts, SessionEgress } from './session-egress.ts';
@@ -30,6 +33,8 @@ export interface NetworkDoor extends NetworkSink {
   failure(): HoldfastError | undefined;
   /** Undefined until every listener has come. */
   reach(): NetworkReach | undefined;
+  /** Opens the one entrance of a box that has no namespace of its own. */
+  local(): Promise<LocalEntrance>;
   /** Says which box it is, as soon as that has started. */
   belongsTo(box: Pick<LaunchedBox, 'initPid' | 'forward' | 'end'>): void;
   /** Ends everything that goes through it, and gives what was refused. What happened is in the journal then. */
@@ -58,7 +63,7 @@ export function sessionNetwork(options: SessionNetworkOptions): SessionNetwork {
 
 async function loadEgress(options: SessionNetworkOptions, authority: () => Promise<SessionAuthority | undefined>): Promise<SessionEgress> {
   const { createSessionEgress } = await import('./session-egress.ts');
-  const [credentials, gateway] = [await credentialPart(options), await gatewayPart(options)];
+  const [credentials, gateway] = [await credentialPart(options), gatewayPart(options)];
   return createSessionEgress(options, await authority(), { ...credentials, ...gateway });
 }
 
@@ -68,12 +73,11 @@ async function credentialPart({ credentials }: SessionNetworkOptions): Promise<P
   return { credentials: (parts) => credentialEgress(credentials, parts) };
 }
 
-/** A policy that says nothing of models when the session begins has nobody look into what goes to them. */
-async function gatewayPart({ id, place, credentials, authority }: SessionNetworkOptions): Promise<Pick<EgressParts, 'gateway'>> {
-  if (authority === 'none' || !(await import('../planner.ts')).looksIntoRequests(place)) return {};
-  const { sessionGateway } = await import('../llm/session-gateway.ts');
+/** Where the boxes believe no authority of the session, nobody can look into what goes to models. The gateway is loaded when a request is for it. */
+function gatewayPart({ id, place, credentials, authority }: SessionNetworkOptions): Pick<EgressParts, 'gateway'> {
+  if (authority === 'none') return {};
   const secrets = (): readonly string[] => credentials?.parts.secrets.known().map(({ text }) => text) ?? [];
-  return { gateway: (parts) => sessionGateway({ id, place, secrets, ...parts }) };
+  return { gateway: (parts) => lazyGateway(async () => (await import('../llm/session-gateway.ts')).sessionGateway({ id, place, secrets, ...parts }), parts) };
 }
 
 /** Milliseconds: a command that has ended by then has used no network. */
@@ -93,25 +97,30 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
   let reach: NetworkReach | undefined;
   let init = (): number => 0;
   let preload: NodeJS.Timeout | undefined;
-  const served = (): Promise<BoxEgress> => (box ??= egress().then((session) => session.attach(network, () => init())));
+  let entrance: OpenedEntrance | undefined;
+  const served = (): Promise<BoxEgress> => (box ??= egress().then((session) => attached(session.attach(network, () => init()), entrance)));
+  const accept = (client: Socket, dialled?: DialledAddress): void => {
+    waiting.add(client);
+    used = true;
+    const take = (ready: BoxEgress): void => {
+      waiting.delete(client);
+      ready.accept(client, dialled);
+    };
+    // What cannot be served is reset, and `close` says why.
+    served().then(take, () => client.resetAndDestroy());
+  };
+  const complete = (reached: NetworkReach): void => {
+    reach = reached;
+    // Most commands that have a network use it: what serves it is loaded while they start.
+    preload = setTimeout(() => served().catch(() => undefined), preloadDelay).unref();
+  };
   return {
-    tcp(handle) {
-      const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
-        client.on('error', () => client.destroy());
-        waiting.add(client);
-        used = true;
-        const take = (ready: BoxEgress): void => {
-          waiting.delete(client);
-          ready.accept(client);
-        };
-        // What cannot be served is reset, and `close` says why.
-        served().then(take, () => client.resetAndDestroy());
-      });
-      // A listener that breaks takes nothing more in: the box sees a closed port.
-      server.on('error', () => server.close());
-      server.listen(handle, backlog).unref();
-      servers.push(server);
+    async local() {
+      entrance = await (await import('./local-entrance.ts')).openLocalEntrance(backlog, accept);
+      complete('every-port');
+      return entrance.entrance;
     },
+    tcp: (handle) => void servers.push(listenOn(handle, accept)),
     dns(socket) {
       socket.unref();
       datagrams.push(socket);
@@ -127,16 +136,11 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
     forwarded: (id, handle) => forwards?.forwarded(id, handle),
     failure: () => forwards?.failure,
     reach: () => reach,
-    complete(reached) {
-      reach = reached;
-      // Most commands that have a network use it: what serves it is loaded while they start.
-      preload = setTimeout(() => served().catch(() => undefined), preloadDelay).unref();
-    },
+    complete,
     async close() {
       clearTimeout(preload);
-      for (const server of servers) server.close();
+      for (const opened of [...servers, entrance, forwards]) opened?.close();
       for (const client of waiting) client.destroy();
-      forwards?.close();
       try {
         return used ? await (await served()).close() : [];
       } finally {
@@ -145,6 +149,22 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
       }
     },
   };
+}
+
+/** Nothing brings datagrams from a box without a namespace. */
+function attached(box: BoxEgress, entrance: OpenedEntrance | undefined): BoxEgress {
+  if (entrance !== undefined) box.dns();
+  return box;
+}
+
+function listenOn(handle: object, accept: (client: Socket) => void): Server {
+  const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
+    client.on('error', () => client.destroy());
+    accept(client);
+  });
+  // A listener that breaks takes nothing more in: the box sees a closed port.
+  server.on('error', () => server.close());
+  return server.listen(handle, backlog).unref();
 }
 
 /** Look-ups that wait for the resolver; more are asked again by their clients. */

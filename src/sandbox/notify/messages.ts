@@ -1,25 +1,38 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { HeldPath, WholeNetwork, WholeOptions } from '../../notify/supervise/context.ts';
 import type { Answer, Enforced, PinnedProgram, Question } from '../../notify/types.ts';
 import type { DeniedProgram, NotifyGroup, Mount } from '../../plan/index.ts';
 import type { SettledCommands } from './supervision.ts';
 import type { Place } from '../place.ts';
 
-/** What the thread that supervises a box is started with. */
-export interface ThreadData {
+/** What a thread is started with, before it has a box. */
+export interface ThreadStart {
   readonly place: Place;
+  /** An eventfd of this process: written to when there is something to read for a thread that waits in the kernel. */
+  readonly wake: number;
+}
+
+/** The box that a thread supervises. */
+export interface SupervisedBox {
   readonly mounts: readonly Mount[];
   readonly groups: readonly NotifyGroup[];
   readonly programs: readonly DeniedProgram[];
   readonly settled: SettledCommands;
   readonly pinned: readonly PinnedProgram[];
   readonly session: string;
-  /** An eventfd of this process: written to when there is something to read beside the first message. */
-  readonly wake: number;
+  /** For a box without mounts. */
+  readonly whole?: WholeData;
 }
 
-/** To the thread. All but the first are read when `wake` was written to. */
+export interface WholeData extends Omit<WholeOptions, 'network' | 'found'> {
+  readonly network?: Omit<WholeNetwork, 'announce'> & { readonly announcements: MessagePort };
+}
+
+/** To the thread: its box, then the listener. What comes after that is read when `wake` was written to. */
 export type ToThread =
+  | { readonly kind: 'box'; readonly box: SupervisedBox }
   /** A listener, as a descriptor of this process. */
-  | { readonly kind: 'take'; readonly listener: number }
+  | { readonly kind: 'take'; readonly listener: number; readonly found: readonly HeldPath[] }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'settled'; readonly commands: SettledCommands }
   | { readonly kind: 'end' };

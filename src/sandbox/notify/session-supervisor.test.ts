@@ -20,7 +20,7 @@ describe('a supervisor that fails', () => {
     const place = placeIn();
     let ended = 0;
     const supervisor = start({ ...place, sources: [{ kind: 'user', file: '/policy.toml', text: 'no = policy' }] }, () => (ended += 1));
-    await supervisor.take(process.pid, 0);
+    await supervisor.take(process.pid, 0, []);
     expect((await supervisor.close()).error).toMatchObject({ code: 'HF_NOTIFY_FAILED' });
     expect(ended).toBeGreaterThan(0);
   });
@@ -30,7 +30,7 @@ describe('a supervisor that fails', () => {
     const ended = new Promise<void>((resolve) => (end = resolve));
     const garbage = kernelCall('eventfd2', 1, 0);
     const supervisor = start(placeIn(), end);
-    await supervisor.take(process.pid, garbage).catch(() => undefined);
+    await supervisor.take(process.pid, garbage, []).catch(() => undefined);
     await ended;
     expect((await supervisor.close()).error).toMatchObject({ code: 'HF_NOTIFY_FAILED' });
   });
@@ -38,6 +38,6 @@ describe('a supervisor that fails', () => {
 
 test('a box that is gone before its command began is no failure', async () => {
   const supervisor = start(placeIn(), () => expect.unreachable());
-  await supervisor.take(0x3f_ffff, 3);
+  await supervisor.take(0x3f_ffff, 3, []);
   expect(await supervisor.close()).toEqual({ refusals: [], error: undefined });
 });

@@ -1,18 +1,19 @@
 import { closeSync, writeSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { appendEvents, type JournalEvent } from '../../audit/index.ts';
+import type { FoundName, StartOptions } from '../../backends/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { isKernelError, kernelCall } from '../../kernel/index.ts';
+import { isKernelError } from '../../kernel/index.ts';
 import { takeDescriptor } from '../../notify/listener/take-descriptor.ts';
+import type { HeldPath } from '../../notify/supervise/context.ts';
 import type { Enforced, PinnedProgram, Question } from '../../notify/types.ts';
 import type { DeniedProgram, Mount, NotifyGroup } from '../../plan/index.ts';
 import type { Verdict } from '../../policy/index.ts';
 import { askAll } from '../approvals/ask-all.ts';
 import type { Refusal } from '../refusals/refusal.ts';
-import type { FromThread, ThreadData, ToThread } from './messages.ts';
+import type { FromThread, SupervisedBox, ToThread, WholeData } from './messages.ts';
 import type { SettledCommands, ClosedSupervision, SupervisedSession } from './supervision.ts';
+import { startThread } from './supervisor-threads.ts';
 
 export interface SupervisorStart {
   readonly mounts: readonly Mount[];
@@ -20,12 +21,14 @@ export interface SupervisorStart {
   readonly programs: readonly DeniedProgram[];
   readonly settled: SettledCommands;
   readonly pinned: readonly PinnedProgram[];
+  /** For a box without mounts. */
+  readonly whole?: WholeData;
   readonly endBox: () => void;
 }
 
 export interface RunningSupervisor {
   /** Resolves when this process holds the listener. */
-  readonly take: (pid: number, descriptor: number) => Promise<void>;
+  readonly take: NonNullable<StartOptions['listener']>;
   readonly hold: (how: 'ref' | 'unref') => void;
   readonly settle: (settled: SettledCommands) => void;
   readonly close: () => Promise<ClosedSupervision>;
@@ -36,10 +39,9 @@ export interface RunningSupervisor {
  * and handed to it when it has loaded the policy: until then the box waits at its first call, not in the launcher, whose patience is short.
  */
 export function startSupervisor(session: SupervisedSession, start: SupervisorStart): RunningSupervisor {
-  const { mounts, groups, programs, settled, pinned } = start;
-  const wake = kernelCall('eventfd2', 0, closeOnExec);
-  const data: ThreadData = { place: session.place, mounts, groups, programs, settled, pinned, session: session.id, wake };
-  const worker = new Worker(threadFile(), { workerData: data, trackUnmanagedFds: false });
+  const { mounts, groups, programs, settled, pinned, whole } = start;
+  const { worker, wake } = session.threads?.take() ?? startThread(session.place);
+  const box: SupervisedBox = { mounts, groups, programs, settled, pinned, session: session.id, ...(whole === undefined ? {} : { whole }) };
   const state: State = { wake, listener: undefined, refusals: [], told: new Set(), denials: new Map(), pending: [], error: undefined };
   const fail = (cause: unknown): void => {
     state.error ??= failure(cause);
@@ -48,12 +50,13 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve())).then(() => letGo(state));
   worker.on('message', (message: FromThread) => hear(message, { session, worker, state, fail }));
   worker.once('error', fail);
+  worker.postMessage({ kind: 'box', box } satisfies ToThread, whole?.network === undefined ? [] : [whole.network.announcements]);
   return {
-    take: async (pid, descriptor) => {
+    take: async (pid, descriptor, found) => {
       if (state.error !== undefined) throw state.error;
       state.listener = takeOrNothing(pid, descriptor);
       if (state.wake === undefined) letGo(state);
-      tell(worker, state.listener === undefined ? { kind: 'end' } : { kind: 'take', listener: state.listener });
+      tell(worker, state.listener === undefined ? { kind: 'end' } : { kind: 'take', listener: state.listener, found: found.flatMap(heldBy) });
     },
     hold: (how) => worker[how](),
     settle: (commands) => {
@@ -66,13 +69,17 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
       tell(worker, { kind: 'end' });
       wakeUp(state);
       await exited;
+      session.threads?.prepare();
       flush(session, state, fail);
       return { refusals: state.refusals, error: state.error };
     },
   };
 }
 
-const closeOnExec = 0o2000000;
+/** Bytes as latin1, as the notify room has paths. */
+function heldBy({ path, identity, effect, symlink }: FoundName): readonly HeldPath[] {
+  return effect === 'pinned' ? [] : [{ path: path.toString('latin1'), identity, how: effect === 'hidden' ? 'hidden' : 'fixed', symlink }];
+}
 
 /** A box may be killed before its command has begun. */
 function takeOrNothing(pid: number, descriptor: number): number | undefined {
@@ -180,13 +187,4 @@ function wakeUp({ wake }: State): void {
 function failure(cause: unknown): HoldfastError {
   if (cause instanceof HoldfastError) return cause;
   return new HoldfastError('HF_NOTIFY_FAILED', `the supervisor of the box failed: ${cause instanceof Error ? cause.message : String(cause)}`, { remedy: 'the box was ended with it; run the command again, and see `holdfast doctor`', cause });
-}
-
-/** Beside this file in the sources and among the commands' bundles; the library's bundle has it in the folder of those. */
-function threadFile(): string {
-  // Undefined in bundles of CommonJS.
-  const url = import.meta.url as string | undefined;
-  if (url === undefined) return join(dirname(__filename), 'notify-thread.cjs');
-  const here = fileURLToPath(url);
-  return join(dirname(here), extname(here) === '.ts' ? 'notify-thread.ts' : 'cli/notify-thread.cjs');
 }

@@ -2,8 +2,11 @@ import type { LaunchedBox, StartOptions } from '../../backends/index.ts';
 import type { Plan } from '../../plan/index.ts';
 import type { SessionApprovals } from '../approvals/session-approvals.ts';
 import type { CommandGuard } from '../judge/admission.ts';
+import type { NetworkDoor } from '../network/session-network.ts';
 import type { Place } from '../place.ts';
+import type { WholeData } from './messages.ts';
 import type { Refusal } from '../refusals/refusal.ts';
+import type { SupervisorThreads } from './supervisor-threads.ts';
 
 /** The supervisor of one box, as its session sees it. */
 export interface Supervision {
@@ -29,18 +32,20 @@ export interface SupervisedSession {
   readonly place: Place;
   readonly approvals: Pick<SessionApprovals, 'ask'>;
   readonly guard?: Pick<CommandGuard, 'pinned'> | undefined;
+  /** Threads that are loaded ahead of its boxes. Default: each box waits for its own. */
+  readonly threads?: Pick<SupervisorThreads, 'take' | 'prepare'> | undefined;
 }
 
 /** Starts the supervisor of a box while the launcher builds it. Undefined where no rule needs one, and then nothing is loaded. */
-export function superviseBox(session: SupervisedSession, plan: Plan): Supervision | undefined {
+export function superviseBox(session: SupervisedSession, plan: Plan, door?: Pick<NetworkDoor, 'local'>): Supervision | undefined {
   if (plan.notify.kind !== 'supervisor') return undefined;
   const { groups } = plan.notify;
   let box: LaunchedBox | undefined;
-  const starting = import('./session-supervisor.ts').then(({ startSupervisor }) => startSupervisor(session, { mounts: plan.mounts, groups, programs: plan.programs, settled: plan.command.settled ?? [], pinned: session.guard?.pinned ?? [], endBox: () => box?.end() }));
+  const starting = Promise.all([import('./session-supervisor.ts'), wholeOf(plan, door)]).then(([{ startSupervisor }, whole]) => startSupervisor(session, { mounts: plan.mounts, groups, programs: plan.programs, settled: plan.command.settled ?? [], pinned: session.guard?.pinned ?? [], ...(whole === undefined ? {} : { whole }), endBox: () => box?.end() }));
   // Whoever waits for it hears of it.
   starting.catch(() => undefined);
   return {
-    listener: async (pid, descriptor) => (await starting).take(pid, descriptor),
+    listener: async (pid, descriptor, found) => (await starting).take(pid, descriptor, found),
     belongsTo: (launched) => {
       box = launched;
     },
@@ -48,4 +53,12 @@ export function superviseBox(session: SupervisedSession, plan: Plan): Supervisio
     settle: (settled) => void starting.then((supervisor) => supervisor.settle(settled)).catch(() => undefined),
     close: async () => (await starting).close(),
   };
+}
+
+/** Undefined where mounts and namespaces hold what is not granted. */
+async function wholeOf({ notify, protection, network, confinement }: Plan, door: Pick<NetworkDoor, 'local'> | undefined): Promise<WholeData | undefined> {
+  if (notify.kind !== 'supervisor' || notify.reach !== 'everything') return undefined;
+  if (confinement !== 'landlock' || network.kind === 'closed' || door === undefined) return { protection };
+  const { port, announcements } = await door.local();
+  return { protection, network: { listener: port, announcements, resolver: network.resolver, loopbackPorts: network.loopbackPorts } };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PolicyRequest } from '../../policy/index.ts';
 import { describeRequest, place, refusalLine } from './describe.ts';
 import type { Refusal } from './refusal.ts';
-import { withoutDoubles } from './refusal.ts';
+import { withNews, withoutDoubles } from './refusal.ts';
 
 const verdict: Refusal['verdict'] = { decision: 'deny', code: 'not-granted', rule: 'files.read.default', layer: 'user', file: 'built-in', line: 0, message: 'reading /x is refused', remedy: 'use --read /x' };
 const file = (operation: 'read' | 'write', path: string): Refusal => ({ request: { kind: 'file', operation, path }, verdict });
@@ -42,5 +42,11 @@ describe('refusalLine', () => {
 describe('withoutDoubles', () => {
   test('leaves out the write where the read is refused already', () => {
     expect(withoutDoubles([file('read', '/a'), file('write', '/a'), file('write', '/b')])).toEqual([file('read', '/a'), file('write', '/b')]);
+  });
+});
+
+describe('withNews', () => {
+  test('leaves out what was enforced, and keeps a read where only making the file was', () => {
+    expect(withNews([file('read', '/a'), file('write', '/b')], [file('read', '/a'), file('write', '/a'), file('read', '/b'), file('write', '/b'), file('read', '/c')])).toEqual([file('read', '/a'), file('write', '/b'), file('read', '/b'), file('read', '/c')]);
   });
 });

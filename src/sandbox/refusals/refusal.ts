@@ -16,6 +16,19 @@ export function withoutDoubles(refusals: readonly Refusal[]): readonly Refusal[]
 export function withNews(enforced: readonly Refusal[], told: readonly Refusal[]): readonly Refusal[] {
   const hosts = new Set(enforced.flatMap(({ request }) => (request.kind === 'connect' ? [request.host] : [])));
   const paths = new Set(enforced.flatMap(({ request }) => (request.kind === 'file' ? [request.path] : [])));
+  const reads = new Set(enforced.flatMap(({ request }) => (request.kind === 'file' && request.operation === 'read' ? [request.path] : [])));
   const programs = new Set(enforced.flatMap(({ request }) => (request.kind === 'exec' ? [request.program] : [])));
-  return [...enforced, ...told.filter(({ request }) => !(request.kind === 'exec' ? programs.has(request.program) : request.kind === 'connect' ? hosts.has(request.host) : request.kind === 'file' && request.operation !== 'read' && paths.has(request.path)))];
+  const isKnown = ({ request }: Refusal): boolean => {
+    switch (request.kind) {
+      case 'exec':
+        return programs.has(request.program);
+      case 'connect':
+        return hosts.has(request.host);
+      case 'file':
+        return (request.operation === 'read' ? reads : paths).has(request.path);
+      default:
+        return false;
+    }
+  };
+  return [...enforced, ...told.filter((refusal) => !isKnown(refusal))];
 }

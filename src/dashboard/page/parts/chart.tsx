@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { NetworkChart } from '../../wire.ts';
 import { bytesText } from '../format.ts';
+import { plotLook } from './plot-look.ts';
 
 /** Bytes over time, hosts on top of each other. The table beside it has the same figures for those who cannot see it. */
 export function Chart({ chart, height }: { readonly chart: NetworkChart; readonly height: number }): JSX.Element {
@@ -13,10 +14,7 @@ export function Chart({ chart, height }: { readonly chart: NetworkChart; readonl
 
 function draw(frame: HTMLDivElement | null, chart: NetworkChart, height: number): (() => void) | undefined {
   if (frame === null) return undefined;
-  const styles = getComputedStyle(frame);
-  const colour = (name: string): string => styles.getPropertyValue(name).trim();
-  const font = `11px ${styles.fontFamily}`;
-  const axis = { stroke: colour('--muted'), font, grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } };
+  const { axis, barsOf } = plotLook(frame);
   const bars = uPlot.paths.bars?.({ size: [0.75, 18] });
   const plot = new uPlot(
     {
@@ -27,7 +25,7 @@ function draw(frame: HTMLDivElement | null, chart: NetworkChart, height: number)
       padding: [8, 4, 0, 0],
       scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] } },
       axes: [{ ...axis, grid: { show: false }, space: 80, size: 28, values: '{HH}:{mm}' }, { ...axis, size: 64, incrs: increments, values: (_, splits) => splits.map((bytes) => bytesText(bytes).replace('.0 ', ' ')) }],
-      series: [{}, ...chart.hosts.map((_, index) => ({ fill: colour(`--series-${index + 1}`), width: 0, points: { show: false }, ...(bars === undefined ? {} : { paths: bars }) }))],
+      series: barsOf(chart.hosts.map((_, index) => `--series-${index + 1}`), bars),
     },
     [[...chart.times], ...stacked(chart)],
     frame,

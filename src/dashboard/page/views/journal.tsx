@@ -84,6 +84,7 @@ const kinds: readonly (readonly [name: string, types: string])[] = [
   ['Refusals', 'refusal,alarm,quarantine'],
   ['Approvals and trust', 'approval.requested,approval.resolved,trust.decided,trust.withheld'],
   ['Network', 'connection,request'],
+  ['Models', 'model,dlp'],
   ['Sessions', 'session.start,session.end'],
   ['Credentials and databases', 'credential,alarm,statement'],
   ['Files', 'enforcement,staged.accept,staged.discard,staged.undo,trash.restore,trash.purge,checkpoint.create,checkpoint.restore,checkpoint.remove'],

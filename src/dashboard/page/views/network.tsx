@@ -4,17 +4,6 @@ import { bytesText, numberText } from '../format.ts';
 import { Empty, Panel } from '../parts/basics.tsx';
 import { Chart } from '../parts/chart.tsx';
 
-export function Network({ chart }: { readonly chart: NetworkChart }): JSX.Element {
-  return (
-    <>
-      <NetworkPanel chart={chart} />
-      <Panel title="Token usage" note="Last 24 hours">
-        <Empty title="No token usage is recorded">This version does not read what models answer, so the journal has no events of it.</Empty>
-      </Panel>
-    </>
-  );
-}
-
 export function NetworkPanel({ chart }: { readonly chart: NetworkChart }): JSX.Element {
   const isEmpty = chart.hosts.length === 0;
   return (

@@ -47,6 +47,7 @@ describe('a pattern', () => {
     ['acme\\', undefined, 'it ends too early'],
     ['*acme', undefined, 'it has a quantifier with nothing before it'],
     ['acmea{2,1}', undefined, 'it repeats something more than 256 times, or less than no times'],
+    ['acmea{1,100000}', undefined, 'it repeats something more than 256 times, or less than no times'],
     ['acmea{257}', undefined, 'it repeats something more than 256 times, or less than no times'],
     [`acme${'(a'.repeat(30)}`, undefined, 'its groups are more than 20 deep'],
     ['a'.repeat(501), undefined, 'it has more than 500 characters'],

@@ -58,7 +58,7 @@ function readTimes(reader: Reader): { readonly min: number; readonly max: number
   if (reader.take('?')) return { min: 0, max: 1 };
   if (reader.take('*')) return { min: 0, max: mostTimes };
   if (reader.take('+')) return { min: 1, max: mostTimes };
-  const braces = reader.match(/\{\d{1,4}(?:,\d{0,4})?\}/uy);
+  const braces = reader.match(/\{\d{1,9}(?:,\d{0,9})?\}/uy);
   if (braces === undefined) return undefined;
   const [min = '0', max = min] = braces.slice(1, -1).split(',');
   return { min: Number(min), max: max === '' ? mostTimes : Number(max) };

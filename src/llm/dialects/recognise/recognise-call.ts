@@ -4,6 +4,7 @@ import { normalPath } from './normal-path.ts';
 import { routeByEnding, routeByMethod, routeByModelPath } from './routes.ts';
 import type { Route } from './routes.ts';
 import type { ModelServer, ServerStyle } from './types.ts';
+import { isUncounted } from './uncounted.ts';
 
 export interface SeenRequest {
   readonly host: string;
@@ -23,7 +24,8 @@ export function recogniseCall(request: SeenRequest, servers: readonly ModelServe
   if (server === undefined) return undefined;
   const found = routeByModelPath(segments) ?? routeByMethod(segments) ?? routeByEnding(segments);
   const route = found === undefined || !isCall(request.method, found) ? { dialect: mainDialects[server.style], operation: 'other' as const } : found;
-  return { provider: server.provider, ...route, ...(server.streamUsage === undefined ? {} : { streamUsage: server.streamUsage }) };
+  const cost = isUncounted(segments, { provider: server.provider, method: request.method, route: found }) ? ({ cost: 'untold' } as const) : {};
+  return { provider: server.provider, ...route, ...cost, ...(server.streamUsage === undefined ? {} : { streamUsage: server.streamUsage }) };
 }
 
 const mainDialects: Readonly<Record<ServerStyle, DialectName>> = {

@@ -164,6 +164,29 @@ describe('a damaged stream', () => {
   });
 });
 
+describe('messages for the end of a stream', () => {
+  const rest = [{ headers: { ':event-type': 'rest' }, payload: Buffer.from('held') }];
+  const ended = (stream: Buffer): Buffer => {
+    const left = [...rest];
+    const out = pass(createEventStreamEditor(() => 'same', { rest: () => left.splice(0) }), [stream]);
+    const again = [...rest];
+    expect(pass(createEventStreamEditor(() => 'same', { rest: () => again.splice(0) }), bytesOneByOne(stream)).equals(out)).toBe(true);
+    return out;
+  };
+  const damaged = message('two').map((octet, at, all) => (at === all.length - 1 ? octet ^ 1 : octet));
+
+  test.each([
+    ['that is whole', message('one'), Buffer.alloc(0)],
+    ['that is empty', Buffer.alloc(0), Buffer.alloc(0)],
+    ['that ends in a message', message('one'), message('two').subarray(0, -3)],
+    ['that ends in a prelude', message('one'), message('two').subarray(0, 5)],
+    ['with a wrong checksum', message('one'), Buffer.concat([damaged, message('three')])],
+    ['with a wrong prelude', message('one'), Buffer.concat([Buffer.alloc(12), message('three')])],
+  ])('%s go out ahead of what readers drop', (_, read, unread) => {
+    expect(ended(Buffer.concat([read, unread])).equals(Buffer.concat([read, streamOf(rest), unread]))).toBe(true);
+  });
+});
+
 describe('long messages', () => {
   test('over the limit go on as they come, and the next one is read', () => {
     const stream = Buffer.concat([message('x'.repeat(100)), message('a')]);

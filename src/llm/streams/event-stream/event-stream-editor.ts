@@ -5,6 +5,11 @@ import { readHeaders, writeHeaders } from './headers.ts';
 import { joinMessage, largestMessage, splitMessage } from './layout.ts';
 import { createMessageSplitter } from './message-splitter.ts';
 
+export interface EventStreamOptions extends EditorOptions {
+  /** Messages for the end of the stream, which may be where nothing of it can be read any more. */
+  readonly rest?: () => readonly EventStreamMessage[];
+}
+
 /**
  * Changes an `application/vnd.amazon.eventstream` in flight. A message leaves with its last octet.
  *
@@ -14,7 +19,7 @@ import { createMessageSplitter } from './message-splitter.ts';
  */
 export function createEventStreamEditor(
   edit: (message: EventStreamMessage) => EventStreamEdit,
-  { limit = largestMessage, onUnread = () => {} }: EditorOptions = {},
+  { limit = largestMessage, onUnread = () => {}, rest = () => [] }: EventStreamOptions = {},
 ): StreamEditor {
   const settle = (bytes: Buffer, start: number, end: number): Settled => {
     const parts = splitMessage(bytes.subarray(start, end));
@@ -26,7 +31,7 @@ export function createEventStreamEditor(
     return settleMessage(parts.headers, edit({ headers, payload: parts.payload }), bytes.subarray(start, end));
   };
 
-  return new UnitEditor({ splitter: createMessageSplitter(), settle, atEnd: 'unfinished', options: { limit, onUnread } });
+  return new UnitEditor({ splitter: createMessageSplitter(), settle, atEnd: 'unfinished', rest: () => Buffer.concat(rest().map(written)), options: { limit, onUnread } });
 }
 
 function settleMessage(headers: Buffer, edit: EventStreamEdit, message: Buffer): Settled {
@@ -34,6 +39,9 @@ function settleMessage(headers: Buffer, edit: EventStreamEdit, message: Buffer):
   if (edit === 'drop') return Buffer.alloc(0);
   const { before = [], payload } = edit;
   if (before.length === 0 && payload === undefined) return 'same';
-  const ahead = before.map((each) => joinMessage(writeHeaders(each.headers), each.payload));
-  return Buffer.concat([...ahead, payload === undefined ? message : joinMessage(headers, payload)]);
+  return Buffer.concat([...before.map(written), payload === undefined ? message : joinMessage(headers, payload)]);
+}
+
+function written({ headers, payload }: EventStreamMessage): Buffer {
+  return joinMessage(writeHeaders(headers), payload);
 }

@@ -44,6 +44,11 @@ export const fileRules: readonly SyscallRule[] = [
     action: notImplemented,
     reason: 'its mode lies in memory, where no filter can read it; callers fall back to openat',
   },
+  {
+    syscalls: ['setxattrat', 'removexattrat', 'file_setattr'],
+    action: notImplemented,
+    reason: 'changes attributes as older calls do, past the rules about those (Linux 6.13 and 6.17); callers fall back to them',
+  },
   { syscalls: ['mknod'], when: [setsUserId(1)], action: notPermitted, reason: setuidReason },
   { syscalls: ['mknodat'], when: [setsUserId(2)], action: notPermitted, reason: setuidReason },
   { syscalls: ['mknod'], when: [isDevice(1)], action: notPermitted, reason: deviceReason },

@@ -26,7 +26,14 @@ export const namespaceRules: readonly SyscallRule[] = [
     syscalls: ['clone'],
     when: [{ kind: 'any-bit', argument: 0, called: 'flags', values: cloneNamespaces }],
     action: notPermitted,
+    lifted: 'by-nesting',
     reason: 'a new namespace gives back the capabilities that the box has dropped',
+  },
+  {
+    syscalls: ['clone'],
+    when: [{ kind: 'any-bit', argument: 0, called: 'flags', values: { CLONE_NEWCGROUP: cloneNamespaces.CLONE_NEWCGROUP } }],
+    action: notPermitted,
+    reason: 'who owns a cgroup namespace may mount control groups, and for root those are the limits of the box and of the host',
   },
   {
     syscalls: ['clone3'],
@@ -47,6 +54,7 @@ export const namespaceRules: readonly SyscallRule[] = [
   {
     syscalls: ['mount', 'umount2', 'pivot_root', 'chroot'],
     action: notPermitted,
+    lifted: 'by-nesting',
     reason: 'what is mounted where is the boundary itself',
   },
   {

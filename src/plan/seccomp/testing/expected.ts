@@ -12,7 +12,7 @@ export function expectedAction(options: SeccompOptions, call: Call): string {
   if (foreignFrom !== undefined && call.number >= foreignFrom) return 'kill';
   const name = (Object.keys(numbers) as SyscallName[]).find((candidate) => numbers[candidate] === call.number);
   if (name === undefined) return 'ENOSYS';
-  const rule = rulesFor(options.ptrace).find((candidate) => applies(candidate, name, call));
+  const rule = rulesFor(options).find((candidate) => applies(candidate, name, call));
   if (rule === undefined) return 'allow';
   return rule.action.kind === 'errno' ? rule.action.errno : rule.action.kind;
 }

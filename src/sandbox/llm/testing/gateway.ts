@@ -3,7 +3,9 @@ import { createFakeMap } from '../../../dlp/index.ts';
 import { chars, withCrc32 } from '../../../dlp/rules/testing/material.ts';
 import { bodyFrom, type Destination, field, type IncomingResponse, type OutgoingRequest, type Refused, textBody } from '../../../egress/index.ts';
 import type { DlpRule, LlmSettings } from '../../../policy/index.ts';
+import { knownSecrets } from '../known-secrets.ts';
 import { modelGateway } from '../model-gateway.ts';
+import { cachedContentRules } from '../rules-cache.ts';
 import { createSpending } from '../spending.ts';
 import type { Gateway } from '../types.ts';
 
@@ -13,7 +15,7 @@ export const anthropic: Destination = { host: 'api.anthropic.com', port: 443 };
 export const openai: Destination = { host: 'api.openai.com', port: 443 };
 
 export function settingsOf(parts: Partial<LlmSettings> = {}): LlmSettings {
-  return { gateway: 'on', builtinDlp: parts.dlp === undefined || parts.dlp.length === 0 ? 'in-force' : 'replaced', output: 'filter', servers: [], budgets: [], rates: [], prices: [], dlp: [], ...parts };
+  return { gateway: 'on', builtinDlp: parts.dlp === undefined || parts.dlp.length === 0 ? 'in-force' : 'replaced', output: 'filter', log: { texts: 'not-kept', keep: 604_800_000, most: 200e6 }, tools: { remote: [], local: [] }, lookInto: [], servers: [], budgets: [], rates: [], prices: [], dlp: [], ...parts };
 }
 
 export function ruleOf(parts: Partial<DlpRule> = {}): DlpRule {
@@ -30,9 +32,9 @@ export function gatewayOf(settings: LlmSettings | (() => LlmSettings | undefined
   return {
     events,
     settings: typeof settings === 'function' ? settings : () => settings,
-    spending: createSpending({ session: 'own', spent: () => [], now: () => time }),
+    spending: createSpending({ session: 'own', ofOthers: () => ({ spent: [], more: () => [] }), now: () => time }),
     fakes: createFakeMap({ keyed: (text) => createHmac('sha256', 'test').update(text).digest() }),
-    secrets: () => [],
+    rulesFor: cachedContentRules(knownSecrets(() => [])),
     allows: () => false,
     hide: (text) => text.replaceAll(key, '[hidden]'),
     record: (event) => void events.push(event),

@@ -14,6 +14,7 @@ export const samples: Samples = {
   ignored: [
     { why: 'no name stands before it', text: secret },
     { why: 'of the documentation', before: 'aws_secret_access_key = ', text: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' },
+    { why: 'a hash', before: 'aws_secret_access_key = ', text: chars('hex', 40) },
     { why: 'a longer text', before: 'aws_secret_access_key = ', text: `${secret}abc` },
     { why: 'the name of another variable', before: 'secretAccessKey: ', text: 'process.env.AWS_SECRET_ACCESS_KEY_OF_TEST' },
   ],

@@ -31,6 +31,8 @@ function samplesOf(before: string, values: readonly string[], wrong: readonly st
 
 const steuerId = completed('6592997048', 1, isSteuerId);
 const nir = completed('1850578006084', 2, isNir);
+/** Keys of 1850519006084 and 1850518006084. */
+const corsican = ['185052A00608435', '185052B00608462'];
 const fiscale = `BNCGLI92D44F205${[...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].find((last) => isCodiceFiscale(`BNCGLI92D44F205${last}`)) ?? ''}`;
 const bsn = completed('31974618', 1, isBsn);
 const cpf = completed('529982247', 2, isCpf);
@@ -43,7 +45,7 @@ export const nationalIdSamples: ReadonlyMap<string, Samples> = new Map([
   ['us-ssn', samplesOf('SSN: ', ['536-22-8145', '536 22 8145', '536228145'], ['000-22-8145', '666-22-8145', '936-22-8145', '536-00-8145', '536-22-0000', '078-05-1120', '536-22 8145'])],
   ['uk-nino', samplesOf('National Insurance number ', ['JG 10 37 59 A', 'JG103759A'], ['GB103759A', 'DG103759A', 'JG103759E', 'QQ123456C'])],
   ['de-steuer-id', samplesOf('Steuer-ID: ', [steuerId, cut(steuerId, 2, 5, 8)], [spoiled(steuerId), '01234567890'])],
-  ['fr-nir', samplesOf('N° sécu : ', [nir, cut(nir, 1, 3, 5, 7, 10, 13)], [spoiled(nir)])],
+  ['fr-nir', samplesOf('N° sécu : ', [nir, cut(nir, 1, 3, 5, 7, 10, 13), ...corsican], [spoiled(nir), ...corsican.map(spoiled)])],
   ['es-dni', samplesOf('DNI ', ['54362315K', 'X3945287R'.replace(/.$/u, 'TRWAGMYFPDXBNJZSQVHLCKE'[3945287 % 23] ?? '')], ['54362315L', '12345678Z'])],
   ['it-codice-fiscale', samplesOf('Codice fiscale: ', [fiscale], [spoiled(fiscale)])],
   ['nl-bsn', samplesOf('BSN ', [bsn], [spoiled(bsn), '111222333'])],

@@ -25,6 +25,7 @@ export const samples: Samples = {
     { why: 'a certificate', text: key('CERTIFICATE', 800) },
     { why: 'dots in place of a key', text: `${dashes}BEGIN PRIVATE KEY${dashes}\n...\n${dashes}END PRIVATE KEY${dashes}` },
     { why: 'source code that looks for one', text: `if (text.includes('${dashes}BEGIN RSA PRIVATE KEY${dashes}')) return readKey(text);` },
+    { why: 'too short for a key', text: key('PRIVATE KEY', 36) },
     { why: 'a placeholder', text: `${dashes}BEGIN PRIVATE KEY${dashes}\n${'x'.repeat(64)}\n${dashes}END PRIVATE KEY${dashes}` },
   ],
 };

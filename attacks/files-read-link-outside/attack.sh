@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+$FILES perform "$ARENA/scripts/rows.tsv"

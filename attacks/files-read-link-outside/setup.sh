@@ -1,0 +1,3 @@
+#!/bin/sh
+set -eu
+python3 "$TOOLS/files-rows.py" setup

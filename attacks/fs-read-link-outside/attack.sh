@@ -1,0 +1,3 @@
+#!/bin/sh
+: > "$ARENA/ws/ran"
+python3 "$TOOLS/naive-files.py" perform "$ARENA/ws/.attack/rows.tsv"

@@ -1,0 +1,2 @@
+#!/bin/sh
+python3 "$TOOLS/files-rows.py" verify

@@ -1,0 +1,2 @@
+#!/bin/sh
+exec sh "$ARENA/world/with-key.sh" "$@"

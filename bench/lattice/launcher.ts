@@ -1,0 +1,27 @@
+import { isHoldfastError } from '../../src/errors/index.ts';
+import { openSession, planCommand } from '../../src/sandbox/session.ts';
+import { absent, type Contestant, runner } from '../lib/contestant.ts';
+import type { Scratch } from '../lib/scratch.ts';
+
+export const launcherAlone = 'the launcher alone, landlock';
+
+/**
+ * The box that Landlock and seccomp make, without the supervisor that answers its calls: what the kernel's part costs. From the start of
+ * the launcher to its last report, as a session sees it.
+ */
+export async function landlockLauncher({ workspace, environment }: Scratch): Promise<Contestant> {
+  try {
+    const session = await openSession({ cwd: workspace, workspace, environment, backend: 'landlock' });
+    const { launcher } = session.place.installation;
+    const plan = { ...planCommand(session, { argv: ['true'] }), notify: { kind: 'none' } } as const;
+    const run = async (): Promise<void> => {
+      const { exitCode, failure } = await session.backend.start(plan, { launcher, stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' }).outcome;
+      if (exitCode !== 0 || failure !== undefined) throw new Error(`${failure?.stage ?? 'true'}: exit ${exitCode}`);
+    };
+    await run();
+    return runner(launcherAlone, run);
+  } catch (error) {
+    if (isHoldfastError(error)) return absent(launcherAlone, `${error.message} (${error.remedy})`);
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { HoldfastError } from '../../errors/index.ts';
+import type { Mapped } from './mapping.ts';
+
+/** An option of `holdfast run`. The value of a `path` means a place of the host, and one of the guest once it is mapped. */
+export type DelegatedOption =
+  | { readonly kind: 'flag'; readonly name: string }
+  | { readonly kind: 'text'; readonly name: string; readonly value: string }
+  | { readonly kind: 'path'; readonly name: string; readonly value: string; readonly needs: 'writable' | 'read-only' };
+
+/** `holdfast run OPTIONS -- COMMAND` as it was asked for on the host. */
+export interface DelegatedRun {
+  /** Absolute, without symlinks. */
+  readonly cwd: string;
+  readonly options: readonly DelegatedOption[];
+  /** Never mapped: what a word of a command means, only the command knows. */
+  readonly argv: readonly string[];
+  /** What the guest's Holdfast is to be given. It passes on what its policy and `--env` let through. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A program of the host with its arguments: an array, never a line for a shell. */
+export interface DelegatedCommand {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  /** All of its environment. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * The words of the guest's command line. Values stand behind `=`, so that none is taken for an option. Throws
+ * `HF_PATH_UNREPRESENTABLE` for a path that the guest does not have, and `HF_USAGE` for a word that no process can be given.
+ */
+export function guestWords(run: DelegatedRun, map: (path: string) => Mapped): readonly string[] {
+  const words = ['holdfast', 'run', ...run.options.map((option) => optionWord(option, map)), '--', ...run.argv];
+  if (words.some((word) => word.includes('\0'))) throw new HoldfastError('HF_USAGE', 'a word of the command holds a NUL', { remedy: 'leave it out' });
+  return words;
+}
+
+function optionWord(option: DelegatedOption, map: (path: string) => Mapped): string {
+  switch (option.kind) {
+    case 'flag':
+      return `--${option.name}`;
+    case 'text':
+      return `--${option.name}=${option.value}`;
+    case 'path':
+      return `--${option.name}=${guestPath(option.value, option.needs, map)}`;
+  }
+}
+
+/** Throws `HF_PATH_UNREPRESENTABLE`. */
+export function guestPath(path: string, needs: 'writable' | 'read-only', map: (path: string) => Mapped): string {
+  const mapped = map(path);
+  if (mapped.kind === 'unmapped') throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${JSON.stringify(path)} is not there in the guest: ${mapped.reason}`, { remedy: 'share the directory with the guest, or work in one that is shared' });
+  if (needs === 'writable' && mapped.access === 'read-only') throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${JSON.stringify(path)} is read-only in the guest`, { remedy: 'mount it with `writable: true`, or work in a directory that is' });
+  return mapped.path;
+}

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { lstatSync, readlinkSync, statSync, type BigIntStats } from 'node:fs';
+import { release, version } from 'node:os';
+import process from 'node:process';
+import type { BindMount, FileIdentity, Mount, Plan } from '../../plan/index.ts';
+import { encodePlan } from '../launcher/index.ts';
+import { seccompFor } from '../seccomp.ts';
+import { gvisorPlan, innerLauncher, innerRunsc } from './gvisor-plan.ts';
+import { judgeAnswer, type Platform, type ProbeResult } from './platform.ts';
+import type { Runsc } from './runsc.ts';
+
+export interface ProbeOptions {
+  readonly runsc: Runsc;
+  readonly platform: Platform;
+  /** Absolute path of `holdfast-launch`. */
+  readonly launcher: string;
+  /** Milliseconds. Default 5000. */
+  readonly patience?: number;
+}
+
+/** Runs a program of ours in a small box of this backend, and waits for it: nothing can be planned before. */
+export function probePlatform({ runsc, platform, launcher, patience = 5000 }: ProbeOptions): ProbeResult {
+  const word = randomBytes(8).toString('hex');
+  const plan = gvisorPlan(smallPlan([innerLauncher, 'kernel', word], patience + 1000), { runsc, platform, programs: programMounts(runsc.path, launcher), terminal: 'no' });
+  const input = encodePlan(plan, { seccomp: seccompFor(plan), stderr: 'direct' });
+  const { stdout, stderr, error } = spawnSync(process.execPath, ['-e', relay, launcher], { input, encoding: 'utf8', timeout: patience, killSignal: 'SIGKILL', env: {}, cwd: '/', maxBuffer: 1 << 16 });
+  if (error !== undefined) return { kind: 'fails', reason: `no answer within ${patience} ms` };
+  const result = judgeAnswer(stdout, { word, host: `${release()} ${version()}` });
+  const said = stderr.trim().split('\n').at(-1) ?? '';
+  return result.kind === 'fails' && said !== '' ? { ...result, reason: `${result.reason} (${said.slice(0, 200)})` } : result;
+}
+
+/** Hands the launcher its plan and waits: it ends when this does, so a time limit for this one ends the box. */
+const relay = `
+const { spawn } = require('node:child_process');
+const child = spawn(process.argv[1], [], { stdio: ['ignore', 'inherit', 'inherit', 'pipe'], env: {} });
+child.stdio[3].on('error', () => {}).on('data', () => {}).write(require('node:fs').readFileSync(0));
+child.on('error', () => process.exit(1)).on('exit', (code) => process.exit(code ?? 1));
+`;
+
+/** Read-only, at the places inside the box that do not depend on what it shows of the system. */
+export function programMounts(runsc: string, launcher: string): readonly Mount[] {
+  return [bind(runsc, innerRunsc), bind(launcher, innerLauncher)];
+}
+
+function bind(source: string, target: string): BindMount {
+  return { kind: 'bind', source, target, access: 'read-only', ownership: process.getuid?.() === 0 ? 'foreign' : 'as-is', identity: identityOf(statSync(source, { bigint: true })), presence: 'required' };
+}
+
+function identityOf(stats: BigIntStats): FileIdentity {
+  return { device: String(stats.dev), inode: String(stats.ino), type: stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : 'other' };
+}
+
+/** The system's programs and libraries, since a runtime may be linked to some, and nothing of the user. */
+function smallPlan(argv: readonly string[], wall: number): Plan {
+  return {
+    command: { argv, cwd: '/', environment: {} },
+    mounts: [{ kind: 'proc', target: '/proc' }, { kind: 'devices', target: '/dev', shmSize: 1 << 20 }, { kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 1 << 20 }, ...['/usr', '/bin', '/lib', '/lib64'].flatMap(systemMount)],
+    protection: { roots: [], gitDirectories: [], shownRoots: [], guarded: [], released: [], names: [] },
+    landlock: { minimumAbi: 0, execution: 'any', rules: [] },
+    seccomp: { ptrace: 'deny' },
+    notify: { kind: 'none' },
+    programs: [],
+    limits: { wall, grace: 100, cgroups: [] },
+    network: { kind: 'closed' },
+    requires: [],
+  };
+}
+
+function systemMount(path: string): readonly Mount[] {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  return stats.isSymbolicLink() ? [{ kind: 'symlink', target: path, to: readlinkSync(path) }] : [bind(path, path)];
+}

@@ -1,0 +1,46 @@
+import type { Guarantee } from '../../plan/index.ts';
+import type { BackendName, GuaranteeVector } from '../backend.ts';
+import { atLeast, joinVectors, lacking, vectorOf } from './vectors.ts';
+
+/** A backend as it is on this machine. */
+export interface Candidate {
+  readonly name: BackendName;
+  readonly vector: GuaranteeVector;
+  /** Why it cannot be used here; absent when it can. */
+  readonly trouble?: string;
+}
+
+export interface Lacking {
+  readonly name: BackendName;
+  /** What of the demand it does not hold. Empty when it would do and cannot be used. */
+  readonly guarantees: readonly Guarantee[];
+  readonly trouble?: string;
+}
+
+export type Choice = { readonly kind: 'chosen'; readonly name: BackendName } | { readonly kind: 'refused'; readonly lacking: readonly Lacking[] };
+
+/** Quickest first. What has a kernel of its own is slower, and is taken only where that is demanded. */
+const order: readonly BackendName[] = ['native', 'bubblewrap', 'landlock', 'gvisor', 'microvm'];
+const slow: ReadonlySet<BackendName> = new Set(['gvisor', 'microvm']);
+
+/** The first that can be used and holds everything that is demanded. There is no fallback: never one that holds less, never none. */
+export function chooseBackend(candidates: readonly Candidate[], demand: GuaranteeVector): Choice {
+  const considered = order.flatMap((name) => candidates.filter((candidate) => candidate.name === name)).filter(({ name }) => isConsidered(name, demand));
+  const chosen = considered.find(({ vector, trouble }) => trouble === undefined && atLeast(vector, demand));
+  if (chosen !== undefined) return { kind: 'chosen', name: chosen.name };
+  return { kind: 'refused', lacking: considered.map(({ name, vector, trouble }) => ({ name, guarantees: lacking(vector, demand), ...(trouble === undefined ? {} : { trouble }) })) };
+}
+
+/** Whether `auto` looks at a backend at all. */
+function isConsidered(name: BackendName, demand: GuaranteeVector): boolean {
+  return !slow.has(name) || demand['kernel.separate'] !== 'none' || demand['hardware.separate'] !== 'none';
+}
+
+/**
+ * What a backend lacks that is named by a policy which may only narrow: of what is demanded, and of what would be taken without the name.
+ * Staging is left out: `--staged` refuses by itself a backend that cannot.
+ */
+export function lackingAsNamed(named: GuaranteeVector, demand: GuaranteeVector, otherwise: GuaranteeVector | undefined): readonly Guarantee[] {
+  const held = otherwise === undefined ? demand : joinVectors(demand, vectorOf((guarantee) => (guarantee === 'fs.stage' ? 'none' : otherwise[guarantee])));
+  return lacking(named, held);
+}

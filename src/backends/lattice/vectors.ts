@@ -1,0 +1,38 @@
+import { guarantees, type Guarantee, type Plan } from '../../plan/types.ts';
+import type { GuaranteeVector, Strength } from '../backend.ts';
+
+/** From least to most. */
+const strengths: readonly Strength[] = ['none', 'partial', 'kernel'];
+
+/** What both hold. */
+export function meetVectors(one: GuaranteeVector, other: GuaranteeVector): GuaranteeVector {
+  return vectorOf((guarantee) => (isAtLeast(one[guarantee], other[guarantee]) ? other[guarantee] : one[guarantee]));
+}
+
+/** What one or the other holds; of two demands, what satisfies both. */
+export function joinVectors(one: GuaranteeVector, other: GuaranteeVector): GuaranteeVector {
+  return vectorOf((guarantee) => (isAtLeast(one[guarantee], other[guarantee]) ? one[guarantee] : other[guarantee]));
+}
+
+/** Pointwise: two vectors may each hold something that the other does not. */
+export function atLeast(vector: GuaranteeVector, demand: GuaranteeVector): boolean {
+  return lacking(vector, demand).length === 0;
+}
+
+/** What of a demand a vector does not hold. */
+export function lacking(vector: GuaranteeVector, demand: GuaranteeVector): readonly Guarantee[] {
+  return guarantees.filter((guarantee) => !isAtLeast(vector[guarantee], demand[guarantee]));
+}
+
+/** What a backend must hold for a plan. */
+export function demandOf({ requires, expects = [] }: Pick<Plan, 'requires' | 'expects'>): GuaranteeVector {
+  return vectorOf((guarantee) => (requires.includes(guarantee) ? 'kernel' : expects.includes(guarantee) ? 'partial' : 'none'));
+}
+
+export function vectorOf(strength: (guarantee: Guarantee) => Strength): GuaranteeVector {
+  return Object.fromEntries(guarantees.map((guarantee) => [guarantee, strength(guarantee)])) as GuaranteeVector;
+}
+
+function isAtLeast(one: Strength, other: Strength): boolean {
+  return strengths.indexOf(one) >= strengths.indexOf(other);
+}

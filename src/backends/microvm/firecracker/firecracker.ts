@@ -1,0 +1,95 @@
+import { rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { send } from './api.ts';
+import { bootRequests, restoreRequests, snapshotRequests, vsockPath, type ApiRequest } from './requests.ts';
+import { checkDescription, machineError, type MachineDescription, type VirtualMachine } from './virtual-machine.ts';
+import { startVmProcess } from './vm-process.ts';
+
+/** Milliseconds. Firecracker opens its socket in less than ten. */
+const startPatience = 10_000;
+const channelPatience = 10_000;
+
+/** A machine that `program`, an absolute path of Firecracker, runs. Throws for a description that it could not have. */
+export function firecrackerMachine(program: string, description: MachineDescription): VirtualMachine {
+  checkDescription(description);
+  const socket = join(description.directory, 'api');
+  let process: ReturnType<typeof startVmProcess> | undefined;
+  const begin = async (requests: readonly ApiRequest[]): Promise<void> => {
+    if (process !== undefined) throw machineError('this machine has been started already');
+    // It makes its sockets itself, and fails where one is.
+    for (const path of [socket, vsockPath(description)]) rmSync(path, { force: true });
+    process = startVmProcess(program, ['--api-sock', socket]);
+    try {
+      (await process.connect(socket, startPatience)).destroy();
+      for (const request of requests) await send(socket, request);
+    } catch (error) {
+      await process.kill();
+      throw error;
+    }
+  };
+  return {
+    start: () => begin(bootRequests(description)),
+    restore: (from) => begin(restoreRequests(from)),
+    async snapshot(to) {
+      const { pause, create, resume } = snapshotRequests(to);
+      await send(socket, pause);
+      try {
+        await send(socket, create);
+      } finally {
+        await send(socket, resume);
+      }
+    },
+    openChannel(port) {
+      if (!description.channels.includes(port)) throw machineError(`the machine has no channel ${port}`);
+      return openVsock(vsockPath(description), port);
+    },
+    async kill() {
+      await process?.kill();
+      for (const path of [socket, vsockPath(description)]) rmSync(path, { force: true });
+    },
+  };
+}
+
+/** Asks for a port of the guest with a line, and gives the connection when the answer says that somebody listens there. */
+async function openVsock(path: string, port: number): Promise<Socket> {
+  const socket = connect(path);
+  try {
+    await answerOf(socket, port);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+const longestAnswer = 32;
+
+function answerOf(socket: Socket, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let answer = Buffer.alloc(0);
+    const timer = setTimeout(() => settle(`nobody answered for port ${port} of the machine`), channelPatience);
+    const settle = (failure?: string): void => {
+      clearTimeout(timer);
+      for (const name of ['readable', 'error', 'close'] as const) socket.removeAllListeners(name);
+      if (failure === undefined) resolve();
+      else reject(machineError(failure));
+    };
+    // Not `data`: what has been paused stays so for who gets the connection.
+    socket.on('readable', () => {
+      answer = Buffer.concat([answer, bytesOf(socket.read())]);
+      const end = answer.indexOf(10);
+      if (end < 0 && answer.length <= longestAnswer) return;
+      const right = /^OK \d{1,10}$/u.test(answer.toString('latin1', 0, Math.max(0, end)));
+      settle(right ? undefined : `the machine answers for port ${port} what is no answer`);
+      if (right && end + 1 < answer.length) socket.unshift(answer.subarray(end + 1));
+    });
+    socket.on('error', (error) => settle(`port ${port} of the machine cannot be reached: ${error.message}`));
+    socket.on('close', () => settle(`nothing listens on port ${port} of the machine`));
+    socket.write(`CONNECT ${port}\n`);
+  });
+}
+
+function bytesOf(read: unknown): Buffer {
+  return Buffer.isBuffer(read) ? read : Buffer.alloc(0);
+}

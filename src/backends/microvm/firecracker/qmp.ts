@@ -1,0 +1,91 @@
+import type { Socket } from 'node:net';
+import { machineError } from './virtual-machine.ts';
+
+/** One connection to the monitor of a qemu process, in its JSON protocol. */
+export interface Qmp {
+  /** What the command returns. Rejects with what qemu says when it refuses, and when it says nothing for a minute. */
+  command(name: string, words?: Readonly<Record<string, unknown>>): Promise<unknown>;
+  close(): void;
+}
+
+/** Milliseconds. */
+const patience = 60_000;
+const longestLine = 1 << 20;
+
+/** Greets the monitor behind `socket`. Rejects when it is none. */
+export async function openQmp(socket: Socket): Promise<Qmp> {
+  const lines = lineReader(socket);
+  const greeting = await lines.next();
+  if (!isRecord(greeting) || !('QMP' in greeting)) throw machineError('what answers is no monitor of qemu');
+  const qmp: Qmp = {
+    async command(name, words = {}) {
+      socket.write(`${JSON.stringify({ execute: name, arguments: words })}\n`);
+      for (;;) {
+        const answer = await lines.next();
+        if (!isRecord(answer)) throw machineError(`qemu ended, or said what is no answer, when it was asked ${name}`);
+        if ('return' in answer) return answer['return'];
+        // Events come in between, unasked.
+        if ('error' in answer) throw machineError(`qemu refuses ${name}: ${descriptionOf(answer['error'])}`);
+      }
+    },
+    close: () => socket.destroy(),
+  };
+  await qmp.command('qmp_capabilities');
+  return qmp;
+}
+
+interface LineReader {
+  /** The next line; undefined for one that is no JSON, and where no more come. */
+  next(): Promise<unknown>;
+}
+
+function lineReader(socket: Socket): LineReader {
+  const read: unknown[] = [];
+  let [rest, ended] = ['', false];
+  let wake = (): void => undefined;
+  const end = (): void => {
+    ended = true;
+    wake();
+  };
+  socket.setEncoding('utf8').on('data', (piece: string) => {
+    const [first = '', ...others] = piece.split('\n');
+    const lines = [rest + first, ...others];
+    rest = lines.pop() ?? '';
+    read.push(...lines.map(parse));
+    if (rest.length > longestLine) socket.destroy();
+    wake();
+  });
+  socket.on('error', end).on('close', end);
+  return {
+    async next() {
+      for (const until = performance.now() + patience; ; ) {
+        if (read.length > 0) return read.shift();
+        if (ended || performance.now() > until) return undefined;
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, patience);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+    },
+  };
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function descriptionOf(error: unknown): string {
+  const text = isRecord(error) ? error['desc'] : undefined;
+  return typeof text === 'string' ? text.replace(/[^\x20-\x7e]/gu, '?').slice(0, 500) : 'it does not say why';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

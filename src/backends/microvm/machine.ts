@@ -1,0 +1,79 @@
+import type { Plan } from '../../plan/index.ts';
+
+/** Where the parts of a microVM lie inside the box. */
+export const places = {
+  directory: '/run/holdfast/microvm',
+  guest: '/run/holdfast/microvm/guest',
+  kernel: '/run/holdfast/microvm/kernel',
+  initramfs: '/run/holdfast/microvm/initramfs',
+  machine: '/run/holdfast/microvm/machine',
+  filter: '/run/holdfast/microvm/filter',
+} as const;
+
+export interface MachineOptions {
+  /** Absolute path of qemu. */
+  readonly qemu: string;
+  readonly accelerator: Accelerator;
+  /** Bytes of the guest's memory, whole MiB. */
+  readonly memory: number;
+}
+
+export type Accelerator = 'kvm' | 'tcg';
+
+/** Milliseconds until the command has to run. Without hardware support, on a machine that has much else to do, a boot takes long. */
+const patience = 120_000;
+const mebi = 1 << 20;
+
+/** The file that `holdfast-guest host` reads: one `KEY VALUE` a line. */
+export function machineText(plan: Plan, options: MachineOptions): string {
+  const { limits, network } = plan;
+  const entries: readonly (readonly [string, string | number | undefined])[] = [
+    ...qemuWords(plan, options).map((word) => ['word', word] as const),
+    ...kernelEntries(options.accelerator),
+    ['patience', patience],
+    ['processes', limits.processes],
+    ['files', limits.openFiles],
+    ['cpu', limits.cpuTime === undefined ? undefined : Math.max(1, Math.ceil(limits.cpuTime / 1000))],
+    ['file-size', limits.fileSize],
+    ['shm', plan.mounts.find((mount) => mount.kind === 'devices')?.shmSize],
+    ['network', network.kind === 'closed' ? 0 : 1],
+    ['filter', places.filter],
+    ...guestMemory(plan).map(({ mode, size, target }) => ['tmpfs', `${mode.toString(8)} ${Math.trunc(size)} ${target}`] as const),
+  ];
+  return entries.flatMap(([key, value]) => (value === undefined ? [] : [`${key} ${typeof value === 'number' ? Math.trunc(value) : value}\n`])).join('');
+}
+
+/** Private memory below which nothing else is mounted can be the guest's own. */
+function guestMemory({ mounts }: Plan): readonly Extract<Plan['mounts'][number], { kind: 'tmpfs' }>[] {
+  return mounts.flatMap((mount) => {
+    const own = mount.kind === 'tmpfs' && mount.made !== 'late' && !/[\n\0]/u.test(mount.target) && !mounts.some(({ target }) => target.startsWith(`${mount.target}/`));
+    return own ? [mount] : [];
+  });
+}
+
+const kernelWords = 'console=ttyS0 quiet loglevel=1 panic=-1 random.trust_cpu=on';
+
+/** An emulated guest is also told how fast its clock runs, which `host` measures: nothing else in it could tell. */
+function kernelEntries(accelerator: Accelerator): readonly (readonly [string, string])[] {
+  if (accelerator === 'tcg') return [['emulated-kernel', `${kernelWords} tsc=reliable`]];
+  return [['word', '-append'], ['word', kernelWords]];
+}
+
+function qemuWords(plan: Plan, { qemu, accelerator, memory }: MachineOptions): readonly string[] {
+  const words = [
+    '-nodefaults -no-user-config -no-reboot -display none',
+    // Debian's kernels find the devices through ACPI alone; without a clock of that kind the guest waits seconds for one.
+    '-M microvm,acpi=on,pit=off,pic=off,rtc=on,isa-serial=on -global virtio-mmio.force-legacy=false',
+    accelerator === 'kvm' ? '-accel kvm -cpu host' : '-accel tcg,tb-size=64 -cpu max',
+    `-m ${memory / mebi}M -kernel ${places.kernel} -initrd ${places.initramfs}`,
+    '-chardev stdio,id=console,signal=off -serial chardev:console',
+    '-device virtio-serial-device -chardev socket,id=port,fd=3 -device virtserialport,chardev=port,nr=1,name=holdfast',
+    // The root of the box: what is masked or read-only there is so for the guest, whatever its kernel does.
+    '-fsdev local,id=root,path=/,security_model=none,multidevs=remap -device virtio-9p-device,fsdev=root,mount_tag=root',
+    ...(plan.network.kind === 'closed' ? [] : [networkWords]),
+  ];
+  return [qemu, ...words.flatMap((line) => line.split(' '))];
+}
+
+/** Addresses of a block for documentation (RFC 5737), which nothing real has; `native/src/guest/init_network.c` has the guest's. */
+const networkWords = '-netdev user,id=net,net=192.0.2.0/24,host=192.0.2.2,dns=192.0.2.3,ipv6=off -device virtio-net-device,netdev=net';

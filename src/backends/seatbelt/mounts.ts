@@ -1,0 +1,87 @@
+import type { Mount, Plan } from '../../plan/index.ts';
+import { foldedText } from './patterns.ts';
+import { reading } from './names.ts';
+import { literal, regex, rule, subpath, type Rule } from './sbpl.ts';
+
+const writing = ['file-write*'] as const;
+
+/**
+ * What the box sees and writes. A profile cannot put one path in the place of another: what a box would have for itself lies in a
+ * directory that the supervisor makes, below the same path, and the host's own is refused.
+ *
+ * Order is meaning: the last rule that matches wins, so what lies deeper comes later, and of two mounts at one place the later.
+ */
+export function mountRules(plan: Pick<Plan, 'mounts' | 'landlock'>, privateDirectory: string): readonly Rule[] {
+  const reads = readsOf(plan);
+  const mounts = plan.mounts.toSorted((a, b) => depthOf(a.target) - depthOf(b.target));
+  const programs = plan.landlock.execution === 'any' ? [] : plan.landlock.rules.flatMap(({ access, path }) => (access === 'execute' ? [literal(path)] : []));
+  return [
+    ...rule('allow', ['file-read-metadata'], ancestorsOf([...mounts.filter(isShown).map(({ target }) => target), privateDirectory]).map(literal)),
+    ...mounts.flatMap((mount) => mountRule(mount, reads)),
+    ...rule('allow', ['process-exec*'], programs),
+    ...rule('allow', reads, [subpath(privateDirectory)]),
+    ...rule('allow', writing, mounts.flatMap((mount) => (mount.kind === 'tmpfs' && mount.made !== 'late' ? [subpath(`${privateDirectory}${mount.target}`)] : []))),
+    ...rule('deny', writing, mounts.flatMap((mount) => (mount.kind === 'file' ? [subpath(`${privateDirectory}${mount.target}`)] : []))),
+  ];
+}
+
+/** What may be done with what is readable: where programs are listed, it is not executed. */
+export function readsOf({ landlock }: Pick<Plan, 'landlock'>): readonly string[] {
+  return landlock.execution === 'any' ? reading : reading.filter((operation) => operation !== 'process-exec*');
+}
+
+/** Paths in writable places that nobody may move: whoever moves them moves what is fixed below them. */
+export function pinRules({ mounts, protection }: Pick<Plan, 'mounts' | 'protection'>): readonly Rule[] {
+  const fixed = [...mounts.filter(({ kind }) => kind !== 'symlink' && kind !== 'directory').map(({ target }) => target), ...protection.guarded];
+  const writable = mounts.flatMap((mount) => (mount.kind === 'bind' && mount.access === 'read-write' ? [mount.target] : []));
+  const pinned = [...fixed, ...ancestorsOf(fixed)].filter((path) => writable.some((root) => path === root || path.startsWith(`${root}/`)));
+  return rule('deny', ['file-write-unlink'], pinned.map(literal));
+}
+
+/** A path and what lies beneath, in any case and in any normal form, also where it really lies. */
+export function placeFilter(path: string): string {
+  const moved = linked.test(path) ? '(/private)?' : '';
+  return regex(`^${moved}${path === '/' ? '' : foldedText(path)}(/|$)`);
+}
+
+/** Links into `/private` on every Mac. */
+const linked = /^\/(?:tmp|var|etc)(?:\/|$)/u;
+
+function mountRule(mount: Mount, reads: readonly string[]): readonly Rule[] {
+  const { target } = mount;
+  switch (mount.kind) {
+    case 'bind':
+      // Who connects to a socket needs no other right; `networkRules` grants that.
+      if (mount.access === 'read-write') return rule('allow', [...reads, ...writing], [subpath(target)]);
+      return [...rule('deny', writing, [placeFilter(target)]), ...rule('allow', reads, [subpath(target)])];
+    case 'overlay':
+      // Nothing here keeps writes aside, so there are none.
+      return [...rule('deny', writing, [placeFilter(target)]), ...rule('allow', reads, [subpath(target)])];
+    case 'tmpfs':
+    case 'proc':
+    case 'devices':
+    case 'file':
+    case 'mask':
+      return rule('deny', [...reading, ...writing], [placeFilter(target)]);
+    case 'symlink':
+    case 'directory':
+      return rule('allow', ['file-read-metadata'], [literal(target)]);
+  }
+}
+
+function isShown({ kind }: Mount): boolean {
+  return kind === 'bind' || kind === 'overlay' || kind === 'directory';
+}
+
+function depthOf(path: string): number {
+  return path === '/' ? 0 : path.split('/').length + (linked.test(path) ? 1 : 0);
+}
+
+/** Without the paths themselves; programs look at every directory on their way. */
+function ancestorsOf(paths: readonly string[]): readonly string[] {
+  const all = paths.flatMap((path) => {
+    const parts = path.split('/').slice(1, -1);
+    return ['/', ...parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`)];
+  });
+  return [...new Set(all)].toSorted();
+}

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { agreeWith, delegate, delegateLabel, describeDelegation, findGuests, guestNamed, hasManager, planDelegation, withAutomount, type DelegatedOption, type DelegatedRun, type Guest } from '../backends/delegate/index.ts';
+import { HoldfastError } from '../errors/index.ts';
+import type { AskedGuest } from './asked-guest.ts';
+import { texts, type CommandInput } from './command.ts';
+import { safeText } from './safe-text.ts';
+
+/** `holdfast run` in a guest, by the Holdfast there. Resolves to its exit status. */
+export async function runInGuest(input: CommandInput, asked: AskedGuest): Promise<number> {
+  const guest = await guestOf(asked);
+  await agreeWith(guest, ownVersion());
+  const command = planDelegation(delegatedRun(input), await withAutomount(guest));
+  input.io.stderr.write(safeText(`holdfast: the box is one of ${asked.kind} (${delegateLabel} on any machine of the project)\n`));
+  return delegate(command);
+}
+
+/** The words that would be handed over, for `holdfast plan`. */
+export async function printDelegation(input: CommandInput, asked: AskedGuest): Promise<number> {
+  const guest = await guestOf(asked);
+  input.io.stdout.write(safeText(describeDelegation(planDelegation(delegatedRun(input), await withAutomount(guest)))));
+  return 0;
+}
+
+const managers = { lima: 'limactl', wsl2: 'wsl.exe' } as const;
+
+async function guestOf({ kind, name }: AskedGuest): Promise<Guest> {
+  const guest = guestNamed(await findGuests(), kind, name);
+  if (guest !== undefined) return guest;
+  if (!hasManager(kind)) throw new HoldfastError('HF_BACKEND_MISSING', `${managers[kind]} is not installed in a place of the system`, { remedy: 'install it, or use another --backend: see docs/platforms.md' });
+  const what = kind === 'lima' ? 'Lima instance' : 'WSL distribution';
+  throw new HoldfastError('HF_BACKEND_MISSING', `there is no ${what} ${name === undefined ? 'by default' : JSON.stringify(name)} here`, { remedy: `${kind === 'lima' ? 'see `limactl list`' : 'see `wsl --list --verbose`'}, and name one: --backend ${kind}:NAME` });
+}
+
+const paths: Readonly<Record<string, 'writable' | 'read-only'>> = { workspace: 'writable', write: 'writable', read: 'read-only', socket: 'read-only' };
+/** What the host has made of it, or is for the host. */
+const kept: ReadonlySet<string> = new Set(['backend', 'help', 'json']);
+
+/** Only what a variable that `--env` names is set to here is carried along; the name itself the guest's policy has to let through as well. */
+export function delegatedRun({ values, rest, io }: CommandInput): DelegatedRun {
+  const cwd = real(io.cwd);
+  const options = Object.entries(values).filter(([name]) => !kept.has(name)).flatMap(([name, value]): readonly DelegatedOption[] => {
+    if (value === true) return [{ kind: 'flag', name }];
+    const needs = paths[name];
+    return texts(value).map((each) => (needs === undefined ? { kind: 'text', name, value: each } : { kind: 'path', name, value: real(resolve(cwd, each)), needs }));
+  });
+  const named = texts(values['env']).flatMap((name) => (io.environment[name] === undefined ? [] : [[name, io.environment[name]] as const]));
+  return { cwd, options, argv: rest ?? [], environment: Object.fromEntries(named) };
+}
+
+/** A mount shares what a symlink leads to, not the symlink. */
+function real(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+/** As `holdfast --version` prints it. */
+function ownVersion(): string {
+  for (let directory = dirname(typeof __filename === 'string' ? __filename : fileURLToPath(import.meta.url)); ; directory = dirname(directory)) {
+    const file = join(directory, 'package.json');
+    if (existsSync(file)) return `holdfast ${String((JSON.parse(readFileSync(file, 'utf8')) as { readonly version?: unknown }).version)}`;
+    if (directory === dirname(directory)) throw new HoldfastError('HF_INTERNAL', 'this installation has no package.json', { remedy: 'reinstall holdfast' });
+  }
+}

@@ -1,0 +1,89 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { HoldfastError } from '../../errors/index.ts';
+import { findWorkspace } from '../../sandbox/host/workspace.ts';
+import { statePaths } from '../../sandbox/host/state-paths.ts';
+import { createWorktree, handBack, listWorktrees, type ListedWorktree, removeWorktree } from '../../worktree/index.ts';
+import { isSet, text, type Command, type CommandInput } from '../command.ts';
+import { jsonText } from '../json-text.ts';
+import { safeText } from '../safe-text.ts';
+
+const usage = `usage: holdfast worktree create [--branch NAME] [--json]
+       holdfast worktree list [--json]
+       holdfast worktree hand-back ID [--patch] [--json]
+       holdfast worktree remove ID [--discard]
+
+create:    a new branch at the last commit of this repository, in a directory of its own that other users cannot enter.
+list:      the worktrees of all repositories, oldest first.
+hand-back: commits what is uncommitted to the branch, and says what it would bring. It merges nothing.
+remove:    removes the directory, and the branch where nothing was committed to it. --discard drops uncommitted changes.
+
+A worktree keeps changes apart. It is no sandbox: a program in it can do whatever you can. No hook, filter or other program that the
+repository names runs here. --workspace DIR names another repository.`;
+
+export const worktreeCommand: Command = {
+  name: 'worktree',
+  summary: 'work on a branch in a directory of its own, where no box can be had',
+  usage,
+  options: { workspace: { type: 'string' }, branch: { type: 'string' }, patch: { type: 'boolean' }, discard: { type: 'boolean' }, json: { type: 'boolean' } },
+  positionals: 'any',
+  async run(input) {
+    const [name = '', ...words] = input.positionals;
+    const action = actions.get(name);
+    if (action === undefined) throw new HoldfastError('HF_USAGE', `expected ${[...actions.keys()].join(', ')}, got ${JSON.stringify(name)}`, { remedy: 'see `holdfast worktree --help`' });
+    if (words.length !== action.words) throw new HoldfastError('HF_USAGE', `worktree ${name} takes ${action.words} of its words, not ${words.length}`, { remedy: 'see `holdfast worktree --help`' });
+    const written = action.run({ input, directory: join(statePaths(homedir(), input.io.environment).state, 'worktrees'), id: words[0] ?? '' });
+    input.io.stdout.write(written);
+    return 0;
+  },
+};
+
+interface Given {
+  readonly input: CommandInput;
+  readonly directory: string;
+  readonly id: string;
+}
+
+interface Action {
+  readonly words: 0 | 1;
+  /** Gives what is to be printed. */
+  readonly run: (given: Given) => string;
+}
+
+const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
+  ['create', { words: 0, run: create }],
+  ['list', { words: 0, run: list }],
+  ['hand-back', { words: 1, run: giveBack }],
+  ['remove', { words: 1, run: remove }],
+]);
+
+function create({ input: { values, io }, directory }: Given): string {
+  const named = text(values['workspace']);
+  const { root } = findWorkspace({ cwd: named ?? io.cwd, home: homedir(), ...(named === undefined ? {} : { root: named }) });
+  const branch = text(values['branch']);
+  const made = createWorktree({ workspace: root, directory, ...(branch === undefined ? {} : { branch }) });
+  return isSet(values['json']) ? jsonText(made) : safeText(`${made.id} on ${made.branch}\n${made.path}\n`);
+}
+
+function list({ input: { values }, directory }: Given): string {
+  const all = listWorktrees(directory);
+  if (isSet(values['json'])) return jsonText(all);
+  return all.length === 0 ? 'no worktrees\n' : safeText(all.map(line).join(''));
+}
+
+function line({ id, condition, branch, repository, path }: ListedWorktree): string {
+  return `${id}  ${condition.padEnd(10)}  ${branch} of ${repository}\n  ${path}\n`;
+}
+
+function giveBack({ input: { values }, directory, id }: Given): string {
+  const { patch, ...back } = handBack(directory, id);
+  if (isSet(values['json'])) return jsonText({ ...back, ...(isSet(values['patch']) ? { patch: patch.toString('utf8') } : {}) });
+  const left = back.leftOut.map((path) => `left out: ${path}, a repository of its own\n`).join('');
+  if (back.tip === back.base) return safeText(`nothing has changed\n${left}`);
+  return safeText(`${isSet(values['patch']) ? patch.toString('utf8') : back.summary}${left}to take it over: git merge ${back.branch}\n`);
+}
+
+function remove({ input: { values }, directory, id }: Given): string {
+  const { branch } = removeWorktree({ directory, id, uncommitted: isSet(values['discard']) ? 'discard' : 'keep' });
+  return safeText(`removed ${id}; ${branch} stays where something was committed to it\n`);
+}

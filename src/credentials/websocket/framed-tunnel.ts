@@ -1,0 +1,132 @@
+import { Duplex } from 'node:stream';
+import { closeFrame } from './write-frame.ts';
+
+/** Why a tunnel ends, as both sides are told. `reason` has at most 123 octets. */
+export interface Ending {
+  /** Source: RFC 6455 §7.4.1. */
+  readonly status: number;
+  readonly reason: string;
+}
+
+/** What becomes of the bytes of one side: whole frames, in order. */
+export interface Passed {
+  readonly onward: readonly Buffer[];
+  /** For the side that they came from. Only the client's bytes are answered. */
+  readonly back?: readonly Buffer[];
+  /** Nothing more goes on. */
+  readonly ending?: Ending;
+}
+
+export interface TunnelSides {
+  fromClient(chunk: Buffer): Passed;
+  fromServer(chunk: Buffer): Passed;
+  /** The server says nothing more: the last frames for the client. */
+  atEnd?(): readonly Buffer[];
+}
+
+/** Milliseconds that both sides have to hear why a WebSocket was ended. */
+const linger = 2_000;
+
+/** The tunnel of an opened WebSocket, seen from the client, with something between. Whatever that throws ends the tunnel. */
+export function framedTunnel(tunnel: Duplex, sides: TunnelSides): Duplex {
+  return new FramedTunnel(tunnel, sides);
+}
+
+class FramedTunnel extends Duplex {
+  readonly #tunnel: Duplex;
+  readonly #sides: TunnelSides;
+  #state: 'open' | 'stopped' = 'open';
+  #reading: 'open' | 'ended' = 'open';
+  /** A write that waits until the client has read what it was answered. */
+  #waiting: (() => void) | undefined;
+
+  constructor(tunnel: Duplex, sides: TunnelSides) {
+    super();
+    this.#tunnel = tunnel;
+    this.#sides = sides;
+    // Nothing is read before somebody reads from here.
+    tunnel.pause();
+    tunnel.on('data', (bytes: Buffer) => this.#orEnd(() => this.#hear(bytes)));
+    tunnel.once('end', () => this.#orEnd(() => this.#endReading(this.#state === 'open' ? (sides.atEnd?.() ?? []) : [])));
+    tunnel.on('error', (error) => this.destroy(error));
+    tunnel.once('close', () => {
+      if (!tunnel.readableEnded || !tunnel.writableFinished) this.destroy();
+    });
+  }
+
+  /** Of the tunnel. What waits for silence on a tunnel asks for it. */
+  setTimeout(milliseconds: number): this {
+    if ('setTimeout' in this.#tunnel && typeof this.#tunnel.setTimeout === 'function') this.#tunnel.setTimeout(milliseconds);
+    return this;
+  }
+
+  override _read(): void {
+    this.#tunnel.resume();
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    if (this.#state === 'stopped') return done();
+    this.#orEnd(() => this.#say(chunk, done));
+  }
+
+  #say(chunk: Buffer, done: () => void): void {
+    const { onward, back = [], ending } = this.#sides.fromClient(chunk);
+    const hasRoom = onward.length === 0 || this.#tunnel.write(Buffer.concat(onward));
+    // Attack: a client that reads no answers would fill the memory with them.
+    const isRead = back.length === 0 || this.#reading === 'ended' || this.push(Buffer.concat(back));
+    if (ending !== undefined) this.#stop(ending);
+    if (ending !== undefined || (hasRoom && isRead)) return done();
+    let missing = (hasRoom ? 0 : 1) + (isRead ? 0 : 1);
+    const settle = (): void => {
+      missing -= 1;
+      if (missing === 0) done();
+    };
+    if (!hasRoom) this.#tunnel.once('drain', settle);
+    if (!isRead) this.#waiting = settle;
+  }
+
+  override _final(done: () => void): void {
+    // Whoever is done here closes the tunnel, which must have sent everything by then.
+    this.#tunnel.end(() => done());
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#tunnel.destroy();
+    done(error);
+  }
+
+  /** Who is told of a find may fail, as with a full disk. Nobody would catch that here, and nothing goes on unseen. */
+  #orEnd(look: () => void): void {
+    try {
+      look();
+    } catch (error) {
+      this.destroy(error instanceof Error ? error : new Error('A WebSocket could not be watched.'));
+    }
+  }
+
+  #hear(chunk: Buffer): void {
+    if (this.#state === 'stopped') return;
+    const { onward, ending } = this.#sides.fromServer(chunk);
+    if (onward.length > 0 && !this.push(Buffer.concat(onward))) this.#tunnel.pause();
+    if (ending !== undefined) this.#stop(ending);
+  }
+
+  #endReading(last: readonly Buffer[]): void {
+    if (this.#reading === 'ended') return;
+    this.#reading = 'ended';
+    for (const bytes of last) this.push(bytes);
+    this.push(null);
+  }
+
+  #stop(ending: Ending): void {
+    this.#state = 'stopped';
+    if (this.#tunnel.writable) this.#tunnel.end(closeFrame(ending, 'server'));
+    this.#tunnel.resume();
+    this.#endReading([closeFrame(ending, 'client')]);
+    const late = setTimeout(() => this.destroy(new Error('A side of a WebSocket that was ended did not go.')), linger).unref();
+    this.once('close', () => clearTimeout(late));
+  }
+}

@@ -1,0 +1,117 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Grouping, Range, UsageReport } from '../../../usage/types.ts';
+import { countText, numberText, shortText } from '../../format.ts';
+import { Empty, ErrorNote, Panel } from '../../parts/basics.tsx';
+import { useUsage } from '../../use-usage.ts';
+import { BudgetPanel } from './budgets.tsx';
+import { CountTable } from './count-table.tsx';
+import { CostPanel, TokenPanel } from './over-time.tsx';
+import { tokenText } from './token-text.ts';
+import { UsageTable } from './usage-table.tsx';
+
+/** `version`: another one tells that something came. */
+export function Models({ version }: { readonly version: number }): JSX.Element {
+  const [range, setRange] = useState<Range>('month');
+  const [by, setBy] = useState<Grouping>('model');
+  const { report, state, error } = useUsage({ range, by }, version);
+  return (
+    <>
+      <form class="search" onSubmit={(event) => event.preventDefault()}>
+        <Choice label="Time" values={ranges} value={range} choose={setRange} />
+        <Choice label="Rows of the table" values={groupings} value={by} choose={setBy} />
+        <span class="found" role="status">
+          {report === undefined || state === 'on-its-way' ? '…' : countText(report.total?.calls ?? 0, 'call')}
+        </span>
+      </form>
+      <ErrorNote error={error} />
+      {report === undefined ? null : <Report report={report} by={by} />}
+    </>
+  );
+}
+
+const ranges: readonly (readonly [Range, string])[] = [['today', 'Today'], ['7d', '7 days'], ['30d', '30 days'], ['month', 'This month']];
+const groupings: readonly (readonly [Grouping, string])[] = [['model', 'By model'], ['agent', 'By agent'], ['session', 'By session'], ['repository', 'By repository'], ['day', 'By day']];
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly values: readonly (readonly [Value, string])[];
+  readonly value: Value;
+  readonly choose: (value: Value) => void;
+}
+
+function Choice<Value extends string>({ label, values, value, choose }: ChoiceProps<Value>): JSX.Element {
+  return (
+    <select aria-label={label} value={value} onChange={({ currentTarget }) => choose(values[currentTarget.selectedIndex]?.[0] ?? value)}>
+      {values.map(([name, title]) => (
+        <option key={name} value={name}>
+          {title}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Report({ report, by }: { readonly report: UsageReport; readonly by: Grouping }): JSX.Element {
+  const { total, chart, refused, found, budgets } = report;
+  return (
+    <>
+      <Doubts report={report} />
+      {total === undefined ? (
+        <Empty title="No call of a model in this time">
+          Calls are counted where a policy has an <code>[llm]</code> table. The server has to be granted too, as with <code>hosts = ["api.anthropic.com:443"]</code> under <code>[network]</code>.
+        </Empty>
+      ) : (
+        <>
+          <Totals total={total} />
+          <div class="columns">
+            <TokenPanel chart={chart} />
+            <CostPanel chart={chart} />
+          </div>
+          <UsageTable report={report} by={by} />
+        </>
+      )}
+      <BudgetPanel budgets={budgets} />
+      {refused.length === 0 && found.length === 0 ? null : (
+        <div class="columns even">
+          <CountTable title="Found in requests" columns={['Rule', 'Decision', 'Kind', 'Times']} lines={found} nothing="Nothing was found" />
+          <CountTable title="Refused calls" columns={['Code', 'Calls']} lines={refused} nothing="No call was refused" />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Totals({ total }: { readonly total: NonNullable<UsageReport['total']> }): JSX.Element {
+  const { uncached, cacheRead, cacheWrite, output, cost, calls, failed } = total;
+  const tiles = [
+    ['Cost', cost === '' ? '–' : cost, 'US dollars, from list prices'],
+    ['Calls', numberText(calls), failed === 0 ? 'none failed' : `${numberText(failed)} failed`],
+    ['Tokens in', tokenText(total, uncached + cacheRead + cacheWrite, shortText), 'with those of caches'],
+    ['Tokens out', tokenText(total, output, shortText), 'with those of reasoning'],
+  ] as const;
+  return (
+    <div class="tiles">
+      {tiles.map(([label, value, note]) => (
+        <div class="tile" key={label}>
+          <span class="tile-label">{label}</span>
+          <span class="tile-value">{value}</span>
+          <span class="tile-label">{note}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Why the figures may not be all. */
+function Doubts({ report: { unread, cut } }: { readonly report: UsageReport }): JSX.Element | null {
+  if (unread === 0 && cut === 'all-there') return null;
+  return (
+    <Panel title="These figures may not be all">
+      <p class="row-note">
+        {unread === 0 ? null : <span>{countText(unread, 'event')} of models could not be read: see “holdfast audit verify”.</span>}
+        {cut === 'all-there' ? null : <span>There are more calls than the page counts: older ones are left out. “holdfast usage” has all.</span>}
+      </p>
+    </Panel>
+  );
+}

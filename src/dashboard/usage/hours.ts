@@ -1,0 +1,52 @@
+import { hourLength } from './range.ts';
+
+export interface Hour<Item> {
+  /** Milliseconds since the epoch. */
+  readonly start: number;
+  readonly items: readonly Item[];
+}
+
+/** Items by the hour that they were in: the newest, in whole hours, and no more than about `most`. They may come in any order. */
+export class Hours<Item> {
+  readonly #hours = new Map<number, Item[]>();
+  readonly #most: number;
+  #count = 0;
+  /** Everything before this hour is left out. */
+  #first = Number.NEGATIVE_INFINITY;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(time: number, item: Item): void {
+    const hour = Math.floor(time / hourLength);
+    if (hour < this.#first) return;
+    const items = this.#hours.get(hour) ?? [];
+    items.push(item);
+    this.#hours.set(hour, items);
+    this.#count += 1;
+    while (this.#count > this.#most && this.#hours.size > 1) this.#dropOldest();
+  }
+
+  /** From a whole hour on, in no order. The same lists as before, maybe longer. */
+  since(from: number): readonly Hour<Item>[] {
+    return [...this.#hours].filter(([hour]) => hour * hourLength >= from).map(([hour, items]) => ({ start: hour * hourLength, items }));
+  }
+
+  /** All of these hours. */
+  itemsSince(from: number): readonly Item[] {
+    return this.since(from).flatMap(({ items }) => items);
+  }
+
+  /** Whether something since then was left out. */
+  isCutSince(from: number): boolean {
+    return this.#first * hourLength > from;
+  }
+
+  #dropOldest(): void {
+    const oldest = Math.min(...this.#hours.keys());
+    this.#count -= this.#hours.get(oldest)?.length ?? 0;
+    this.#hours.delete(oldest);
+    this.#first = oldest + 1;
+  }
+}

@@ -1,0 +1,127 @@
+import { valueAt } from '../answer/value-at.ts';
+import type { Delta, Dialect, EventReading, Framing } from '../types.ts';
+import { eventWith, shapeOf } from './event-with.ts';
+
+/** One event of an answer, or a whole document. */
+export interface KeptEvent {
+  readonly event?: string;
+  /** JSON, or the text of what is none. */
+  readonly data: unknown;
+}
+
+export interface KeeperOptions {
+  readonly dialect: Dialect;
+  readonly framing: Framing;
+  write(event: KeptEvent): void;
+  /** Characters of texts that are held until they are whole. */
+  readonly most: number;
+}
+
+export interface AnswerKeeper {
+  /** Never throws. */
+  read(event: unknown, name: string | undefined): void;
+  /** Writes what is held. Returns whether all of it was kept. */
+  end(): 'whole' | 'cut';
+}
+
+interface HeldText {
+  readonly pieces: string[];
+  /** The event that came last, and where the text stands in it. */
+  last: { readonly event: unknown; readonly name: string | undefined; readonly deltas: readonly Delta[]; readonly path: Delta['path'] };
+}
+
+interface Keeping extends KeeperOptions {
+  readonly held: Map<string, HeldText>;
+  readonly shapes: Set<string>;
+  length: number;
+  state: 'whole' | 'cut';
+}
+
+/**
+ * Takes the events of an answer as they came, and gives fewer: a text that came in a thousand pieces is in the last of them, whole. So
+ * a key that was cut into pieces can be found in it. An event that has something beside its piece of text stays, without that piece.
+ */
+export function createAnswerKeeper(options: KeeperOptions): AnswerKeeper {
+  const keeping: Keeping = { ...options, held: new Map(), shapes: new Set(), length: 0, state: 'whole' };
+  return {
+    read(event, name) {
+      try {
+        if (options.framing === 'json') write(keeping, { event, name });
+        else readEvent(keeping, event, name);
+      } catch {
+        // Nested too deep for JSON: nobody could read it, so none of it is kept.
+        keeping.state = 'cut';
+      }
+    },
+    end() {
+      close(keeping, 'all');
+      return keeping.state;
+    },
+  };
+}
+
+const mostHeld = 1000;
+const mostShapes = 1000;
+
+function readEvent(keeping: Keeping, event: unknown, name: string | undefined): void {
+  const { deltas, closes } = keeping.dialect.readEvent(event, name);
+  const pieces = deltas.filter(({ kind, path }) => kind !== 'arguments-value' && typeof valueAt(event, path) === 'string');
+  // What comes whole ends in its own event.
+  if (pieces.every(({ channel }) => !keeping.held.has(channel) && isEnded(channel, closes))) {
+    close(keeping, closes);
+    write(keeping, { event, name });
+    return;
+  }
+  for (const { channel, path } of pieces) hold(keeping, channel, { event, name, deltas, path });
+  const bare = eventWith(event, pieces.map(({ path }) => ({ path, value: '' })));
+  if (pieces.length < deltas.length || isNewShape(keeping, bare)) write(keeping, { event: bare, name });
+  close(keeping, closes);
+}
+
+function hold(keeping: Keeping, channel: string, last: HeldText['last']): void {
+  const text = String(valueAt(last.event, last.path));
+  const known = keeping.held.get(channel);
+  // Attack: an answer without end, or with a text for every event, would fill the memory.
+  if (keeping.length + text.length > keeping.most || (known === undefined && keeping.held.size >= mostHeld)) {
+    keeping.state = 'cut';
+    return;
+  }
+  keeping.length += text.length;
+  if (known === undefined) {
+    keeping.held.set(channel, { pieces: [text], last });
+    return;
+  }
+  known.pieces.push(text);
+  known.last = last;
+}
+
+function close(keeping: Keeping, closes: EventReading['closes']): void {
+  for (const [channel, { pieces, last }] of keeping.held) {
+    if (!isEnded(channel, closes)) continue;
+    keeping.held.delete(channel);
+    const text = pieces.join('');
+    if (text === '') continue;
+    const { event, name, deltas, path } = last;
+    // What the other pieces of the event hold is written with their own texts.
+    const others = deltas.map((delta) => ({ path: delta.path, value: delta.kind === 'arguments-value' ? {} : '' }));
+    write(keeping, { event: eventWith(event, [...others, { path, value: text }]), name });
+  }
+}
+
+/** A name ends the channels below it too. */
+export function isEnded(channel: string, closes: EventReading['closes']): boolean {
+  return closes === 'all' || closes.some((name) => channel === name || channel.startsWith(`${name}.`));
+}
+
+function isNewShape({ shapes }: Keeping, event: unknown): boolean {
+  const shape = shapeOf(event);
+  if (shapes.has(shape)) return false;
+  if (shapes.size < mostShapes) shapes.add(shape);
+  return true;
+}
+
+function write(keeping: Keeping, { event, name }: { readonly event: unknown; readonly name: string | undefined }): void {
+  keeping.write({ ...(name === undefined ? {} : { event: name.slice(0, longestName) }), data: event });
+}
+
+const longestName = 100;

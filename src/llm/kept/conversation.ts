@@ -1,0 +1,101 @@
+import { editJsonText } from '../../dlp/index.ts';
+import { valueAt } from '../answer/value-at.ts';
+import type { CallOutcome, Dialect, Framing } from '../types.ts';
+import { isEnded, type KeptEvent } from './answer-keeper.ts';
+
+/** One text of a conversation. */
+export interface SaidWords {
+  /** `system`, `user`, `assistant`, `tool` …, as the request calls it. */
+  readonly role: string;
+  /** Of what is no plain text: `tool_use weather`, `tool_result`. */
+  readonly part?: string;
+  readonly text: string;
+}
+
+/** The texts of a request that a model read, in their order. Empty where it is no JSON. */
+export function conversationOf({ requestText, requestTextOrBase64 }: Dialect, request: string): readonly SaidWords[] {
+  const said: SaidWords[] = [];
+  const parsed = parse(request);
+  if (parsed === undefined) return [];
+  editJsonText(request, {
+    fields: [...requestText, ...requestTextOrBase64],
+    edit(text, path) {
+      if (text !== '') said.push({ role: roleOf(parsed, path), ...partOf(parsed, path), text });
+      return undefined;
+    },
+  });
+  return said;
+}
+
+export interface AnswerWords extends CallOutcome {
+  /** What the model wrote, `text` and `thinking`, in the order in which it began. */
+  readonly said: readonly { readonly kind: 'text' | 'thinking'; readonly text: string }[];
+}
+
+interface OpenWords {
+  readonly kind: 'text' | 'thinking';
+  readonly pieces: string[];
+}
+
+/** What an answer says, from its events as they were kept. */
+export function wordsOfAnswer(events: readonly KeptEvent[], { dialect, framing }: { readonly dialect: Dialect; readonly framing: Framing }): AnswerWords {
+  const meter = dialect.openMeter();
+  const all: OpenWords[] = [];
+  const open = new Map<string, OpenWords>();
+  for (const { event, data } of events) {
+    meter.read(data, event);
+    const { deltas, closes } = framing === 'json' ? dialect.readDocument(data) : dialect.readEvent(data, event);
+    for (const { channel, kind, path } of deltas) {
+      const text = valueAt(data, path);
+      if ((kind !== 'text' && kind !== 'thinking') || typeof text !== 'string') continue;
+      const known = open.get(channel) ?? { kind, pieces: [] };
+      if (known.pieces.push(text) === 1) all.push(known);
+      open.set(channel, known);
+    }
+    for (const channel of open.keys()) if (isEnded(channel, closes)) open.delete(channel);
+  }
+  const said = all.map(({ kind, pieces }) => ({ kind, text: pieces.join('') })).filter(({ text }) => text !== '');
+  return { ...meter.outcome('ended'), said: said.filter(isFirst) };
+}
+
+/** Responses says a text in pieces, and then whole up to three times. */
+function isFirst({ kind, text }: AnswerWords['said'][number], index: number, all: AnswerWords['said']): boolean {
+  return all.findIndex((other) => other.kind === kind && other.text === text) === index;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type Path = readonly (string | number)[];
+
+/** Of the message around a text; what lies in no message is called as its key is. */
+function roleOf(request: unknown, path: Path): string {
+  const at = path.findIndex((key) => typeof key === 'number');
+  const message = at < 0 ? undefined : valueAt(request, path.slice(0, at + 1));
+  const role = textAt(message, 'role') ?? textAt(message, 'type');
+  return role ?? String(path[0] ?? 'user');
+}
+
+const plain: ReadonlySet<string> = new Set(['text', 'input_text', 'output_text', 'message']);
+
+/** Of the innermost thing around a text that says what it is. */
+function partOf(request: unknown, path: Path): { readonly part?: string } {
+  for (let length = path.length - 1; length > 1; length -= 1) {
+    const around = valueAt(request, path.slice(0, length));
+    const name = textAt(around, 'name');
+    const type = textAt(around, 'type') ?? (name === undefined ? undefined : String(path[length - 1]));
+    if (type === undefined) continue;
+    return plain.has(type) ? {} : { part: name === undefined ? type : `${type} ${name}` };
+  }
+  return {};
+}
+
+function textAt(value: unknown, key: string): string | undefined {
+  const found = valueAt(value, [key]);
+  return typeof found === 'string' ? found : undefined;
+}

@@ -1,0 +1,171 @@
+import type { Mount, ProtectedName, Protection } from '../../plan/index.ts';
+import { decide, fileAnchors, newProtectedOf, type FileOperation, type Policy, type VerdictCode } from '../../policy/index.ts';
+import { outOfReach } from '../judge/rule-reach.ts';
+import { fromReadable, readable } from '../view/byte-text.ts';
+import { heldPaths, type Held } from './held-paths.ts';
+import { nameFinder, type NameMatch } from './match-names.ts';
+import { shownPlaces, type Shown } from './shown-places.ts';
+
+/** `absent`: the box has nothing there. `hidden`: neither read nor changed. `fixed`: read, and not changed. `pinned`: changed, and not moved. */
+export type Refused = 'absent' | 'hidden' | 'fixed' | 'pinned';
+
+export type Ruling = { readonly kind: 'granted' } | { readonly kind: 'refused'; readonly how: Refused } | Exclude<Shown, { readonly kind: 'nothing' | 'host' | 'masked' }>;
+
+/** What a box may do to which path where no mounts hold it: what mounts, names and lists would have done. */
+export interface FileLaw {
+  /** Of a real path, as bytes in latin1. `move` also stands for removing a directory. */
+  rule(operation: FileOperation | 'move', path: string): Ruling;
+  /** Whether a name of the plan is about a path itself, or about what may lie in it: then it matters who made it. */
+  isMarked(path: string): boolean;
+}
+
+/** What lies on the host, as far as a ruling depends on it. */
+export interface Ground {
+  /** `absent`, or whether the box has made it. */
+  origin(path: string): 'absent' | 'host' | 'box';
+  isGitDirectory(path: string): boolean;
+  /** Whether a path lies in a repository that began in this box, in a directory that held nothing. */
+  isInNewRepository(path: string): boolean;
+}
+
+export interface FileLawOptions {
+  readonly policy: Policy;
+  readonly mounts: readonly Mount[];
+  readonly protection: Protection;
+  readonly ground: Ground;
+  /** Default: nothing. */
+  readonly found?: readonly { readonly path: string; readonly how: Held }[];
+}
+
+const granted: Ruling = { kind: 'granted' };
+const refused = (how: Refused): Ruling => ({ kind: 'refused', how });
+
+export function fileLaw({ policy, mounts, protection, ground, found = [] }: FileLawOptions): FileLaw {
+  const shown = shownPlaces(mounts);
+  const names = namesLaw(protection, ground, newProtectedOf(policy) === 'refuse');
+  const held = heldPaths(found);
+  const listed = listedPaths(policy);
+  const isFar = outOfReach(policy);
+  const byPolicy = (operation: FileOperation, path: string): Refused | undefined => {
+    if (isFar(path) && !listed.covers(path)) return undefined;
+    const { decision, code } = decide(policy, { kind: 'file', operation, path: readable(path) });
+    return decision === 'deny' && !leftToPlaces.has(code) && !names.isReleased(path) ? (operation === 'read' ? 'hidden' : 'fixed') : undefined;
+  };
+  return {
+    isMarked: (path) => names.matches(path).some(({ end }) => end === path.length),
+    rule(operation, path) {
+      const place = shown.at(path);
+      if (place.kind === 'nothing') return refused('absent');
+      if (place.kind === 'masked') return refused('hidden');
+      if (place.kind !== 'host') return place;
+      const how = heldThere(held.at(path), operation) ?? names.refuses(operation, path) ?? (operation === 'move' ? undefined : byPolicy(operation, path));
+      if (how !== undefined) return refused(how);
+      if (operation !== 'read' && operation !== 'execute' && place.access === 'read-only') return refused('fixed');
+      return operation === 'move' && (shown.holds(path) || held.below(path) || listed.holds(path) || names.holds(path)) ? refused('pinned') : granted;
+    },
+  };
+}
+
+function heldThere(held: Held | undefined, operation: FileOperation | 'move'): Refused | undefined {
+  return held === 'fixed' && (operation === 'read' || operation === 'execute') ? undefined : held;
+}
+
+/** Places grant, and names protect: what a policy says of those is in the plan already. */
+const leftToPlaces: ReadonlySet<VerdictCode> = new Set<VerdictCode>(['not-granted', 'outside-ceiling', 'protected-path', 'hidden-file']);
+
+interface NamesLaw {
+  matches(path: string): readonly NameMatch[];
+  refuses(operation: FileOperation | 'move', path: string): Refused | undefined;
+  isReleased(path: string): boolean;
+  /** Whether something that is held by its path lies at a path or below it. */
+  holds(path: string): boolean;
+}
+
+function namesLaw(protection: Protection, ground: Ground, refusesNew: boolean): NamesLaw {
+  const roots = [...protection.roots, ...protection.shownRoots].map(fromReadable).toSorted((a, b) => b.length - a.length);
+  const shownRoots = new Set(protection.shownRoots.map(fromReadable));
+  const released = new Set(protection.released.map(fromReadable));
+  const approved = new Set((protection.approved ?? []).map(fromReadable));
+  const guarded = protection.guarded.map(fromReadable);
+  const withholding = (protection.withholding ?? []).map(fromReadable);
+  const gitDirectories = new Set(protection.gitDirectories.map(fromReadable));
+  const finder = nameFinder(protection.names);
+  const isGit = (path: string): boolean => gitDirectories.has(path) || ground.isGitDirectory(path);
+  const rootOf = (path: string): string | undefined => roots.find((root) => isWithin(path, root));
+  const matches = (path: string): readonly NameMatch[] => {
+    const root = rootOf(path);
+    return root === undefined ? [] : finder.find(path, root, isGit);
+  };
+  const effectOf = (match: NameMatch, path: string, operation: FileOperation | 'move'): Refused | undefined => {
+    const at = path.slice(0, match.end);
+    const { effect } = match.name;
+    if (released.has(at) || (effect !== 'hidden' && shownRoots.has(rootOf(path) ?? ''))) return undefined;
+    if (effect === 'withheld') return withholding.some((root) => begins(at, root)) && !approved.has(at) && ground.origin(at) === 'host' ? 'hidden' : undefined;
+    const origin = ground.origin(at);
+    if (origin === 'absent' && operation !== 'create') return 'absent';
+    if (operation === 'create' && refusesNew && isPlantedHook(match, path)) return 'fixed';
+    if (origin === 'absent' && (!refusesNew || (isGits(match.name) ? mayBeGits(match.name, at) : ground.isInNewRepository(path)))) return undefined;
+    if (origin === 'box') return undefined;
+    if (effect !== 'pinned') return effect === 'hidden' ? 'hidden' : 'fixed';
+    return match.end === path.length ? 'pinned' : undefined;
+  };
+  return {
+    matches,
+    isReleased: (path) => released.has(path),
+    holds: (path) => guarded.some((each) => isWithin(each, path)) || matches(path).some(({ extent, end }) => extent === 'part' && end === path.length && ground.origin(path) === 'host'),
+    refuses(operation, path) {
+      const isReading = operation === 'read' || operation === 'execute';
+      const effects = matches(path).flatMap((match) => (match.extent === 'whole' ? (effectOf(match, path, operation) ?? []) : []));
+      for (const how of ['hidden', 'absent'] as const) if (effects.includes(how)) return how;
+      if (isReading) return undefined;
+      if (effects.includes('fixed') || guarded.some((each) => isWithin(path, each))) return 'fixed';
+      return effects.includes('pinned') ? (operation === 'move' || operation === 'delete' ? 'pinned' : 'fixed') : undefined;
+    },
+  };
+}
+
+function isGits({ components }: ProtectedName): boolean {
+  return components[0] === '.git';
+}
+
+/** What git itself makes in a new repository is looked at when the box has ended: as the launcher's guard has it. */
+function mayBeGits({ components }: ProtectedName, path: string): boolean {
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  if (components.length === 1) return last === '.git';
+  return last === 'hooks' || last === 'config' || last === 'config.worktree' || (components.length === 4 && components[1] === 'worktrees' && (last === 'commondir' || last === 'gitdir'));
+}
+
+/** In hooks that git has just made lie its samples, and nothing else. */
+function isPlantedHook({ name, end }: NameMatch, path: string): boolean {
+  return isGits(name) && /\/hooks$/iu.test(path.slice(0, end)) && end < path.length && !/^\/[^/]+\.sample$/u.test(path.slice(end));
+}
+
+/** Not what a package brings, and not git's references: as the launcher's scan counts. */
+function begins(path: string, root: string): boolean {
+  if (!isWithin(path, root) || path === root) return false;
+  const above = path.slice(root === '/' ? 1 : root.length + 1).toLowerCase().split('/').slice(0, -1);
+  const git = above.indexOf('.git');
+  return !above.includes('node_modules') && !(git >= 0 && above.slice(git + 1).some((word) => word === 'refs' || word === 'logs'));
+}
+
+interface ListedPaths {
+  covers(path: string): boolean;
+  holds(path: string): boolean;
+}
+
+/** What lists close by a path, whether it is there or not. Patterns are among the names. */
+function listedPaths(policy: Policy): ListedPaths {
+  const bases = new Set(fileAnchors(policy).flatMap(({ use, pattern }) => ((use === 'deny' || use === 'protect') && pattern.kind === 'subtree' ? [fromReadable(pattern.base).toLowerCase()] : [])));
+  const parents = new Set([...bases].flatMap((base) => base.split('/').map((_, index, words) => words.slice(0, index + 1).join('/'))));
+  return {
+    holds: (path) => parents.has(path.toLowerCase()),
+    covers: (path) => {
+      for (let at = path.toLowerCase(); at !== ''; at = at.slice(0, at.lastIndexOf('/'))) if (bases.has(at)) return true;
+      return false;
+    },
+  };
+}
+
+function isWithin(path: string, directory: string): boolean {
+  return path === directory || directory === '/' || path.startsWith(`${directory}/`);
+}

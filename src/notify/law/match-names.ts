@@ -1,0 +1,94 @@
+import type { ProtectedName } from '../../plan/index.ts';
+import { matchComponent } from './match-component.ts';
+
+/** A part of a path that a name of the plan is about, from the root down to `end`. */
+export interface NameMatch {
+  readonly name: ProtectedName;
+  /** How much of the path it takes. */
+  readonly end: number;
+  /** `part`: a directory that what the name is about may lie in. */
+  readonly extent: 'whole' | 'part';
+}
+
+export interface NameFinder {
+  /** All matches in a path below a root; `git` tells which directories are git's own although they are not called so. */
+  find(path: string, root: string, isGitDirectory: (path: string) => boolean): readonly NameMatch[];
+}
+
+interface Indexed {
+  readonly name: ProtectedName;
+  /** Bytes as latin1. */
+  readonly components: readonly string[];
+  readonly except: readonly string[];
+}
+
+/** Names are found by their first component: most paths have none of them, and cost one look-up for each of theirs. */
+export function nameFinder(names: readonly ProtectedName[]): NameFinder {
+  const indexed = names.map(indexOf);
+  const literal = new Map<string, Indexed[]>();
+  const patterns: Indexed[] = [];
+  for (const each of indexed) {
+    const [first = ''] = each.components;
+    if (/[*?]/u.test(first)) patterns.push(each);
+    else literal.set(fold(first), [...(literal.get(fold(first)) ?? []), each]);
+  }
+  const inGit = indexed.filter(({ components }) => components.length > 1 && fold(components[0] ?? '') === '.git');
+  const gitWords = new Set(inGit.map(({ components }) => fold(components[1] ?? '')));
+  return {
+    find(path, root, isGitDirectory) {
+      const { words, ends } = splitBelow(path, root);
+      const matches: NameMatch[] = [];
+      let packages = false;
+      for (const [index, word] of words.entries()) {
+        const folded = fold(word);
+        for (const each of [...(literal.get(folded) ?? []), ...patterns]) add(matches, each, { words, ends, from: index, skip: 0, packages });
+        const parent = path.slice(0, index === 0 ? root.length : ends[index - 1]);
+        if (gitWords.has(folded) && fold(words[index - 1] ?? '') !== '.git' && isGitDirectory(parent)) for (const each of inGit) add(matches, each, { words, ends, from: index, skip: 1, packages });
+        packages ||= folded === 'node_modules';
+      }
+      return matches;
+    },
+  };
+}
+
+function indexOf(name: ProtectedName): Indexed {
+  const bytes = (texts: readonly string[]): readonly string[] => texts.map((text) => Buffer.from(text, 'utf8').toString('latin1'));
+  return { name, components: bytes(name.components), except: bytes(name.except) };
+}
+
+interface Walk {
+  readonly words: readonly string[];
+  readonly ends: readonly number[];
+  readonly from: number;
+  /** Components that are taken to be there already. */
+  readonly skip: number;
+  readonly packages: boolean;
+}
+
+function add(matches: NameMatch[], { name, components, except }: Indexed, { words, ends, from, skip, packages }: Walk): void {
+  if (packages && name.scope === 'outside-packages') return;
+  let at = skip;
+  while (at < components.length && from + at - skip < words.length && matchComponent(components[at] ?? '', words[from + at - skip] ?? '')) at += 1;
+  const last = from + at - skip - 1;
+  const [isWhole, isPart] = [at === components.length, from + at - skip === words.length];
+  if (at === skip || (!isWhole && !isPart)) return;
+  if (isWhole && except.some((pattern) => matchComponent(pattern, words[last] ?? ''))) return;
+  matches.push({ name, end: ends[last] ?? 0, extent: isWhole ? 'whole' : 'part' });
+}
+
+interface Split {
+  readonly words: readonly string[];
+  /** Where each ends in the path. */
+  readonly ends: readonly number[];
+}
+
+function splitBelow(path: string, root: string): Split {
+  const start = root === '/' ? 1 : root.length + 1;
+  const words = start >= path.length ? [] : path.slice(start).split('/');
+  let end = start - 1;
+  return { words, ends: words.map((word) => (end += word.length + 1)) };
+}
+
+function fold(text: string): string {
+  return text.replace(/[A-Z]/gu, (letter) => letter.toLowerCase());
+}

@@ -1,0 +1,66 @@
+import type { FileEntry, Mount } from '../../plan/index.ts';
+import { fromReadable } from '../view/byte-text.ts';
+
+/** What the plan shows at a path, where no mounts do it. */
+export type Shown =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'host'; readonly access: 'read-only' | 'read-write' }
+  /** There, and neither to be read nor written. */
+  | { readonly kind: 'masked' }
+  | { readonly kind: 'file'; readonly file: FileEntry }
+  | { readonly kind: 'devices' }
+  | { readonly kind: 'processes' };
+
+export interface ShownPlaces {
+  /** Of a real path, as bytes in latin1. */
+  at(path: string): Shown;
+  /** Whether a place of its own lies at a path or below: what is moved would take it along. */
+  holds(path: string): boolean;
+}
+
+const nothing: Shown = { kind: 'nothing' };
+
+/** The deepest place around a path counts, and of two at one place the later. */
+export function shownPlaces(mounts: readonly Mount[]): ShownPlaces {
+  const places = new Map<string, Shown>();
+  for (const mount of mounts) if (mount.kind !== 'symlink') places.set(fromReadable(mount.target), shownBy(mount));
+  const above = new Set([...places.keys()].flatMap((target) => [...parentsOf(target), target]));
+  return {
+    holds: (path) => above.has(path),
+    at(path) {
+      for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+        const found = places.get(at);
+        // A file of memory has nothing below it, and a directory that is only there for its mounts shows nothing of the host's.
+        if (found !== undefined) return found.kind === 'file' && at !== path ? nothing : found;
+      }
+      return places.get('/') ?? nothing;
+    },
+  };
+}
+
+function shownBy(mount: Exclude<Mount, { kind: 'symlink' }>): Shown {
+  switch (mount.kind) {
+    case 'bind':
+      return { kind: 'host', access: mount.access };
+    case 'file':
+      return { kind: 'file', file: mount };
+    case 'mask':
+      return { kind: 'masked' };
+    case 'devices':
+      return { kind: 'devices' };
+    case 'proc':
+      return { kind: 'processes' };
+    // In a plan without mounts it is the private directory of the box, which the launcher has made on the host.
+    case 'tmpfs':
+      return { kind: 'host', access: 'read-write' };
+    case 'overlay':
+    case 'directory':
+      return nothing;
+  }
+}
+
+function parentsOf(path: string): readonly string[] {
+  const parents: string[] = [];
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) parents.push(path.slice(0, at));
+  return parents;
+}

@@ -1,0 +1,129 @@
+import { kernelCall, noReplace } from '../../kernel/index.ts';
+import type { FileOperation } from '../../policy/index.ts';
+import { fetchOperands } from '../calls/fetch.ts';
+import { atRemoveDirectory } from '../calls/file-calls.ts';
+import type { Notification } from '../listener/notification.ts';
+import { performChange, type Change } from '../perform/change.ts';
+import { lookUp } from '../perform/side.ts';
+import { umaskOf } from '../view/caller.ts';
+import { entriesOf } from './other-names.ts';
+import { errno, errnoOf, tell, type Whole } from './whole.ts';
+
+export interface ChangePaths {
+  readonly first: string;
+  /** The new name; equal to `first` where there is one. */
+  readonly second: string;
+}
+
+/** One thing that has to be granted. */
+interface Need {
+  readonly operation: FileOperation | 'move';
+  readonly path: string;
+  /** Instead of what the refusal would say. */
+  readonly errno?: number;
+}
+
+const exchangeFlag = 2;
+
+/** The errno that a change is refused with; undefined where all of it is granted. */
+export function refusalOf(whole: Whole, call: Change, paths: ChangePaths): number | undefined {
+  for (const { operation, path, errno: other } of needsOf(whole, call, paths)) {
+    const ruling = whole.law.rule(operation, path);
+    if (ruling.kind === 'granted') continue;
+    if (ruling.kind !== 'refused') return errno.readOnly;
+    if (ruling.how !== 'absent') tell(whole, operation, path);
+    return other ?? errnoOf(ruling.how, operation);
+  }
+  return otherNameOf(whole, call, paths) ?? movedTreeOf(whole, call, paths);
+}
+
+/** Does it, where it was judged. Throws `KernelError`. */
+export function changeWhole(whole: Whole, call: Change, { notification: { id, thread }, ...paths }: ChangePaths & { readonly notification: Notification }): void {
+  const { supervision: { memory, listener, box }, law, ground } = whole;
+  const fetched = fetchOperands(call, memory, thread);
+  if (!listener.isCurrent(id)) return;
+  kernelCall('umask', umaskOf(thread));
+  performChange(call, { side: box, ...paths, fetched });
+  for (const path of madeBy(call, paths)) if (law.isMarked(path)) ground.made(path);
+  listener.answer(id, 0);
+}
+
+function needsOf({ supervision: { box } }: Whole, call: Change, { first, second }: ChangePaths): readonly Need[] {
+  switch (call.kind) {
+    case 'make-directory':
+    case 'make-node':
+    case 'symlink':
+      return [{ operation: 'create', path: first }];
+    case 'remove':
+      return [{ operation: (call.flags & atRemoveDirectory) === 0 ? 'delete' : 'move', path: first }];
+    case 'rename': {
+      const arrival = (path: string): readonly Need[] => (lookUp(box, path) === undefined || (call.flags & noReplace) !== 0 ? [{ operation: 'create', path }] : [{ operation: 'move', path }]);
+      const exchanged: readonly Need[] = (call.flags & exchangeFlag) === 0 ? [] : [{ operation: 'move', path: second }, { operation: 'create', path: first }];
+      return [{ operation: 'move', path: first }, ...arrival(second), ...exchanged];
+    }
+    // Whoever has a second name of a file has the file.
+    case 'link':
+      return [{ operation: 'read', path: first, errno: errno.otherDevice }, { operation: 'write', path: first, errno: errno.otherDevice }, { operation: 'create', path: second }];
+    case 'truncate':
+    case 'mode':
+    case 'owner':
+    case 'times':
+    case 'set-attribute':
+    case 'remove-attribute':
+      return [{ operation: 'write', path: first }];
+  }
+}
+
+/** Its content or its properties are protected under another name. */
+function otherNameOf({ supervision: { box }, others }: Whole, { kind }: Change, { first }: ChangePaths): number | undefined {
+  if (kind === 'make-directory' || kind === 'make-node' || kind === 'symlink' || kind === 'remove' || kind === 'rename') return undefined;
+  const there = lookUp(box, first);
+  const how = there?.isFile() === true && there.nlink > 1n ? others.refuses(there.dev, there.ino) : undefined;
+  return how === undefined ? undefined : kind === 'link' ? errno.otherDevice : errnoOf(how, 'write');
+}
+
+/** A directory may bring along what could not be made where it goes (attack: `mv prepared .git`). */
+function movedTreeOf(whole: Whole, call: Change, { first, second }: ChangePaths): number | undefined {
+  if (call.kind !== 'rename') return undefined;
+  const ways = (call.flags & exchangeFlag) === 0 ? [[first, second]] : [[first, second], [second, first]];
+  const isRefused = ways.some(([from = '', to = '']) => whole.law.isMarked(to) && !treeMayGo(whole, from, to));
+  return isRefused ? errno.accessDenied : undefined;
+}
+
+/** Entries that are looked at; a larger tree stays where it is. */
+const largestTree = 20_000;
+
+function treeMayGo(whole: Whole, from: string, to: string): boolean {
+  const waiting = [''];
+  let seen = 0;
+  for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
+    for (const entry of entriesOf(`${from}${below}`)) {
+      const path = `${below}/${entry.name.toString('latin1')}`;
+      seen += 1;
+      if (seen > largestTree || whole.law.rule('create', `${to}${path}`).kind !== 'granted') return false;
+      if (entry.isDirectory()) waiting.push(path);
+    }
+  }
+  return true;
+}
+
+function madeBy(call: Change, { first, second }: ChangePaths): readonly string[] {
+  switch (call.kind) {
+    case 'make-directory':
+    case 'make-node':
+    case 'symlink':
+      return [first];
+    case 'rename':
+      return (call.flags & exchangeFlag) === 0 ? [second] : [first, second];
+    case 'link':
+      return [second];
+    case 'remove':
+    case 'truncate':
+    case 'mode':
+    case 'owner':
+    case 'times':
+    case 'set-attribute':
+    case 'remove-attribute':
+      return [];
+  }
+}

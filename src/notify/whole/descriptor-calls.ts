@@ -1,0 +1,100 @@
+import { closeSync } from 'node:fs';
+import { kernelCall, KernelError, type SyscallName } from '../../kernel/index.ts';
+import { int, type Notification } from '../listener/notification.ts';
+import { takeDescriptor } from '../listener/take-descriptor.ts';
+import { linkText, processOf } from '../view/caller.ts';
+import { errno, errnoOf, tell, type Whole } from './whole.ts';
+
+/** A call that changes what a descriptor stands for, however it was opened. Addresses lie in the caller's memory. */
+export type DescriptorCall =
+  | { readonly kind: 'mode'; readonly descriptor: number; readonly mode: number }
+  | { readonly kind: 'owner'; readonly descriptor: number; readonly uid: number; readonly gid: number }
+  | { readonly kind: 'times'; readonly descriptor: number; readonly address: bigint; readonly form: 'microseconds' | 'nanoseconds' }
+  | { readonly kind: 'set-attribute'; readonly descriptor: number; readonly name: bigint; readonly value: bigint; readonly size: number; readonly flags: number }
+  | { readonly kind: 'remove-attribute'; readonly descriptor: number; readonly name: bigint };
+
+type Decode = (args: readonly bigint[]) => DescriptorCall;
+
+/** The forms of calls with paths are those that name none. */
+export const descriptorCalls: Readonly<Partial<Record<SyscallName, Decode>>> = {
+  fchmod: ([descriptor, mode]) => ({ kind: 'mode', descriptor: int(descriptor), mode: int(mode) }),
+  fchmodat2: ([descriptor, , mode]) => ({ kind: 'mode', descriptor: int(descriptor), mode: int(mode) }),
+  fchown: ([descriptor, uid, gid]) => ({ kind: 'owner', descriptor: int(descriptor), uid: int(uid), gid: int(gid) }),
+  fchownat: ([descriptor, , uid, gid]) => ({ kind: 'owner', descriptor: int(descriptor), uid: int(uid), gid: int(gid) }),
+  futimesat: ([descriptor, , times]) => ({ kind: 'times', descriptor: int(descriptor), address: times ?? 0n, form: 'microseconds' }),
+  utimensat: ([descriptor, , times]) => ({ kind: 'times', descriptor: int(descriptor), address: times ?? 0n, form: 'nanoseconds' }),
+  fsetxattr: ([descriptor, name, value, size, flags]) => ({ kind: 'set-attribute', descriptor: int(descriptor), name: name ?? 0n, value: value ?? 0n, size: int(size), flags: int(flags) }),
+  fremovexattr: ([descriptor, name]) => ({ kind: 'remove-attribute', descriptor: int(descriptor), name: name ?? 0n }),
+};
+
+/** Does it on a copy of the descriptor that was judged: another thread may put something else in its place. Throws `KernelError`. */
+export function changeDescriptor(whole: Whole, notification: Notification, call: DescriptorCall): void {
+  const { supervision: { listener } } = whole;
+  const copy = takeDescriptor(processOf(notification.thread), call.descriptor);
+  try {
+    const refusal = refusalOf(whole, copy);
+    if (refusal !== undefined) return listener.answer(notification.id, -refusal);
+    change(whole, { copy, thread: notification.thread }, call);
+    listener.answer(notification.id, 0);
+  } finally {
+    closeSync(copy);
+  }
+}
+
+/** Pipes, sockets and files of memory are the box's own. */
+function refusalOf(whole: Whole, copy: number): number | undefined {
+  const path = linkText(`/proc/self/fd/${copy}`) ?? '';
+  if (!path.startsWith('/') || path.startsWith('/memfd:') || path.endsWith(' (deleted)')) return undefined;
+  const ruling = whole.law.rule('write', path);
+  if (ruling.kind === 'granted') return undefined;
+  if (ruling.kind !== 'refused') return errno.accessDenied;
+  tell(whole, 'write', path);
+  return errnoOf(ruling.how, 'write');
+}
+
+interface Target {
+  readonly copy: number;
+  readonly thread: number;
+}
+
+const permissionBits = 0o777 | 0o3000;
+
+function change(whole: Whole, { copy, thread }: Target, call: DescriptorCall): void {
+  const name = (address: bigint): Buffer => textOf(whole, thread, address);
+  const link = `/proc/self/fd/${copy}`;
+  switch (call.kind) {
+    case 'mode':
+      return void kernelCall('fchmodat', 0, link, call.mode & permissionBits);
+    case 'owner':
+      return void kernelCall('fchownat', 0, link, call.uid, call.gid, 0);
+    case 'times':
+      return void kernelCall('utimensat', 0, link, call.address === 0n ? 0 : timesOf(whole, thread, call), 0);
+    case 'set-attribute':
+      return void kernelCall('setxattr', link, name(call.name), call.size === 0 ? 0 : bytesOf(whole, thread, { address: call.value, length: call.size }), call.size, call.flags);
+    case 'remove-attribute':
+      return void kernelCall('removexattr', link, name(call.name));
+  }
+}
+
+function textOf({ supervision: { memory } }: Whole, thread: number, address: bigint): Buffer {
+  const text = memory.path(thread, address);
+  if (text === undefined) throw new KernelError('process_vm_readv', errno.badAddress);
+  return Buffer.from(`${text}\0`, 'latin1');
+}
+
+interface Piece {
+  readonly address: bigint;
+  readonly length: number;
+}
+
+function bytesOf({ supervision: { memory } }: Whole, thread: number, { address, length }: Piece): Buffer {
+  const bytes = memory.bytes(thread, address, length);
+  if (bytes === undefined) throw new KernelError('process_vm_readv', errno.badAddress);
+  return bytes;
+}
+
+function timesOf(whole: Whole, thread: number, { address, form }: Extract<DescriptorCall, { kind: 'times' }>): Buffer {
+  const times = bytesOf(whole, thread, { address, length: 32 });
+  if (form === 'microseconds') for (const at of [8, 24]) times.writeBigInt64LE(times.readBigInt64LE(at) * 1000n, at);
+  return times;
+}

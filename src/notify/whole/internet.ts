@@ -1,0 +1,195 @@
+import { kernelCall, KernelError, pointer, rawKernel, syscallNumber } from '../../kernel/index.ts';
+import type { Listener } from '../listener/listener.ts';
+import type { Notification } from '../listener/notification.ts';
+import { takeDescriptor } from '../listener/take-descriptor.ts';
+import { closeSync } from 'node:fs';
+import type { CallerMemory } from '../listener/caller-memory.ts';
+import type { WholeNetwork } from '../supervise/context.ts';
+import { option, type SocketCall, unblocked } from '../supervise/sockets.ts';
+import { processOf } from '../view/caller.ts';
+import { family, type InternetAddress, isOwnMachine, readAddress, writeAddress } from './internet-address.ts';
+import type { Later } from './later.ts';
+import type { Listeners } from './listeners.ts';
+import { isErrno } from './open-path.ts';
+import { nameOfSocket, peerOfSocket } from './socket-name.ts';
+
+export interface Internet {
+  readonly listener: Listener;
+  readonly memory: CallerMemory;
+  readonly later: Later;
+  readonly listeners: Listeners;
+  /** Of the box, in 127.0.0.0/8. */
+  readonly address: string;
+  /** Absent where the network is closed: nothing but the box's own servers is reached then. */
+  readonly network: WholeNetwork | undefined;
+}
+
+const failure = { inProgress: 115, refused: 111, unreachable: 101, unavailable: 99, wrongFamily: 97, notSupported: 95, badAddress: 14, denied: 13, invalid: 22 } as const;
+const optionType = 3;
+const optionDomain = 39;
+const optionError = 4;
+const stream = 1;
+const loopback = '127.0.0.1';
+const longestAddress = 128;
+
+export interface InternetCall {
+  readonly notification: Notification;
+  readonly call: SocketCall;
+  /** A copy of the caller's descriptor. */
+  readonly socket: number;
+}
+
+/** Answers a call about a TCP socket. What is allowed is done on a copy of the caller's descriptor: the address is read once. Throws `KernelError`. */
+export function handleInternet(net: Internet, { notification, call, socket }: InternetCall): void {
+  const { listener, memory } = net;
+  const kind = option(socket, optionDomain);
+  if ((kind !== family.ipv4 && kind !== family.ipv6) || option(socket, optionType) !== stream) return listener.answer(notification.id, -failure.denied);
+  // A stream takes no address, and one that would dial by a message is refused before it gets here.
+  if (call.operation === 'send') return listener.resume(notification.id);
+  const bytes = call.length < 2 || call.length > longestAddress ? undefined : memory.bytes(notification.thread, call.address, call.length);
+  if (bytes === undefined) return listener.answer(notification.id, -(call.length < 2 ? failure.invalid : failure.badAddress));
+  const address = readAddress(bytes);
+  const subject = { net, notification, socket, kind };
+  if (address !== undefined) return call.operation === 'bind' ? bind(subject, address) : connect(subject, address);
+  // Without a family a connection is taken back.
+  if (call.operation === 'connect' && bytes.readUInt16LE(0) === family.unspecified) kernelCall('connect', socket, bytes, bytes.length);
+  else throw new KernelError(call.operation, failure.wrongFamily);
+  listener.answer(notification.id, 0);
+}
+
+interface Subject {
+  readonly net: Internet;
+  readonly notification: Notification;
+  readonly socket: number;
+  /** Of the socket. */
+  readonly kind: number;
+}
+
+function connect(subject: Subject, to: InternetAddress): void {
+  const { net: { listeners, network }, notification: { id }, net: { listener } } = subject;
+  const own = isOwnMachine(to.address) ? listeners.at(to.port) : undefined;
+  if (own !== undefined) return reach(subject, own, () => listeners.at(to.port) !== undefined);
+  const isResolver = network !== undefined && to.address === network.resolver && to.port === 53;
+  const isGranted = network !== undefined && (!isOwnMachine(to.address) || isResolver || network.loopbackPorts.includes(to.port));
+  if (!isGranted) return listener.answer(id, -(isOwnMachine(to.address) ? failure.refused : failure.unreachable));
+  if (!isBegun(subject.socket)) network.announce(sourcePort(subject), { ...to, address: meantBy.get(to.address) ?? to.address });
+  reach(subject, { address: loopback, port: network.listener }, () => true);
+}
+
+/** As the kernel takes them where something is dialled. */
+const meantBy: ReadonlyMap<string, string> = new Map([['0.0.0.0', loopback], ['::', '::1']]);
+
+/** Some programs ask again how far they are by the same call. */
+function isBegun(socket: number): boolean {
+  try {
+    return peerOfSocket(socket).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The egress knows the coming connection by it. */
+function sourcePort({ net, socket, kind }: Subject): number {
+  const named = readAddress(nameOfSocket(socket));
+  if (named !== undefined && named.port !== 0) return named.port;
+  takeBothFamilies(socket, kind);
+  const address = writeAddress({ address: net.address, port: 0 }, kind);
+  kernelCall('bind', socket, address, address.length);
+  return readAddress(nameOfSocket(socket))?.port ?? 0;
+}
+
+/** `netinet/in.h`: IPv4 is not reached by a socket for IPv6 alone. Once it is bound it stays what it is. */
+function takeBothFamilies(socket: number, kind: number): void {
+  if (kind === family.ipv6) trySetting(socket, { level: 41, name: 26 });
+}
+
+interface Setting {
+  readonly level: number;
+  readonly name: number;
+}
+
+function trySetting(socket: number, { level, name }: Setting): void {
+  try {
+    kernelCall('setsockopt', socket, level, name, Buffer.alloc(4), 4);
+  } catch (error) {
+    if (!(error instanceof KernelError)) throw error;
+  }
+}
+
+/** `isStill` is asked once more when it is there: the port may have become somebody else's meanwhile. */
+function reach({ net: { listener, later }, notification: { id }, socket, kind }: Subject, to: InternetAddress, isStill: () => boolean): void {
+  takeBothFamilies(socket, kind);
+  const address = writeAddress(to, kind);
+  const isPatient = (kernelCall('fcntl', socket, getFlags, 0) & nonBlocking) === 0;
+  const begun = begin(socket, address);
+  if (!isStill()) {
+    kernelCall('connect', socket, Buffer.alloc(16), 16);
+    return listener.answer(id, -failure.refused);
+  }
+  if (begun === 'done' || !isPatient) return listener.answer(id, begun === 'done' ? 0 : -failure.inProgress);
+  const copy = kernelCall('fcntl', socket, duplicate, 0);
+  later.add({
+    id,
+    over: () => closeSync(copy),
+    attempt() {
+      if (!isWritable(copy)) return 'not-yet';
+      listener.answer(id, -option(copy, optionError));
+      return 'answered';
+    },
+  });
+}
+
+const getFlags = 3;
+const nonBlocking = 0o4000;
+/** `F_DUPFD_CLOEXEC`. */
+const duplicate = 1030;
+
+function begin(socket: number, address: Buffer): 'done' | 'waits' {
+  try {
+    unblocked(socket, () => kernelCall('connect', socket, address, address.length));
+    return 'done';
+  } catch (error) {
+    if (isErrno(error, failure.inProgress)) return 'waits';
+    throw error;
+  }
+}
+
+const pollOut = 4;
+
+function isWritable(socket: number): boolean {
+  const polled = Buffer.alloc(8);
+  polled.writeInt32LE(socket, 0);
+  polled.writeInt16LE(pollOut, 4);
+  return rawKernel().call(syscallNumber('ppoll'), pointer(polled), 1, pointer(Buffer.alloc(16)), 0, 0, 0) > 0;
+}
+
+/** A server of the box has the box's own address, which nobody else is given: it stands in for no service of the host (attack: a port that one will want later). */
+function bind(subject: Subject, { address, port }: InternetAddress): void {
+  const { net: { listener }, notification: { id } } = subject;
+  if (!isOwnMachine(address)) return listener.answer(id, -failure.unavailable);
+  bindTo(subject, port);
+  listener.answer(id, 0);
+}
+
+function bindTo({ net: { listeners, address: own }, socket, kind }: Subject, port: number): void {
+  // Two processes of one user could share a port.
+  trySetting(socket, { level: 1, name: 15 });
+  takeBothFamilies(socket, kind);
+  const address = writeAddress({ address: own, port }, kind);
+  kernelCall('bind', socket, address, address.length);
+  listeners.note(socket);
+}
+
+/** What listens without an address gets one on every network of the machine. Throws `KernelError`. */
+export function handleListen(net: Internet, { id, thread }: Notification, { descriptor, backlog }: { readonly descriptor: number; readonly backlog: number }): void {
+  const socket = takeDescriptor(processOf(thread), descriptor);
+  try {
+    const kind = option(socket, optionDomain);
+    const isInternet = kind === family.ipv4 || kind === family.ipv6;
+    if (isInternet && readAddress(nameOfSocket(socket))?.port === 0) bindTo({ net, notification: { id, thread, call: 0, args: [] }, socket, kind }, 0);
+    kernelCall('listen', socket, backlog);
+    net.listener.answer(id, 0);
+  } finally {
+    closeSync(socket);
+  }
+}

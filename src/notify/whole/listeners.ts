@@ -1,0 +1,77 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { fstatSync, readFileSync } from 'node:fs';
+import { readAddress, type InternetAddress } from './internet-address.ts';
+import { nameOfSocket } from './socket-name.ts';
+
+/** What the box itself listens on, where the host's own services are at the same loopback. */
+export interface Listeners {
+  /** After a socket of the box has got its address. */
+  note(socket: number): void;
+  /** The address at which the box listens on a port at the moment. */
+  at(port: number): InternetAddress | undefined;
+  /** What an abstract name of the box is called: no service of the host has that name, or will want it (attack: a socket that its clients will ask for). */
+  abstractName(name: string): string;
+  /** What the socket is called that has an abstract name in the box at the moment. */
+  ownAbstract(name: string): string | undefined;
+}
+
+interface Listener {
+  readonly address: InternetAddress;
+  readonly inode: string;
+}
+
+/** More than any box listens on; the oldest are forgotten. */
+const most = 4096;
+
+/** A port or a name may be another's as soon as the box has let go of it: the kernel is asked who has it. */
+export function openListeners(): Listeners {
+  const ports = new Map<number, Listener>();
+  const names = new Map<string, string>();
+  const key = randomBytes(32);
+  const abstractName = (name: string): string => `holdfast-${createHmac('sha256', key).update(name, 'latin1').digest('hex')}`;
+  const keep = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void => {
+    const [oldest] = map.keys();
+    if (map.size >= most && oldest !== undefined) map.delete(oldest);
+    map.set(key, value);
+  };
+  return {
+    note(socket) {
+      const bytes = nameOfSocket(socket);
+      const inode = String(fstatSync(socket, { bigint: true }).ino);
+      const address = readAddress(bytes);
+      if (address !== undefined) keep(ports, address.port, { address, inode });
+      else if (bytes.length > 3 && bytes[2] === 0) keep(names, bytes.toString('latin1', 3), inode);
+    },
+    at(port) {
+      const found = ports.get(port);
+      return found !== undefined && listensOn(port, found.inode) ? found.address : undefined;
+    },
+    abstractName,
+    // The kernel has named it where its program has not.
+    ownAbstract: (name) => [abstractName(name), name].find((each) => hasName(each, names.get(each))),
+  };
+}
+
+/** `proc_net_tcp.rst`: columns are `sl local remote state … inode`; state `0A` listens. */
+function listensOn(port: number, inode: string): boolean {
+  const ending = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return ['tcp', 'tcp6'].some((table) => rowsOf(table).some((row) => {
+    const fields = row.trim().split(/\s+/u);
+    return fields[1]?.endsWith(ending) === true && fields[3] === '0A' && fields[9] === inode;
+  }));
+}
+
+/** `/proc/net/unix`: the inode, then the name, in which `@` stands for every NUL. */
+function hasName(name: string, inode: string | undefined): boolean {
+  if (inode === undefined) return false;
+  const ending = ` ${inode} @${name.replaceAll('\0', '@')}`;
+  return rowsOf('unix').some((row) => row.endsWith(ending));
+}
+
+function rowsOf(table: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/self/net/${table}`, 'latin1').split('\n');
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,84 @@
+import { closeSync, fstatSync } from 'node:fs';
+import { kernelCall, KernelError, openAt } from '../../kernel/index.ts';
+import type { Refused } from '../law/file-law.ts';
+import { openFlags } from '../perform/open-flags.ts';
+import { asJudged } from '../perform/side.ts';
+import { toBytes } from '../view/byte-text.ts';
+import { umaskOf } from '../view/caller.ts';
+import type { Whole } from './whole.ts';
+
+/** What is taken over from the caller. `openat2` refuses what it does not know, where `open` ignored it. Nothing is cut off before it is known what it is. */
+const taken = openFlags.accessMode | openFlags.append | openFlags.dataSync | openFlags.sync | openFlags.noAccessTime | openFlags.directory | openFlags.direct;
+/** Whatever lies there, nobody waits for it, and no terminal becomes the supervisor's. */
+const careful = openFlags.nonBlocking | openFlags.noTerminal;
+const permitted = openFlags.append | openFlags.nonBlocking | openFlags.direct | openFlags.async;
+const setStatusFlags = 4;
+
+export interface Wish {
+  readonly path: string;
+  readonly flags: number;
+  readonly mode: number;
+  readonly thread: number;
+}
+
+export type Opened =
+  | { readonly kind: 'file'; readonly descriptor: number }
+  | { readonly kind: 'pipe'; readonly descriptor: number }
+  | { readonly kind: 'refused'; readonly how: Refused }
+  /** Neither a file, nor a directory, nor a pipe. */
+  | { readonly kind: 'other' };
+
+/** Opens what is there, on the very path that was judged. Throws `KernelError`: `ELOOP` where a symlink is on the way. */
+export function openThere(whole: Whole, { path, flags }: Wish): Opened {
+  return settled(whole, openAt(whole.supervision.view.root, at(path), { flags: (flags & taken) | careful, resolve: asJudged }), flags);
+}
+
+/** Makes a file that was not there. Throws `KernelError`: `EEXIST` where something is. */
+export function makeThere(whole: Whole, { path, flags, mode, thread }: Wish): Opened {
+  kernelCall('umask', umaskOf(thread));
+  const descriptor = openAt(whole.supervision.view.root, at(path), { flags: (flags & taken) | careful | openFlags.create | openFlags.exclusive, resolve: asJudged, mode: mode & 0o7777 });
+  if (whole.law.isMarked(path)) whole.ground.made(path);
+  return settled(whole, descriptor, flags);
+}
+
+function at(path: string): Buffer {
+  return toBytes(path === '/' ? '.' : path.slice(1));
+}
+
+function settled(whole: Whole, descriptor: number, flags: number): Opened {
+  const keep = (opened: Opened): Opened => {
+    if (!('descriptor' in opened)) closeSync(descriptor);
+    return opened;
+  };
+  try {
+    return keep(lookedAt(whole, descriptor, flags));
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+function lookedAt({ others }: Whole, descriptor: number, flags: number): Opened {
+  const found = fstatSync(descriptor);
+  if (found.isFIFO()) return { kind: 'pipe', descriptor };
+  if (!found.isFile() && !found.isDirectory()) return { kind: 'other' };
+  const writes = (flags & openFlags.accessMode) !== 0 || (flags & openFlags.truncate) !== 0;
+  if (found.isFile() && found.nlink > 1) {
+    const { dev, ino } = fstatSync(descriptor, { bigint: true });
+    const how = others.refuses(dev, ino);
+    if (how === 'hidden' || (how === 'fixed' && writes)) return { kind: 'refused', how };
+  }
+  if (found.isFile() && (flags & openFlags.truncate) !== 0) truncate(descriptor, flags);
+  kernelCall('fcntl', descriptor, setStatusFlags, flags & permitted);
+  return { kind: 'file', descriptor };
+}
+
+/** `O_RDONLY | O_TRUNC` cuts off too. */
+function truncate(descriptor: number, flags: number): void {
+  if ((flags & openFlags.accessMode) === 0) kernelCall('truncate', `/proc/self/fd/${descriptor}`, 0);
+  else kernelCall('ftruncate', descriptor, 0);
+}
+
+export function isErrno(error: unknown, ...numbers: readonly number[]): boolean {
+  return error instanceof KernelError && numbers.includes(error.errno);
+}

@@ -1,0 +1,153 @@
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
+import { kernelCall, openAt, oPath, resolve } from '../../kernel/index.ts';
+import { openFlags } from '../perform/open-flags.ts';
+import { asJudged } from '../perform/side.ts';
+import { toBytes } from '../view/byte-text.ts';
+import { linkText } from '../view/caller.ts';
+import { errno, type Whole } from './whole.ts';
+
+/** `named`: it leads to a file with a name, by which it is to be judged. */
+export type Special =
+  | { readonly kind: 'open'; readonly descriptor: number }
+  | { readonly kind: 'pipe'; readonly descriptor: number }
+  | { readonly kind: 'named'; readonly path: string }
+  | { readonly kind: 'failed'; readonly errno: number };
+
+const failed = (number: number): Special => ({ kind: 'failed', errno: number });
+const careful = openFlags.nonBlocking | openFlags.noTerminal;
+const wanted = openFlags.accessMode | openFlags.append | openFlags.directory;
+
+/** Devices that show nothing of the machine and change nothing on it. */
+const harmless: ReadonlySet<string> = new Set(['null', 'zero', 'full', 'random', 'urandom']);
+
+/** Terminals that the box has made: others of the user's are not its business. */
+export interface Terminals {
+  note(master: number): void;
+  has(number: string): boolean;
+}
+
+export function openTerminals(): Terminals {
+  const numbers = new Set<string>();
+  return {
+    note(master) {
+      const number = Buffer.alloc(4);
+      kernelCall('ioctl', master, terminalNumber, number);
+      numbers.add(String(number.readUInt32LE(0)));
+    },
+    has: (number) => numbers.has(number),
+  };
+}
+
+/** `TIOCGPTN`. */
+const terminalNumber = 0x8004_5430;
+
+export interface SpecialWish {
+  readonly path: string;
+  readonly flags: number;
+  readonly thread: number;
+  readonly terminals: Terminals;
+}
+
+/** A real path below `/dev`. */
+export function openDevice(whole: Whole, { path, flags, thread, terminals }: SpecialWish): Special {
+  const name = path.slice('/dev/'.length);
+  if (harmless.has(name)) return opened(whole, path, flags);
+  if (name === 'tty') return openOwnTerminal(whole, thread, flags);
+  if (name === 'ptmx' || name === 'pts/ptmx') {
+    const master = opened(whole, '/dev/ptmx', flags);
+    if (master.kind === 'open') terminals.note(master.descriptor);
+    return master;
+  }
+  const [, slave] = /^pts\/(\d+)$/u.exec(name) ?? [];
+  if (slave !== undefined && (terminals.has(slave) || path === terminalOf(thread))) return opened(whole, path, flags);
+  // What is missing is missing for everybody.
+  return failed(errno.noEntry);
+}
+
+function openOwnTerminal(whole: Whole, thread: number, flags: number): Special {
+  const terminal = terminalOf(thread);
+  return terminal === undefined ? failed(errno.noDevice) : opened(whole, terminal, flags);
+}
+
+/** The controlling terminal of a process: `proc_pid_stat(5)`, `tty_nr`; terminals of devpts have the major numbers 136 to 143. */
+function terminalOf(thread: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${thread}/stat`, 'latin1');
+    const device = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[4]);
+    const [major, minor] = [(device >> 8) & 0xfff, (device & 0xff) | ((device >> 12) & 0xfff00)];
+    return major < 136 || major > 143 ? undefined : `/dev/pts/${minor + (major - 136) * 256}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Files of procfs that say something about the machine and nothing about its processes. */
+const machine: ReadonlySet<string> = new Set(['cpuinfo', 'devices', 'filesystems', 'loadavg', 'meminfo', 'stat', 'swaps', 'uptime', 'version', 'vmstat']);
+
+/** A path below `/proc`, whose `self` has become a number. */
+export function openProcessFile(whole: Whole, { path, flags }: SpecialWish): Special {
+  const [, pid, rest = ''] = /^\/+proc\/+(\d+)(?:\/+(.*))?$/u.exec(path) ?? [];
+  const name = path.replace(/^\/+proc\/*/u, '');
+  if (pid !== undefined) return openOfProcess(whole, { pid, rest, flags });
+  if ((flags & openFlags.accessMode) !== 0) return failed(errno.readOnly);
+  const isShown = name === '' || machine.has(name) || /^sys(?:$|\/(?:$|kernel|vm|fs)(?:$|\/))/u.test(name);
+  return isShown ? opened(whole, path, flags) : failed(errno.accessDenied);
+}
+
+interface ProcessFile {
+  readonly pid: string;
+  readonly rest: string;
+  readonly flags: number;
+}
+
+/** Through its memory a process could be made to do anything, and these change it as well. */
+const closed = /^(?:task\/+\d+\/+)?(?:mem|clear_refs|(?:u|g)id_map|setgroups|net(?:$|\/.*)|seccomp_cache|syscall|stack)$/u;
+/** What a process may change about itself. */
+const writable = /^(?:task\/+\d+\/+)?(?:comm|oom_score_adj|coredump_filter|timerslack_ns)$/u;
+
+/** The directory is opened first: its number may be another's the next moment, what it opens is not. */
+function openOfProcess(whole: Whole, { pid, rest, flags }: ProcessFile): Special {
+  const directory = openAt(whole.supervision.view.root, toBytes(`proc/${pid}`), { flags: oPath | openFlags.directory, resolve: asJudged });
+  try {
+    if (!whole.processes.has(Number(pid)) || closed.test(rest) || /(?:^|\/)\.\.(?:\/|$)/u.test(rest)) return failed(errno.accessDenied);
+    const writes = (flags & openFlags.accessMode) !== 0;
+    const link = /^(?:task\/+\d+\/+)?(?:fd\/+\d+|exe|cwd|root)(?:$|\/)/u.exec(rest)?.[0];
+    if (link !== undefined) return throughLink(directory, { link: link.replace(/\/$/u, ''), beyond: rest.slice(link.length), flags });
+    if (writes && !writable.test(rest)) return failed(errno.readOnly);
+    return { kind: 'open', descriptor: openAt(directory, toBytes(rest === '' ? '.' : rest), { flags: (flags & wanted) | careful, resolve: asJudged }) };
+  } finally {
+    closeSync(directory);
+  }
+}
+
+interface Link {
+  readonly link: string;
+  readonly beyond: string;
+  readonly flags: number;
+}
+
+/** What a descriptor of the box stands for, held while it is looked at: another thread may put something else in its place. */
+function throughLink(directory: number, { link, beyond, flags }: Link): Special {
+  const held = openAt(directory, toBytes(link), { flags: oPath });
+  try {
+    const text = linkText(`/proc/self/fd/${held}`) ?? '';
+    const found = fstatSync(held);
+    const isNamed = text.startsWith('/') && !text.startsWith('/memfd:') && !(text.endsWith(' (deleted)') && found.nlink === 0);
+    if (isNamed) return { kind: 'named', path: beyond === '' ? text : `${text === '/' ? '' : text}/${beyond}` };
+    if (found.isSocket() || beyond !== '') return failed(errno.noDevice);
+    const descriptor = openAt(0, `/proc/self/fd/${held}`, { flags: (flags & wanted) | careful });
+    kernelCall('fcntl', descriptor, setStatusFlags, flags & permitted);
+    return { kind: 'open', descriptor };
+  } finally {
+    closeSync(held);
+  }
+}
+
+const setStatusFlags = 4;
+const permitted = openFlags.append | openFlags.nonBlocking | openFlags.direct | openFlags.async;
+
+function opened({ supervision: { view } }: Whole, path: string, flags: number): Special {
+  const descriptor = openAt(view.root, toBytes(path.replace(/^\/+/u, '')), { flags: (flags & wanted) | careful, resolve: resolve.inRoot | resolve.noMagicLinks });
+  kernelCall('fcntl', descriptor, setStatusFlags, flags & permitted);
+  return { kind: 'open', descriptor };
+}

@@ -1,0 +1,39 @@
+import type { GuaranteeName } from '../guarantees.ts';
+import type { BackendChoice } from '../layers/settings.ts';
+
+/** What every box holds, whatever a policy says. */
+export const everyBox = ['fs.read', 'fs.write', 'fs.deny-in-allow', 'pid', 'ipc', 'unix-sockets', 'abstract-sockets', 'signals', 'syscalls'] as const satisfies readonly GuaranteeName[];
+
+/** Names for sets of guarantees, from least to most; each holds all of the ones before. */
+export const levelNames = ['restricted', 'contained', 'separate-kernel', 'separate-hardware'] as const;
+export type LevelName = (typeof levelNames)[number];
+
+/** What has to be held in the kernel. In a `restricted` box some of what every box holds may have gaps. */
+export const levelGuarantees: Readonly<Record<LevelName, readonly GuaranteeName[]>> = {
+  restricted: [],
+  contained: everyBox,
+  'separate-kernel': [...everyBox, 'kernel.separate'],
+  'separate-hardware': [...everyBox, 'kernel.separate', 'hardware.separate'],
+};
+
+type NamedBackend = Exclude<BackendChoice, 'auto'>;
+
+/** The level that each backend is made for. Whether it reaches it is for the machine to say. */
+const levelOfBackend: Readonly<Record<NamedBackend, LevelName>> = {
+  seatbelt: 'restricted',
+  windows: 'restricted',
+  landlock: 'restricted',
+  native: 'contained',
+  bubblewrap: 'contained',
+  gvisor: 'separate-kernel',
+  microvm: 'separate-hardware',
+};
+
+/** What `[backend] minimum` may be: a level, or a backend for its level. */
+export type Minimum = LevelName | NamedBackend;
+export const minimumNames: readonly Minimum[] = [...levelNames, ...(Object.keys(levelOfBackend) as NamedBackend[])];
+
+export function guaranteesOfMinimum(minimum: Minimum): readonly GuaranteeName[] {
+  const level = levelNames.find((name) => name === minimum) ?? levelOfBackend[minimum as NamedBackend];
+  return levelGuarantees[level];
+}

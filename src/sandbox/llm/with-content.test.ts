@@ -1,0 +1,42 @@
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { bodyFrom } from '../../egress/index.ts';
+import { readContent } from './read-content.ts';
+import { requestOf } from './testing/gateway.ts';
+import { withContent } from './with-content.ts';
+
+const text = Buffer.from('{"model":"example"}');
+
+async function carried(body: Buffer, coding: string, change: (bytes: Buffer) => Buffer = (bytes) => bytes) {
+  const request = requestOf({ body, headers: { 'content-encoding': coding, 'content-length': String(body.length), digest: 'x' } });
+  const content = await readContent(request);
+  const outgoing = withContent(request, content, content.kind === 'bytes' ? change(content.bytes) : undefined);
+  const sent: Buffer[] = [];
+  for await (const bytes of outgoing.body ?? []) sent.push(bytes);
+  return { kind: content.kind, sent: Buffer.concat(sent), fields: Object.fromEntries(outgoing.fields.map(({ key, value }) => [key, value])) };
+}
+
+describe('compressed content', () => {
+  test.each([
+    ['gzip', gzipSync(text)],
+    ['gzip', Buffer.concat([gzipSync(text.subarray(0, 5)), gzipSync(text.subarray(5))])],
+    ['br', brotliCompressSync(text)],
+    ['zstd', zstdCompressSync(text)],
+    ['br, gzip', gzipSync(brotliCompressSync(text))],
+  ])('as %s goes on as it came where nothing was changed, and without that where something was', async (coding, body) => {
+    const same = await carried(body, coding);
+    expect([same.sent.equals(body), same.fields]).toEqual([true, { 'content-encoding': coding, 'content-length': String(body.length), digest: 'x' }]);
+    const changed = await carried(body, coding, (bytes) => Buffer.concat([bytes, Buffer.from(' ')]));
+    expect([changed.sent.toString(), changed.fields]).toEqual([`${text.toString()} `, { 'content-length': String(text.length + 1) }]);
+  });
+
+  test('of parts that stand for nothing is no content that goes on, and is read no further than the longest', async () => {
+    const nothing = Buffer.concat(Array.from({ length: 50_000 }, () => gzipSync('')));
+    let given = 0;
+    const body = bodyFrom((async function* () {
+      for (;;) yield ((given += nothing.length), nothing);
+    })());
+    expect(await readContent(requestOf({ body, headers: { 'content-encoding': 'gzip' } }))).toMatchObject({ kind: 'unreadable', status: 413 });
+    expect(given).toBeLessThan(70 * 2 ** 20);
+  });
+});

@@ -1,0 +1,12 @@
+import type { JournalEntry, RefusalEvent } from '../../audit/index.ts';
+
+type Entry<Event> = Event & { readonly time: string };
+
+/** What was refused, as a refusal: an entry that is one, or a call of a language model that was not made. */
+export function refusalOf(entry: JournalEntry): Entry<RefusalEvent> | undefined {
+  if (entry.type === 'refusal') return entry;
+  if (entry.type !== 'model' || entry.refusal === undefined) return undefined;
+  const { session, workspace, time, host, port, refusal } = entry;
+  const verdict = { decision: 'deny', code: 'unrepresentable', rule: refusal.code, layer: 'required', file: 'built-in', line: 0, message: refusal.message, remedy: 'see `holdfast llm log --refused`' } as const;
+  return { type: 'refusal', session, workspace, time, request: { kind: 'connect', host, port, protocol: 'tcp' }, verdict, observed: 'enforcement' };
+}

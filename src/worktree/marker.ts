@@ -1,0 +1,91 @@
+import { closeSync, fsyncSync, lstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import process from 'node:process';
+import { branchProblem } from './branch-name.ts';
+import { refused } from './failure.ts';
+
+/** One worktree of a session, as its marker has it. */
+export interface Worktree {
+  /** 16 hexadecimal digits; the name of its directory. */
+  readonly id: string;
+  /** Top of the workspace that it was made from. */
+  readonly repository: string;
+  readonly branch: string;
+  /** Hexadecimal name of the commit that it started from. */
+  readonly base: string;
+  /** ISO 8601. */
+  readonly made: string;
+  /** `making` and `removing` last only as long as their process does. */
+  readonly state: 'making' | 'ready' | 'removing';
+  readonly pid: number;
+}
+
+const markerName = 'worktree.json';
+const version = 1;
+const longest = 65_536;
+
+export const isId = (name: string): boolean => /^[0-9a-f]{16}$/u.test(name);
+export const treeOf = (directory: string, id: string): string => join(directory, id, 'tree');
+
+/** Puts the marker into a directory at once: a reader sees the old one or this one. */
+export function writeMarker(directory: string, worktree: Worktree): void {
+  const temporary = join(directory, `.${markerName}.${process.pid}`);
+  writeFileSync(temporary, `${JSON.stringify({ version, ...worktree })}\n`, { mode: 0o600 });
+  const file = openSync(temporary, 'r');
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(temporary, join(directory, markerName));
+}
+
+/** Throws `HF_WORKTREE_REFUSED` for a directory that is not one of ours: nothing in it may be touched. */
+export function readMarker(directory: string): Worktree {
+  const foreign = (why: string) => refused(`${directory} was not made by Holdfast: ${why}`, 'look at it by hand; nothing of it was touched');
+  const place = lstatSync(directory, { throwIfNoEntry: false });
+  if (place === undefined) throw refused(`there is no worktree ${basename(directory)}`, 'see `holdfast worktree list`');
+  if (!place.isDirectory()) throw foreign('it is no directory');
+  if (place.uid !== process.getuid?.()) throw foreign('it belongs to somebody else');
+  const file = lstatSync(join(directory, markerName), { throwIfNoEntry: false });
+  if (file?.isFile() !== true || file.size > longest || file.uid !== place.uid) throw foreign(`it holds no ${markerName}`);
+  const worktree = parseMarker(readFileSync(join(directory, markerName), 'utf8'));
+  if (worktree === undefined) throw foreign(`its ${markerName} is damaged`);
+  return worktree;
+}
+
+/** A directory that is not called by its marker's name is a copy, or was moved. */
+export function readWorktree(directory: string, id: string): Worktree {
+  if (!isId(id)) throw refused(`${JSON.stringify(id)} is not the name of a worktree`, 'see `holdfast worktree list`');
+  const worktree = readMarker(join(directory, id));
+  if (worktree.id !== id) throw refused(`${join(directory, id)} carries the marker of ${worktree.id}`, 'look at it by hand; nothing of it was touched');
+  return worktree;
+}
+
+function parseMarker(text: string): Worktree | undefined {
+  const value = record(text);
+  const { id, repository, branch, base, made, state, pid } = value;
+  const isSound = value['version'] === version && typeof id === 'string' && isId(id) && typeof repository === 'string' && repository.startsWith('/') && !repository.includes('\0') && typeof branch === 'string' && branchProblem(branch) === undefined;
+  if (!isSound || typeof base !== 'string' || !/^[0-9a-f]{40,64}$/u.test(base) || typeof made !== 'string' || Number.isNaN(Date.parse(made))) return undefined;
+  if ((state !== 'making' && state !== 'ready' && state !== 'removing') || typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return undefined;
+  return { id, repository, branch, base, made, state, pid };
+}
+
+type Fields = Readonly<Partial<Record<keyof Worktree | 'version', unknown>>>;
+
+function record(text: string): Fields {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Whether whoever is at it still runs. A number that has gone to another process leaves it alone as well, which harms nothing. */
+export function isBusy({ state, pid }: Worktree): boolean {
+  if (state === 'ready' || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,79 @@
+import { lstatSync, rmdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { isHoldfastError } from '../errors/index.ts';
+import { removeTree } from '../kernel/index.ts';
+import { changesOf, countOf } from './changes.ts';
+import { failed, refused } from './failure.ts';
+import { type GitPlace, runGit } from './git.ts';
+import { isBusy, readWorktree, treeOf, type Worktree, writeMarker } from './marker.ts';
+import { overridesFor } from './overrides.ts';
+import { adminOf, insideOf, repositoryAt } from './repository.ts';
+
+export interface RemoveOptions {
+  readonly directory: string;
+  readonly id: string;
+  /** What becomes of changes that are in no commit: `keep` refuses to remove the worktree. */
+  readonly uncommitted: 'keep' | 'discard';
+}
+
+/**
+ * Removes a worktree that carries our marker, and its branch where nothing was committed to it. Nothing outside of the worktree's
+ * own directory and what git keeps about it is touched, whatever lies in it. Throws `HF_WORKTREE_REFUSED` and `HF_WORKTREE_FAILED`.
+ */
+export function removeWorktree({ directory, id, uncommitted }: RemoveOptions): Worktree {
+  const worktree = readWorktree(directory, id);
+  if (isBusy(worktree)) throw refused(`process ${worktree.pid} is at the worktree ${id}`, 'wait for it');
+  if (uncommitted === 'keep' && worktree.state === 'ready') refuseLosses(directory, worktree);
+  clearAway(directory, worktree);
+  return worktree;
+}
+
+/** Undoes whatever of it is there; begun and killed, it is finished by the next one. */
+export function clearAway(directory: string, worktree: Worktree): void {
+  const place = join(directory, worktree.id);
+  const tree = treeOf(directory, worktree.id);
+  try {
+    writeMarker(place, { ...worktree, state: 'removing', pid: process.pid });
+    if (lstatSync(tree, { throwIfNoEntry: false }) !== undefined) removeTree(tree);
+    const repository = repositoryOf(worktree);
+    if (repository !== undefined) forget(repository, { tree, worktree });
+    removeTree(place);
+  } catch (error) {
+    throw failed(`the worktree ${worktree.id} could not be removed`, error);
+  }
+}
+
+function refuseLosses(directory: string, { id, repository }: Worktree): void {
+  const inside = insideOf(repositoryAt(repository), treeOf(directory, id));
+  const count = countOf(changesOf(inside, overridesFor(inside)));
+  if (count > 0) throw refused(`${count} changes in the worktree ${id} are in no commit`, `\`holdfast worktree hand-back ${id}\` commits them to its branch; --discard drops them`);
+}
+
+/** A repository that is gone, or has become something else, is left alone. */
+function repositoryOf({ repository }: Worktree): GitPlace | undefined {
+  try {
+    return repositoryAt(repository);
+  } catch (error) {
+    if (isHoldfastError(error)) return undefined;
+    throw error;
+  }
+}
+
+function forget(repository: GitPlace, { tree, worktree: { branch, base } }: { readonly tree: string; readonly worktree: Worktree }): void {
+  const admin = adminOf(repository, tree);
+  if (admin !== undefined) {
+    removeTree(admin);
+    removeIfEmpty(dirname(admin));
+  }
+  // Only if it is still where it began: with commits of its own it is somebody's work. 1 and 128: it is not there, or elsewhere.
+  runGit(repository, ['update-ref', '-d', `refs/heads/${branch}`, base], { statuses: [0, 1, 128] });
+}
+
+function removeIfEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // It holds worktrees of others.
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { adaptToLandlock } from '../../../src/backends/landlock/adapt.ts';
+import { encodePlan, launch } from '../../../src/backends/launcher/index.ts';
+import type { LaunchedBox } from '../../../src/backends/index.ts';
+import { plainFor, seccompFor } from '../../../src/backends/seccomp.ts';
+import { planWith } from '../../../src/backends/testing/plan.ts';
+import type { BindMount, Mount, NetworkPlan, Plan } from '../../../src/plan/index.ts';
+import { repository } from '../../lib/holdfast.ts';
+
+const launcher = join(repository, 'native/build/holdfast-launch');
+
+export interface PlainOptions {
+  readonly command: readonly string[];
+  readonly mounts?: readonly Mount[];
+  readonly change?: (plan: Plan) => Plan;
+}
+
+export interface PlainResult {
+  readonly output: string;
+  readonly exitCode: number;
+  readonly failure: string | undefined;
+}
+
+/** A directory that the box may write to, and one beside it, both gone with `[Symbol.dispose]`. */
+export class Places {
+  readonly root = realpathSync(mkdtempSync('/var/tmp/holdfast-plain-'));
+  readonly workspace = mkdtempSync(join(this.root, 'ws-'));
+  readonly outside = mkdtempSync(join(this.root, 'outside-'));
+  /** Made by the launcher. */
+  readonly scratch = join(this.root, 'scratch');
+
+  bind(path: string, access: BindMount['access'] = 'read-only'): BindMount {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return { kind: 'bind', source: path, target: path, access, ownership: 'as-is', identity: { device: String(dev), inode: String(ino), type: 'directory' }, presence: 'optional' };
+  }
+
+  /** What the kernel holds by itself: no supervisor answers any call. */
+  plan({ command, mounts = [], change = (plan) => plan }: PlainOptions): Plan {
+    const network: NetworkPlan = { kind: 'closed' };
+    const wanted = planWith({
+      command: { argv: command, cwd: this.workspace, environment: { PATH: '/usr/bin:/bin' } },
+      mounts: [{ kind: 'proc', target: '/proc' }, { kind: 'devices', target: '/dev', shmSize: 0 }, this.bind('/usr'), this.bind('/etc'), this.bind(this.workspace, 'read-write'), ...mounts],
+      protection: { roots: [this.workspace], shownRoots: [], gitDirectories: [], names: [], guarded: [], released: [] },
+      landlock: { minimumAbi: 0, execution: 'any', rules: [] },
+      limits: { grace: 1000, cgroups: [] },
+      network,
+    });
+    return { ...change(adaptToLandlock(wanted, { scratch: this.scratch, abi: 6 })), notify: { kind: 'none' } };
+  }
+
+  start(options: PlainOptions, encode: Partial<Parameters<typeof encodePlan>[1]> = {}): LaunchedBox {
+    const plan = this.plan(options);
+    const encodedPlan = encodePlan(plan, { seccomp: seccompFor(plan), plain: plainFor(plan), stderr: 'direct', ...encode });
+    return launch({ launcher, arguments: [], encodedPlan, stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  async run(options: PlainOptions): Promise<PlainResult> {
+    const box = this.start(options);
+    const [out, err] = [box.process.stdout, box.process.stderr].map(async (stream) => (stream === null ? '' : String(await buffer(stream))));
+    const { exitCode, failure } = await box.outcome;
+    return { output: `${await out}${await err}`, exitCode, failure: failure?.stage };
+  }
+
+  script(text: string, options: Omit<PlainOptions, 'command'> = {}): Promise<PlainResult> {
+    return this.run({ ...options, command: ['sh', '-c', text] });
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}

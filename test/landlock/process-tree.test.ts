@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { LaunchedBox } from '../../src/backends/index.ts';
+import { Places } from './lib/plain-box.ts';
+
+/** Each says its number in the workspace, and none ends by itself. */
+const daemons = `
+  setsid sh -c 'echo $$ >> pids; exec sleep 300' > /dev/null < /dev/null &
+  (setsid sh -c '(echo $$ >> pids; trap "" TERM HUP INT; sleep 300; sleep 300) & exit' &) > /dev/null 2>&1 < /dev/null
+  python3 -c 'import ctypes, os, time
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+open("pids", "a").write("%d\\n" % os.getpid())
+if os.fork() == 0:
+  if os.fork() == 0:
+    open("pids", "a").write("%d\\n" % os.getpid())
+    time.sleep(300)
+  os._exit(0)
+time.sleep(300)' > /dev/null 2>&1 < /dev/null &
+  while [ "$(sort -u pids 2> /dev/null | wc -l)" -lt 4 ]; do sleep 0.05; done
+  touch ready`;
+
+/** A child of a child, and so on: what ends one level leaves the next. */
+const chain = `
+  [ "\${1:-0}" -lt 7 ] && { sh "$0" $((\${1:-0} + 1)); exit; }
+  echo $$ >> pids; touch ready; sleep 300`;
+
+/** Forks from a process that ends at once, so that whoever lists processes is always late. */
+const hopper = `import os
+for _ in range(4):
+  if os.fork() == 0:
+    os.setsid()
+    open('ready', 'w').close()
+    while True:
+      if os.fork() != 0: os._exit(0)`;
+
+function pidsIn(places: Places): readonly number[] {
+  return readFileSync(join(places.workspace, 'pids'), 'utf8').trim().split('\n').map(Number);
+}
+
+/** Also one whose parent has not looked at it yet is gone. */
+function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`) && !/^State:\s*Z/mu.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+}
+
+/** Also for the report that says who keeps the house: before, its number is 0, which stands for every process of this test's own group. */
+async function waitFor(box: LaunchedBox, file: string): Promise<void> {
+  while (!existsSync(file) || box.initPid() === 0) await sleep(10);
+}
+
+async function untilGone(pids: readonly number[]): Promise<readonly number[]> {
+  for (let tries = 0; tries < 300 && pids.some(isAlive); tries += 1) await sleep(10);
+  return pids.filter(isAlive);
+}
+
+/** How many processes of this user have a directory of the box as their own. */
+async function inWorkspace(places: Places): Promise<number> {
+  const { readdirSync, readlinkSync } = await import('node:fs');
+  const cwd = (pid: string): string => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`);
+    } catch {
+      return '';
+    }
+  };
+  return readdirSync('/proc').filter((name) => /^\d/u.test(name) && cwd(name) === places.workspace).length;
+}
+
+const endings: Readonly<Record<string, (box: LaunchedBox) => void>> = {
+  'the supervisor says so': (box) => box.end(),
+  'the launcher is killed': (box) => box.process.kill('SIGKILL'),
+  'who keeps the house is killed': (box) => process.kill(box.initPid(), 'SIGKILL'),
+  'the command is killed': (box) => {
+    const [command = ''] = readFileSync(`/proc/${box.initPid()}/task/${box.initPid()}/children`, 'utf8').split(' ');
+    process.kill(Number.parseInt(command, 10), 'SIGKILL');
+  },
+};
+
+describe('everything that a box without namespaces has started ends with it', () => {
+  test('when the command has ended', async () => {
+    using places = new Places();
+    const { exitCode } = await places.script(`${daemons}\nexit 3`);
+    expect([exitCode, pidsIn(places).length, await untilGone(pidsIn(places)), existsSync(places.scratch)]).toEqual([3, 4, [], false]);
+  });
+
+  test.each(Object.keys(endings))('when %s', async (how) => {
+    using places = new Places();
+    const box = places.start({ command: ['sh', '-c', `${daemons}; exec sleep 300`] }, { stderr: 'tail' });
+    await waitFor(box, join(places.workspace, 'ready'));
+    endings[how]?.(box);
+    await box.outcome.catch(() => undefined);
+    expect([pidsIn(places).length, await untilGone(pidsIn(places))]).toEqual([4, []]);
+    for (let tries = 0; tries < 100 && existsSync(places.scratch); tries += 1) await sleep(10);
+    expect(existsSync(places.scratch)).toBe(false);
+  });
+
+  test.each(['the supervisor says so', 'who keeps the house is killed'] as const)('also what forks faster than anybody can list it: %s', async (how) => {
+    using places = new Places();
+    const box = places.start({ command: ['python3', '-c', `${hopper}\nimport time; time.sleep(300)`] });
+    await waitFor(box, join(places.workspace, 'ready'));
+    endings[how]?.(box);
+    await box.outcome;
+    expect(await inWorkspace(places)).toBe(0);
+  });
+
+  test('a chain of processes, whoever is killed', async () => {
+    for (let tries = 0; tries < 5; tries += 1) {
+      using places = new Places();
+      writeFileSync(join(places.workspace, 'chain'), chain);
+      const box = places.start({ command: ['sh', './chain'] });
+      await waitFor(box, join(places.workspace, 'ready'));
+      endings['who keeps the house is killed']?.(box);
+      await box.outcome;
+      expect(pidsIn(places).filter(isAlive)).toEqual([]);
+    }
+  });
+
+  test('a time limit', async () => {
+    using places = new Places();
+    const box = places.start({ command: ['sh', '-c', `trap '' TERM; ${daemons}; while :; do sleep 1; done`], change: (plan) => ({ ...plan, limits: { ...plan.limits, wall: 1500, grace: 100 } }) });
+    expect((await box.outcome).ending).toBe('timed-out');
+    expect(await untilGone(pidsIn(places))).toEqual([]);
+  });
+});
+
+test('a private directory that nobody could walk is removed', async () => {
+  using places = new Places();
+  writeFileSync(join(places.outside, 'kept'), 'kept');
+  const { exitCode } = await places.run({
+    command: ['python3', '-c', `
+import os
+top = os.environ['TMPDIR']
+os.chdir(top)
+for _ in range(1000):
+  os.mkdir('d'); os.chdir('d')
+open('deep', 'w').close()
+os.chdir(top)
+os.makedirs('locked/inner'); open('locked/inner/file', 'w').close(); os.symlink('${places.outside}', 'locked/link'); os.symlink('${places.outside}', 'link'); os.mkfifo('pipe')
+os.chmod('locked/inner', 0); os.chmod('locked', 0); os.chmod(top, 0)`],
+  });
+  expect([exitCode, existsSync(places.scratch), readFileSync(join(places.outside, 'kept'), 'utf8')]).toEqual([0, false, 'kept']);
+});

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { createServer as createSocketServer, type AddressInfo } from 'node:net';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { binary, Project } from '../lib/holdfast.ts';
+
+/** One box each: what the supervisor does for a command that has neither mounts nor namespaces. */
+test('connections lead through the egress, and servers of the box are its own', async () => {
+  const server = createServer((_, response) => void response.end('host says hello')).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const abstract = createSocketServer().listen('\0holdfast-own');
+  const beside = `/dev/shm/holdfast-${process.pid}.sock`;
+  const below = createSocketServer().listen(beside);
+  onTestFinished(() => void [abstract, below].map((each) => each.close()));
+  const project = new Project();
+  project.write('dial.py', `
+import socket, urllib.request
+print(urllib.request.urlopen("http://localhost:${port}/", timeout=20).read().decode())
+def refused(make):
+  try: make(); return "made"
+  except OSError as e: return e.errno
+print(refused(lambda: socket.create_connection(("127.0.0.1", 22), 5)), refused(lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM)), refused(lambda: socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)))
+own = socket.socket(); own.bind(("0.0.0.0", 0)); own.listen()
+client = socket.create_connection(("localhost", own.getsockname()[1]), 5); client.sendall(b"inside")
+print(own.accept()[0].recv(10).decode(), own.getsockname()[0] != "127.0.0.1")
+a = socket.socket(socket.AF_UNIX); a.bind("\\0holdfast-own"); a.listen(); socket.socket(socket.AF_UNIX).connect("\\0holdfast-own")
+print(refused(lambda: socket.socket(socket.AF_UNIX).connect("\\0holdfast-none")), refused(lambda: socket.socket(socket.AF_UNIX).connect("${beside}")))
+`);
+  const { stdout, stderr } = await promisify(execFile)(binary, ['run', '--backend', 'landlock', '--host', `localhost:${port}`, '--', 'python3', 'dial.py'], { cwd: project.workspace, env: project.environment });
+  expect(stdout, stderr).toBe('host says hello\n111 93 93\ninside True\n13 13\n');
+});
