@@ -25,7 +25,7 @@ export interface PlacePlan {
   readonly commands: 'open' | 'judged';
   /** What would have been in the plan if it were there. */
   readonly absent: readonly Absence[];
-  /** JSON of a `Plan` with placeholders for the session and its command. */
+  /** JSON of a `Plan` in which marks stand for the session and its command. */
   readonly template: string;
   /** `encodeBox` of it, in base64. */
   readonly box: string;

@@ -2,17 +2,17 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalPath, windowsPath } from './paths.ts';
 
-const drives = [{ posix: '/', windows: 'C:\\' }, { posix: '/work', windows: 'D:\\w' }, { posix: '/work/deep', windows: 'E:\\' }];
+const drives = [{ posix: '/', windows: 'C:\\' }, { posix: '/data', windows: 'D:\\w' }, { posix: '/data/deep', windows: 'E:\\' }];
 
 describe('a path of a plan on Windows', () => {
   test.each([
     ['/', 'C:\\'],
     ['/usr/bin', 'C:\\usr\\bin'],
-    ['/work', 'D:\\w'],
-    ['/work/a', 'D:\\w\\a'],
+    ['/data', 'D:\\w'],
+    ['/data/a', 'D:\\w\\a'],
     ['/working', 'C:\\working'],
-    ['/work/deep', 'E:\\'],
-    ['/work/deep/x y', 'E:\\x y'],
+    ['/data/deep', 'E:\\'],
+    ['/data/deep/x y', 'E:\\x y'],
     ['/caf\u00e9', 'C:\\caf\u00e9'],
     ['/.env', 'C:\\.env'],
     ['/console', 'C:\\console'],
@@ -22,11 +22,11 @@ describe('a path of a plan on Windows', () => {
   });
 
   test.each(['CON', 'nul', 'Nul.txt', 'nul .txt', 'COM1', 'com\u00b9', 'LPT9.log', 'CONIN$', 'aux.tar.gz', 'a:b', '.env:x', 'a.', 'a ', 'a...', 'a\\b', 'a*', 'a?', '<', '>', '|', '"', 'a\tb', 'PROGRA~1', 'ENV~1', 'a~1.txt', 'x'.repeat(256), '\ud800', '..', '.'])('the name %j has none', (name) => {
-    expect(windowsPath(`/work/${name}/x`, drives)).toMatchObject({ kind: 'none', reason: expect.stringMatching(/\w/u) });
+    expect(windowsPath(`/data/${name}/x`, drives)).toMatchObject({ kind: 'none', reason: expect.stringMatching(/\w/u) });
   });
 
   test('what no drive stands for has none', () => {
-    expect(windowsPath('/usr', [{ posix: '/work', windows: 'D:\\w' }]).kind).toBe('none');
+    expect(windowsPath('/usr', [{ posix: '/data', windows: 'D:\\w' }]).kind).toBe('none');
   });
 
   test('a long one has the prefix for those', () => {

@@ -40,7 +40,7 @@ describe('nothing hidden stays open', () => {
 
   test('what lies in a directory that cannot be shown at its place', () => {
     const bind = fullPlan.mounts.find((mount) => mount.kind === 'bind') ?? never();
-    const { access } = windowsPlan(planWith({ mounts: [{ ...bind, source: '/home/me/project', target: '/work' }, { kind: 'mask', target: '/work/.env', type: 'file' }] }), options);
+    const { access } = windowsPlan(planWith({ mounts: [{ ...bind, source: '/home/me/project', target: '/data' }, { kind: 'mask', target: '/data/.env', type: 'file' }] }), options);
     expect(access.flatMap(({ path, entries }) => (entries.some(({ effect }) => effect === 'allow') ? [path] : []))).toEqual([]);
   });
 });
