@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-const common = { testTimeout: 30_000, isolate: false, setupFiles: ['scripts/testing/property-seed.ts'] } as const;
+// What a test waits for comes late on a busy machine: the default of one second for `expect.poll` is a bound on the machine's speed.
+const common = { testTimeout: 30_000, isolate: false, setupFiles: ['scripts/testing/property-seed.ts'], expect: { poll: { timeout: 20_000, interval: 20 } } } as const;
 
 const ofMachine = { ...common, isolate: true, pool: 'forks' } as const;
 

@@ -73,7 +73,7 @@ describe('a webhook', { timeout: 60_000 }, () => {
     const place = project(`${webhook(url)}${asks}`);
     const run = start(place, writes, { HOOK_SECRET: secret });
     const { id } = await asked(place);
-    await vi.waitFor(() => expect(run.printed()).toMatch(/the webhook at 127\.0\.0\.1:\d+ is of no use: it answered with the status 500/u), { timeout: 5000 });
+    await vi.waitFor(() => expect(run.printed()).toMatch(/the webhook at 127\.0\.0\.1:\d+ is of no use: it answered with the status 500/u), { timeout: 20_000 });
     expect(place.holdfast(['approvals', 'allow', id, '--once'])).toMatchObject({ status: 0 });
     await run.status;
     expect(run.printed()).toContain('status=0');

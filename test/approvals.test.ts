@@ -244,7 +244,7 @@ test.skipIf(!python)('a box that listens where sessions do is told nothing, and 
   const project = ruled('');
   mkdirSync(join(project.workspace, 'run/holdfast/approvals'), { recursive: true, mode: 0o700 });
   const box = start(project, ['run', '--', 'python3', '-c', listening]);
-  await vi.waitFor(() => expect(box.printed()).toContain('listens'), { timeout: 15_000 });
+  await vi.waitFor(() => expect(box.printed()).toContain('listens'), { timeout: 20_000 });
   const { stdout, status } = spawnSync(binary, ['approvals', 'list'], { cwd: project.workspace, env: { ...project.environment, XDG_RUNTIME_DIR: join(project.workspace, 'run') }, encoding: 'utf8' });
   expect([status, stdout]).toEqual([0, 'nothing waits for approval\n']);
   await box.status;

@@ -200,7 +200,7 @@ test('a desktop opens the page by a file that only its user can read: the token 
   chmodSync(opener, 0o755);
   const child = spawn(binary, ['dashboard'], { cwd: project.workspace, env: { ...project.environment, DISPLAY: ':0', PATH: `${dirname(opener)}:${project.environment['PATH']}` }, stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  await expect.poll(() => existsSync(argv), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => existsSync(argv)).toBe(true);
   const file = readFileSync(argv, 'utf8');
   expect(file).toMatch(/dashboard-\d+\.html$/u);
   expect(readFileSync(`${argv}.mode`, 'utf8')).toBe('600\n');
@@ -216,9 +216,9 @@ test('on a terminal Enter prints another link, which makes the one before worthl
   let printed = '';
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const links = (): readonly string[] => printed.match(/http:\/\/127\.0\.0\.1:\d+\/#[0-9a-f]{64}/gu) ?? [];
-  await expect.poll(() => links().length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => links().length).toBe(1);
   child.stdin.write('\r');
-  await expect.poll(() => links().length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => links().length).toBe(2);
   const enter = async (link: string): Promise<number> => {
     const { origin, hash } = new URL(link);
     return (await fetch(`${origin}/api/enter`, { method: 'POST', headers: { origin, 'content-type': 'application/json' }, body: JSON.stringify({ token: hash.slice(1) }) })).status;

@@ -368,7 +368,7 @@ withPostgres('cancelling', () => {
     const waitsFor = async (): Promise<unknown> => (await watcher.query(`select wait_event from pg_stat_activity where pid = ${key.readInt32BE(0)}`)).values;
     for (let round = 0; round < 20; round += 1) {
       client.send(queryMessage('select pg_sleep(20)'));
-      await expect.poll(waitsFor, { interval: 5, timeout: 10_000 }).toEqual(['PgSleep']);
+      await expect.poll(waitsFor, { interval: 5 }).toEqual(['PgSleep']);
       const cancelled = cancelBy(front, key.readInt32BE(0), key.subarray(4));
       expect(answerOf(await client.ready()).errors).toEqual(['57014']);
       expect((await client.query('select 1')).values).toEqual(['1']);

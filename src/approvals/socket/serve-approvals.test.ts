@@ -27,12 +27,12 @@ describe('a client', () => {
     queue.ask(approvalOf(1));
     const client = new RawClient(runtime);
     client.say(hello);
-    await vi.waitFor(() => expect(client.kinds()).toEqual(['hello', 'pending', 'ready']));
+    await vi.waitFor(() => expect(client.kinds()).toEqual(['hello', 'pending', 'ready']), { timeout: 20_000 });
     expect(JSON.parse(client.lines[0] ?? '')).toEqual({ kind: 'hello', version: 1, session: 's', workspace: '/home/dev/app', process: process.pid });
     expect(JSON.parse(client.lines[1] ?? '')).toEqual({ kind: 'pending', approval: approvalOf(1) });
     queue.ask(approvalOf(2));
     client.say({ kind: 'answer', number: 7, hash: hashOf(2), decision: 'once' });
-    await vi.waitFor(() => expect(client.kinds().slice(3).toSorted()).toEqual(['answered', 'asked', 'resolved']));
+    await vi.waitFor(() => expect(client.kinds().slice(3).toSorted()).toEqual(['answered', 'asked', 'resolved']), { timeout: 20_000 });
     expect(client.lines.map((line) => JSON.parse(line) as object)).toContainEqual({ kind: 'answered', number: 7, result: { kind: 'taken' } });
     expect(queue.answers).toEqual([{ hash: hashOf(2), decision: 'once', channel: 'terminal' }]);
   });
@@ -42,7 +42,7 @@ describe('a client', () => {
     queue.ask(approvalOf(1));
     const client = new RawClient(runtime);
     client.say(hello, { kind: 'answer', number: 1, hash: hashOf(9), decision: 'session' });
-    await vi.waitFor(() => expect(client.lines.at(-1)).toContain('"unknown"'));
+    await vi.waitFor(() => expect(client.lines.at(-1)).toContain('"unknown"'), { timeout: 20_000 });
     expect(queue.pending()).toHaveLength(1);
   });
 
@@ -70,14 +70,14 @@ describe('a client', () => {
     await client.closed;
     expect(queue.pending()).toHaveLength(1);
     other.say({ kind: 'answer', number: 1, hash: hashOf(1), decision: 'deny' });
-    await vi.waitFor(() => expect(other.kinds()).toContain('answered'));
+    await vi.waitFor(() => expect(other.kinds()).toContain('answered'), { timeout: 20_000 });
     expect(queue.pending()).toEqual([]);
   });
 
   test('that says nothing is dropped', { timeout: 10_000 }, async () => {
     const { runtime, server } = await served();
     const client = new RawClient(runtime);
-    await vi.waitFor(() => expect(client.kinds()).toEqual(['hello']));
+    await vi.waitFor(() => expect(client.kinds()).toEqual(['hello']), { timeout: 20_000 });
     expect(await server.somebody(0)).toBe(false);
     await client.closed;
   });
@@ -86,13 +86,13 @@ describe('a client', () => {
     const { queue, runtime } = await served();
     const lazy = new RawClient(runtime);
     lazy.say(hello);
-    await vi.waitFor(() => expect(lazy.kinds()).toContain('ready'));
+    await vi.waitFor(() => expect(lazy.kinds()).toContain('ready'), { timeout: 20_000 });
     lazy.socket.pause();
     const reader = new RawClient(runtime);
     reader.say(hello);
-    await vi.waitFor(() => expect(reader.kinds()).toContain('ready'));
+    await vi.waitFor(() => expect(reader.kinds()).toContain('ready'), { timeout: 20_000 });
     for (let number = 0; number < 3000; number += 1) queue.ask(approvalOf(number, { lines: ['x'.repeat(1000)] }));
-    await vi.waitFor(() => expect(reader.lines.length).toBe(3002), { timeout: 10_000 });
+    await vi.waitFor(() => expect(reader.lines.length).toBe(3002), { timeout: 20_000 });
   });
 
   test('gets ten thousand that wait, one by one', async () => {
@@ -100,7 +100,7 @@ describe('a client', () => {
     for (let number = 0; number < 10_000; number += 1) queue.ask(approvalOf(number));
     const client = new RawClient(runtime);
     client.say(hello);
-    await vi.waitFor(() => expect(client.kinds().at(-1)).toBe('ready'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(client.kinds().at(-1)).toBe('ready'), { timeout: 20_000 });
     expect(client.lines).toHaveLength(10_002);
   });
 
@@ -125,9 +125,9 @@ describe('somebody', () => {
     expect(await server.somebody(20)).toBe(false);
     const client = new RawClient(runtime);
     client.say(hello);
-    await vi.waitFor(async () => expect(await server.somebody(0)).toBe(true));
+    await vi.waitFor(async () => expect(await server.somebody(0)).toBe(true), { timeout: 20_000 });
     client.socket.destroy();
-    await vi.waitFor(async () => expect(await server.somebody(0)).toBe(false));
+    await vi.waitFor(async () => expect(await server.somebody(0)).toBe(false), { timeout: 20_000 });
   });
 
   test('is waited for from the moment when the socket came into being', async () => {

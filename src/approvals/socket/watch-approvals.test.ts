@@ -25,7 +25,7 @@ describe('a watch', () => {
     expect(await watch.answer({ hash: hashOf(2), decision: 'session' })).toEqual({ kind: 'taken' });
     expect(two.queue.answers).toEqual([{ hash: hashOf(2), decision: 'session', channel: 'dashboard' }]);
     expect(one.queue.answers).toEqual([]);
-    await vi.waitFor(() => expect(told.at(-1)).toBe('resolved run step 2'));
+    await vi.waitFor(() => expect(told.at(-1)).toBe('resolved run step 2'), { timeout: 20_000 });
     expect(watch.pending()).toHaveLength(1);
   });
 
@@ -36,9 +36,9 @@ describe('a watch', () => {
     const { queue, server } = await served({ runtime });
     expect(await server.somebody(500)).toBe(true);
     queue.ask(approvalOf(1));
-    await vi.waitFor(() => expect(watch.pending()).toHaveLength(1));
+    await vi.waitFor(() => expect(watch.pending()).toHaveLength(1), { timeout: 20_000 });
     server.close();
-    await vi.waitFor(() => expect(told).toEqual(['asked run step 1', 'lost run step 1']));
+    await vi.waitFor(() => expect(told).toEqual(['asked run step 1', 'lost run step 1']), { timeout: 20_000 });
     expect(watch.pending()).toEqual([]);
     expect(await watch.answer({ hash: hashOf(1), decision: 'once' })).toEqual({ kind: 'unknown' });
   });
@@ -51,7 +51,7 @@ describe('a watch', () => {
     await new Promise((resolve) => setTimeout(resolve, 2200));
     const { queue } = await served({ runtime });
     queue.ask(approvalOf(1));
-    await vi.waitFor(() => expect(watch.pending()).toHaveLength(1), { timeout: 5000 });
+    await vi.waitFor(() => expect(watch.pending()).toHaveLength(1), { timeout: 20_000 });
   });
 
   test('follows a session with a path that is longer than an address', async () => {
@@ -73,7 +73,7 @@ describe('a watch', () => {
     expect(existsSync(dead)).toBe(true);
     const { watch } = watching(runtime);
     await watch.ready;
-    await vi.waitFor(() => expect(existsSync(dead)).toBe(false));
+    await vi.waitFor(() => expect(existsSync(dead)).toBe(false), { timeout: 20_000 });
     expect([watch.pending().length, existsSync(join(runtime, 'approvals/s'))]).toEqual([1, true]);
   });
 
@@ -107,7 +107,7 @@ describe('a watch', () => {
     const { watch } = watching(runtime);
     queue.ask(approvalOf(1));
     await watch.ready;
-    await vi.waitFor(() => expect(watch.pending()).toHaveLength(1));
+    await vi.waitFor(() => expect(watch.pending()).toHaveLength(1), { timeout: 20_000 });
     expect(await watch.answer({ hash: hashOf(1), decision: 'once' })).toEqual({ kind: 'taken' });
   });
 });

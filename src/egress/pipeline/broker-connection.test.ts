@@ -114,7 +114,7 @@ describe('a connection with a broker', () => {
     client.resume().end();
     await ended;
     expect(accepted).toHaveLength(2);
-    await expect.poll(() => accepted.every((socket) => socket.readableEnded || socket.destroyed), { timeout: 5000 }).toBe(true);
+    await expect.poll(() => accepted.every((socket) => socket.readableEnded || socket.destroyed)).toBe(true);
   });
 
   // A cancel request is all that is said on its connection.

@@ -39,7 +39,7 @@ function asking(policy: string, { authority = {}, ...more }: BenchOptions = {}):
     ...box,
     questions,
     async question() {
-      await expect.poll(() => questions.length, { timeout: 5000 }).toBeGreaterThan(told);
+      await expect.poll(() => questions.length).toBeGreaterThan(told);
       told += 1;
       return questions[told - 1] ?? expect.unreachable();
     },
@@ -104,7 +104,7 @@ describe('a connection that is asked about', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(signal?.aborted).toBe(false);
     isThere = false;
-    await expect.poll(() => signal?.aborted, { timeout: 5000 }).toBe(true);
+    await expect.poll(() => signal?.aborted).toBe(true);
   });
 
   test('is asked about once also where a broker opens more for it', async () => {
@@ -195,10 +195,10 @@ describe('requests inside TLS that only somebody asked can allow', () => {
     const [one, other] = ['/1', '/2'].map((path) => session.request({ ':path': path }).on('error', () => undefined));
     const [first, second] = [await box.question(), await box.question()];
     one?.close();
-    await expect.poll(() => first.signal?.aborted, { timeout: 5000 }).toBe(true);
+    await expect.poll(() => first.signal?.aborted).toBe(true);
     expect(second.signal?.aborted).toBe(false);
     session.destroy();
-    await expect.poll(() => second.signal?.aborted, { timeout: 5000 }).toBe(true);
+    await expect.poll(() => second.signal?.aborted).toBe(true);
     expect(other).toBeDefined();
   });
 
@@ -211,7 +211,7 @@ describe('requests inside TLS that only somebody asked can allow', () => {
     secure.write(`GET / HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`);
     const { signal } = await box.question();
     client.destroy();
-    await expect.poll(() => signal?.aborted, { timeout: 5000 }).toBe(true);
+    await expect.poll(() => signal?.aborted).toBe(true);
   });
 });
 

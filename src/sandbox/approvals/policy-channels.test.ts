@@ -59,7 +59,7 @@ test('a rule that wants a code takes the answer of the right one alone, and once
   writeKey(totpPlaces(place.paths.state).key, key);
   const stop = approvals.subscribe(() => undefined);
   const outcome = approvals.ask(subject);
-  await vi.waitFor(() => expect(approvals.pending()).toHaveLength(1));
+  await vi.waitFor(() => expect(approvals.pending()).toHaveLength(1), { timeout: 20_000 });
   const [{ hash = '', confirmation } = {}] = approvals.pending();
   expect(confirmation).toBe('totp');
   const code = oneTimeCode(key, counterAt(Date.now()));
@@ -69,7 +69,7 @@ test('a rule that wants a code takes the answer of the right one alone, and once
   expect(approvals.answer({ hash, decision: 'once', code })).toEqual({ kind: 'taken' });
   expect(await outcome).toMatchObject({ kind: 'allowed' });
   const again = approvals.ask(subject);
-  await vi.waitFor(() => expect(approvals.pending()).toHaveLength(1));
+  await vi.waitFor(() => expect(approvals.pending()).toHaveLength(1), { timeout: 20_000 });
   expect(approvals.answer({ hash, decision: 'once', code })).toEqual({ kind: 'code-wrong' });
   expect(approvals.answer({ hash, decision: 'deny' })).toEqual({ kind: 'taken' });
   expect(await again).toMatchObject({ kind: 'denied' });

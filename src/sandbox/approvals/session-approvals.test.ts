@@ -87,7 +87,7 @@ describe('a question', () => {
   test('of a session that is closed, before or meanwhile, is denied, and the socket is gone', async () => {
     const { approvals, sockets } = made({ approve: () => new Promise(() => undefined) });
     const waiting = approvals.ask(subject());
-    await vi.waitFor(() => expect([approvals.pending().length, sockets()]).toEqual([1, ['test']]));
+    await vi.waitFor(() => expect([approvals.pending().length, sockets()]).toEqual([1, ['test']]), { timeout: 20_000 });
     approvals.close();
     expect(await waiting).toEqual(denied('closed', /the session has ended/u));
     expect(await approvals.ask(subject())).toEqual(denied('closed', /the session has ended/u));

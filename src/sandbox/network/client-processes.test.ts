@@ -22,7 +22,7 @@ async function childWith(connections: number): Promise<Child> {
     server.close();
     for (const socket of accepted) socket.destroy();
   });
-  await expect.poll(() => accepted.length, { timeout: 5000 }).toBe(connections);
+  await expect.poll(() => accepted.length).toBe(connections);
   return { pid: child.pid ?? 0, accepted };
 }
 
@@ -71,7 +71,7 @@ describe('the process behind a connection', () => {
     const end = endOf(accepted[0]);
     expect(processes.hasLeft(end)).toBe(false);
     process.kill(pid, 'SIGKILL');
-    await expect.poll(() => processes.hasLeft(end), { timeout: 5000 }).toBe(true);
+    await expect.poll(() => processes.hasLeft(end)).toBe(true);
     expect(clientProcesses(() => 0).hasLeft(end)).toBe(false);
   });
 

@@ -28,7 +28,7 @@ async function probed(script: string, limit?: number): Promise<AcceleratorChoice
   using directory = new TestDirectory();
   const choice = await chooseAccelerator(options(directory.path, script, limit));
   // Whoever was killed with it needs a moment to go.
-  await expect.poll(() => started(directory.path).filter(isAlive), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => started(directory.path).filter(isAlive)).toEqual([]);
   return choice;
 }
 

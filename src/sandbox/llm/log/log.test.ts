@@ -230,10 +230,10 @@ describe('retention', () => {
     const { gateway, directory } = logging({ log: { ...keeping, texts: 'not-kept' } });
     plant(directory, 8 * day);
     createCallLog({ directory, session: '', workspace: '', settings: () => keeping, now: () => now });
-    await vi.waitFor(() => expect(readdirSync(directory)).toEqual([]));
+    await vi.waitFor(() => expect(readdirSync(directory)).toEqual([]), { timeout: 20_000 });
     const small = logging({ log: { ...keeping, most: 1200 } }, directory);
     for (let round = 0; round < 12; round += 1) await exchange(small.gateway, { headers: json, body: said(`hello ${round}`) });
-    await vi.waitFor(() => expect(readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0)).toBeLessThanOrEqual(1200));
+    await vi.waitFor(() => expect(readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0)).toBeLessThanOrEqual(1200), { timeout: 20_000 });
     expect(readdirSync(directory)).toContain(`${ids(small.gateway).at(-1)}.jsonl.gz`);
     expect(ids(gateway)).toEqual([]);
   });
@@ -243,7 +243,7 @@ describe('retention', () => {
     await exchange(gateway, { headers: json, body: said('first') });
     const others = [3, 2, 1].map((age) => plant(directory, age * 1000, { size: 10_000 }));
     for (let round = 0; round < 8; round += 1) await exchange(gateway, { headers: json, body: said(`hello ${round}`) });
-    await vi.waitFor(() => expect(others.filter((name) => readdirSync(directory).includes(name))).toEqual(others.slice(2)));
+    await vi.waitFor(() => expect(others.filter((name) => readdirSync(directory).includes(name))).toEqual(others.slice(2)), { timeout: 20_000 });
   });
 });
 
