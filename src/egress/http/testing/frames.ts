@@ -4,7 +4,7 @@ import { connect, type TLSSocket } from 'node:tls';
 
 /** Frame types of RFC 9113 §6. */
 export const frameTypes = { data: 0, headers: 1, priority: 2, reset: 3, settings: 4, push: 5, ping: 6, goaway: 7, window: 8, continuation: 9 } as const;
-export const flags = { endStream: 1, endHeaders: 4 } as const;
+export const flags = { endStream: 1, endHeaders: 4, ack: 1 } as const;
 
 export interface FrameParts {
   readonly flags?: number;
@@ -45,21 +45,40 @@ export async function rawHttp2(port: number): Promise<TLSSocket> {
   return socket;
 }
 
-/** Frames that came, until the connection ends or nothing comes for `quiet` milliseconds. */
-export function framesOf(socket: Socket, quiet = 200): Promise<{ readonly types: readonly number[]; readonly isClosed: boolean }> {
+export interface Received {
+  readonly types: readonly number[];
+  readonly isClosed: boolean;
+}
+
+/** Frames that came, until the connection ends or there is a frame of one of the types `until`; then it is closed. */
+export async function framesOf(socket: Socket, ...until: readonly number[]): Promise<Received> {
+  const received = await receive(socket, until);
+  socket.destroy();
+  return received;
+}
+
+/** The question whose answer comes behind the answers to everything that was sent before it: RFC 9113 §6.7. */
+export const ping = frame(frameTypes.ping, { payload: Buffer.from('in order') });
+
+/** Waits until the other side has read everything that was sent, or has closed. */
+export async function processed(socket: Socket): Promise<Received> {
+  socket.write(ping);
+  return await receive(socket, [frameTypes.ping]);
+}
+
+function receive(socket: Socket, until: readonly number[]): Promise<Received> {
   return new Promise((resolve) => {
     let bytes = Buffer.alloc(0);
     const settle = (isClosed: boolean): void => {
-      clearTimeout(timer);
-      socket.destroy();
+      socket.off('data', onData).off('close', onClose);
       resolve({ types: typesIn(bytes), isClosed });
     };
-    const timer = setTimeout(() => settle(false), quiet);
-    socket.on('data', (chunk: Buffer) => {
+    const onClose = (): void => settle(true);
+    const onData = (chunk: Buffer): void => {
       bytes = Buffer.concat([bytes, chunk]);
-      timer.refresh();
-    });
-    socket.on('close', () => settle(true));
+      if (typesIn(bytes).some((type) => until.includes(type))) settle(false);
+    };
+    socket.on('data', onData).on('close', onClose);
   });
 }
 
