@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookNames } from '../git-config/index.ts';
@@ -22,6 +22,12 @@ const script = (here: Ground): string => {
 };
 const config = (here: Ground, ...settings: readonly (readonly [string, string])[]): void => {
   for (const [key, value] of settings) here.git(['config', key, value]);
+};
+
+const includeOn = (here: Ground, evil: string, condition: string): void => {
+  writeFileSync(join(here.root, 'more'), `[filter "evil"]\n\tsmudge = ${evil}\n\tclean = ${evil}\n`);
+  config(here, [`includeIf.${condition}.path`, join(here.root, 'more')]);
+  here.write('.git/info/attributes', '* filter=evil\n');
 };
 
 describe('nothing that a repository names runs', () => {
@@ -66,6 +72,26 @@ describe('nothing that a repository names runs', () => {
     programs[name]?.(here, script(here));
     wholeLife(here);
     expect(existsSync(here.touched) ? readFileSync(here.touched, 'utf8') : 'nothing').toBe('nothing');
+  });
+
+  const unseen: Readonly<Record<string, (here: Ground, evil: string) => void>> = {
+    'on the new branch alone': (here, evil) => includeOn(here, evil, 'onbranch:holdfast/**'),
+    'below worktrees alone': (here, evil) => includeOn(here, evil, 'gitdir:**/worktrees/**'),
+    'by a byte that is no text'(here, evil) {
+      const name = Buffer.from('e\xff', 'latin1');
+      appendFileSync(join(here.workspace, '.git/config'), Buffer.concat([Buffer.from('[filter "'), name, Buffer.from(`"]\n\tsmudge = ${evil}\n`)]));
+      mkdirSync(join(here.workspace, '.git/info'), { recursive: true });
+      writeFileSync(join(here.workspace, '.git/info/attributes'), Buffer.concat([Buffer.from('* filter='), name, Buffer.from('\n')]));
+    },
+  };
+
+  test.each(Object.keys(unseen))('a filter %s: the repository is refused', (name) => {
+    const here = ground();
+    unseen[name]?.(here, script(here));
+    expect(() => createWorktree(here)).toThrow(expect.objectContaining({ code: 'HF_WORKTREE_REFUSED' }));
+    expect([existsSync(here.touched), existsSync(here.directory) ? readdirSync(here.directory) : []]).toEqual([false, []]);
+    here.git(['worktree', 'add', '--quiet', '-b', 'holdfast/x', join(here.root, 'plain')]);
+    expect(existsSync(here.touched), 'plain git runs it').toBe(true);
   });
 
   test('the same things run with plain git, so the attacks are ones', () => {
