@@ -104,10 +104,10 @@ class Names {
 
 describe.skipIf(!namespaces)('programs understand the answers:', () => {
   test.skipIf(!has('curl'))('curl', () => {
-    const allowed = run(['curl', '-sS', '--max-time', '5', 'http://example.com/']);
+    const allowed = run(['curl', '-sS', '--max-time', '25', 'http://example.com/']);
     expect(allowed).toMatchObject({ status: 7, output: expect.stringContaining('connect') });
     expect(all(allowed)).toMatch(answered('example.com'));
-    const denied = run(['curl', '-sS', '--max-time', '5', 'http://evil.test/']);
+    const denied = run(['curl', '-sS', '--max-time', '25', 'http://evil.test/']);
     expect(denied).toMatchObject({ status: 6, output: expect.stringContaining('Could not resolve host: evil.test') });
     expect(all(denied)).toMatch(refused('evil.test'));
   });

@@ -7,7 +7,6 @@ import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -41,10 +40,10 @@ const script = (name: string, lines: readonly string[]): string => {
 
 describe('programs as people use them', () => {
   const clients: readonly (readonly [name: string, run: (port: number) => Promise<string>])[] = [
-    ['curl', async (port) => (await run('curl', ['-sS', '--cacert', ca, '--http1.1', '--max-time', '5', '-d', 'hello', `https://127.0.0.1:${port}/a?b`])).stdout],
-    ['curl with Expect', async (port) => (await run('curl', ['-sS', '--cacert', ca, '--http1.1', '--max-time', '5', '-H', 'Expect: 100-continue', '-d', 'hello', `https://127.0.0.1:${port}/a?b`])).stdout],
-    ['curl with chunks', async (port) => (await run('curl', ['-sS', '--cacert', ca, '--http1.1', '--max-time', '5', '-H', 'Transfer-Encoding: chunked', '-d', 'hello', `https://127.0.0.1:${port}/a?b`])).stdout],
-    ['curl with HTTP/1.0', async (port) => (await run('curl', ['-sS', '--cacert', ca, '--http1.0', '--no-alpn', '--max-time', '5', '-d', 'hello', `https://127.0.0.1:${port}/a?b`])).stdout],
+    ['curl', async (port) => (await run('curl', ['-sS', '--cacert', ca, '--http1.1', '--max-time', '25', '-d', 'hello', `https://127.0.0.1:${port}/a?b`])).stdout],
+    ['curl with Expect', async (port) => (await run('curl', ['-sS', '--cacert', ca, '--http1.1', '--max-time', '25', '-H', 'Expect: 100-continue', '-d', 'hello', `https://127.0.0.1:${port}/a?b`])).stdout],
+    ['curl with chunks', async (port) => (await run('curl', ['-sS', '--cacert', ca, '--http1.1', '--max-time', '25', '-H', 'Transfer-Encoding: chunked', '-d', 'hello', `https://127.0.0.1:${port}/a?b`])).stdout],
+    ['curl with HTTP/1.0', async (port) => (await run('curl', ['-sS', '--cacert', ca, '--http1.0', '--no-alpn', '--max-time', '25', '-d', 'hello', `https://127.0.0.1:${port}/a?b`])).stdout],
     ['wget', async (port) => (await run('wget', ['-qO-', `--ca-certificate=${ca}`, '--timeout=5', '--post-data=hello', `https://127.0.0.1:${port}/a?b`])).stdout],
     ['Python urllib', async (port) => (await run('python3', [script('client.py', ['import ssl, sys, urllib.request as u', 'c = ssl.create_default_context(cafile=sys.argv[1])', 'print(u.urlopen(sys.argv[2], b"hello", 5, context=c).read().decode())']), ca, `https://127.0.0.1:${port}/a?b`])).stdout],
     ['Node fetch', async (port) => (await run(process.execPath, [script('client.mjs', ["const answer = await fetch(process.argv[2], { method: 'POST', body: 'hello' });", 'console.log(await answer.text());']), `https://127.0.0.1:${port}/a?b`], { env: { ...process.env, NODE_EXTRA_CA_CERTS: ca } })).stdout],
@@ -79,7 +78,7 @@ describe('a refused request', () => {
   ])('%s leaves the connection usable', async (_, bytes) => {
     await using upstream = await httpUpstream((__, response) => response.end('passed'));
     await using front = await refusing(upstream.port);
-    const { text: answer } = await rawExchange(front.port, `${bytes}GET / HTTP/1.1\r\n${host}Connection: close\r\n\r\n`, 2000);
+    const { text: answer } = await rawExchange(front.port, `${bytes}GET / HTTP/1.1\r\n${host}Connection: close\r\n\r\n`, 'end');
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d [^]*HTTP\/1\.1 200 OK[^]*passed$/);
     if (bytes.startsWith('HEAD')) expect(answer).not.toContain('Holdfast refused');
   });
@@ -91,7 +90,7 @@ describe('a refused request', () => {
   ])('with %s ends the connection, after the client has read why', async (_, rest) => {
     await using upstream = await httpUpstream((__, response) => response.end('passed'));
     await using front = await refusing(upstream.port);
-    const { text: answer, isClosed } = await rawExchange(front.port, `POST /no HTTP/1.1\r\n${host}${rest}`, 3500);
+    const { text: answer, isClosed } = await rawExchange(front.port, `POST /no HTTP/1.1\r\n${host}${rest}`, 'end');
     expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*Connection: close\r\n\r\nHoldfast refused/);
     expect(isClosed).toBe(true);
   });
@@ -99,7 +98,7 @@ describe('a refused request', () => {
   test('is decided in every reading of its path', async () => {
     await using upstream = await httpUpstream((request, response) => response.end(request.url));
     await using front = await startFront({ scheme: 'http', upstreamPort: upstream.port, decide: ({ path }) => (path.startsWith('/admin/') ? 'deny' : 'allow') });
-    const status = async (path: string): Promise<string> => (await rawExchange(front.port, `GET ${path} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`, 2000)).text.slice(9, 12);
+    const status = async (path: string): Promise<string> => (await rawExchange(front.port, `GET ${path} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`, 'end')).text.slice(9, 12);
     for (const path of ['/admin/x', '/admin%2fx', '/admin;a/x', '/admin%3Ba/x', '/admin;a%2Fx/y']) expect([path, await status(path)]).toEqual([path, '403']);
     for (const path of ['/@types%2fnode', '/a;b/admin', '/xadmin%2fx']) expect([path, await status(path)]).toEqual([path, '200']);
   });
@@ -109,7 +108,7 @@ test('a destination that cannot be reached is a 502 with the reason, over and ov
   const openUpstream = async () => ({ kind: 'refused' as const, refusal: { code: 'unreachable' as const, message: 'Nobody answers at 192.0.2.1.', remedy: 'Start it.' } });
   await using front = await startFront({ scheme: 'http', upstreamPort: 1, openUpstream });
   const get = 'GET / HTTP/1.1\r\nHost: api.test\r\n\r\n';
-  const { text: answer } = await rawExchange(front.port, get + get);
+  const { text: answer } = await rawExchange(front.port, get + get, 2);
   expect(answer.match(/HTTP\/1\.1 502 Bad Gateway\r\nholdfast-refusal: unreachable\r\n[^]*?Nobody answers at 192\.0\.2\.1\./g)).toHaveLength(2);
   expect(front.records).toMatchObject(Array.from({ length: 2 }, () => ({ status: 502, verdict: { decision: 'allow' }, refusal: { code: 'unreachable' } })));
 });
@@ -137,12 +136,10 @@ describe('a connection ends', () => {
     await using front = await startFront({ upstreamPort: upstream.port });
     const client = connectTls({ port: front.port, host: '127.0.0.1', servername: 'api.test', rejectUnauthorized: false });
     await once(client, 'secureConnect');
-    await sleep(20);
-    expect(front.open()).toBe(1);
+    await expect.poll(front.open).toBe(1);
     client.end();
     await once(client.resume(), 'close');
-    await sleep(20);
-    expect(front.open()).toBe(0);
+    await expect.poll(front.open).toBe(0);
   });
 
   test('over TLS also when its client goes in the middle of a silent stream', async () => {

@@ -1,4 +1,5 @@
 import { PassThrough, Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { field } from './fields.ts';
 import { bodyFrom, textBody } from './interceptor.ts';
@@ -65,7 +66,7 @@ describe('content', () => {
     }
     const sink = new Writable({ highWaterMark: 5000, write: () => undefined });
     const writing = writeBody(sink, bodyFrom(endless()), 'until-close');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let turn = 0; turn < 100; turn += 1) await nextTurn();
     expect(produced).toBeLessThan(10);
     sink.destroy();
     expect(await writing).toBe('cut');

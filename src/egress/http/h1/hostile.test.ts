@@ -29,9 +29,8 @@ test('any bytes of a client leave the front standing and nothing behind', async 
     fc.asyncProperty(bytes, fc.constantFrom('end', 'destroy', 'resetAndDestroy'), (text, ending) => hitAndRun(front.port, text, ending)),
     { numRuns: 200 },
   );
-  expect((await rawExchange(front.port, get, 2000)).text).toMatch(/^HTTP\/1\.1 200 [^]*ok$/);
-  await sleep(100);
-  expect(front.open()).toBe(0);
+  expect((await rawExchange(front.port, get, 'end')).text).toMatch(/^HTTP\/1\.1 200 [^]*ok$/);
+  await expect.poll(front.open).toBe(0);
 });
 
 test('any bytes of a destination get the client an answer or an end, and leave the front standing', async () => {
@@ -41,14 +40,13 @@ test('any bytes of a destination get the client an answer or an end, and leave t
   await fc.assert(
     fc.asyncProperty(bytes, async (text) => {
       answer = text;
-      const received = await rawExchange(front.port, get, 2000);
+      const received = await rawExchange(front.port, get, 'end');
       expect(received.isClosed).toBe(true);
       expect(received.text).toMatch(/^(?:HTTP\/1\.1 \d{3} |$)/);
     }),
     { numRuns: 150 },
   );
-  await sleep(100);
-  expect(front.open()).toBe(0);
+  await expect.poll(front.open).toBe(0);
 });
 
 test('a thousand clients that say half a head hold nothing but their connections, and the next one is served', async () => {
@@ -56,10 +54,9 @@ test('a thousand clients that say half a head hold nothing but their connections
   await using front = await startFront({ scheme: 'http', upstreamPort: upstream.port });
   const sockets = Array.from({ length: 1000 }, () => connect(front.port, '127.0.0.1').on('error', () => undefined));
   for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: api.te');
-  await sleep(200);
-  expect((await rawExchange(front.port, get, 3000)).text).toMatch(/ok$/);
+  await expect.poll(front.open).toBe(1000);
+  expect((await rawExchange(front.port, get, 'end')).text).toMatch(/ok$/);
   expect(front.opened()).toBe(1);
   for (const socket of sockets) socket.destroy();
-  await sleep(200);
-  expect(front.open()).toBe(0);
+  await expect.poll(front.open).toBe(0);
 });

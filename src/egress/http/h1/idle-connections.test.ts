@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ describe('idle connections', () => {
     idle.give(kept, destination, 'https');
     idle.give(taken, destination, 'https');
     expect(idle.take(destination, 'https')).toBe(taken);
-    await sleep(80);
+    await once(kept.stream, 'close');
     expect([kept.stream.destroyed, taken.stream.destroyed]).toEqual([true, false]);
     expect(idle.take(destination, 'https')).toBeUndefined();
   });
@@ -55,7 +55,7 @@ describe('idle connections', () => {
     ended.stream.end();
     talking.stream.write('HTTP/1.1 200 OK\r\n\r\n');
     gone.stream.destroy();
-    await sleep(10);
+    await expect.poll(() => [ended, talking].every(({ stream }) => stream.destroyed)).toBe(true);
     expect(idle.take(destination, 'https')).toBeUndefined();
     expect([ended, talking].map(({ stream }) => stream.destroyed)).toEqual([true, true]);
   });
@@ -65,7 +65,7 @@ describe('idle connections', () => {
     const one = connection();
     idle.give(one, destination, 'https');
     idle.close();
-    await sleep(1);
+    await expect.poll(() => one.stream.destroyed).toBe(true);
     expect(one.stream.destroyed).toBe(true);
   });
 });
@@ -75,7 +75,7 @@ test('programs that are started anew share one connection, but not for what cann
   const idle = createIdleConnections();
   await using front = await startFront({ upstreamPort: upstream.port, idle });
   const curl = async (...more: readonly string[]): Promise<void> => {
-    await promisify(execFile)('curl', ['-sk', '--max-time', '5', '--resolve', `api.test:${front.port}:127.0.0.1`, ...more, front.url('/')]);
+    await promisify(execFile)('curl', ['-sk', '--max-time', '25', '--resolve', `api.test:${front.port}:127.0.0.1`, ...more, front.url('/')]);
   };
   for (let round = 0; round < 3; round += 1) await curl();
   expect(front.opened()).toBe(1);

@@ -1,40 +1,42 @@
 import { connect } from 'node:net';
 
-/** Milliseconds to wait for the rest of an answer: on a busy machine it comes late. */
-const patience = 2000;
+/** What an exchange goes on for: so many whole answers, a text that matches, or the end of the connection. */
+type Wanted = number | RegExp | 'end';
 
-/** Sends bytes in the clear and gives everything that comes back until the connection ends, or until `quiet` milliseconds without a byte after whole answers. */
-export function rawExchange(port: number, bytes: string | Buffer, quiet = 150): Promise<{ readonly text: string; readonly isClosed: boolean }> {
+/** Sends bytes in the clear and gives everything that comes back until there is what is wanted, or until the connection ends. */
+export function rawExchange(port: number, bytes: string | Buffer, wanted: Wanted = 1): Promise<{ readonly text: string; readonly isClosed: boolean }> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes));
     let text = '';
     const settle = (isClosed: boolean): void => {
-      clearTimeout(timer);
       socket.destroy();
       resolve({ text, isClosed });
     };
-    let timer = setTimeout(() => settle(false), patience);
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1');
-      clearTimeout(timer);
-      timer = setTimeout(() => settle(false), isWhole(text) ? quiet : patience);
+      if (isEnough(text, wanted)) settle(false);
     });
     socket.on('error', () => settle(true));
     socket.on('end', () => settle(true));
   });
 }
 
-/** Whether a text is a sequence of whole answers. One that ends with its connection is not. */
-function isWhole(text: string): boolean {
-  let rest = text;
-  while (rest !== '') {
+function isEnough(text: string, wanted: Wanted): boolean {
+  if (wanted === 'end') return false;
+  return typeof wanted === 'number' ? wholeAnswers(text) >= wanted : wanted.test(text);
+}
+
+/** How many final answers are there from first to last octet. One that ends with its connection is not. */
+function wholeAnswers(text: string): number {
+  let count = 0;
+  for (let rest = text; rest !== ''; ) {
     const end = rest.indexOf('\r\n\r\n');
-    if (end === -1) return false;
-    const length = contentLength(rest.slice(0, end), rest.slice(end + 4));
-    if (length === undefined || rest.length < end + 4 + length) return false;
+    const length = end === -1 ? undefined : contentLength(rest.slice(0, end), rest.slice(end + 4));
+    if (length === undefined || rest.length < end + 4 + length) break;
+    if (!/^HTTP\/1\.\d 1/u.test(rest)) count += 1;
     rest = rest.slice(end + 4 + length);
   }
-  return true;
+  return count;
 }
 
 function contentLength(head: string, after: string): number | undefined {
