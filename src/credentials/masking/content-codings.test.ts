@@ -71,6 +71,11 @@ describe('content', () => {
     await expect(textOf(decodeBody(bodyOf([Buffer.from('no such thing as this coding')]), [coding]))).rejects.toThrow();
   });
 
+  test.each(coders)('in %s that goes on behind its end breaks off, and is not taken for the part before', async (coding, code) => {
+    const behind = coding === 'gzip' ? Buffer.concat([Buffer.alloc(1), code(Buffer.from('more'))]) : code(Buffer.from('more'));
+    for (const text of ['', 'first']) await expect(textOf(decodeBody(bodyOf([Buffer.concat([code(Buffer.from(text)), behind])]), [coding]))).rejects.toThrow(`behind the end of its ${coding}`);
+  });
+
   test('that was not coded is the very same', () => {
     const body = bodyOf([], 5);
     expect(decodeBody(body, [])).toBe(body);

@@ -1,5 +1,5 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress, type Zlib } from 'node:zlib';
 import { type Body, bodyFrom } from '../../egress/index.ts';
 
 export type ContentCoding = 'gzip' | 'deflate' | 'br' | 'zstd';
@@ -39,7 +39,7 @@ export function contentCodings(header: string | undefined): ContentCodings {
 
 /**
  * The content without its codings, as it comes: no more than a buffer of it is in memory, whatever it grows to. Its
- * length is not known any more. Reading it rejects where it is malformed or cut short.
+ * length is not known any more. Reading it rejects where it is malformed, cut short, or goes on behind its end.
  */
 export function decodeBody(body: Body, codings: readonly ContentCoding[]): Body {
   const decoded = codings.toReversed().reduce<AsyncIterable<Buffer>>((content, coding) => decode(content, coding), body);
@@ -51,11 +51,15 @@ async function* decode(content: AsyncIterable<Buffer>, coding: ContentCoding): A
   const first = await firstBytes(chunks);
   // Content of no bytes, as of an answer to HEAD, is coded as nothing.
   if (first === undefined) return;
-  const source = Readable.from(continued(first, chunks), { objectMode: true });
+  let given = 0;
+  const counted = continued(first, chunks, ({ length }) => void (given += length));
   const decoder = decoderOf(coding, first);
   // What fails in the source or here rejects the reading below.
-  pipeline(source, decoder, () => undefined);
+  const over = new Promise<void>((resolve) => void pipeline(Readable.from(counted, { objectMode: true }), decoder, () => resolve()));
   yield* decoder as AsyncIterable<Buffer>;
+  await over;
+  // Attack: a frame of nothing, and behind it one that others decode and Node's decoders leave lying.
+  if (decoder.bytesWritten < given) throw new Error(`The content goes on behind the end of its ${coding}.`);
 }
 
 async function firstBytes(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
@@ -66,16 +70,21 @@ async function firstBytes(chunks: AsyncIterator<Buffer>): Promise<Buffer | undef
   }
 }
 
-async function* continued(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer, void> {
+async function* continued(first: Buffer, chunks: AsyncIterator<Buffer>, tell: (bytes: Buffer) => void): AsyncGenerator<Buffer, void> {
   try {
+    tell(first);
     yield first;
-    for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value;
+    for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
+      tell(next.value);
+      yield next.value;
+    }
   } finally {
     await chunks.return?.();
   }
 }
 
-function decoderOf(coding: ContentCoding, first: Buffer): Transform {
+/** `bytesWritten`: how much of what it was given it has decoded. */
+function decoderOf(coding: ContentCoding, first: Buffer): Transform & Zlib {
   switch (coding) {
     case 'gzip':
       return createGunzip();

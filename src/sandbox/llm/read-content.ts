@@ -4,7 +4,7 @@ import { observeBody, type OutgoingRequest, valuesOf } from '../../egress/index.
 /** The content of a request without its codings. */
 export type Content =
   | { readonly kind: 'none' }
-  | { readonly kind: 'bytes'; readonly bytes: Buffer; /** As it came: compressed, if it was. */ readonly sent: Buffer }
+  | { readonly kind: 'bytes'; readonly bytes: Buffer; /** As it came. */ readonly form: 'plain' | 'coded' }
   | { readonly kind: 'unreadable'; readonly status: number; readonly why: string };
 
 /** Octets. Anthropic takes 32 MB, OpenAI and Gemini 20 MB with files beside it. */
@@ -17,25 +17,22 @@ export async function readContent({ body, fields }: OutgoingRequest): Promise<Co
   if (codings.kind === 'unknown') return { kind: 'unreadable', status: 415, why: 'its content is compressed in a way that nothing here can undo' };
   if ((body.length ?? 0) > longestContent) return tooLong;
   const read: Buffer[] = [];
-  const sent: Buffer[] = [];
   let [length, sentLength] = [0, 0];
-  const keep = (bytes: Buffer): void => {
+  const measure = (bytes: Buffer): void => {
     sentLength += bytes.length;
     // Attack: compressed content without end, of parts that stand for nothing.
     if (sentLength > longestContent) throw new RangeError('too long');
-    sent.push(bytes);
   };
   try {
-    for await (const bytes of decodeBody(observeBody(body, { chunk: keep }), codings.codings)) {
+    for await (const bytes of decodeBody(observeBody(body, { chunk: measure }), codings.codings)) {
       length += bytes.length;
       if (length > longestContent) return tooLong;
       read.push(bytes);
     }
   } catch {
-    return sentLength > longestContent ? tooLong : { kind: 'unreadable', status: 400, why: 'its content breaks off, or is not compressed as it says' };
+    return sentLength > longestContent ? tooLong : { kind: 'unreadable', status: 400, why: 'its content breaks off, is not compressed as it says, or goes on behind what is' };
   }
-  const bytes = Buffer.concat(read);
-  return { kind: 'bytes', bytes, sent: codings.codings.length === 0 ? bytes : Buffer.concat(sent) };
+  return { kind: 'bytes', bytes: Buffer.concat(read), form: codings.codings.length === 0 ? 'plain' : 'coded' };
 }
 
 const tooLong: Content = { kind: 'unreadable', status: 413, why: `its content has over ${longestContent / 2 ** 20} MiB, which is more than is looked into` };

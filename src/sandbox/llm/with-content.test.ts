@@ -1,4 +1,4 @@
-import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { bodyFrom } from '../../egress/index.ts';
 import { readContent } from './read-content.ts';
@@ -20,14 +20,30 @@ describe('compressed content', () => {
   test.each([
     ['gzip', gzipSync(text)],
     ['gzip', Buffer.concat([gzipSync(text.subarray(0, 5)), gzipSync(text.subarray(5))])],
+    ['deflate', deflateSync(text)],
     ['br', brotliCompressSync(text)],
     ['zstd', zstdCompressSync(text)],
     ['br, gzip', gzipSync(brotliCompressSync(text))],
-  ])('as %s goes on as it came where nothing was changed, and without that where something was', async (coding, body) => {
+  ])('as %s goes on as it was looked into, without that, whether or not something was changed', async (coding, body) => {
     const same = await carried(body, coding);
-    expect([same.sent.equals(body), same.fields]).toEqual([true, { 'content-encoding': coding, 'content-length': String(body.length), digest: 'x' }]);
+    expect([same.sent.toString(), same.fields]).toEqual([text.toString(), { 'content-length': String(text.length) }]);
     const changed = await carried(body, coding, (bytes) => Buffer.concat([bytes, Buffer.from(' ')]));
     expect([changed.sent.toString(), changed.fields]).toEqual([`${text.toString()} `, { 'content-length': String(text.length + 1) }]);
+  });
+
+  test('goes on as it came where it only says that it is compressed in no way', async () => {
+    const same = await carried(text, 'identity');
+    expect([same.sent.toString(), same.fields]).toEqual([text.toString(), { 'content-encoding': 'identity', 'content-length': String(text.length), digest: 'x' }]);
+  });
+
+  test.each([
+    ['zstd', Buffer.concat([zstdCompressSync(''), zstdCompressSync(text)])],
+    ['br', Buffer.concat([brotliCompressSync(''), brotliCompressSync(text)])],
+    ['deflate', Buffer.concat([deflateRawSync(''), deflateRawSync(text)])],
+    ['gzip', Buffer.concat([gzipSync(''), Buffer.alloc(1), gzipSync(text)])],
+    ['zstd, gzip', gzipSync(Buffer.concat([zstdCompressSync(''), zstdCompressSync(text)]))],
+  ])('as %s whose first part is nothing, and whose second only some decoders see, is no content that goes on', async (coding, body) => {
+    expect(await readContent(requestOf({ body, headers: { 'content-encoding': coding } }))).toMatchObject({ kind: 'unreadable', status: 400 });
   });
 
   test('of parts that stand for nothing is no content that goes on, and is read no further than the longest', async () => {
