@@ -4,7 +4,7 @@
  *
  * Analysis decides what a person is asked and what is explained; the box contains. What is not understood is said to be so,
  * by an `Opacity` with a reason: a silent miss is the one mistake that this room may not make. Policies, file systems,
- * processes and clocks other than a given one may not enter.
+ * processes and clocks may not enter: what a text is decided as may not depend on how busy the machine is.
  */
 export { analyse } from './analyse/index.ts';
 export type { AnalyseOptions, CommandInput, ShellName } from './analyse/index.ts';

@@ -83,7 +83,7 @@ async function compareBatch(seeds: readonly number[], figures: Figures, subject:
 }
 
 export function read(program: string, { language }: Pick<Subject, 'language'>): Script {
-  return parseScript(program, { language, budget: { time: 1000 } });
+  return parseScript(program, { language, budget: { steps: 1_000_000 } });
 }
 
 /** In a shell of its own no other program can have written what is missing. */

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { appendEvents, type JournalEvent } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Mount } from '../../plan/index.ts';
@@ -63,7 +62,7 @@ function admit(guard: Guard, command: Entering): Admission {
 function judge(guard: Guard, { cwd, environment }: Entering, input: CommandInput): Judged {
   const { home } = guard.place;
   const path = environment['PATH'] ?? guard.path;
-  const analysis = analyse(input, { cwd, home, clock: ownTime, powershell: guard.powershell });
+  const analysis = analyse(input, { cwd, home, powershell: guard.powershell });
   const fixed = new Set<number>();
   const resolve = (invocation: AnalysedInvocation) => {
     const program = programOf(invocation, { home, path, mounts: guard.mounts });
@@ -80,12 +79,6 @@ function powershellOf({ hostPath = '', mounts }: GuardOptions): NonNullable<Anal
   const asked = lazily(() => findPowerShell(hostPath, writable));
   const ask = lazily(() => askPowerShell(asked() ?? ''));
   return (text) => (asked() === undefined ? undefined : ask()(text));
-}
-
-/** Milliseconds of this process's own work: on a busy machine a command is not refused for waiting. */
-function ownTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 async function ask(guard: Guard, command: Entering, judged: Judged): Promise<Admitted> {

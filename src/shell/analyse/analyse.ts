@@ -11,20 +11,21 @@ import type { AnalyseOptions, CommandInput } from './types.ts';
  * and those of the texts within it. Total: any string goes in. Whatever is not understood is an `Opacity`, of the command that
  * it concerns, or of the whole where commands may be missing from the list.
  *
- * Costs at most the budget: 50,000 nodes, 64 scripts and wrappers within each other, 35 ms; with what cannot be interrupted it
- * ends within 50 ms.
+ * Costs at most the budget: 24,000 steps, 64 scripts and wrappers within each other. That is less than 50 ms on the machine of
+ * docs/performance.md.
  */
 export function analyse(input: CommandInput, options: AnalyseOptions): Analysis {
-  const opening: Opening = { meter: createMeter({ time: usualTime, ...options.budget }, options.clock), opaque: [], root: newShell(options.cwd), powershell: options.powershell ?? (() => undefined) };
+  const opening: Opening = { meter: createMeter(options.budget), opaque: [], root: newShell(options.cwd), powershell: options.powershell ?? (() => undefined) };
   const waiting: Command[] = open(input, opening).toReversed();
   const read: Read[] = [];
   for (let command = waiting.pop(); command !== undefined; command = waiting.pop()) {
-    if (!opening.meter.node()) {
+    if (!opening.meter.spend(stepsOfCommand)) {
       opening.opaque.push({ kind: 'budget', message: 'there is too much to look into', span: command.parsed.span });
       break;
     }
     command.id = read.length;
     const reading = readCommand(command, { home: options.home, project: options.cwd });
+    opening.meter.spend(stepsOfWords(command));
     read.push({ command, reading });
     const children = childrenOf(command, reading, opening);
     for (let at = children.length - 1; at >= 0; at--) waiting.push(children[at] as Command);
@@ -32,8 +33,13 @@ export function analyse(input: CommandInput, options: AnalyseOptions): Analysis 
   return { ...(input.kind === 'argv' ? {} : { top: 'shell' }), invocations: read.map(invocationOf), opaque: distinct(opening.opaque) };
 }
 
-/** Milliseconds. */
-const usualTime = 35;
+const stepsOfCommand = 8;
+
+/** Each word may become a path of the directory, which a row of `cd` makes long. */
+function stepsOfWords({ cwd, parsed: { argv, redirects } }: Command): number {
+  const words = argv.length + redirects.length;
+  return (words >> 2) + ((words * cwd.length) >> 6);
+}
 
 interface Read {
   readonly command: Command;

@@ -83,7 +83,7 @@ describe('as many as nobody writes', () => {
   });
 
   test('commands of a script end at the budget', () => {
-    const { opaque, invocations } = analyse({ kind: 'parsed', script: script({ invocations: Array.from({ length: count }, (_, index) => command(index)) }) }, { ...place, clock: () => 0 });
+    const { opaque, invocations } = analyse({ kind: 'parsed', script: script({ invocations: Array.from({ length: count }, (_, index) => command(index)) }) }, place);
     expect(opaque).toEqual([expect.objectContaining({ kind: 'budget' })]);
     expect(invocations.length).toBeLessThan(count);
   });

@@ -46,8 +46,8 @@ export function childrenOf(command: Command, { children }: Reading, opening: Ope
   return children.flatMap((child) => openChild(child, { command, depth, opening }));
 }
 
-/** Words that cost as much as a node. */
-const wordsOfNode = 4;
+/** Words that cost as much as a step. */
+const wordsOfStep = 4;
 
 interface Around {
   readonly command: Command;
@@ -57,7 +57,7 @@ interface Around {
 
 function openChild(child: Child, { command, depth, opening }: Around): readonly Command[] {
   // Each wrapper hands on all words but its own: a row of wrappers would cost the square of its length.
-  if (child.kind === 'command') for (let word = 0; word < child.argv.length; word += wordsOfNode) opening.meter.node();
+  if (child.kind === 'command') opening.meter.spend(child.argv.length / wordsOfStep);
   const shell = child.shell === 'same' ? (shellOf(command) ?? newShell('unknown')) : newShell(child.directory);
   const place = { opening, shell, depth, parent: command };
   if (child.kind === 'command') return [commandOf(child.argv, { ...place, scope: { ...noScope, language: command.scope.language }, assignments: child.assignments })];

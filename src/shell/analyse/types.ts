@@ -15,10 +15,7 @@ export interface AnalyseOptions {
   /** Absolute, inside the box. */
   readonly cwd: string;
   readonly home: string;
-  /** Default: that of `Budget`, but 35 ms. */
   readonly budget?: Partial<Budget>;
-  /** Milliseconds that only grow. Default `performance.now`; tests give their own. */
-  readonly clock?: () => number;
   /**
    * What PowerShell has told of a text; undefined where it was not asked. It is asked elsewhere, before: whoever has it notes the
    * texts that are wanted in a first analysis, and answers in a second one. Default: PowerShell texts are opaque.

@@ -2,30 +2,23 @@ import type { Budget } from './types.ts';
 
 /** What is left of a budget. One meter serves all scripts of one command line, so that scripts within scripts share it. */
 export interface Meter {
-  /** Counts one node. False when the budget is used up, and ever after. */
-  readonly node: () => boolean;
-  /** Whether a script may be opened that lies in this many others, and time is left to. */
+  /** Counts so many steps of work; 1 by default. False when the budget is used up, and ever after. */
+  readonly spend: (steps?: number) => boolean;
+  /** Whether a script may be opened that lies in this many others. */
   readonly script: (depth: number) => boolean;
 }
 
-/** Nodes between two looks at the clock. */
-const stride = 128;
-/** Up to so many nodes the clock does not count: a machine that stands still for a moment must not make a short command dubious. */
-const few = 256;
-
-/** Defaults: 50,000 nodes, 64 scripts within scripts, 50 ms by `performance.now`. The time begins now. */
-export function createMeter(budget: Partial<Budget> = {}, clock: () => number = () => performance.now()): Meter {
-  const { nodes = 50_000, depth: deepest = 64, time = 50 } = budget;
-  const end = clock() + time;
-  let used = 0;
-  let over = false;
-  const late = (): boolean => (over ||= clock() >= end);
+/**
+ * Defaults: 24,000 steps, 64 scripts within scripts. Work is counted and not timed: on a slow or busy machine the same text is
+ * decided as on any other, and nobody makes a text dubious by keeping the machine busy.
+ */
+export function createMeter({ steps = 24_000, depth: deepest = 64 }: Partial<Budget> = {}): Meter {
+  let left = steps;
   return {
-    node() {
-      used += 1;
-      over ||= used > nodes;
-      return !over && (used < few || used % stride !== 0 || !late());
+    spend(count = 1) {
+      left -= count;
+      return left >= 0;
     },
-    script: (depth) => depth <= deepest && !over && (used < few || !late()),
+    script: (depth) => depth <= deepest && left >= 0,
   };
 }

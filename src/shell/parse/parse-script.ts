@@ -10,9 +10,7 @@ import { openSource, walk, type Findings, type Place } from './walk.ts';
 
 export interface ParseOptions {
   readonly budget?: Partial<Budget>;
-  /** Milliseconds that only grow. Default `performance.now`. */
-  readonly clock?: () => number;
-  /** What is left of a budget that other scripts share; in place of `budget` and `clock`. */
+  /** What is left of a budget that other scripts share; in place of `budget`. */
   readonly meter?: Meter;
   /** Scripts that this one lies in. Default 0. */
   readonly depth?: number;
@@ -22,7 +20,7 @@ export interface ParseOptions {
 
 /**
  * UTF-16 code units of one text. The parser cannot be interrupted: what it gets must be short enough for it to read the
- * slowest inputs of that length within the budget of time.
+ * slowest inputs of that length in some ten milliseconds.
  */
 const longest = 32_768;
 /** Here-documents cost the parser the square of their number. */
@@ -35,7 +33,7 @@ const mostExpansions = 1000;
  * Total: any string goes in, and what cannot be read or accounted for is in `opaque`. With anything there the list may lack
  * commands, and holds those that were found.
  */
-export function parseScript(text: string, { budget, clock, meter = createMeter(budget, clock), depth = 0, language = 'bash' }: ParseOptions = {}): Script {
+export function parseScript(text: string, { budget, meter = createMeter(budget), depth = 0, language = 'bash' }: ParseOptions = {}): Script {
   const findings: Findings = { invocations: [], defined: new Set(), opaque: [], sources: [], shells: [undefined], payloads: [], calculates: false, language };
   const whole = { start: 0, end: text.length };
   const over = (message: string): void => void findings.opaque.push({ kind: 'budget', message, span: whole });
@@ -54,6 +52,7 @@ const start: Omit<Place, 'source' | 'depth'> = { parent: undefined, relation: 's
 /** Whether the text was read to its end. The parser recurses: it may fail on what nests deeply, and must not take the caller with it. */
 function attempt(text: string, depth: number, { findings, meter }: { readonly findings: Findings; readonly meter: Meter }): boolean {
   try {
+    if (!meter.spend(text.length >> 3)) return false;
     const tree: ParsedTree = parse(text);
     const source = openSource(text);
     findings.sources.push(source);

@@ -25,10 +25,8 @@ export interface ParsedCommand extends Omit<Invocation, 'cwd'> {
 
 /** Work that one command line may cost; counted over all scripts within it. */
 export interface Budget {
-  /** Nodes of syntax. Default 50,000. */
-  readonly nodes: number;
+  /** Of about a microsecond: a node of syntax is one and one more for every 64 characters, a command eight. Default 24,000. */
+  readonly steps: number;
   /** Scripts within scripts. Default 64. */
   readonly depth: number;
-  /** Milliseconds. Default 50. */
-  readonly time: number;
 }

@@ -7,7 +7,7 @@ import { readStdin } from './redirect.ts';
 import { spanIn } from './source-text.ts';
 import type { Pipe, Place, Walk } from './walk.ts';
 
-/** More are read in one go than the budget of nodes and time would notice. */
+/** More are read in one go than the budget would notice. */
 const mostWords = 4096;
 
 export function visitCommand(node: Command, place: Place, walk: Walk): void {

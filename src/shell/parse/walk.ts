@@ -80,13 +80,18 @@ export function walk(root: SyntaxNode, place: Place, { findings, meter, visit }:
   };
   const state: Walk = { findings, meter, enter, enterChildren };
   for (let node = nodes.pop(), at = places.pop(); node !== undefined && at !== undefined; node = nodes.pop(), at = places.pop()) {
-    if (!meter.node()) return false;
+    if (!meter.spend(stepsOf(node))) return false;
     const floor = nodes.length;
     visit(node, at, state);
     reverseFrom(nodes, floor);
     reverseFrom(places, floor);
   }
   return true;
+}
+
+/** The parser reads what is nested when it is asked for it, and anew on each level. */
+function stepsOf({ pos, end }: SyntaxNode): number {
+  return 1 + ((end - pos) >> 6);
 }
 
 /** What was pushed last is taken first: turned round, children come in the order of the text. */
