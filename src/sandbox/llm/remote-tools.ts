@@ -10,6 +10,15 @@ const known: readonly string[] = [
   'mcp_*', 'use_mcp_tool', 'access_mcp_resource',
 ];
 
+/**
+ * Tools of the same agents that write files or run commands here. What begins with two slashes is a comment or a line of `.npmrc` there
+ * (`//registry.example/:_authToken=`), and no URL.
+ */
+const writers: readonly string[] = [
+  'write', 'edit', 'multiedit', 'notebookedit', 'bash', 'shell', 'local_shell', 'exec_command', 'write_stdin', 'apply_patch', 'patch', 'write_file', 'replace', 'run_shell_command', 'create_file', 'edit_file',
+  'write_to_file', 'replace_in_file', 'execute_command',
+];
+
 /** No tool of an agent has a longer name. */
 const longest = 256;
 
@@ -19,16 +28,27 @@ export function isRemoteTool(name: string, { tools: { remote, local } }: Pick<Ll
   return name.length > longest || isAmong(remote) || (isAmong(known) && !isAmong(local));
 }
 
-const somewhere = /^[\s\p{Cc}]*(?:[a-z][\w+.-]*:\/\/|(?:https?|wss?|ftp):|mailto:|[\w.-]+@[\w.-]+:)[^ ]*$/iu;
-/** Attack: `http://localhost:1@evil.example/` and `http://localhost.evil.example/` are no URLs of this machine. */
-const here = /^[\s\p{Cc}]*(?:file:|[a-z][\w+.-]*:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?[/?#])/iu;
+const somewhere = /^[\s\p{Cc}]*(?:[a-z][\w+.-]*:\/\/|(?:https?|wss?|ftp|file):|mailto:|[\w.-]+@[\w.-]+:)[^ ]*$/iu;
+/** As browsers read URLs where the scheme of a page holds, also with backslashes, and as tools do that add a scheme. Source: WHATWG URL §4.4. */
+const withoutScheme = /^[\s\p{Cc}]*(?:[/\\]{2}|(?!127\.0\.0\.1[:/?#])[\p{L}\p{N}_-]+(?:[.。．｡][\p{L}\p{N}_-]+)+(?::\d+)?[/?#])[^ ]*$/iu;
+/** Attack: `http://localhost:1@evil.example/`, `http://localhost.evil.example/` and `file://evil.example/` are no URLs of this machine. */
+const here = /^[\s\p{Cc}]*(?:file:(?:[^/\\]|\/(?![/\\])|\/\/(?:localhost)?\/(?![/\\])|$)|[a-z][\w+.-]*:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?[/?#])/iu;
 /** Attack: so many blanks that nothing else is left of the beginning that is known. What reads URLs drops them. */
 const blanks = /^[\s\p{Cc}]{40,}[^ ]*$/u;
+/** Attack: the same within a scheme, or in front of its slashes. */
+const perhapsScheme = /^[\s\p{Cc}]*[a-z][\w+.-]*:?[/\\]?$/iu;
+const manyLeftOut = 32;
 /** Attack: what reads URLs leaves these out wherever they stand, and goes on. Source: WHATWG URL §4.4. */
 const leftOut = /[\t\n\r]/gu;
 
-/** Whether a string that begins so is a URL, a git remote or a recipient on another machine. */
-export function leadsElsewhere(begin: string): boolean {
+/** Whether a string that begins so, in arguments of a tool, is a URL, a git remote or a recipient on another machine. */
+export function leadsElsewhere(begin: string, as: 'argument' | 'content' = 'argument'): boolean {
   const url = begin.replaceAll(leftOut, '');
-  return blanks.test(begin) || (somewhere.test(url) && !here.test(url));
+  if (blanks.test(begin) || (begin.length - url.length >= manyLeftOut && perhapsScheme.test(url))) return true;
+  return (somewhere.test(url) && !here.test(url)) || (as === 'argument' && withoutScheme.test(url));
+}
+
+/** How the strings of a tool are read: what writes files and runs commands is given what is no argument. */
+export function stringsOf(name: string, { tools: { local } }: Pick<LlmSettings, 'tools'>): 'argument' | 'content' {
+  return [...writers, ...local].some((pattern) => matchesGlob(pattern, name)) ? 'content' : 'argument';
 }

