@@ -37,6 +37,7 @@ export type HoldfastErrorCode =
   | 'HF_NOTIFY_FAILED'
   | 'HF_QUOTA_EXCEEDED'
   | 'HF_COMMAND_REFUSED'
+  | 'HF_COMMAND_UNKNOWN'
   | 'HF_PROGRAM_UNTRUSTED'
   | 'HF_ENVIRONMENT_INVALID'
   | 'HF_TEXT_REJECTED'
@@ -49,6 +50,9 @@ export type HoldfastErrorCode =
   | 'HF_IMAGE_FAILED'
   | 'HF_WORKTREE_REFUSED'
   | 'HF_WORKTREE_FAILED'
+  | 'HF_TOOL_INVALID'
+  | 'HF_TOOL_FAILED'
+  | 'HF_TOOL_LIMIT'
   | 'HF_INTERNAL';
 
 export interface HoldfastErrorOptions {

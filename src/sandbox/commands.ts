@@ -1,61 +1,60 @@
-import type { Readable, Writable } from 'node:stream';
 import { HoldfastError } from '../errors/index.ts';
-import type { TextFinding } from '../text/index.ts';
-import { withNews, type Refusal } from './refusals/refusal.ts';
+import { collectOutput, type KeptPart } from './commands/collect-output.ts';
+import type { CommandConnection, CommandEnd, CommandHandle, CommandInfo, CommandResult, StartedCommand, TerminalSize } from './commands/command-handle.ts';
+import { checkTime, endsEarly } from './commands/ends-early.ts';
+import { KnownCommands, type OutputChoice } from './commands/known-commands.ts';
 import { laterHandle } from './judge/later-handle.ts';
+import { withNews } from './refusals/refusal.ts';
 import { entering, planCommand, type BoxOptions, type RunningBox, type Session } from './session.ts';
-import { SpareBox } from './spare-box.ts';
-import type { Quarantined } from './quarantine/quarantine.ts';
 import type { Reader } from './shown-output.ts';
+import { SpareBox } from './spare-box.ts';
 
 export interface CommandOptions {
   /** Absolute, inside the box. Default: the session's. */
   readonly cwd?: string;
   /** Added to what the policy lets through. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Ends the box with SIGKILL when aborted: `ending` is then `aborted`. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds after which the box is ended with SIGKILL: `ending` is then `timed-out`. Default: the policy's limit alone. */
+  readonly timeoutMs?: number;
+}
+
+export interface RunOptions extends CommandOptions {
   /** Written to the command's stdin, which is then closed. Default: an empty stdin. */
   readonly input?: string | Uint8Array;
-  /** Ends the command with SIGKILL when aborted. */
-  readonly signal?: AbortSignal;
   /**
-   * Of `run`: who reads `stdout` and `stderr`. For a model no escape sequence and no character that does not show is in them,
+   * Who reads `stdout` and `stderr`. For a model no escape sequence and no character that does not show is in them,
    * for a person colours stay. Default: the bytes as they were printed.
    */
   readonly show?: Reader;
+  /** Bytes of each of `stdout` and `stderr` that are kept; what is beyond is read and dropped, and `truncated` counts it. Default: 64 MiB. */
+  readonly maxOutputBytes?: number;
+  /** Which of them: the first ones, or from the start and from the end, half each, with a line between that says what is missing. Default `start`. */
+  readonly keep?: KeptPart;
+  /** Told what is printed as it comes, in the form that `show` asks for. */
+  readonly onOutput?: (chunk: Buffer) => void;
 }
 
-export interface CommandResult {
-  /** 0 to 255; 128+n when a signal ended the command. */
-  readonly exitCode: number;
-  /** Number of that signal, or 0. */
-  readonly signal: number;
-  readonly stdout: Buffer;
-  readonly stderr: Buffer;
-  /** With `show`: what was made visible, or left out. */
-  readonly findings: readonly TextFinding[];
-  /** What the policy refused, as far as the output tells. */
-  readonly refusals: readonly Refusal[];
-  /** Protected files that the command made and that were moved away. */
-  readonly quarantined: readonly Quarantined[];
+export interface StartOptions extends CommandOptions {
+  /**
+   * `read`: whoever starts it reads its streams, at whose pace it prints. `kept`: the last MiB of what it prints is kept for `connect`, also for
+   * a while after its end; it waits for no reader. Default: `read`.
+   */
+  readonly output?: OutputChoice;
+  /** Gives it a terminal of that size of its own, in place of three pipes. Ending its `stdin` types Ctrl-D. Default: none. */
+  readonly terminal?: TerminalSize;
 }
 
-/** A command that runs. Its streams are the process's own pipes. */
-export interface CommandHandle {
-  readonly stdin: Writable;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-  /** Resolves when the box and everything in it has ended. Rejects with a `HoldfastError` when it could not be built. */
-  readonly ended: Promise<Omit<CommandResult, 'stdout' | 'stderr' | 'findings'>>;
-  /** Sends a signal to the command; SIGKILL ends the whole box. Default: SIGTERM. */
-  kill(signal?: NodeJS.Signals): void;
-}
+const defaultOutputBytes = 64 * 1024 * 1024;
 
 /** Commands are argument vectors, never shell strings; a shell is a program like any other. */
 export class Commands {
   readonly #session: Session;
   readonly #running = new Set<RunningBox>();
   /** Those that somebody is asked about. */
-  readonly #asked = new Set<Promise<CommandHandle>>();
+  readonly #asked = new Set<Promise<StartedCommand>>();
+  readonly #known = new KnownCommands();
   readonly #spare: SpareBox;
   #state: 'open' | 'resting' | 'closed' = 'open';
 
@@ -64,58 +63,106 @@ export class Commands {
     this.#spare = new SpareBox(session);
   }
 
-  /** Runs a command to its end and collects what it printed. */
-  async run(argv: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+  /**
+   * Runs a command to its end and collects what it printed. A command that fails is a result. Rejects with a `HoldfastError` when there was no box,
+   * or no command to run in it: `HF_COMMAND_REFUSED`, `HF_COMMAND_NOT_FOUND` and what `ended` of `start` rejects with.
+   *
+   * @example
+   * const { exitCode, stdout } = await sandbox.commands.run(['npm', 'test'], { timeoutMs: 60_000 });
+   */
+  async run(argv: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
+    const { input, show, maxOutputBytes = defaultOutputBytes, keep, onOutput } = options;
+    if (!(maxOutputBytes >= 0)) throw new HoldfastError('HF_USAGE', `maxOutputBytes is ${maxOutputBytes}`, { remedy: 'give a number of bytes' });
     const handle = this.start(argv, options);
-    const output = collectBoth(handle, options.show);
+    const output = collectOutput(handle, { show, limit: maxOutputBytes, keep, onOutput });
     handle.stdin.on('error', ignoreBrokenPipe);
-    handle.stdin.end(options.input);
-    const [ended, { stdout, stderr, findings }] = await Promise.all([handle.ended, output]);
+    handle.stdin.end(input);
+    const [ended, collected] = await Promise.all([handle.ended, output]);
     const session = this.#session;
-    if (options.show !== undefined) (await import('./shown-output.ts')).noteShown(session, { argv, reader: options.show, findings });
-    const told = stderr.length === 0 ? [] : await (await import('./aftermath.ts')).observeRefusals(session, stderr.toString(), options.cwd ?? session.place.workspace.cwd);
-    return { ...ended, stdout, stderr, findings, refusals: withNews(ended.refusals, told) };
+    if (show !== undefined) (await import('./shown-output.ts')).noteShown(session, { argv, reader: show, findings: collected.findings });
+    const told = collected.stderr.length === 0 ? [] : await (await import('./aftermath.ts')).observeRefusals(session, collected.stderr.toString(), options.cwd ?? session.place.workspace.cwd);
+    return { ...ended, ...collected, refusals: withNews(ended.refusals, told) };
   }
 
   /**
    * Starts a command. The caller reads its streams and awaits `ended`. Throws `HF_COMMAND_REFUSED` for what the policy refuses; what it
-   * asks about starts when it has been approved, and else `ended` rejects with that.
+   * asks about starts when it has been approved, and else `ended` rejects with that. Throws `HF_USAGE` for a terminal of no size, and
+   * `HF_GUARANTEE_MISSING` for one that the backend cannot give.
+   *
+   * @example
+   * const handle = sandbox.commands.start(['npm', 'run', 'dev'], { output: 'kept' });
+   * for await (const { stream, data } of handle) process[stream].write(data);
    */
-  start(argv: readonly string[], options: CommandOptions = {}): CommandHandle {
-    const handle = this.#start(argv, options);
+  start(argv: readonly string[], options: StartOptions = {}): CommandHandle {
+    const command = this.#start(argv, options);
     // Who reads the output first, or closes the sandbox, awaits the end late: that must not end the caller's process.
-    handle.ended.catch(() => undefined);
-    return handle;
+    command.ended.catch(() => undefined);
+    return this.#known.name(command, { argv, cwd: options.cwd ?? this.#session.place.workspace.cwd, output: options.output ?? 'read' });
   }
 
-  #start(argv: readonly string[], options: CommandOptions): CommandHandle {
+  /**
+   * The commands that run, those that somebody is asked about among them, and the last 16 that have ended and were started with `output: 'kept'`; oldest first.
+   *
+   * @example
+   * for (const { id, argv, state } of sandbox.commands.list()) console.log(id, argv.join(' '), state);
+   */
+  list(): readonly CommandInfo[] {
+    return this.#known.list();
+  }
+
+  /** What is known of one command. Throws `HF_COMMAND_UNKNOWN`. */
+  get(id: string): CommandInfo {
+    return this.#known.get(id).info();
+  }
+
+  /**
+   * Another reader of a command: the last MiB of its output, then what comes. `missing` of a chunk says how much is not kept any more. A command that was
+   * started with `output: 'read'` goes on at the pace of whoever started it. Throws `HF_COMMAND_UNKNOWN`.
+   *
+   * @example
+   * for await (const { stream, data } of sandbox.commands.connect('c1')) process[stream].write(data);
+   */
+  connect(id: string): CommandConnection {
+    return this.#known.get(id).connection;
+  }
+
+  /**
+   * Sends a signal to a command; SIGKILL ends its whole box. One that has ended stays so. Throws `HF_COMMAND_UNKNOWN`.
+   *
+   * @example
+   * sandbox.commands.kill('c1', 'SIGTERM');
+   */
+  kill(id: string, signal: NodeJS.Signals = 'SIGKILL'): void {
+    this.#known.get(id).connection.kill(signal);
+  }
+
+  #start(argv: readonly string[], options: StartOptions): StartedCommand {
     this.#refuseResting();
-    const { cwd, environment, signal } = options;
+    checkTime(options);
+    const { cwd, environment } = options;
     const command: BoxOptions = { argv, ...(cwd === undefined ? {} : { cwd }), ...(environment === undefined ? {} : { environment }) };
     const admission = this.#session.guard?.admit(entering(this.#session, command));
-    if (admission === undefined) return this.#begin(command, signal);
-    if (admission.kind === 'admitted') return this.#begin({ ...command, ...admission.command }, signal);
-    const asked = admission.answer().then((admitted) => this.#begin({ ...command, ...admitted }, signal));
+    if (admission === undefined) return this.#begin(command, options);
+    if (admission.kind === 'admitted') return this.#begin({ ...command, ...admission.command }, options);
+    const asked = admission.answer().then((admitted) => this.#begin({ ...command, ...admitted }, options));
     this.#asked.add(asked);
     const settled = (): void => void this.#asked.delete(asked);
     asked.then(settled, settled);
     return laterHandle(asked);
   }
 
-  #begin(command: BoxOptions, signal: AbortSignal | undefined): CommandHandle {
+  #begin(command: BoxOptions, options: StartOptions): StartedCommand {
     this.#refuseResting();
-    const plan = planCommand(this.#session, command);
-    const running = this.#spare.start(plan);
+    const running = this.#spare.start(planCommand(this.#session, command));
     this.#running.add(running);
-    const ended = running.ended.finally(() => this.#running.delete(running));
+    const early = endsEarly(running.box.end, options);
+    const ended = running.ended.finally(() => this.#running.delete(running)).then((end): CommandEnd => ({ ...end, ending: early() ?? end.ending })).finally(early);
     const kill = (which: NodeJS.Signals = 'SIGTERM'): void => {
       if (which === 'SIGKILL') running.box.end();
       else running.box.process.kill(which);
     };
-    signal?.addEventListener('abort', () => kill('SIGKILL'), { once: true });
-    if (signal?.aborted === true) kill('SIGKILL');
     const { stdin, stdout, stderr } = running.box.process;
-    return { stdin: stdin as Writable, stdout: stdout as Readable, stderr: stderr as Readable, ended, kill };
+    return { stdin: stdin!, stdout: stdout!, stderr: stderr!, ended, kill, pid: () => running.box.initPid() || undefined, resize: noTerminal };
   }
 
   /** No box of a command is there, and none starts, until `resume`. Throws `HF_STAGED_BUSY` when one runs, or when that is so already. */
@@ -148,23 +195,8 @@ export class Commands {
   }
 }
 
-type Collected = Pick<CommandResult, 'stdout' | 'stderr' | 'findings'>;
-
-async function collectBoth({ stdout, stderr }: Pick<CommandHandle, 'stdout' | 'stderr'>, show: Reader | undefined): Promise<Collected> {
-  if (show === undefined) {
-    const [out, err] = await Promise.all([collect(stdout), collect(stderr)]);
-    return { stdout: out, stderr: err, findings: [] };
-  }
-  const { shownOutput } = await import('./shown-output.ts');
-  const streams = [shownOutput(stdout, show), shownOutput(stderr, show)] as const;
-  const [out, err] = await Promise.all([collect(streams[0].stream), collect(streams[1].stream)]);
-  return { stdout: out, stderr: err, findings: streams.flatMap(({ findings }) => findings()) };
-}
-
-async function collect(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks);
+function noTerminal(): never {
+  throw new HoldfastError('HF_USAGE', 'this command has no terminal', { remedy: 'start it with { terminal: { columns, rows } }' });
 }
 
 /** A command may end without reading its input. */

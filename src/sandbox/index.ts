@@ -6,13 +6,19 @@
 export { openSession, type Session } from './session.ts';
 export type { Grants, SessionOptions } from './place.ts';
 export { Sandbox, type SandboxOptions } from './sandbox.ts';
-export type { CommandHandle, CommandOptions, CommandResult } from './commands.ts';
+export type { CommandOptions, Commands, RunOptions, StartOptions } from './commands.ts';
+export type { CommandConnection, CommandEnd, CommandEnding, CommandHandle, CommandInfo, CommandResult, TerminalSize } from './commands/command-handle.ts';
+export type { OutputChoice } from './commands/known-commands.ts';
+export type { OutputChunk, OutputName } from './commands/output-tape.ts';
 export type { FetchedBytes, FetchedText, FetchOptions, FetchResult } from '../egress/index.ts';
 export type {
   BatchBuilder, BatchOptions, BatchOutcome, CopyOptions, FileData, FileEntry, FileError, FileEvent, FileInfo, FileOperation, FilePath, FileRefusal, FileResult, Files, FileStat, FileTime, FileType, FileWatcher, ListedFile, ListOptions,
   Loss, MakeDirOptions, OneShotOptions, OwnerOptions, Range, RemoveOptions, RenameOptions, TemporaryOptions, TemporaryPath, TimesOptions, WatchOptions, WriteFlag, WriteOptions,
 } from '../files/index.ts';
-export type { FilesForModel, ShownFile } from './files/for-models.ts';
+export type { FilesForModel, ShownFile, ShownLine, ShownLines, ShownPaths, ShownSearch } from './files/for-models.ts';
+export type { FindOptions } from './files/find-files.ts';
+export type { LineRange } from './files/read-lines.ts';
+export type { SearchOptions } from './files/search-files.ts';
 export type { ApprovalRequest, Approve } from './notify/approve.ts';
 export type { SandboxApprovals } from './approvals/sandbox-approvals.ts';
 export { watchApprovals, type AnswerResult, type ApprovalAnswer, type ApprovalDecision, type ApprovalWatch, type GivenAnswer, type Outcome as ApprovalOutcome, type PendingApproval, type QueueChange as ApprovalChange, type SocketChannel, type WatchApprovalsOptions, type WatchedChange } from '../approvals/index.ts';

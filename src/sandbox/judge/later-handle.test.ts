@@ -1,14 +1,14 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import type { CommandHandle } from '../commands.ts';
+import type { StartedCommand } from '../commands/command-handle.ts';
 import { laterHandle } from './later-handle.ts';
 
 function begun() {
   const killed: (NodeJS.Signals | undefined)[] = [];
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   let end: (exitCode: number) => void = () => undefined;
-  const ended = new Promise<Awaited<CommandHandle['ended']>>((resolve) => (end = (exitCode) => resolve({ exitCode, signal: 0, refusals: [], quarantined: [] })));
-  const handle: CommandHandle = { stdin, stdout, stderr, ended, kill: (signal) => void killed.push(signal) };
+  const ended = new Promise<Awaited<StartedCommand['ended']>>((resolve) => (end = (exitCode) => resolve({ exitCode, signal: 0, ending: 'exited', refusals: [], quarantined: [] })));
+  const handle: StartedCommand = { stdin, stdout, stderr, ended, kill: (signal) => void killed.push(signal), pid: () => 7, resize: () => undefined };
   return { handle, stdin, stdout, stderr, killed, end };
 }
 
@@ -21,7 +21,7 @@ async function textOf(stream: Readable): Promise<string> {
 describe('a command that starts later', () => {
   test('gets what was written before, and gives what it prints', async () => {
     const { handle, stdin, stdout, stderr, end } = begun();
-    let approve: (handle: CommandHandle) => void = () => undefined;
+    let approve: (handle: StartedCommand) => void = () => undefined;
     const later = laterHandle(new Promise((resolve) => (approve = resolve)));
     later.stdin.end('early');
     const output = Promise.all([textOf(later.stdout), textOf(later.stderr)]);

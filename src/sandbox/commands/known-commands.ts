@@ -1,0 +1,98 @@
+import { HoldfastError } from '../../errors/index.ts';
+import type { CommandConnection, CommandHandle, CommandInfo, StartedCommand } from './command-handle.ts';
+import { OutputTape, type OutputChunk } from './output-tape.ts';
+import { readBoth } from './read-both.ts';
+
+/** Bytes of output that are kept for `connect`. */
+export const keptOutputBytes = 1024 * 1024;
+/** Commands that have ended, and that can still be asked for. */
+export const keptCommands = 16;
+
+/** `read`: by whoever started it, at whose pace the command prints. `kept`: by whoever connects; it never waits for a reader. */
+export type OutputChoice = 'read' | 'kept';
+
+export interface Naming {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly output: OutputChoice;
+}
+
+/** The commands of a sandbox by their IDs. */
+export class KnownCommands {
+  readonly #known = new Map<string, KnownCommand>();
+  readonly #ended: string[] = [];
+  #last = 0;
+
+  /** Gives a command its ID. It is known until it has ended, and one whose output is kept for a while longer. */
+  name(command: StartedCommand, { argv, cwd, output }: Naming): CommandHandle {
+    this.#last += 1;
+    const id = `c${this.#last}`;
+    const tape = new OutputTape(keptOutputBytes);
+    const streams = { stdout: command.stdout, stderr: command.stderr };
+    tape.record('stdout', command.stdout);
+    tape.record('stderr', command.stderr);
+    const followed = { id, argv, startedAt: Date.now(), command };
+    const known = new KnownCommand(followed, { cwd, connection: follow(followed, () => tape.read()) });
+    this.#known.set(id, known);
+    const end = (exit: Pick<CommandInfo, 'exitCode'>): void => {
+      known.end(exit);
+      this.#forget(id, output);
+    };
+    command.ended.then(({ exitCode }) => end({ exitCode }), () => end({}));
+    if (output === 'read') return Object.assign(follow(followed, () => readBoth(command)), streams);
+    for (const stream of [command.stdout, command.stderr]) stream.resume();
+    return Object.assign(follow(followed, () => tape.read()), streams);
+  }
+
+  list(): readonly CommandInfo[] {
+    return [...this.#known.values()].map((known) => known.info());
+  }
+
+  /** Throws `HF_COMMAND_UNKNOWN`. */
+  get(id: string): KnownCommand {
+    const known = this.#known.get(id);
+    if (known !== undefined) return known;
+    throw new HoldfastError('HF_COMMAND_UNKNOWN', `this sandbox has no command ${JSON.stringify(id)}, or it ended long ago`, { remedy: 'see `sandbox.commands.list()` for those that it has', details: { id } });
+  }
+
+  #forget(id: string, output: OutputChoice): void {
+    if (output === 'read') this.#known.delete(id);
+    else this.#ended.push(id);
+    while (this.#ended.length > keptCommands) this.#known.delete(this.#ended.shift() ?? '');
+  }
+}
+
+class KnownCommand {
+  readonly connection: CommandConnection;
+  readonly #followed: Followed;
+  readonly #cwd: string;
+  #outcome: Pick<CommandInfo, 'state' | 'exitCode'> = { state: 'running' };
+
+  constructor(followed: Followed, { cwd, connection }: { readonly cwd: string; readonly connection: CommandConnection }) {
+    this.#followed = followed;
+    this.#cwd = cwd;
+    this.connection = connection;
+  }
+
+  info(): CommandInfo {
+    const { id, argv, startedAt, command } = this.#followed;
+    return { id, argv, cwd: this.#cwd, startedAt, pid: command.pid(), ...this.#outcome };
+  }
+
+  end(exit: Pick<CommandInfo, 'exitCode'>): void {
+    this.#outcome = { state: 'ended', ...exit };
+  }
+}
+
+interface Followed {
+  readonly id: string;
+  readonly argv: readonly string[];
+  readonly startedAt: number;
+  readonly command: StartedCommand;
+}
+
+/** The PID is asked for each time: it is not known at first. */
+function follow({ id, argv, startedAt, command }: Followed, read: () => AsyncGenerator<OutputChunk, void>): CommandConnection {
+  const { stdin, ended, kill, resize, pid } = command;
+  return { id, argv, startedAt, stdin, ended, kill, resize, get pid() { return pid(); }, [Symbol.asyncIterator]: read };
+}
