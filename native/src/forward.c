@@ -1,4 +1,4 @@
-/* In the box, between init and gVisor's runtime: `forward RUNSC FLAGS… run … ID`. The runtime ends at a signal instead of
+/* In the box, between init and gVisor's runtime: `forward BYTES RUNSC FLAGS… run … ID`. The runtime ends at a signal instead of
  * handing it to its command, and the kernel it starts writes to a file from an offset of its own: what stands there is lost. */
 #include <errno.h>
 #include <fcntl.h>
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -55,12 +56,15 @@ static void make_relays(struct relay *relays, int *ends) {
   }
 }
 
-/* False at the end of the stream. */
+/* False at the end of the stream, and where the file takes no more: the command has to learn that, by the end of its pipe. */
 static bool relay(int from, int to) {
   char bytes[65536];
   ssize_t got = read(from, bytes, sizeof bytes);
-  for (ssize_t at = 0, put; at < got; at += put)
-    if ((put = write(to, bytes + at, (size_t)(got - at))) < 0 && errno != EINTR) break;
+  for (ssize_t at = 0; at < got;) {
+    ssize_t put = write(to, bytes + at, (size_t)(got - at));
+    if (put < 0 && errno != EINTR) return false;
+    if (put > 0) at += put;
+  }
   return got > 0 || (got < 0 && errno == EINTR);
 }
 
@@ -96,7 +100,17 @@ static void hear(int signal_fd, char **words, pid_t runtime, const sigset_t *mas
       if ((int)info.ssi_signo == forwarded[i]) hand_on(words, forwarded[i], runtime, mask);
 }
 
-_Noreturn void run_forwarder(char **words, sigset_t mask) {
+/* Attack: stdout that is a file, where the second kernel's limit of the size of files counts nothing. Only here: that kernel needs a large file itself. */
+static bool limit_files(const char *bytes) {
+  char *end;
+  rlim_t most = strcmp(bytes, "unlimited") == 0 ? RLIM_INFINITY : strtoull(bytes, &end, 10);
+  if (most != RLIM_INFINITY && (bytes[0] < '0' || bytes[0] > '9' || *end)) return false;
+  return most == RLIM_INFINITY || setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, most}) == 0;
+}
+
+/* `arguments`: the most bytes that a file may have, or `unlimited`; then the words of the runtime. */
+_Noreturn void run_forwarder(char **arguments, sigset_t mask) {
+  char **words = arguments + 1;
   struct relay relays[2];
   int ends[2], state = 0;
   sigset_t all;
@@ -104,7 +118,7 @@ _Noreturn void run_forwarder(char **words, sigset_t mask) {
   int signal_fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
   make_relays(relays, ends);
   pid_t runtime = start_runtime(words, &mask, relays, -1);
-  if (runtime < 0 || signal_fd < 0) _exit(EXIT_HOLDFAST);
+  if (runtime < 0 || signal_fd < 0 || !limit_files(arguments[0])) _exit(EXIT_HOLDFAST);
   for (int i = 0; i < 2; i++)
     if (ends[i] >= 0) close(relays[i].from);
   bool running = true;

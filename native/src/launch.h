@@ -230,6 +230,7 @@ int open_layer(int host, const struct layer_directory *place);                  
 /* What the box writes there does not reach the host: what appears on the host is somebody else's. */
 bool is_staged_root(const struct plan *plan, unsigned root);
 void receive(uint8_t *bytes, size_t length); /* from the control descriptor, or a failure */
+void report_hits(const struct plan *plan, const struct list *hits); /* those that no mount of the box shows or keeps aside */
 bool is_known_hit(const struct list *before, const struct hit *hit);
 
 /* ---- mounts.c, protect.c, devices.c ---- */
@@ -345,7 +346,7 @@ void let_begin(struct channel *channel);
 /* ---- forward.c: hands signals to the command of a runtime that does not ---- */
 
 _Noreturn void say_kernel(const char *word); /* say-kernel.c */
-_Noreturn void run_forwarder(char **words, sigset_t mask);
+_Noreturn void run_forwarder(char **arguments, sigset_t mask);
 
 /* ---- guard.c: refuses the creation of protected names while the box runs ---- */
 

@@ -73,7 +73,7 @@ static struct tap make_tap(const struct plan *plan, struct handover *hand) {
 }
 
 /* u64 device, u64 inode, u8 effect, u8 whether it is a symlink, path; of a symlink also NUL and its text. */
-static void report_hits(const struct plan *plan, const struct list *hits) {
+void report_hits(const struct plan *plan, const struct list *hits) {
   uint8_t payload[18 + 8300 + 4096];
   for (size_t i = 0; i < hits->count; i++) {
     const struct hit *hit = &LIST_AT(*hits, struct hit, i);
@@ -120,7 +120,7 @@ int main(int argc, char **argv) {
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &mask);
   if (argc == 3 && strcmp(argv[1], "kernel") == 0) say_kernel(argv[2]);
-  if (argc > 3 && strcmp(argv[1], "forward") == 0) run_forwarder(argv + 2, mask);
+  if (argc > 4 && strcmp(argv[1], "forward") == 0) run_forwarder(argv + 2, mask);
   pid_t supervisor = getppid();
   if (fcntl(CONTROL_FD, F_GETFD) < 0) {
     static const char text[] = "holdfast-launch: started by hand; use `holdfast run -- COMMAND`\n";

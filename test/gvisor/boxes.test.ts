@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -82,6 +82,9 @@ describe.skipIf(!present)('a box with gVisor', { timeout: 120_000 }, () => {
     project.write('holdfast.toml', 'version = 1\n[limits]\nwall = "20s"\nfile_size = "1MiB"\nopen_files = 40\n');
     const { stdout } = project.inside('ulimit -n; head -c 3000000 /dev/zero > big; wc -c < big', ['--backend', backend]);
     expect(stdout).toBe('40\n1048576\n');
+    const out = join(project.root, 'out');
+    spawnSync('sh', ['-c', `${binary} run --backend ${backend} -- head -c 3000000 /dev/zero > ${out}`], { cwd: project.workspace, env: project.environment });
+    expect(statSync(out).size, 'a file that is stdout').toBe(1 << 20);
     project.write('holdfast.toml', 'version = 1\n[limits]\nwall = "2s"\n');
     expect(project.inside('sleep 60', ['--backend', backend])).toMatchObject({ status: 143, stderr: expect.stringContaining('time limit') as string });
   });

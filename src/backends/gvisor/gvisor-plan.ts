@@ -18,7 +18,7 @@ export const innerLauncher = '/run/holdfast/launch';
 export function gvisorPlan(plan: Plan, options: GvisorOptions): Plan {
   return {
     ...plan,
-    command: { argv: options.terminal === 'yes' ? runscWords(options) : [innerLauncher, 'forward', ...runscWords(options)], cwd: '/', environment: {} },
+    command: { argv: options.terminal === 'yes' ? runscWords(options) : [innerLauncher, 'forward', mostBytes(plan.limits), ...runscWords(options)], cwd: '/', environment: {} },
     mounts: [
       ...plan.mounts,
       ...options.programs,
@@ -38,6 +38,11 @@ const ownThreads = 64;
 function limitsAround({ fileSize: _fileSize, openFiles: _openFiles, ...limits }: LimitPlan): LimitPlan {
   const cgroups = limits.cgroups.map(({ directory, files }) => ({ directory, files: files.map((file) => (file.name === 'pids.max' ? { name: file.name, value: moreThreads(file.value) } : file)) }));
   return { ...limits, cgroups, ...(limits.processes === undefined ? {} : { processes: limits.processes + ownThreads }) };
+}
+
+/** Of stdout and stderr where they are files, which the forwarder writes. */
+function mostBytes({ fileSize }: LimitPlan): string {
+  return fileSize === undefined ? 'unlimited' : String(Math.trunc(fileSize));
 }
 
 function moreThreads(value: string): string {

@@ -38,7 +38,8 @@ describe('the plan around', () => {
   });
 
   test('runs the runtime behind the forwarder, or alone on a terminal', () => {
-    expect(plan.command.argv.slice(0, 3)).toEqual([innerLauncher, 'forward', innerRunsc]);
+    expect(plan.command.argv.slice(0, 4)).toEqual([innerLauncher, 'forward', String(2 ** 40), innerRunsc]);
+    expect(gvisorPlan(planWith({ limits: { grace: 1, cgroups: [] } }), options).command.argv[2]).toBe('unlimited');
     expect(plan.command.environment).toEqual({});
     expect(gvisorPlan(fullPlan, { ...options, terminal: 'yes' }).command.argv[0]).toBe(innerRunsc);
   });
