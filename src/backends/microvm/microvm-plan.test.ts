@@ -4,6 +4,7 @@ import type { NotifyGroup, Plan } from '../../plan/index.ts';
 import { fullPlan, planWith } from '../testing/plan.ts';
 import type { LaunchOutcome } from '../backend.ts';
 import { adaptPlan } from './adapt.ts';
+import { checkHardware } from './hardware.ts';
 import { machineText, places } from './machine.ts';
 import { microvmPlan, type MicrovmParts } from './microvm-plan.ts';
 import { outcomeOf } from './outcome.ts';
@@ -102,6 +103,13 @@ describe('what cannot be enforced in a guest is refused', () => {
     const plans = [enforceable, { ...enforceable, network: open }, { ...enforceable, ...supervised('creations') }, { ...enforceable, programs: [{ ...program, held: 'mask' } as const] }];
     for (const plan of plans) expect(adaptPlan(plan)).toBe(plan);
   });
+});
+
+test('a machine of its own that was there when the session began is not replaced by an emulated one', () => {
+  const demanding = planWith({ requires: ['hardware.separate'] });
+  expect(() => checkHardware(demanding, 'tcg')).toThrow(expect.objectContaining({ code: 'HF_GUARANTEE_MISSING', details: { missing: ['hardware.separate'] } }));
+  expect(() => checkHardware(demanding, 'kvm')).not.toThrow();
+  expect(() => checkHardware(planWith({ requires: ['kernel.separate'] }), 'tcg')).not.toThrow();
 });
 
 describe('the outcome', () => {

@@ -5,6 +5,7 @@ import { seccompFor } from '../seccomp.ts';
 import { adaptPlan } from './adapt.ts';
 import { microvmPlan } from './microvm-plan.ts';
 import { outcomeOf } from './outcome.ts';
+import { checkHardware } from './hardware.ts';
 import { acceleratorHere, findParts, presence } from './parts.ts';
 
 /** What the guest's own memory and control group hold even where the host has none; without hardware support there is another kernel, and no other machine. */
@@ -19,7 +20,9 @@ export const microvmBackend: Backend = {
   presence,
   adapt: adaptPlan,
   start(plan, { box: _ofAnotherPlan, ...options }) {
-    const started = nativeBackend.start(microvmPlan(plan, findParts(options.launcher, seccompFor(plan))), options);
+    const parts = findParts(options.launcher, seccompFor(plan));
+    checkHardware(plan, parts.accelerator);
+    const started = nativeBackend.start(microvmPlan(plan, parts), options);
     const outcome = started.outcome.then((ended) => outcomeOf(ended, plan.command.argv[0] ?? ''));
     return { ...started, outcome };
   },
