@@ -130,4 +130,12 @@ describe.skipIf(problem !== undefined)('in a microVM', { timeout: 2 * patience }
     const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], { cwd: project.workspace, env: environment(project), encoding: 'utf8', timeout: patience });
     expect(stdout).toContain('33 77');
   });
+
+  test('Ctrl-D ends what is typed where the output goes elsewhere', () => {
+    using project = new Project();
+    const command = `{ ${binary} run --backend microvm -- sh -c "echo ready >&2; cat"; echo status=$? >&2; } | cat`;
+    const person = `set timeout ${patience / 1000}\nspawn -noecho sh -c {${command}}\nexpect ready {send "hello\\r\\x04"} timeout {exit 1}\nexpect status=0 {exit 0} timeout {exit 1}`;
+    const { status, stdout } = spawnSync('expect', ['-c', person], { cwd: project.workspace, env: environment(project), encoding: 'utf8', timeout: 2 * patience });
+    expect([status, stdout], stdout).toEqual([0, expect.stringContaining('hello') as string]);
+  });
 });

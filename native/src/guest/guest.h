@@ -67,6 +67,7 @@ struct sink { /* received, written here */
   uint8_t stream;
   int fd;
   bool ended, terminal;
+  bool uncounted; /* what is in it now was never sent, so that nobody is told that it was taken */
   size_t start, length, taken;
   uint8_t *bytes;
 };

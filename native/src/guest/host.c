@@ -199,9 +199,9 @@ static void hear_machine(struct host *host) {
   host->said_length = kept + new;
 }
 
-/* Its last words may still be on their way when its port has closed. */
+/* Its last words may still be on their way when its port has closed. Attack: a machine that goes on talking, and no signal is heard. */
 static void lose_machine(struct host *host) {
-  while (host->machine.output >= 0) {
+  for (uint64_t until = now_ms() + 1000; host->machine.output >= 0 && now_ms() < until;) {
     struct pollfd said = {host->machine.output, POLLIN, 0};
     if (poll(&said, 1, 1000) < 1) break;
     hear_machine(host);

@@ -161,6 +161,7 @@ static void end_input(struct guest *guest) {
   in->ended = false;
   if (in->terminal) {
     const uint8_t end = 4;
+    in->uncounted = true;
     sink_take(in, &end, 1);
     return;
   }

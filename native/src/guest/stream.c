@@ -50,6 +50,7 @@ bool sink_wants(const struct sink *sink) {
 static void take(struct sink *sink, struct wire *wire, size_t count) {
   sink->start = (sink->start + count) % WINDOW;
   sink->length -= count;
+  if (sink->uncounted) return;
   sink->taken += count;
   if (sink->length && sink->taken < WINDOW / 4) return;
   uint8_t payload[5] = {sink->stream};
