@@ -46,7 +46,9 @@ export async function decideRequest(asked: Asked, context: InterceptContext, sig
   const request = requestOf(asked, context);
   const problem = pathProblem(request.path);
   if (problem !== undefined) return malformed(`The path holds ${problem}.`);
-  const decided = strictest(readingsOf(request.path).map((path) => context.authority.decide({ ...request, path })));
+  // Attack: a redirect of a project that leads around what rules say about requests to where it leads.
+  const asWhat = context.redirected === undefined ? [request] : [request, { ...request, ...context.redirected }];
+  const decided = strictest(readingsOf(request.path).flatMap((path) => asWhat.map((each) => context.authority.decide({ ...each, path }))));
   const verdict = await settleAsk(context.authority, { request, verdict: decided, ...(signal === undefined ? {} : { signal }) });
   return passes[verdict.decision] ? { kind: 'allowed', verdict } : refused({ code: 'policy', message: verdict.message, remedy: verdict.remedy, verdict });
 }

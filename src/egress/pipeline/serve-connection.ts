@@ -79,6 +79,7 @@ async function spliceConnection(served: ServedConnection, context: PipelineConte
   const reached = await reach(destination, 'connection', context);
   if (reached.kind === 'refused') return refuse(served, context, reached);
   const { verdict, vetted } = reached;
+  if (isAround(served, vetted.destination, context)) return refuse(served, context, { refusal: ledAround(destination, vetted.destination), verdict });
   const read = readInto();
   // What the client says is read while the other side is dialled, as much as the stream holds: one turn of the loop less.
   client.read(0);
@@ -92,6 +93,21 @@ async function spliceConnection(served: ServedConnection, context: PipelineConte
   const refusal = hello.refusal();
   if (refusal !== undefined) context.refused(refusal, destination, served.origin);
   return { verdict, address, bytes, ...(refusal === undefined ? {} : { refusal }) };
+}
+
+/**
+ * Attack: a project redirects a host that nobody looks into to one where requests are decided or looked into, such as a server of models with
+ * a budget. Bytes that are passed on as they are would go past all of that.
+ */
+function isAround(served: ServedConnection, leads: Destination, context: PipelineContext): boolean {
+  const { host, port } = served.destination;
+  if (leads.host === host && leads.port === port) return false;
+  return speakerFor({ ...served, destination: leads }, context) !== undefined || carriers[context.authority.tlsTreatment(leads)] === interceptConnection;
+}
+
+function ledAround({ host, port }: Destination, leads: Destination): EgressRefusal {
+  const to = `${leads.host}:${leads.port}`;
+  return { code: 'policy', message: `a rule leads ${host}:${port} to ${to}, where requests are looked into, and on this way they would not be`, remedy: `connect to ${to} itself, or drop the redirect` };
 }
 
 /** Says a refusal to the client in its own protocol, and to whoever keeps the journal. */

@@ -22,7 +22,7 @@ export function modelGateway(gateway: Gateway): Interceptor {
       const first = lookedCall(gateway, settings, asked);
       if (first !== undefined && request.upgrade === undefined) return carryCall(request, send, first);
       if (first !== undefined) return carrySocket(request, send, { first, now: () => lookedCall(gateway, gateway.settings(), asked) });
-      const rules = rulesFor(settings, destination, 'other');
+      const rules = rulesFor(settings, asked, 'other');
       return rules.length === 0 ? send(request) : carryOther(request, send, { gateway, settings, destination: asked.at, path: pathOf(request), rules });
     };
 }
@@ -37,8 +37,10 @@ interface Asked {
 /** The call that a request is; undefined where it is none that is looked into. */
 function lookedCall(gateway: Gateway, settings: LlmSettings | undefined, { request, destination, at }: Asked): LookedCall | undefined {
   if (settings === undefined || settings.gateway === 'off') return undefined;
-  const call = recogniseCall({ ...destination, method: request.method, path: request.target }, serversOf(settings, destination));
-  return call === undefined ? undefined : { gateway, settings, destination: at, path: pathOf(request), rules: rulesFor(settings, destination, 'model'), call, dialect: dialects[call.dialect] };
+  const seen = { method: request.method, path: request.target };
+  // Attack: a redirect that leads to a server of models under the name of a host that is none.
+  const call = recogniseCall({ ...destination, ...seen }, serversOf(settings, destination)) ?? recogniseCall({ ...at, ...seen }, serversOf(settings, at));
+  return call === undefined ? undefined : { gateway, settings, destination: at, path: pathOf(request), rules: rulesFor(settings, { destination, at }, 'model'), call, dialect: dialects[call.dialect] };
 }
 
 function pathOf({ target }: OutgoingRequest): string {
@@ -51,6 +53,6 @@ function serversOf({ servers }: LlmSettings, destination: Destination): readonly
   return [...own, ...knownServers];
 }
 
-function rulesFor({ dlp, builtinDlp }: LlmSettings, destination: Destination, kind: 'model' | 'other'): readonly DlpRule[] {
-  return [...(builtinDlp === 'in-force' ? usualRules : []), ...dlp].filter(({ hosts }) => (hosts === 'models' ? kind === 'model' : matchesHostPattern(hosts, destination)));
+function rulesFor({ dlp, builtinDlp }: LlmSettings, { destination, at }: Pick<Asked, 'destination' | 'at'>, kind: 'model' | 'other'): readonly DlpRule[] {
+  return [...(builtinDlp === 'in-force' ? usualRules : []), ...dlp].filter(({ hosts }) => (hosts === 'models' ? kind === 'model' : matchesHostPattern(hosts, destination) || matchesHostPattern(hosts, at)));
 }

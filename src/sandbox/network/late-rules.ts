@@ -6,10 +6,10 @@ import { isLookedInto, type Policy } from '../../policy/index.ts';
  * rule about data that is added while the session runs would hold for nobody, and nobody would know.
  */
 export function lateRules(policy: () => Policy | undefined): Interceptor {
-  return (send, { destination }) =>
+  return (send, { destination, redirected = destination }) =>
     (request) => {
       const current = policy();
-      return current === undefined || isLookedInto(current, destination) ? Promise.resolve(refused) : send(request);
+      return current === undefined || isLookedInto(current, destination) || isLookedInto(current, redirected) ? Promise.resolve(refused) : send(request);
     };
 }
 

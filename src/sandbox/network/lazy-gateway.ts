@@ -19,7 +19,8 @@ export function lazyGateway(load: () => Promise<SessionGateway>, { policy }: Laz
     interceptor: (send, intercepted) => async (request) => {
       const current = policy();
       // Attack: while a policy is damaged nobody knows what is looked into, so all of it goes to the gateway, which refuses.
-      if (current !== undefined && !isLookedInto(current, intercepted.destination)) return send(request);
+      const { destination, redirected = destination } = intercepted;
+      if (current !== undefined && !isLookedInto(current, destination) && !isLookedInto(current, redirected)) return send(request);
       return (await (loading ??= begin()))(send, intercepted)(request);
     },
     flush: () => loaded?.flush(),
