@@ -25,7 +25,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   approvals: ['errors', 'text', 'policy', 'kernel'],
   trust: ['errors', 'text', 'shell', 'policy', 'kernel', 'git-config'],
   worktree: ['errors', 'shell', 'kernel'],
-  sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'git-config', 'dlp', 'llm'],
+  tools: ['errors', 'policy'],
+  sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'git-config', 'dlp', 'llm', 'tools'],
   dashboard: ['errors', 'text', 'policy', 'audit', 'staged', 'approvals', 'trust', 'llm', 'sandbox'],
   cli: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'sandbox', 'dashboard', 'dlp', 'llm', 'worktree'],
 };

@@ -36,6 +36,8 @@ export type { UserTrash } from './user-trash.ts';
 export type { TrashEntry } from '../trash/index.ts';
 export type { SandboxCredentials } from './credentials/sandbox-credentials.ts';
 export type { ShownCredential, ShownCredentials } from './credentials/shown-credentials.ts';
+export type { SandboxTools } from './tools/sandbox-tools.ts';
+export type { Tool, ToolCallOptions, ToolLogLine, ToolResult } from '../tools/index.ts';
 export type { Quarantined } from './quarantine/quarantine.ts';
 export type { Refusal } from './refusals/refusal.ts';
 export type { Reader } from './shown-output.ts';

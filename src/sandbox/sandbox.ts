@@ -17,6 +17,7 @@ import type { AcceptChoice } from './staged/layers.ts';
 import type { Review } from './staged/review-layer.ts';
 import { acceptOwn, discardOwn, reviewOwn, undoOwn, type Holder } from './staged/staged-sandbox.ts';
 import type { StagedChoice } from './staged/staging.ts';
+import { SandboxTools } from './tools/sandbox-tools.ts';
 import { UserTrash } from './user-trash.ts';
 import { WorkspaceCheckpoints } from './workspace-checkpoints.ts';
 
@@ -59,6 +60,8 @@ export class Sandbox {
   readonly trash: UserTrash;
   /** What waits for somebody's yes. */
   readonly approvals: SandboxApprovals;
+  /** Tools in JavaScript and WebAssembly. */
+  readonly tools: SandboxTools;
 
   private readonly session: Session;
 
@@ -71,6 +74,7 @@ export class Sandbox {
     this.checkpoints = new WorkspaceCheckpoints(session.place);
     this.trash = new UserTrash(session.place);
     this.approvals = new SandboxApprovals(session.approvals);
+    this.tools = new SandboxTools(session);
   }
 
   /** Throws `HoldfastError` when the policy is invalid or this host cannot hold what it requires. */
@@ -159,7 +163,7 @@ export class Sandbox {
   async close(): Promise<void> {
     // Whoever waits for an answer would wait on.
     this.session.approvals.close();
-    const ends = await Promise.allSettled([this.commands.killAll(), this.files.close()]);
+    const ends = await Promise.allSettled([this.commands.killAll(), this.files.close(), this.tools.close()]);
     await this.session.threads?.close();
     await this.session.network.close();
     this.session.credentials?.close();

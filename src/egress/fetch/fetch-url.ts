@@ -51,9 +51,9 @@ interface Following {
 
 async function follow(first: Hop, { context, options, signal, whileAsked }: Following): Promise<FetchResult> {
   const redirects: string[] = [];
-  const { maxBytes = defaults.maxBytes, maxRedirects = defaults.maxRedirects } = options;
+  const { maxBytes = defaults.maxBytes, maxRedirects = defaults.maxRedirects, admits } = options;
   for (let hop = first; ; ) {
-    const answer = await runHop(hop, context, { maxBytes, signal, whileAsked });
+    const answer = await runHop(hop, context, { maxBytes, signal, whileAsked, ...(admits === undefined ? {} : { admits }) });
     if (answer.kind === 'refused') return answer;
     const next = followRedirect(hop, answer);
     if (next === undefined) return present({ answer, finalUrl: hop.decided.url.href, redirects }, context, options);

@@ -3,12 +3,12 @@ import type { HttpRequest } from '../../policy/index.ts';
 import type { ClientOrigin } from '../pipeline/context.ts';
 import { settleAsk } from '../approval.ts';
 import { policyRefusal, reach, type ReachRefused } from '../pipeline/reach.ts';
-import { type DecidedUrl, permits } from '../ssrf/index.ts';
+import { type DecidedUrl, permits, refuse } from '../ssrf/index.ts';
 import { secureUpstream } from '../tls/upstream.ts';
 import type { Refused } from '../types.ts';
 import { exchange } from './exchange.ts';
 import type { Headers } from './headers.ts';
-import type { FetchContext } from './types.ts';
+import type { FetchContext, FetchOptions } from './types.ts';
 
 /** One request of a fetch. */
 export interface Hop {
@@ -33,6 +33,7 @@ export interface HopAnswer {
 export interface HopOptions {
   readonly maxBytes: number;
   readonly signal: AbortSignal;
+  readonly admits?: FetchOptions['admits'];
   /** A person's time is not the server's: it does not count towards the fetch's own. */
   whileAsked<Answer>(ask: () => Promise<Answer>): Promise<Answer>;
 }
@@ -45,8 +46,11 @@ export async function runHop(hop: Hop, context: FetchContext, options: HopOption
   const started = performance.now();
   const { destination } = hop.decided;
   const request = requestOf(hop);
-  const verdict = await options.whileAsked(() => settleAsk(context.authority, { request, verdict: context.authority.decide(request), signal: options.signal }));
-  const connection = permits(verdict) ? await connect(hop, context, options) : ({ kind: 'refused', refusal: policyRefusal(verdict) } as const);
+  const first = context.authority.decide(request);
+  const unlisted = options.admits?.(destination) === false;
+  // Nobody is asked about what the caller does not let through.
+  const verdict = unlisted ? first : await options.whileAsked(() => settleAsk(context.authority, { request, verdict: first, signal: options.signal }));
+  const connection = unlisted ? notAdmitted(hop) : permits(verdict) ? await connect(hop, context, options) : ({ kind: 'refused', refusal: policyRefusal(verdict) } as const);
   const answer = connection.kind === 'refused' ? connection : await exchange(hop, connection.socket, options);
   const refusal = answer.kind === 'refused' ? answer.refusal : undefined;
   const refused = refusal === undefined ? {} : { refusal };
@@ -55,6 +59,10 @@ export async function runHop(hop: Hop, context: FetchContext, options: HopOption
   context.recordRequest({ destination, request, status: answer.kind === 'refused' ? 0 : answer.status, verdict, ...refused }, origin);
   context.record({ front: 'fetch', destination, verdict, ...dialled, ...refused, duration: Math.round(performance.now() - started) }, origin);
   return answer.kind === 'refused' ? { kind: 'refused', refusal: answer.refusal } : answer;
+}
+
+function notAdmitted({ decided: { destination } }: Hop): Refused {
+  return refuse('policy', `${destination.host}:${destination.port} is not among the hosts that its caller lists`, { remedy: 'list it there, if it is meant; the policy decides as well' });
 }
 
 function requestOf({ decided, method }: Hop): HttpRequest {

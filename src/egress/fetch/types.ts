@@ -1,7 +1,7 @@
 import type { TextFinding } from '../../text/index.ts';
 import type { UpstreamDialler } from '../dial/index.ts';
 import type { PipelineContext } from '../pipeline/context.ts';
-import type { Refused } from '../types.ts';
+import type { Destination, Refused } from '../types.ts';
 import type { HtmlConverter } from './html/convert-html.ts';
 
 export interface FetchContext extends Pick<PipelineContext, 'authority' | 'resolver' | 'own' | 'trust' | 'record' | 'recordRequest' | 'refused'> {
@@ -28,6 +28,8 @@ export interface FetchOptions {
   /** What becomes of characters that do not show and of escape sequences: `keep` is for programs that need every byte. Default `reveal`. */
   readonly hidden?: 'reveal' | 'keep';
   readonly signal?: AbortSignal;
+  /** Whether the caller itself lets a request go there; asked for every hop, redirects included, and the policy as well. Default: the policy alone decides. */
+  readonly admits?: (destination: Destination) => boolean;
 }
 
 interface Fetched {

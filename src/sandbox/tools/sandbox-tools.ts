@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import type { Tool, ToolCallOptions, ToolResult } from '../../tools/index.ts';
+import type { Session } from '../session.ts';
+
+/** Tools of a sandbox: programs in JavaScript or WebAssembly that have what their manifest lists and the policy gives, and nothing else. */
+export class SandboxTools {
+  readonly #session: Session;
+  readonly #open = new Set<Tool>();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /**
+   * Reads a manifest, relative to where commands start, and its module. The tool keeps its box between calls. Throws
+   * `HF_TOOL_INVALID` for what is wrong with it, or what the policy does not give it.
+   *
+   * @example
+   * await using tool = await sandbox.tools.open('tools/shout.toml');
+   * const { output } = await tool.call('hello');
+   */
+  async open(manifest: string): Promise<Tool> {
+    const { openTool } = await import('./open-tool.ts');
+    const tool = await openTool(this.#session, resolve(this.#session.place.workspace.cwd, manifest));
+    this.#open.add(tool);
+    return tool;
+  }
+
+  /** Opens a tool, calls it once and closes it. Throws what both throw. */
+  async run(manifest: string, input: string | Uint8Array = '', options: ToolCallOptions = {}): Promise<ToolResult> {
+    await using tool = await this.open(manifest);
+    return await tool.call(input, options);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((tool) => tool.close()));
+  }
+}

@@ -1,0 +1,73 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { largestPayload } from '../protocol/limits.ts';
+import type { Manifest } from '../manifest/parse-manifest.ts';
+import type { DoorFiles, ToolDoors } from './doors.ts';
+
+/** Why a path is none of the tool's. */
+export class PathRefusal extends Error {}
+
+/** The files of one tool. */
+export interface ListedFiles {
+  read(path: string): Promise<Buffer>;
+  write(path: string, data: Buffer): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Lists {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+}
+
+/**
+ * Files below the paths of a manifest and nothing else. A path is compared as it is written and as it is without symlinks, and
+ * used without them; whatever happens in between, the kernel shows the door's worker nothing else that could be written, nor
+ * read but the system's own files. Undefined where the manifest lists none. Rejects where the policy refuses one that it lists.
+ */
+export async function openListedFiles({ paths }: Pick<Manifest, 'paths'>, doors: ToolDoors): Promise<ListedFiles | undefined> {
+  if (paths.read.length + paths.write.length === 0) return undefined;
+  const written = absolute(paths, doors.root);
+  const files = await doors.files(written);
+  const real = await canonicalLists(written, files);
+  const place = async (path: string, mode: keyof Lists): Promise<string> => {
+    const asked = resolve(doors.root, path);
+    refuseUnlisted(asked, written[mode], path);
+    const found = await canonical(asked, files, mode);
+    refuseUnlisted(found, real[mode], path);
+    return found;
+  };
+  return {
+    read: async (path) => files.read(await place(path, 'read'), largestPayload),
+    write: async (path, data) => files.write(await place(path, 'write'), data),
+    close: () => files.close(),
+  };
+}
+
+/** What may be written may be read. */
+function absolute({ read, write }: Manifest['paths'], root: string): Lists {
+  const writable = write.map((path) => resolve(root, path));
+  return { read: [...read.map((path) => resolve(root, path)), ...writable], write: writable };
+}
+
+async function canonicalLists({ read, write }: Lists, files: DoorFiles): Promise<Lists> {
+  const each = (paths: readonly string[]): Promise<string[]> => Promise.all(paths.map((path) => files.realpath(path)));
+  return { read: await each(read), write: await each(write) };
+}
+
+/** A file that is to be made has no name without symlinks yet, and its directory has. */
+async function canonical(path: string, files: DoorFiles, mode: keyof Lists): Promise<string> {
+  try {
+    return await files.realpath(path);
+  } catch (error) {
+    if (mode === 'read' || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return join(await files.realpath(dirname(path)), basename(path));
+  }
+}
+
+function refuseUnlisted(path: string, listed: readonly string[], shown: string): void {
+  if (!isListed(path, listed)) throw new PathRefusal(`the manifest lists no path that ${JSON.stringify(shown.slice(0, 200))} is in`);
+}
+
+/** Whether an absolute path without `..` is one of the listed ones, or below it. Pure. */
+export function isListed(path: string, listed: readonly string[]): boolean {
+  return listed.some((each) => path === each || path.startsWith(each.endsWith('/') ? each : `${each}/`));
+}

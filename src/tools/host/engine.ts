@@ -1,0 +1,27 @@
+import type { Answer, FailureReason, HostCall, LogLevel, ToHost } from '../protocol/messages.ts';
+
+export type Load = Extract<ToHost, { readonly kind: 'load' }>;
+
+/** Runs one tool, each time from its beginning. */
+export interface Engine {
+  run(input: Buffer): Outcome;
+}
+
+/** `leaves`: what is left of the engine cannot be trusted to run again. */
+export type Outcome = { readonly afterwards: 'stays' | 'leaves' } & ({ readonly kind: 'output'; readonly data: Buffer } | { readonly kind: 'failed'; readonly reason: FailureReason; readonly message: string });
+
+/** The only doors of a guest. Both lead to the supervisor, which decides. */
+export interface Bridge {
+  call(call: HostCall): Answer;
+  log(level: LogLevel, text: string): void;
+}
+
+/** A reason that the engine itself gives for ending a tool. */
+export class ToolFailure extends Error {
+  readonly reason: FailureReason;
+
+  constructor(reason: FailureReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}

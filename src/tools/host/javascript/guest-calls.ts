@@ -1,0 +1,47 @@
+import { logLevels, type AnswerText, type GuestFields } from './guest-fields.ts';
+import type { HostCall, LogLevel } from '../../protocol/messages.ts';
+import type { Bridge } from '../engine.ts';
+
+/** One call of the prelude, as JSON, answered as JSON. Throws `TypeError` for what the prelude would not have sent. */
+export function guestCall(bridge: Bridge, what: string, json: string): string {
+  const answer = bridge.call(callOf(what, JSON.parse(json) as GuestFields));
+  if (answer.kind === 'refused') return JSON.stringify({ refused: answer.message } satisfies AnswerText);
+  const { bytes, ...others } = answer.value;
+  return JSON.stringify({ ...others, text: Buffer.from(bytes, 'base64').toString() } satisfies AnswerText);
+}
+
+export function levelOf(text: string): LogLevel {
+  return logLevels.find((level) => level === text) ?? 'info';
+}
+
+/** Field by field: a guest may have put anything into the JSON, `__proto__` included. */
+function callOf(what: string, fields: GuestFields): HostCall {
+  switch (what) {
+    case 'http':
+      return { kind: 'call', what, url: textOf(fields.url), method: textOf(fields.method), headers: pairsOf(fields.headers), ...(fields.body === undefined ? {} : { body: base64(fields.body) }) };
+    case 'readFile':
+      return { kind: 'call', what, path: textOf(fields.path) };
+    case 'writeFile':
+      return { kind: 'call', what, path: textOf(fields.path), data: base64(fields.data) };
+    default:
+      throw new TypeError('there is no such call');
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string' || value.length > 65_536) throw new TypeError('a text of at most 65536 characters was due');
+  return value;
+}
+
+function base64(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError('a text was due');
+  return Buffer.from(value).toString('base64');
+}
+
+function pairsOf(value: unknown): [string, string][] {
+  if (!Array.isArray(value) || value.length > 64) throw new TypeError('at most 64 headers were due');
+  return value.map((pair: unknown) => {
+    if (!Array.isArray(pair) || pair.length !== 2) throw new TypeError('a header is a name and a value');
+    return [textOf(pair[0]), textOf(pair[1])];
+  });
+}

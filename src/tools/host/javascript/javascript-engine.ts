@@ -1,0 +1,157 @@
+import { stripTypeScriptTypes } from 'node:module';
+import quickjs from '@jitl/quickjs-singlefile-cjs-release-sync';
+import { newQuickJSWASMModuleFromVariant, type QuickJSContext, type QuickJSHandle, type QuickJSRuntime, type QuickJSWASMModule } from 'quickjs-emscripten-core';
+import type { FailureReason } from '../../protocol/messages.ts';
+import { largestPayload } from '../../protocol/limits.ts';
+import { type Bridge, type Engine, type Load, type Outcome, ToolFailure } from '../engine.ts';
+import { guestCall, levelOf } from './guest-calls.ts';
+import { prelude } from './prelude.ts';
+
+/** Bytes of QuickJS's own stack. The frames of V8 below it grow with it, and theirs is a megabyte. */
+const stackSize = 128 * 1024;
+
+/** A fresh runtime for every run: nothing of one input is there at the next. Throws `ToolFailure` for what is no TypeScript. */
+export async function javascriptEngine(load: Load, bridge: Bridge): Promise<Engine> {
+  const source = sourceOf(load);
+  const module = await newQuickJSWASMModuleFromVariant(quickjs.default);
+  return { run: (input) => runIn(module, { load, bridge, source, input: input.toString() }) };
+}
+
+function sourceOf({ language, module }: Load): string {
+  const text = Buffer.from(module, 'base64').toString();
+  if (language !== 'typescript') return text;
+  try {
+    return stripTypeScriptTypes(text);
+  } catch (error) {
+    throw new ToolFailure('invalid', `it is no TypeScript whose types can be left out: ${(error as Error).message}`);
+  }
+}
+
+interface Run {
+  readonly load: Load;
+  readonly bridge: Bridge;
+  readonly source: string;
+  readonly input: string;
+}
+
+interface Guest extends Run {
+  readonly vm: QuickJSContext;
+  readonly meter: Meter;
+  output: string;
+}
+
+function runIn(module: QuickJSWASMModule, run: Run): Outcome {
+  const meter = new Meter(run.load.limits);
+  const runtime = module.newRuntime();
+  let vm: QuickJSContext | undefined;
+  let outcome: Outcome;
+  try {
+    confine(runtime, run, meter);
+    vm = runtime.newContext();
+    outcome = evaluate({ ...run, vm, meter, output: '' });
+  } catch (error) {
+    outcome = failureOf(error, meter);
+  }
+  return leaveBehind(outcome, vm, runtime);
+}
+
+function confine(runtime: QuickJSRuntime, { load: { limits } }: Run, meter: Meter): void {
+  runtime.setMemoryLimit(limits.memory);
+  runtime.setMaxStackSize(stackSize);
+  runtime.setInterruptHandler(() => meter.isOver());
+}
+
+/** Counts what a run has used, and remembers which limit came first. */
+class Meter {
+  over: 'deadline' | 'fuel' | undefined;
+  readonly #fuel: number;
+  readonly #end: number;
+  #used = 0;
+
+  constructor({ fuel = Infinity, deadline }: Load['limits']) {
+    this.#fuel = fuel;
+    this.#end = performance.now() + deadline;
+  }
+
+  isOver(): boolean {
+    this.#used += 1;
+    if (this.#used > this.#fuel) this.over ??= 'fuel';
+    if (performance.now() > this.#end) this.over ??= 'deadline';
+    return this.over !== undefined;
+  }
+}
+
+function evaluate(guest: Guest): Outcome {
+  openDoors(guest);
+  const { vm } = guest;
+  const result = vm.evalCode(guest.source, 'tool.js', { type: 'module' });
+  if (result.error !== undefined) throw thrown(vm, result.error);
+  settle(vm, result.value);
+  const data = Buffer.from(guest.output);
+  if (data.length > largestPayload) return { kind: 'failed', reason: 'output', message: `it gave back ${data.length} bytes, ${largestPayload} are allowed`, afterwards: 'stays' };
+  return { kind: 'output', data, afterwards: 'stays' };
+}
+
+/** A module is done when nothing it waits for can come any more. */
+function settle(vm: QuickJSContext, value: QuickJSHandle): void {
+  const jobs = vm.runtime.executePendingJobs();
+  if (jobs.error !== undefined) throw thrown(vm, jobs.error);
+  const state = vm.getPromiseState(value);
+  if (state.type === 'rejected') throw thrown(vm, state.error);
+  if (state.type === 'pending') throw new ToolFailure('threw', 'it waits for what never comes: holdfast.http, readFile and writeFile answer at once, and nothing else can be waited for');
+  if (state.value !== value) state.value.dispose();
+  value.dispose();
+}
+
+function openDoors(guest: Guest): void {
+  const { vm, bridge, load } = guest;
+  const made = vm.unwrapResult(vm.evalCode(prelude, 'holdfast.js'));
+  const words = [
+    vm.newFunction('call', (what, json) => vm.newString(guestCall(bridge, vm.getString(what), vm.getString(json)))),
+    vm.newFunction('log', (level, line) => bridge.log(levelOf(vm.getString(level)), vm.getString(line))),
+    vm.newFunction('output', (text) => void (guest.output = vm.getString(text))),
+    vm.newString(guest.input),
+    vm.newString(JSON.stringify(load.config)),
+  ];
+  vm.unwrapResult(vm.callFunction(made, vm.undefined, ...words)).dispose();
+  for (const handle of [made, ...words]) handle.dispose();
+}
+
+/** What a guest threw, as text. Its own getters run for that, within the same limits. */
+function thrown(vm: QuickJSContext, error: QuickJSHandle): ToolFailure {
+  const name = propertyText(vm, error, 'name');
+  const message = vm.typeof(error) === 'string' ? vm.getString(error) : propertyText(vm, error, 'message');
+  error.dispose();
+  if (name === 'InternalError' && message === 'out of memory') return new ToolFailure('memory', 'it used more memory than its manifest gives it');
+  return new ToolFailure('threw', [name, message].filter((part) => part !== '').join(': ') || 'it threw something without a message');
+}
+
+function propertyText(vm: QuickJSContext, of: QuickJSHandle, name: string): string {
+  try {
+    const value = vm.getProp(of, name);
+    const text = vm.typeof(value) === 'string' ? vm.getString(value) : '';
+    value.dispose();
+    return text;
+  } catch {
+    return '';
+  }
+}
+
+function failureOf(error: unknown, { over }: Meter): Outcome {
+  const failed = (reason: FailureReason, message: string, afterwards: Outcome['afterwards'] = 'stays'): Outcome => ({ kind: 'failed', reason, message, afterwards });
+  if (over !== undefined) return failed(over, over === 'fuel' ? 'it took more steps than its manifest gives it' : 'it took longer than its manifest gives it');
+  if (error instanceof ToolFailure) return failed(error.reason, error.message);
+  // V8's stack was used up below QuickJS, or QuickJS gave up in the middle: what it holds is not whole any more.
+  return failed(error instanceof RangeError ? 'memory' : 'threw', error instanceof Error ? error.message : String(error), 'leaves');
+}
+
+/** A guest that was stopped in the middle may leave what cannot be taken down in order. */
+function leaveBehind(outcome: Outcome, vm: QuickJSContext | undefined, runtime: QuickJSRuntime): Outcome {
+  try {
+    vm?.dispose();
+    runtime.dispose();
+    return outcome;
+  } catch {
+    return { ...outcome, afterwards: 'leaves' };
+  }
+}

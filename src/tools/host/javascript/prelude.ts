@@ -1,0 +1,39 @@
+/**
+ * Makes the one global that a tool gets, from functions that take and give texts alone. It runs before the tool and keeps
+ * what it uses: a tool that replaces `JSON.parse` or a prototype later changes its own world, and nothing out here.
+ */
+export const prelude = `(function (call, log, setOutput, input, configText) {
+  'use strict';
+  const { parse, stringify } = JSON;
+  const { freeze, entries, defineProperty, create } = Object;
+  const Text = String;
+  const Failure = Error;
+  const WrongType = TypeError;
+  const ask = (what, fields) => {
+    const answer = parse(call(what, stringify(fields)));
+    if (answer.refused !== undefined) throw new Failure(answer.refused);
+    return answer;
+  };
+  const text = (value, name) => {
+    if (typeof value !== 'string') throw new WrongType(name + ' has to be a text');
+    return value;
+  };
+  const config = create(null);
+  for (const [key, value] of entries(parse(configText))) defineProperty(config, key, { value, enumerable: true });
+  const holdfast = {
+    input,
+    output: freeze((value) => void setOutput(text(value, 'the output'))),
+    log: freeze((value, level) => void log(level === undefined ? 'info' : Text(level), Text(value))),
+    http: freeze((request) => {
+      const { url, method = 'GET', headers = {}, body } = typeof request === 'string' ? { url: request } : request;
+      const pairs = [];
+      for (const [name, value] of entries(headers)) pairs.push([Text(name), Text(value)]);
+      const { status, contentType, finalUrl, text: got } = ask('http', { url: text(url, 'url'), method: Text(method), headers: pairs, body: body === undefined ? undefined : text(body, 'body') });
+      return { status, contentType, url: finalUrl, body: got };
+    }),
+    readFile: freeze((path) => ask('readFile', { path: text(path, 'path') }).text),
+    writeFile: freeze((path, data) => void ask('writeFile', { path: text(path, 'path'), data: text(data, 'data') })),
+    config: freeze(config),
+  };
+  defineProperty(globalThis, 'holdfast', { value: freeze(holdfast) });
+})`;

@@ -1,0 +1,71 @@
+/**
+ * The program inside a tool's box: loads one tool, and runs it for each input that the supervisor sends. It has no network,
+ * no environment and no file but its own, and everything else it asks the supervisor for. Node counts WebAssembly as
+ * trusted code, so the engines here are one layer, and the box around this process is the wall.
+ */
+import process from 'node:process';
+import { longestLogLine, protocolVersion } from '../protocol/limits.ts';
+import type { FailureReason, ToHost } from '../protocol/messages.ts';
+import { type Bridge, type Engine, type Load, type Outcome, ToolFailure } from './engine.ts';
+import { syncChannel } from './sync-channel.ts';
+
+const channel = syncChannel(0, 1);
+
+const bridge: Bridge = {
+  call(call) {
+    channel.send(call);
+    const answer = channel.receive();
+    // It went away in the middle of a call: so does this.
+    if (answer === undefined) process.exit(0);
+    if (answer.kind !== 'answer' && answer.kind !== 'refused') throw new RangeError('the supervisor gave no answer');
+    return answer;
+  },
+  log: (level, text) => channel.send({ kind: 'log', level, text: text.slice(0, longestLogLine).toWellFormed() }),
+};
+
+async function main(): Promise<void> {
+  channel.send({ kind: 'ready', version: protocolVersion });
+  let engine: Engine | undefined;
+  for (let message = channel.receive(); message !== undefined; message = channel.receive()) engine = await obey(message, engine);
+}
+
+async function obey(message: ToHost, engine: Engine | undefined): Promise<Engine | undefined> {
+  switch (message.kind) {
+    case 'load':
+      return load(message);
+    case 'run':
+      if (engine === undefined) throw new RangeError('nothing is loaded');
+      tell(engine.run(Buffer.from(message.input, 'base64')));
+      return engine;
+    case 'answer':
+    case 'refused':
+      throw new RangeError('an answer to no question');
+  }
+}
+
+async function load(load: Load): Promise<Engine | undefined> {
+  try {
+    const engine = await engineFor(load);
+    channel.send({ kind: 'loaded' });
+    return engine;
+  } catch (error) {
+    const reason: FailureReason = error instanceof ToolFailure ? error.reason : 'invalid';
+    tell({ kind: 'failed', reason, message: error instanceof Error ? error.message : String(error), afterwards: 'leaves' });
+    return undefined;
+  }
+}
+
+/** The other one stays unloaded: each takes its time. */
+async function engineFor(load: Load): Promise<Engine> {
+  if (load.language === 'wasm') return (await import('./wasm/wasm-engine.ts')).wasmEngine(load, bridge);
+  return (await import('./javascript/javascript-engine.ts')).javascriptEngine(load, bridge);
+}
+
+function tell(outcome: Outcome): void {
+  const { afterwards } = outcome;
+  if (outcome.kind === 'output') channel.send({ kind: 'output', data: outcome.data.toString('base64'), afterwards });
+  else channel.send({ kind: 'failed', reason: outcome.reason, message: outcome.message.slice(0, 2000).toWellFormed(), afterwards });
+  if (afterwards === 'leaves') process.exit(0);
+}
+
+void main();

@@ -1,0 +1,116 @@
+import { ToolFailure } from '../engine.ts';
+import { ByteReader, leb128 } from './byte-reader.ts';
+
+export interface Caps {
+  /** Pages of 64 KiB of its memory. */
+  readonly pages: number;
+  /** Entries of each table; each takes eight bytes of ours. */
+  readonly entries: number;
+}
+
+const magic = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
+const sections = { type: 1, table: 4, memory: 5 } as const;
+
+/** More tables than anybody's compiler makes. */
+const mostTables = 8;
+
+/**
+ * A module whose memory and tables declare no more than the caps, so that the engine itself refuses to grow them further
+ * (WebAssembly core, 4.5.3.9 and 4.5.3.8). Throws `ToolFailure` for what is no module, and for what the caps could not hold:
+ * more at the start than is allowed, shared or 64-bit memories, and types whose objects lie in the engine's own heap.
+ */
+export function capModule(bytes: Uint8Array, caps: Caps): Uint8Array {
+  try {
+    return rewrite(bytes, caps);
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid(`it is no WebAssembly: ${error.message}`);
+    throw error;
+  }
+}
+
+function rewrite(bytes: Uint8Array, caps: Caps): Uint8Array {
+  const reader = new ByteReader(bytes);
+  if (!magic.every((byte) => reader.left > 0 && reader.u8() === byte)) throw invalid('it is no WebAssembly module: its first bytes are others');
+  const parts: Uint8Array[] = [Uint8Array.from(magic)];
+  while (reader.left > 0) {
+    const id = reader.u8();
+    const content = reader.part(reader.u32());
+    const body = bodyOf(id, content, caps);
+    parts.push(Uint8Array.from([id, ...leb128(body.length)]), body);
+  }
+  return Buffer.concat(parts);
+}
+
+function bodyOf(id: number, content: ByteReader, caps: Caps): Uint8Array {
+  const whole = content.bytes.subarray(content.at, content.end);
+  switch (id) {
+    case sections.type:
+      refuseHeapTypes(content);
+      return whole;
+    case sections.table:
+      return Uint8Array.from(tables(content, caps.entries));
+    case sections.memory:
+      return Uint8Array.from(memories(content, caps.pages));
+    default:
+      return whole;
+  }
+}
+
+/** Structures and arrays of the garbage collector's proposal would be memory that no cap counts. Functions alone are 0x60. */
+function refuseHeapTypes(content: ByteReader): void {
+  const count = content.u32();
+  for (let index = 0; index < count; index += 1) {
+    if (content.u8() !== 0x60) throw invalid('it declares types of the garbage collector, which its memory limit could not count');
+    for (let list = 0; list < 2; list += 1) refuseReferences(content);
+  }
+}
+
+function refuseReferences(content: ByteReader): void {
+  const count = content.u32();
+  for (let index = 0; index < count; index += 1) {
+    // The one-byte types: numbers, vectors, funcref and externref. 0x63 and 0x64 would go on.
+    if (![0x7f, 0x7e, 0x7d, 0x7c, 0x7b, 0x70, 0x6f].includes(content.u8())) throw invalid('it uses types that its memory limit could not count');
+  }
+}
+
+function tables(content: ByteReader, most: number): readonly number[] {
+  const count = content.u32();
+  if (count > mostTables) throw invalid(`it has ${count} tables, ${mostTables} are allowed`);
+  const capped = [...leb128(count)];
+  for (let index = 0; index < count; index += 1) {
+    const type = content.u8();
+    if (type !== 0x70 && type !== 0x6f) throw invalid('it has a table of another kind than funcref and externref');
+    capped.push(type, ...limits(content, { most, what: 'table', unit: 'entries' }));
+  }
+  return atItsEnd(content, capped);
+}
+
+function memories(content: ByteReader, most: number): readonly number[] {
+  const count = content.u32();
+  if (count > 1) throw invalid(`it has ${count} memories, and one is allowed`);
+  return atItsEnd(content, [...leb128(count), ...(count === 1 ? limits(content, { most, what: 'memory', unit: 'pages' }) : [])]);
+}
+
+function atItsEnd(content: ByteReader, capped: readonly number[]): readonly number[] {
+  if (content.left > 0) throw new RangeError('a section holds more than it says');
+  return capped;
+}
+
+interface Cap {
+  readonly most: number;
+  readonly what: string;
+  readonly unit: string;
+}
+
+function limits(content: ByteReader, { most, what, unit }: Cap): readonly number[] {
+  const flags = content.u8();
+  if (flags > 1) throw invalid(`its ${what} is shared or has 64-bit addresses, which no tool needs`);
+  const least = content.u32();
+  const declared = flags === 1 ? content.u32() : most;
+  if (least > most) throw new ToolFailure('memory', `its ${what} starts with ${least} ${unit}, and its manifest gives it ${most}`);
+  return [1, ...leb128(least), ...leb128(Math.max(least, Math.min(declared, most)))];
+}
+
+function invalid(message: string): ToolFailure {
+  return new ToolFailure('invalid', message);
+}

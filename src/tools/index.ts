@@ -1,0 +1,13 @@
+/**
+ * The tools room: tools without any capability of their own, written in JavaScript or compiled to WebAssembly. What one
+ * may have stands in its manifest, and the policy may give it less.
+ *
+ * `host/` is the program that runs inside a tool's box, and loads nothing of the rest of Holdfast; the other folders are the
+ * supervisor's side, which decides every call. The room knows no sandbox: boxes, network and files come in as `ToolDoors`.
+ */
+export type { DoorAnswer, DoorFiles, DoorRequest, ToolDoors, ToolIdentity, ToolProcess } from './broker/doors.ts';
+export type { ToolLimit } from './failure.ts';
+export { type LoadedTool, loadTool } from './manifest/load-tool.ts';
+export type { Manifest } from './manifest/parse-manifest.ts';
+export type { LogLevel } from './protocol/messages.ts';
+export { Tool, type ToolCallOptions, type ToolLogLine, type ToolResult } from './tool.ts';

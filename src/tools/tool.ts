@@ -1,0 +1,218 @@
+import { HoldfastError, isHoldfastError } from '../errors/index.ts';
+import { answerCall } from './broker/answer-call.ts';
+import type { ToolDoors } from './broker/doors.ts';
+import { type ListedFiles, openListedFiles } from './broker/listed-paths.ts';
+import { failed, invalid, limited, oneLine } from './failure.ts';
+import type { LoadedTool } from './manifest/load-tool.ts';
+import { pageSize } from './manifest/schema.ts';
+import type { FromHost, HostCall, LogLevel } from './protocol/messages.ts';
+import { ToolHostConnection } from './tool-host-connection.ts';
+
+export interface ToolLogLine {
+  readonly level: LogLevel;
+  /** As the tool wrote it. */
+  readonly text: string;
+}
+
+export interface ToolResult {
+  /** As the tool gave it: what reads it decides how it is shown. */
+  readonly output: Buffer;
+  readonly log: readonly ToolLogLine[];
+  /** Lines of the log that were dropped. */
+  readonly dropped: number;
+  /** Why calls of the tool were refused, in order. */
+  readonly refusals: readonly string[];
+}
+
+export interface ToolCallOptions {
+  /** Ends the tool when aborted; the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Lines of one call; a tool in a loop does not fill the memory of who listens. */
+const mostLines = 1000;
+const mostRefusals = 100;
+
+/** Milliseconds in which JavaScript that has reached its deadline says so itself; then its box is ended, as that of WebAssembly is at once. */
+const grace = 500;
+
+/**
+ * A tool with its box, which starts with the first call and is used for later ones: each of them runs the tool from its
+ * beginning. Calls are done one after the other.
+ */
+export class Tool {
+  readonly #tool: LoadedTool;
+  readonly #doors: ToolDoors;
+  readonly #files: ListedFiles | undefined;
+  #host: ToolHostConnection | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #state: 'open' | 'closed' = 'open';
+
+  private constructor(tool: LoadedTool, doors: ToolDoors, files: ListedFiles | undefined) {
+    this.#tool = tool;
+    this.#doors = doors;
+    this.#files = files;
+  }
+
+  /** Throws `HF_TOOL_INVALID` where the policy does not give what the manifest lists. */
+  static async open(tool: LoadedTool, doors: ToolDoors): Promise<Tool> {
+    try {
+      return new Tool(tool, doors, await openListedFiles(tool.manifest, doors));
+    } catch (error) {
+      if (isHoldfastError(error) && error.code !== 'HF_USAGE') throw error;
+      throw invalid(tool.manifest.file, [`a path that it lists cannot be had: ${(error as Error).message}`]);
+    }
+  }
+
+  get name(): string {
+    return this.#tool.manifest.name;
+  }
+
+  /** SHA-256 of the module, in hex. */
+  get sha256(): string {
+    return this.#tool.sha256;
+  }
+
+  /**
+   * Runs the tool once. Throws `HF_TOOL_INVALID` for a module that cannot run, `HF_TOOL_FAILED` when it throws or traps, and
+   * `HF_TOOL_LIMIT` at a limit; the next call starts anew.
+   */
+  call(input: string | Uint8Array = '', options: ToolCallOptions = {}): Promise<ToolResult> {
+    const call = this.#last.then(() => this.#call(Buffer.from(input as Uint8Array), options));
+    this.#last = call.catch(() => undefined);
+    return call;
+  }
+
+  /** Ends the box. A call that runs is rejected. */
+  async close(): Promise<void> {
+    this.#state = 'closed';
+    this.#host?.end(new Error('the tool was closed'));
+    await Promise.all([this.#host?.gone(), this.#files?.close()]);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #call(input: Buffer, { signal }: ToolCallOptions): Promise<ToolResult> {
+    signal?.throwIfAborted();
+    if (this.#state === 'closed') throw new HoldfastError('HF_USAGE', 'this tool is closed', { remedy: 'open it again' });
+    const host = await this.#ready();
+    const { deadline, kind } = this.#tool.manifest;
+    const leave = new AbortController();
+    const stop = (error: Error): void => {
+      leave.abort();
+      host.end(error);
+    };
+    const timer = setTimeout(() => stop(limited(this.name, 'deadline', `it took longer than the ${deadline} ms of its manifest`)), kind === 'wasm' ? deadline : deadline + grace);
+    const abort = (): void => stop(new Error('its caller gave it up'));
+    signal?.addEventListener('abort', abort);
+    try {
+      host.send({ kind: 'run', input: input.toString('base64') });
+      return await this.#converse(host, leave.signal);
+    } catch (error) {
+      throw signal?.aborted === true ? signal.reason : error;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      leave.abort();
+    }
+  }
+
+  /** Until the tool has come to its end. */
+  async #converse(host: ToolHostConnection, signal: AbortSignal): Promise<ToolResult> {
+    const log: ToolLogLine[] = [];
+    const refusals: string[] = [];
+    let dropped = 0;
+    for (;;) {
+      const message = await this.#next(host);
+      switch (message.kind) {
+        case 'call':
+          await this.#answer(host, message, { signal, refusals });
+          break;
+        case 'log':
+          if (log.length < mostLines) log.push({ level: message.level, text: message.text });
+          else dropped += 1;
+          break;
+        case 'output':
+          if (message.afterwards === 'leaves') this.#forget(host);
+          return { output: Buffer.from(message.data, 'base64'), log, dropped, refusals };
+        case 'failed':
+          if (message.afterwards === 'leaves') this.#forget(host);
+          throw this.#errorOf(message);
+        case 'ready':
+        case 'loaded':
+          throw this.#nonsense(host, message.kind);
+      }
+    }
+  }
+
+  async #answer(host: ToolHostConnection, call: HostCall, { signal, refusals }: { readonly signal: AbortSignal; readonly refusals: string[] }): Promise<void> {
+    const answer = await answerCall(call, { manifest: this.#tool.manifest, doors: this.#doors, files: this.#files, signal });
+    if (answer.kind === 'refused' && refusals.length < mostRefusals) refusals.push(answer.message);
+    host.send(answer);
+  }
+
+  /** A program that has loaded the tool; another one where the last has ended. */
+  async #ready(): Promise<ToolHostConnection> {
+    if (this.#host !== undefined && !this.#host.isEnded) return this.#host;
+    const { manifest: { name, memory, deadline, fuel, config, entry = 'run' }, module, sha256, language } = this.#tool;
+    const process = await this.#doors.start({ name, sha256 });
+    const host = new ToolHostConnection(process);
+    this.#host = host;
+    const timer = setTimeout(() => host.end(limited(name, 'deadline', `it was not loaded within ${process.patience} ms`)), process.patience);
+    try {
+      await this.#expect(host, 'ready');
+      host.send({ kind: 'load', language, name, module: module.toString('base64'), entry, config, limits: { memory: memory * pageSize, deadline, ...(fuel === undefined ? {} : { fuel }) } });
+      await this.#expect(host, 'loaded');
+      return host;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #expect(host: ToolHostConnection, kind: 'ready' | 'loaded'): Promise<void> {
+    const message = await this.#next(host);
+    if (message.kind === 'failed') {
+      this.#forget(host);
+      throw this.#errorOf(message);
+    }
+    if (message.kind !== kind) throw this.#nonsense(host, message.kind);
+  }
+
+  async #next(host: ToolHostConnection): Promise<FromHost> {
+    try {
+      return await host.next();
+    } catch (error) {
+      throw isHoldfastError(error) ? error : failed(this.name, (error as Error).message, error);
+    }
+  }
+
+  #forget(host: ToolHostConnection): void {
+    host.end(new Error('its engine was spoiled'));
+    if (this.#host === host) this.#host = undefined;
+  }
+
+  #nonsense(host: ToolHostConnection, kind: string): HoldfastError {
+    const error = failed(this.name, `its box said "${kind}" where that makes no sense`);
+    host.end(error);
+    return error;
+  }
+
+  #errorOf({ reason, message }: Extract<FromHost, { kind: 'failed' }>): HoldfastError {
+    const { name, file } = { name: this.name, file: this.#tool.manifest.file };
+    switch (reason) {
+      case 'invalid':
+        return invalid(file, [message]);
+      case 'deadline':
+      case 'fuel':
+      case 'memory':
+      case 'output':
+        return limited(name, reason, message);
+      case 'threw':
+      case 'trapped':
+      case 'refused':
+        return failed(name, oneLine(message));
+    }
+  }
+}
