@@ -1,18 +1,24 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { hasSettled, stopClock } from '../testing/stopped-clock.ts';
 import { alarmAfter, alarmOn } from './alarm.ts';
-
-const silence = (milliseconds: number): Promise<'silence'> => new Promise((resolve) => setTimeout(() => resolve('silence'), milliseconds));
 
 describe('after a time', () => {
   test('it rings', async () => {
-    expect(await Promise.race([alarmAfter('late', 10).rings, silence(500)])).toEqual({ kind: 'late' });
+    const clock = stopClock();
+    const { rings } = alarmAfter('late', 10);
+    await clock.pass(9);
+    expect(await hasSettled(rings)).toBe(false);
+    await clock.pass(1);
+    expect(await rings).toEqual({ kind: 'late' });
   });
 
   test('it does not ring once it is cleared', async () => {
+    const clock = stopClock();
     const alarm = alarmAfter('late', 10);
     alarm.clear();
-    expect(await Promise.race([alarm.rings, silence(50)])).toBe('silence');
+    await clock.pass(1000);
+    expect(await hasSettled(alarm.rings)).toBe(false);
   });
 });
 
@@ -34,8 +40,10 @@ describe('on a signal', () => {
   });
 
   test('without a signal it never rings', async () => {
+    const clock = stopClock();
     const alarm = alarmOn('gone', undefined);
-    expect(await Promise.race([alarm.rings, silence(20)])).toBe('silence');
+    await clock.pass(1000);
+    expect(await hasSettled(alarm.rings)).toBe(false);
     alarm.clear();
   });
 });

@@ -1,10 +1,25 @@
 import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import { hasSettled, stopClock } from '../testing/stopped-clock.ts';
 import { dial } from './dial.ts';
 import { blackHole, closedPort, codeOf, readAll, serve, socketOf, vettedOf } from './testing/loopback.ts';
 
 const hasIPv6 = Object.values(networkInterfaces()).some((entries) => entries?.some(({ address }) => address === '::1'));
+
+/** Milliseconds, of 40. */
+async function medianRound(socket: Socket): Promise<number> {
+  const times: number[] = [];
+  while (times.length < 40) {
+    const start = performance.now();
+    socket.write('a');
+    socket.write('b');
+    await once(socket, 'data');
+    times.push(performance.now() - start);
+  }
+  return times.toSorted((a, b) => a - b)[20] ?? Number.NaN;
+}
 
 describe('a connection', () => {
   test('carries bytes both ways, and comes paused', async () => {
@@ -58,29 +73,15 @@ describe('a connection', () => {
     expect(buffer.toString('latin1', 0, 10)).toBe('xxxxxxxxxx');
   });
 
-  test('has no delay: the median of 100 round trips of two writes is far from 40 ms', async () => {
-    const { port } = await serve((socket) => socket.on('data', (chunk) => socket.write(chunk)));
-    const socket = socketOf(await dial(vettedOf(port, '127.0.0.1')));
-    socket.resume();
-    const times: number[] = [];
-    for (let round = 0; round < 100; round += 1) {
-      const start = performance.now();
-      let heard = 0;
-      const back = new Promise<void>((resolve) => {
-        const hear = (chunk: Buffer): void => {
-          heard += chunk.length;
-          if (heard < 2) return;
-          socket.off('data', hear);
-          resolve();
-        };
-        socket.on('data', hear);
-      });
-      socket.write('a');
-      socket.write('b');
-      await back;
-      times.push(performance.now() - start);
-    }
-    expect(times.sort((a, b) => a - b)[50]).toBeLessThan(10);
+  // The second of two small writes waits for the acknowledgement of the first, 40 ms, where Nagle's algorithm is on.
+  test('has no delay: the median round trip of two writes is far from that of a connection with one', async () => {
+    let heard = 0;
+    const { port } = await serve((socket) => socket.on('data', (chunk: Buffer) => ((heard += chunk.length) % 2 === 0 ? socket.write('both') : undefined)));
+    const dialled = socketOf(await dial(vettedOf(port, '127.0.0.1')));
+    const delayed = connect({ port, host: '127.0.0.1', noDelay: false });
+    dialled.resume();
+    expect((await medianRound(dialled)) * 2).toBeLessThan(await medianRound(delayed));
+    delayed.destroy();
   });
 });
 
@@ -94,10 +95,14 @@ describe('only vetted addresses are connected to', () => {
   });
 
   test('no name is ever looked up', async () => {
-    const start = performance.now();
+    const isLookingUp = (): boolean => process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap');
     const { port } = await serve();
-    socketOf(await dial({ ...vettedOf(port, '127.0.0.1'), destination: { host: 'does-not-exist.invalid', port } }));
-    expect(performance.now() - start).toBeLessThan(1000);
+    const dialling = dial({ ...vettedOf(port, '127.0.0.1'), destination: { host: 'does-not-exist.invalid', port } });
+    expect(isLookingUp()).toBe(false);
+    socketOf(await dialling);
+    const control = connect(port, 'localhost').on('error', () => undefined);
+    expect(isLookingUp()).toBe(true);
+    control.destroy();
   });
 
   test('none at all is a refusal', async () => {
@@ -118,32 +123,32 @@ describe('several addresses', () => {
 
   test('an address that refuses costs no head start', async () => {
     const { port } = await serve();
-    const start = performance.now();
+    stopClock();
     const outcome = await dial(vettedOf(port, '::1', '127.0.0.2', '127.0.0.3', '127.0.0.1'));
     socketOf(outcome);
     expect(outcome).toMatchObject({ address: '127.0.0.1' });
-    expect(performance.now() - start).toBeLessThan(600);
   });
 
   test('an address of a family that the host does not have is passed over at once', async () => {
     const { port } = await serve();
-    const start = performance.now();
+    stopClock();
     // A connection to a multicast address fails at once, as any does on a host without that family.
     const outcome = await dial(vettedOf(port, 'ff02::1', '127.0.0.1'));
     socketOf(outcome);
     expect(outcome).toMatchObject({ address: '127.0.0.1' });
-    expect(performance.now() - start).toBeLessThan(240);
   });
 
   test('an address that does not answer is overtaken after its head start, and let go', async () => {
     const port = await blackHole('127.0.0.2');
     const { accepted } = await serve(undefined, { port });
-    const start = performance.now();
-    const outcome = await dial(vettedOf(port, '127.0.0.2', '127.0.0.1'));
+    const clock = stopClock();
+    const dialling = dial(vettedOf(port, '127.0.0.2', '127.0.0.1'));
+    await clock.pass(249);
+    expect([await hasSettled(dialling), accepted.length]).toEqual([false, 0]);
+    await clock.pass(1);
+    const outcome = await dialling;
     socketOf(outcome);
     expect(outcome).toMatchObject({ address: '127.0.0.1' });
-    expect(performance.now() - start).toBeGreaterThan(230);
-    expect(performance.now() - start).toBeLessThan(1000);
     expect(accepted.length).toBe(1);
   });
 
@@ -154,18 +159,15 @@ describe('several addresses', () => {
     const socket = socketOf(await dial(vettedOf(port, '127.0.0.2', '127.0.0.1'), { headStart: 10 }));
     socket.destroy();
     for (const other of accepted) other.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const after = process.getActiveResourcesInfo().filter((name) => name.startsWith('TCPSocket') || name.startsWith('TCPConnect')).length;
-    expect(after).toBeLessThanOrEqual(before);
+    await expect.poll(() => process.getActiveResourcesInfo().filter((name) => name.startsWith('TCPSocket') || name.startsWith('TCPConnect')).length).toBeLessThanOrEqual(before);
   });
 });
 
 describe('refusals', () => {
   test('nothing listens: at once, with every address and its reason', async () => {
     const port = await closedPort();
-    const start = performance.now();
+    stopClock();
     const outcome = await dial(vettedOf(port, '127.0.0.1', '127.0.0.2'));
-    expect(performance.now() - start).toBeLessThan(600);
     expect(outcome).toMatchObject({
       kind: 'refused',
       refusal: { code: 'unreachable', message: `service.test port ${port} cannot be reached: 127.0.0.1: nothing listens there (ECONNREFUSED); 127.0.0.2: nothing listens there (ECONNREFUSED)` },
@@ -174,20 +176,19 @@ describe('refusals', () => {
 
   test('no answer: after the deadline, for all addresses together', async () => {
     const port = await blackHole();
-    const start = performance.now();
-    const outcome = await dial(vettedOf(port, '127.0.0.1', '127.0.0.1'), { timeout: 300, headStart: 50 });
-    expect(performance.now() - start).toBeGreaterThan(290);
-    expect(performance.now() - start).toBeLessThan(2000);
-    expect(outcome).toMatchObject({ refusal: { code: 'upstream-timeout', message: `service.test port ${port} did not answer within 300 ms` } });
+    const clock = stopClock();
+    const dialling = dial(vettedOf(port, '127.0.0.1', '127.0.0.1'), { timeout: 300, headStart: 50 });
+    await clock.pass(299);
+    expect(await hasSettled(dialling)).toBe(false);
+    await clock.pass(1);
+    expect(await dialling).toMatchObject({ refusal: { code: 'upstream-timeout', message: `service.test port ${port} did not answer within 300 ms` } });
   });
 
   test('the client has gone', async () => {
     const port = await blackHole();
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
-    const start = performance.now();
     expect(codeOf(await dial(vettedOf(port, '127.0.0.1'), { signal: controller.signal }))).toBe('unreachable');
-    expect(performance.now() - start).toBeLessThan(3000);
     expect(codeOf(await dial(vettedOf(port, '127.0.0.1'), { signal: AbortSignal.abort() }))).toBe('unreachable');
   });
 
@@ -204,6 +205,5 @@ test('500 dials at once leave nothing behind', async () => {
   expect(new Set(outcomes.map(codeOf))).toEqual(new Set(['dialled']));
   for (const outcome of outcomes) socketOf(outcome).destroy();
   for (const socket of accepted) socket.destroy();
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBeLessThan(10);
+  await expect.poll(() => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBeLessThan(10);
 });

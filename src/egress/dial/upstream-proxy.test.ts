@@ -95,9 +95,9 @@ describe.each([
     const start = performance.now();
     const outcome = await through(`${scheme}://127.0.0.1:${proxy.port}`)(vetted(443), { timeout: 200 });
     expect(codeOf(outcome)).toBe('upstream-timeout');
-    expect(performance.now() - start).toBeLessThan(1000);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(proxy.accepted[0]?.readableEnded).toBe(true);
+    // By itself it would be given up after ten seconds.
+    expect(performance.now() - start).toBeLessThan(8000);
+    await expect.poll(() => proxy.accepted[0]?.readableEnded).toBe(true);
   });
 
   test('that cannot be connected to is given up after the deadline', async () => {

@@ -22,7 +22,7 @@ function run(command: readonly string[], { refused = 'nxdomain', options = '' } 
   writeFileSync(configuration, `nameserver 127.0.0.1\noptions timeout:2 attempts:1 ${options}\n`);
   // Without an address beside 127.0.0.1, the C library looks nothing up for who asks for IPv4 with AI_ADDRCONFIG.
   const script = 'ip link set lo up && ip address add 198.18.0.1/32 dev lo && mount --bind "$0" /etc/resolv.conf && exec "$@"';
-  const stdout = execFileSync('unshare', ['-Urnm', 'sh', '-ec', script, configuration, process.execPath, '--no-warnings', box, refused, ...command], { encoding: 'utf8', timeout: 20_000 });
+  const stdout = execFileSync('unshare', ['-Urnm', 'sh', '-ec', script, configuration, process.execPath, '--no-warnings', box, refused, ...command], { encoding: 'utf8', timeout: 60_000 });
   const ran = JSON.parse(stdout) as Ran;
   return { ...ran, lookups: ran.lookups.toSorted() };
 }
@@ -36,7 +36,7 @@ const answered = (name: string): RegExp => new RegExp(`^A ${name} answered(?:\nA
 const refused = (name: string): RegExp => new RegExp(`^A ${name} refused(?:\nAAAA ${name} refused)?$`, 'u');
 const all = ({ lookups }: Ran): string => lookups.join('\n');
 
-describe.skipIf(!namespaces)('with the resolver of the C library', () => {
+describe.skipIf(!namespaces)('with the resolver of the C library', { timeout: 90_000 }, () => {
   test('an allowed name has one address', () => {
     const ran = run(['getent', 'ahosts', 'example.com']);
     expect({ status: ran.status, addresses: [...new Set(ran.output.match(/^\S+/gmu))] }).toEqual({ status: 0, addresses: ['198.18.0.2'] });
@@ -50,11 +50,10 @@ describe.skipIf(!namespaces)('with the resolver of the C library', () => {
   });
 
   test('a refused name does not exist, at once', () => {
-    const started = performance.now();
-    const ran = run(['getent', 'ahosts', 'secret.evil.test']);
+    // Whoever had to wait for its time-out would wait for longer than it may run.
+    const ran = run(['getent', 'ahosts', 'secret.evil.test'], { options: 'timeout:30 attempts:5' });
     expect(ran).toMatchObject({ status: 2, output: '' });
     expect(all(ran)).toMatch(refused('secret.evil.test'));
-    expect(performance.now() - started).toBeLessThan(1900);
   });
 
   test('a refused name that explains itself has an address', () => {
@@ -102,7 +101,7 @@ class Names {
 }
 `;
 
-describe.skipIf(!namespaces)('programs understand the answers:', () => {
+describe.skipIf(!namespaces)('programs understand the answers:', { timeout: 90_000 }, () => {
   test.skipIf(!has('curl'))('curl', () => {
     const allowed = run(['curl', '-sS', '--max-time', '25', 'http://example.com/']);
     expect(allowed).toMatchObject({ status: 7, output: expect.stringContaining('connect') });

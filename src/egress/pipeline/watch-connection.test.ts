@@ -3,6 +3,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import type { Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { settle, stopClock } from '../testing/stopped-clock.ts';
 import { closedPort, serve } from '../dial/testing/loopback.ts';
 import { createAuthority } from '../tls/authority.ts';
 import { identity, tlsServer } from '../tls/testing/servers.ts';
@@ -182,10 +183,9 @@ describe('another protocol', () => {
       socket.once('data', () => socket.end('250 hello\r\n'));
     });
     const box = watching(port);
-    const started = performance.now();
+    stopClock();
     const { client, ended } = await sent({ host, port }, through(box));
     const [banner] = (await once(client, 'data')) as [Buffer];
-    expect(performance.now() - started).toBeLessThan(1500);
     const said = heard(client);
     client.end('EHLO box\r\n');
     expect(String(banner) + (await said)).toBe('220 mail.example ESMTP\r\n250 hello\r\n');
@@ -208,9 +208,11 @@ describe('another protocol', () => {
     const box = watching(port);
     const { client, ended } = await sent({ host, port }, through(box));
     const said = heard(client);
+    // What is held back would go on in a pause, and the pause is as long as the machine is slow.
+    stopClock();
     for (const part of ['\0before ', word.slice(0, 4), word.slice(4, 9), `${word.slice(9)} after`]) {
       client.write(part);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await settle();
     }
     expect(await said).toBe('reset');
     await ended;
@@ -303,10 +305,9 @@ describe('TLS that holds no HTTP', () => {
   test('whose server speaks first is not kept waiting there either', async () => {
     const port = await tlsSpeaker((socket) => void socket.write('* OK IMAP ready\r\n'));
     const box = watching443(port);
-    const started = performance.now();
+    stopClock();
     const { secure } = await visit(box, 443);
     expect(String((await once(secure, 'data'))[0])).toBe('* OK IMAP ready\r\n');
-    expect(performance.now() - started).toBeLessThan(3000);
   });
 
   test('is cut off when a phantom is on its way', async () => {

@@ -80,7 +80,7 @@ describe.each(['pipe', 'onread'] as const)('splice with %s', (download) => {
     };
     const { client } = await relay((socket) => socket.pipe(socket), download, inspect);
     client.write('ab');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await expect.poll(() => seen).toEqual(['ab']);
     client.end('cdef');
     expect((await all(client)).toString()).toBe('abcdef');
     expect(seen).toEqual(['ab', 'abcdef']);
@@ -141,6 +141,7 @@ describe.each(['pipe', 'onread'] as const)('splice with %s', (download) => {
       sender = socket;
       socket.end(bytes);
     }, download);
+    await expect.poll(() => sender !== undefined).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 150));
     const heldBack = sender?.writableLength ?? 0;
     expect(heldBack).toBeGreaterThan(0);

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { atMost } from '../../../scripts/testing/work-time.ts';
 import { normaliseHost } from '../../policy/index.ts';
 import { classifyAddress, embeddedV4 } from './classify-address.ts';
 import { metadataAddresses } from './metadata-services.ts';
@@ -122,9 +123,9 @@ describe('embeddedV4', () => {
   });
 });
 
-test('is fast: under 5 µs an address', () => {
+test('is fast: in the time of twenty entries of a map', () => {
   const addresses = ['93.184.215.14', '2606:4700::1111', '10.0.0.1', 'fe80::1'].flatMap((text) => normaliseHost(text)?.address ?? []);
-  const start = performance.now();
-  for (let round = 0; round < 5000; round += 1) for (const address of addresses) classifyAddress(address);
-  expect(((performance.now() - start) / 20_000) * 1000).toBeLessThan(5);
+  atMost(60, () => {
+    for (let round = 0; round < 5000; round += 1) for (const address of addresses) classifyAddress(address);
+  });
 });

@@ -357,11 +357,11 @@ describe('a client that is in no hurry', () => {
     const hello = inRecords(helloMessage());
     let at = 0;
     const drip = setInterval(() => pair.client.write(hello.subarray(at, (at += 1))), 5);
-    const started = performance.now();
     const refused = await refusal(terminateTls(pair.server, options('example.com', { deadline: 100 })));
     clearInterval(drip);
     expect(refused.message).toContain('in time');
-    expect(performance.now() - started).toBeLessThan(1000);
+    // Not all of it has come: nobody has waited for that.
+    expect(at).toBeLessThan(hello.length);
   });
 
   test('and falls silent after its hello is refused', async () => {

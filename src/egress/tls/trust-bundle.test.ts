@@ -94,7 +94,7 @@ describe('a program that is started with the variables', () => {
   // wget reads none of them: it is led by the file of the distribution, below.
   const { wget: _, ...led } = commands;
   for (const [program, command] of Object.entries(led)) {
-    test.skipIf(programPath(program) === undefined)(`${program} believes the authority${reason(program)}`, async () => {
+    test.skipIf(programPath(program) === undefined)(`${program} believes the authority${reason(program)}`, { timeout: 120_000 }, async () => {
       const directory = scratch();
       const paths = { bundle: join(directory, 'bundle.pem'), authority: join(directory, 'authority.pem'), java: join(directory, 'trust.p12') };
       const bundle = trustBundle(session.certificatePem, hostTrustFiles(), () => rootCertificates);
@@ -116,7 +116,7 @@ describe(`a program that is started where the files are mounted${noMounts}`, () 
   // Node.js reads no file of the distribution unless it is told to.
   const { node: _, ...led } = commands;
   for (const [program, command] of Object.entries(led)) {
-    test.skipIf(noMounts !== '' || programPath(program) === undefined)(`${program} believes the authority without any variable${reason(program)}`, async () => {
+    test.skipIf(noMounts !== '' || programPath(program) === undefined)(`${program} believes the authority without any variable${reason(program)}`, { timeout: 120_000 }, async () => {
       const directory = scratch();
       const mounts = trustFiles(session.certificatePem, files).map(({ target, content }, index) => {
         const source = join(directory, String(index));

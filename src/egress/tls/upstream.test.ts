@@ -286,7 +286,8 @@ describe('a server that does not do TLS properly', () => {
     const socket = await dial(port);
     const started = performance.now();
     expect((await refusal(secureUpstream(socket, options({ deadline: 60 })))).code).toBe('upstream-timeout');
-    expect(performance.now() - started).toBeLessThan(1000);
+    // By itself it would be given up after ten seconds.
+    expect(performance.now() - started).toBeLessThan(8000);
     expect(socket.destroyed).toBe(true);
   });
 
