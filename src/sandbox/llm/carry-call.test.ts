@@ -177,10 +177,13 @@ describe('what counts', () => {
   });
 
   test('is an answer that nobody can read, too', async () => {
-    const gateway = gatewayOf();
-    const { answer } = await exchange(gateway, { body: said('x') }, { headers: { 'content-encoding': 'lzma' }, text: () => usage });
-    expect(answer.kind).toBe('refused');
-    expect(gateway.events).toMatchObject([{ type: 'model', completeness: 'partial', usd: null }]);
+    const gateway = gatewayOf(settingsOf({ budgets: [{ name: 'few', limit: { kind: 'tokens', most: 4 }, over: 'session', providers: [], models: [] }] }));
+    const { answer, text } = await exchange(gateway, { body: said('long enough to be spent') }, { headers: { 'content-encoding': 'lzma' }, text: () => usage });
+    expect([answer, JSON.parse(text)]).toMatchObject([{ kind: 'response', status: 403 }, { type: 'error', error: { message: expect.stringMatching(/^Holdfast: .*lzma/u) } }]);
+    expect(answer.kind === 'response' && ['holdfast-refusal', 'x-should-retry'].map((name) => valueOf(answer.fields, name))).toEqual(['unreadable', 'false']);
+    expect(gateway.events).toMatchObject([{ type: 'model', completeness: 'partial', status: 200, usd: null }, { type: 'model', refusal: { code: 'unreadable' }, usd: 0 }]);
+    expect(gateway.events[0]).not.toHaveProperty('refusal');
+    expect((await exchange(gateway, { body: said('x') })).text).toContain('spent');
   });
 });
 

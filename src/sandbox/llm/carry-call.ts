@@ -54,6 +54,7 @@ export async function carryCall(request: OutgoingRequest, send: Send, looked: Lo
   }
   const decoded = decodedAnswer(answer, request);
   if (decoded.kind === 'response') return answerBody(decoded, { state, usageOnly, signal: request.signal });
+  // It was served, and counts; that its client does not get it is another thing to tell.
   tellCall(state, { status: answer.status, completeness: 'partial', toolCalls: [] });
-  return decoded;
+  return refuseCall({ ...state, kept: undefined }, { code: 'unreadable', status: 403, message: decoded.refusal.message });
 }
