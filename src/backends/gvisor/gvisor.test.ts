@@ -3,11 +3,12 @@ import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Mount, Plan } from '../../plan/index.ts';
+import type { CgroupFacts, Mount, Plan } from '../../plan/index.ts';
 import { fullPlan, planWith } from '../testing/plan.ts';
 import { adaptPlan } from './adapt.ts';
 import { bundleConfig, bundleDirectory, stateDirectory } from './bundle.ts';
 import { findRuntime, presence } from './find-runtime.ts';
+import { gvisorBackend } from './gvisor.ts';
 import { gvisorPlan, innerLauncher, innerRunsc, type GvisorOptions } from './gvisor-plan.ts';
 import { outcomeOf } from './outcome.ts';
 import { choosePlatform, judgeAnswer, platforms, type ProbeResult, type ProbeResults } from './platform.ts';
@@ -71,7 +72,7 @@ describe('the bundle', () => {
 
   test('has no capability, and the limits of files', () => {
     expect(Object.values(config.process['capabilities'] as Record<string, string[]>).flat()).toEqual([]);
-    expect(config.process['rlimits']).toEqual(expect.arrayContaining([{ type: 'RLIMIT_FSIZE', soft: 2 ** 40, hard: 2 ** 40 }, { type: 'RLIMIT_NOFILE', soft: 64, hard: 64 }]));
+    expect(config.process['rlimits']).toEqual(expect.arrayContaining([{ type: 'RLIMIT_FSIZE', soft: 2 ** 40, hard: 2 ** 40 }, { type: 'RLIMIT_NOFILE', soft: 64, hard: 64 }, { type: 'RLIMIT_CORE', soft: 0, hard: 0 }]));
   });
 
   test('shares what the host may change, and covers the runtime’s own', () => {
@@ -86,6 +87,8 @@ describe('the bundle', () => {
     const names = (plan: Plan) => (JSON.parse(bundleConfig(plan, { terminal: 'no' })) as typeof config).linux.seccomp.syscalls.flatMap((row) => row.names);
     expect(names(fullPlan)).toEqual(expect.arrayContaining(['mount', 'umount2', 'unshare', 'ptrace']));
     expect(names(planWith({ seccomp: { ptrace: 'allow' } }))).not.toContain('ptrace');
+    // CLONE_NEWUSER of linux/sched.h: in a namespace of its own the command would have every capability.
+    expect(config.linux.seccomp.syscalls).toContainEqual({ names: ['clone'], action: 'SCMP_ACT_ERRNO', errnoRet: 1, args: [{ index: 0, value: 0x1000_0000, valueTwo: 0x1000_0000, op: 'SCMP_CMP_MASKED_EQ' }] });
   });
 });
 
@@ -107,6 +110,12 @@ describe('what only the second kernel could enforce is refused', () => {
   ])('%s', (_, changes, guarantee) => {
     expect(() => adaptPlan({ ...open, ...changes })).toThrow(expect.objectContaining({ code: 'HF_GUARANTEE_MISSING', details: { missing: [guarantee] }, message: expect.stringContaining(`(guarantee: ${guarantee})`) as string }));
   });
+});
+
+test('memory is held by a control group or not at all, and processes never wholly', () => {
+  const held = (cgroups: CgroupFacts) => gvisorBackend.guarantees({ uid: 1000, cgroups });
+  expect(held({ kind: 'none', reason: 'a test' })).toMatchObject({ 'limits.memory': 'none', 'limits.processes': 'partial', 'kernel.separate': 'kernel', 'hardware.separate': 'none' });
+  expect(held({ kind: 'v2', directory: '/g', controllers: ['memory', 'pids'] })).toMatchObject({ 'limits.memory': 'kernel', 'limits.processes': 'partial' });
 });
 
 describe('the platform', () => {

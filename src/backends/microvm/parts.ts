@@ -1,18 +1,15 @@
-import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
-import { HoldfastError } from '../../errors/index.ts';
 import type { BackendPresence } from '../backend.ts';
 import { findImage, type MicrovmImage } from './build/image.ts';
 import { rememberedAccelerator } from './build/probe.ts';
+import { fileAt, guestProgram, missing } from './guest-program.ts';
 import type { Accelerator } from './machine.ts';
-import type { HostFile, MicrovmParts } from './microvm-plan.ts';
+import type { MicrovmParts } from './microvm-plan.ts';
 import { findQemu } from './qemu.ts';
 
 const installQemu = 'install qemu for x86-64 (Debian: `apt-get install qemu-system-x86`)';
-const rebuild = 'run `holdfast microvm build` again';
 
 export function presence(): BackendPresence {
   const qemu = findQemu(process.arch);
@@ -41,27 +38,6 @@ export function acceleratorHere(): Accelerator {
 function remembered(qemu: string, image: MicrovmImage): Accelerator {
   const choice = rememberedAccelerator({ directory: imageDirectory(), qemu, image });
   return choice?.kind === 'chosen' ? choice.accelerator : 'tcg';
-}
-
-/** The two ends speak one protocol only when they are one program. */
-function guestProgram(launcher: string, image: MicrovmImage): HostFile {
-  const path = join(dirname(launcher), 'holdfast-guest');
-  const guest = fileAt(path);
-  if (createHash('sha256').update(readFileSync(path)).digest('hex') !== image.guest) throw missing('the image of the guest is of another version', rebuild);
-  return guest;
-}
-
-function fileAt(path: string): HostFile {
-  try {
-    const { dev, ino } = statSync(path, { bigint: true });
-    return { path, identity: { device: String(dev), inode: String(ino), type: 'file' } };
-  } catch (cause) {
-    throw missing(`${path} does not exist`, 'run `make -C native`, which needs a C compiler, then `holdfast microvm build`', cause);
-  }
-}
-
-function missing(what: string, remedy: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('HF_BACKEND_MISSING', what, { remedy, cause });
 }
 
 /** In the user's state directory, as the XDG base directory specification has it. */
