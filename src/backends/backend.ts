@@ -23,6 +23,8 @@ export interface StartOptions {
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
   /** `tail` keeps the last 64 KiB of stderr for the explanation of refusals; a terminal is always direct. */
   readonly stderr: 'direct' | 'tail';
+  /** `own`: descriptor 0 is a terminal made for this command, which becomes its controlling one. Default: `callers`. */
+  readonly terminal?: 'callers' | 'own';
   /** Takes the listeners of an open network; required for one. */
   readonly network?: NetworkSink;
   /**

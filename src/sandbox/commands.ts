@@ -1,11 +1,14 @@
+import type { Readable, Writable } from 'node:stream';
 import { HoldfastError } from '../errors/index.ts';
 import { collectOutput, type KeptPart } from './commands/collect-output.ts';
 import type { CommandConnection, CommandEnd, CommandHandle, CommandInfo, CommandResult, StartedCommand, TerminalSize } from './commands/command-handle.ts';
 import { checkTime, endsEarly } from './commands/ends-early.ts';
+import { checkSize } from './commands/own-terminal.ts';
 import { KnownCommands, type OutputChoice } from './commands/known-commands.ts';
+import { startAtTerminal, type Begun } from './commands/start-at-terminal.ts';
 import { laterHandle } from './judge/later-handle.ts';
 import { withNews } from './refusals/refusal.ts';
-import { entering, planCommand, type BoxOptions, type RunningBox, type Session } from './session.ts';
+import { entering, type BoxOptions, type RunningBox, type Session } from './session.ts';
 import type { Reader } from './shown-output.ts';
 import { SpareBox } from './spare-box.ts';
 
@@ -139,6 +142,7 @@ export class Commands {
   #start(argv: readonly string[], options: StartOptions): StartedCommand {
     this.#refuseResting();
     checkTime(options);
+    if (options.terminal !== undefined) checkSize(options.terminal);
     const { cwd, environment } = options;
     const command: BoxOptions = { argv, ...(cwd === undefined ? {} : { cwd }), ...(environment === undefined ? {} : { environment }) };
     const admission = this.#session.guard?.admit(entering(this.#session, command));
@@ -153,7 +157,7 @@ export class Commands {
 
   #begin(command: BoxOptions, options: StartOptions): StartedCommand {
     this.#refuseResting();
-    const running = this.#spare.start(planCommand(this.#session, command));
+    const { running, streams } = options.terminal === undefined ? this.#atPipes(command) : startAtTerminal(this.#session, command, options.terminal);
     this.#running.add(running);
     const early = endsEarly(running.box.end, options);
     const ended = running.ended.finally(() => this.#running.delete(running)).then((end): CommandEnd => ({ ...end, ending: early() ?? end.ending })).finally(early);
@@ -161,8 +165,13 @@ export class Commands {
       if (which === 'SIGKILL') running.box.end();
       else running.box.process.kill(which);
     };
+    return { ...streams, ended, kill, pid: () => running.box.initPid() || undefined };
+  }
+
+  #atPipes(command: BoxOptions): Begun {
+    const running = this.#spare.start(command);
     const { stdin, stdout, stderr } = running.box.process;
-    return { stdin: stdin!, stdout: stdout!, stderr: stderr!, ended, kill, pid: () => running.box.initPid() || undefined, resize: noTerminal };
+    return { running, streams: { stdin: stdin as Writable, stdout: stdout as Readable, stderr: stderr as Readable, resize: noTerminal } };
   }
 
   /** No box of a command is there, and none starts, until `resume`. Throws `HF_STAGED_BUSY` when one runs, or when that is so already. */

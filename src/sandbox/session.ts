@@ -14,7 +14,7 @@ import { removeDeadGroups } from './host/dead-groups.ts';
 import { readPlace, type Place, type SessionOptions } from './place.ts';
 import { boxPath, fillPlan, type PlacePlan } from './place-plan.ts';
 import { superviseBox, type Supervision } from './notify/supervision.ts';
-import type { SupervisorThreads } from './notify/supervisor-threads.ts';
+import { SupervisorThreads } from './notify/supervisor-threads.ts';
 import type { Quarantined } from './quarantine/quarantine.ts';
 import { withNews, type Refusal } from './refusals/refusal.ts';
 import { recallPlan, rememberPlan } from './remembered-plan.ts';
@@ -46,7 +46,7 @@ export interface Session {
   readonly gate: LazyGate;
   /** Who judges the commands that enter; absent where the policy says nothing about any. */
   readonly guard: CommandGuard | undefined;
-  /** Threads loaded ahead of its boxes, where those cannot be built ahead and there may be many. */
+  /** Supervisors that go from one box to the next, where there may be many. */
   readonly threads: SupervisorThreads | undefined;
 }
 
@@ -65,7 +65,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const live = Buffer.from(plan.box, 'base64');
   const guard = plan.commands === 'open' ? undefined : await openGuard({ id, place, plan, options }, approvals);
   const gate = await lazyGate(place, plan, options.commands ?? 'one');
-  const threads = backend.warm === 'possible' || options.commands !== 'many' ? undefined : new (await import('./notify/supervisor-threads.ts')).SupervisorThreads(place);
+  const threads = options.commands === 'many' ? new SupervisorThreads() : undefined;
   return { id, place, plan, backend, environment, network, trust, credentials, staging, gate, guard, approvals, threads, get box() { return staging?.box ?? live; } };
 }
 
@@ -105,6 +105,8 @@ export interface BoxOptions {
   /** Added to what the policy lets through. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly settled?: Admitted['settled'];
+  /** ID of the box that waits for it. Default: that of a new one. */
+  readonly box?: string;
 }
 
 /** The command as the policy lets it enter. Throws `HF_COMMAND_REFUSED`; waits where somebody has to be asked. */
@@ -120,9 +122,8 @@ export function entering({ place }: Session, { argv, cwd = place.workspace.cwd, 
 }
 
 /** The plan of one command in this session. Throws when the backend does not hold what the policy requires. */
-export function planCommand(session: Session, { argv, cwd, environment, settled }: BoxOptions, staging: Pick<Staging, 'stage'> | undefined = session.staging): Plan {
+export function planCommand(session: Session, { argv, cwd, environment, settled, box: boxId = newBoxId(session) }: BoxOptions, staging: Pick<Staging, 'stage'> | undefined = session.staging): Plan {
   const { id, place } = session;
-  const boxId = `${id}.${instant()}`;
   const filled = fillPlan(session.plan, { id, boxId, argv, cwd: cwd ?? place.workspace.cwd, host: session.environment, environment: environment ?? {}, trust: session.trust, credentials: session.credentials?.delivered ?? noTrust, shown: session.gate.shown() });
   const live = settled === undefined || settled.length === 0 ? filled : { ...filled, command: { ...filled.command, settled } };
   const wanted = staging?.stage(live) ?? live;
@@ -134,6 +135,10 @@ export function planCommand(session: Session, { argv, cwd, environment, settled 
     remedy: 'see `holdfast doctor` for why, choose another --backend, or take the requirement out of the policy',
     details: { missing },
   });
+}
+
+function newBoxId({ id }: Session): string {
+  return `${id}.${instant()}`;
 }
 
 /** A policy that demands it is not content with a backend that could. */
@@ -160,6 +165,8 @@ export interface StartBoxOptions {
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
   /** What refusals are looked for in: the `tail` of stderr; or, at a `terminal`, which is the command's own, its arguments. */
   readonly stderr: 'direct' | 'tail' | 'terminal';
+  /** `own`: it was made for this command. Default: `callers`. */
+  readonly terminal?: 'callers' | 'own';
 }
 
 /** Starts one planned command. `ended` rejects with a `HoldfastError` when the box could not be built. Throws when the journal cannot take the start: then nothing has run. */
@@ -194,6 +201,7 @@ function network(door: NetworkDoor | undefined): { readonly network?: NetworkDoo
 
 /** A box that waits for its command, built ahead of time. */
 export interface WarmBox {
+  readonly id: string;
   readonly plan: Plan;
   readonly box: LaunchedBox;
   readonly door: NetworkDoor | undefined;
@@ -201,14 +209,15 @@ export interface WarmBox {
 }
 
 export function warmBox(session: Session): WarmBox {
-  const plan = planCommand(session, { argv: [''] });
+  const id = newBoxId(session);
+  const plan = planCommand(session, { argv: [''], box: id });
   const door = openDoor(session, plan);
   const supervision = superviseBox(session, plan, door);
   const options = { launcher: session.place.installation.launcher, box: session.box, stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct', command: 'later', ...network(door), ...listening(supervision) } as const;
   const box = session.backend.start(plan, options);
   door?.belongsTo(box);
   supervision?.belongsTo(box);
-  return { plan, door, supervision, box };
+  return { id, plan, door, supervision, box };
 }
 
 /** Runs a planned command in a box that waits for one. Throws like `startBox`, and then that box is ended too. */

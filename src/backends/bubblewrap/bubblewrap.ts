@@ -22,7 +22,7 @@ export const bubblewrapBackend: Backend = {
     if (bwrap === undefined) throw new HoldfastError('HF_BACKEND_MISSING', 'bubblewrap is not installed', { remedy });
     const helper = bubblewrapCommand(plan, { bwrap, launcher: options.launcher });
     const encodedPlan = encodePlan(plan, { seccomp: seccompFor(plan), notify: notifyFor(plan), stderr: options.stderr, command: options.command ?? 'now', helper, ...(options.box === undefined ? {} : { box: options.box }) });
-    return launch({ launcher: options.launcher, arguments: [], encodedPlan, stdio: options.stdio, ...(options.network === undefined ? {} : { network: options.network }), ...(options.listener === undefined ? {} : { listener: options.listener }) });
+    return launch({ launcher: options.launcher, arguments: [], encodedPlan, stdio: options.stdio, terminal: options.terminal ?? 'callers', ...(options.network === undefined ? {} : { network: options.network }), ...(options.listener === undefined ? {} : { listener: options.listener }) });
   },
 };
 

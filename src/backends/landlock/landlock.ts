@@ -10,7 +10,7 @@ import { landlockPresence } from './presence.ts';
 
 export const landlockBackend: Backend = {
   name: 'landlock',
-  warm: 'impossible',
+  warm: 'possible',
   guarantees: (facts) => landlockGuarantees(facts, promisedAbi(release())),
   presence: landlockPresence,
   adapt: (plan, box) => adaptToLandlock(plan, { ...box, abi: promisedAbi(release()) }),
@@ -18,7 +18,7 @@ export const landlockBackend: Backend = {
 };
 
 /** `StartOptions.box` is of a plan with mounts; an open network has no listeners of the launcher. */
-function start(plan: Plan, { launcher, stdio, stderr, command = 'now', listener }: StartOptions): LaunchedBox {
+function start(plan: Plan, { launcher, stdio, stderr, command = 'now', terminal = 'callers', listener }: StartOptions): LaunchedBox {
   const encodedPlan = encodePlan(plan, { seccomp: seccompFor(plan), plain: plainFor(plan), notify: notifyFor(plan), stderr, command });
-  return launch({ launcher, arguments: [], encodedPlan, stdio, ...(listener === undefined ? {} : { listener }) });
+  return launch({ launcher, arguments: [], encodedPlan, stdio, terminal, ...(listener === undefined ? {} : { listener }) });
 }

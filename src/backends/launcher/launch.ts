@@ -13,6 +13,7 @@ interface LaunchOptions {
   readonly encodedPlan: Buffer;
   /** For descriptors 0, 1 and 2 of the command. */
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
+  readonly terminal?: StartOptions['terminal'];
   /** Given exactly when the plan's network is open. */
   readonly network?: NetworkSink;
   /** Given exactly when the plan's `notify` is `supervisor`. */
@@ -24,7 +25,7 @@ const controlDescriptor = 3;
 /** Starts one box. The launcher's own environment is empty: the command's comes from the plan. */
 export function launch(options: LaunchOptions): LaunchedBox {
   const stdio: StdioOptions = options.network === undefined ? [...options.stdio, 'pipe'] : [...options.stdio, 'pipe', 'ipc'];
-  const child = spawn(options.launcher, [...options.arguments], { stdio, env: {}, cwd: '/' });
+  const child = spawn(options.launcher, [...options.arguments], { stdio, env: {}, cwd: '/', detached: options.terminal === 'own' });
   const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
   if (options.network !== undefined) receiveListeners(child, options.network);
   const reports: LauncherReport[] = [];
