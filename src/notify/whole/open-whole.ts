@@ -10,7 +10,8 @@ import { isPlain } from '../view/box-view.ts';
 import { toBytes } from '../view/byte-text.ts';
 import { isErrno, makeThere, openThere, type Opened, type Wish } from './open-path.ts';
 import type { Pipes } from './pipes.ts';
-import { openDevice, openProcessFile, type Special, type Terminals } from './special-files.ts';
+import { openDevice, openProcessFile, type Special } from './special-files.ts';
+import type { Terminals } from './terminals.ts';
 import { errno, errnoOf, tell, type Whole } from './whole.ts';
 
 export type OpenCall = Extract<FileCall, { kind: 'open' }>;

@@ -4,6 +4,7 @@ import { openFlags } from '../perform/open-flags.ts';
 import { asJudged } from '../perform/side.ts';
 import { toBytes } from '../view/byte-text.ts';
 import { linkText } from '../view/caller.ts';
+import type { Terminals } from './terminals.ts';
 import { errno, type Whole } from './whole.ts';
 
 /** `named`: it leads to a file with a name, by which it is to be judged. */
@@ -20,27 +21,6 @@ const wanted = openFlags.accessMode | openFlags.append | openFlags.directory;
 /** Devices that show nothing of the machine and change nothing on it. */
 const harmless: ReadonlySet<string> = new Set(['null', 'zero', 'full', 'random', 'urandom']);
 
-/** Terminals that the box has made: others of the user's are not its business. */
-export interface Terminals {
-  note(master: number): void;
-  has(number: string): boolean;
-}
-
-export function openTerminals(): Terminals {
-  const numbers = new Set<string>();
-  return {
-    note(master) {
-      const number = Buffer.alloc(4);
-      kernelCall('ioctl', master, terminalNumber, number);
-      numbers.add(String(number.readUInt32LE(0)));
-    },
-    has: (number) => numbers.has(number),
-  };
-}
-
-/** `TIOCGPTN`. */
-const terminalNumber = 0x8004_5430;
-
 export interface SpecialWish {
   readonly path: string;
   readonly flags: number;
@@ -53,15 +33,24 @@ export function openDevice(whole: Whole, { path, flags, thread, terminals }: Spe
   const name = path.slice('/dev/'.length);
   if (harmless.has(name)) return opened(whole, path, flags);
   if (name === 'tty') return openOwnTerminal(whole, thread, flags);
-  if (name === 'ptmx' || name === 'pts/ptmx') {
-    const master = opened(whole, '/dev/ptmx', flags);
-    if (master.kind === 'open') terminals.note(master.descriptor);
-    return master;
-  }
-  const [, slave] = /^pts\/(\d+)$/u.exec(name) ?? [];
-  if (slave !== undefined && (terminals.has(slave) || path === terminalOf(thread))) return opened(whole, path, flags);
+  if (name === 'ptmx' || name === 'pts/ptmx') return openMaster(whole, terminals, flags);
+  const [, slave = ''] = /^pts\/(\d+)$/u.exec(name) ?? [];
+  const made = terminals.at(slave);
+  if (made !== undefined) return reopened(made, flags);
+  if (slave !== '' && path === terminalOf(thread)) return opened(whole, path, flags);
   // What is missing is missing for everybody.
   return failed(errno.noEntry);
+}
+
+function openMaster(whole: Whole, terminals: Terminals, flags: number): Special {
+  const master = opened(whole, '/dev/ptmx', flags);
+  try {
+    if (master.kind === 'open') terminals.note(master.descriptor);
+    return master;
+  } catch (error) {
+    if (master.kind === 'open') closeSync(master.descriptor);
+    throw error;
+  }
 }
 
 function openOwnTerminal(whole: Whole, thread: number, flags: number): Special {
@@ -135,9 +124,7 @@ function throughLink(directory: number, { link, beyond, flags }: Link): Special 
     const isNamed = text.startsWith('/') && !text.startsWith('/memfd:') && !(text.endsWith(' (deleted)') && found.nlink === 0);
     if (isNamed) return { kind: 'named', path: beyond === '' ? text : `${text === '/' ? '' : text}/${beyond}` };
     if (found.isSocket() || beyond !== '') return failed(errno.noDevice);
-    const descriptor = openAt(0, `/proc/self/fd/${held}`, { flags: (flags & wanted) | careful });
-    kernelCall('fcntl', descriptor, setStatusFlags, flags & permitted);
-    return { kind: 'open', descriptor };
+    return reopened(held, flags);
   } finally {
     closeSync(held);
   }
@@ -145,6 +132,13 @@ function throughLink(directory: number, { link, beyond, flags }: Link): Special 
 
 const setStatusFlags = 4;
 const permitted = openFlags.append | openFlags.nonBlocking | openFlags.direct | openFlags.async;
+
+/** The very thing that a descriptor stands for. */
+function reopened(held: number, flags: number): Special {
+  const descriptor = openAt(0, `/proc/self/fd/${held}`, { flags: (flags & wanted) | careful });
+  kernelCall('fcntl', descriptor, setStatusFlags, flags & permitted);
+  return { kind: 'open', descriptor };
+}
 
 function opened({ supervision: { view } }: Whole, path: string, flags: number): Special {
   const descriptor = openAt(view.root, toBytes(path.replace(/^\/+/u, '')), { flags: (flags & wanted) | careful, resolve: resolve.inRoot | resolve.noMagicLinks });

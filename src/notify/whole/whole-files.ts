@@ -15,7 +15,7 @@ import { changeWhole, refusalOf, type ChangePaths } from './change-whole.ts';
 import { changeDescriptor, descriptorCalls } from './descriptor-calls.ts';
 import { openWhole, type OpenCall, type OpenDesk } from './open-whole.ts';
 import { openPipes } from './pipes.ts';
-import { openTerminals } from './special-files.ts';
+import { openTerminals } from './terminals.ts';
 import { addWatch, watchCall } from './watch-call.ts';
 import { errno, type Whole } from './whole.ts';
 
@@ -58,7 +58,7 @@ function openDesk(whole: Whole): OpenDesk {
   return {
     whole,
     pipes: openPipes(whole.supervision.listener, whole.later),
-    terminals: openTerminals(),
+    terminals: openTerminals(whole.supervision.view.root),
     byRule: ({ notification, call }, path) => !isFar(path) && byRule(whole, { notification, call, first: path, second: path }),
   };
 }
