@@ -61,8 +61,8 @@ export interface WholeNetwork {
   readonly resolver: string;
   /** Ports of the host's loopback that may be reached. */
   readonly loopbackPorts: readonly number[];
-  /** Says what the connection from a local port is for, before it is made. */
-  readonly announce: (source: number, dialled: { readonly address: string; readonly port: number }) => void;
+  /** Says what the connection from a local end (`ADDRESS:PORT`) is for, before it is made. */
+  readonly announce: (source: string, dialled: { readonly address: string; readonly port: number }) => void;
 }
 
 export interface Woken {

@@ -72,8 +72,12 @@ function connect(subject: Subject, to: InternetAddress): void {
   const isResolver = network !== undefined && to.address === network.resolver && to.port === 53;
   const isGranted = network !== undefined && (!isOwnMachine(to.address) || isResolver || network.loopbackPorts.includes(to.port));
   if (!isGranted) return listener.answer(id, -(isOwnMachine(to.address) ? failure.refused : failure.unreachable));
-  if (!isBegun(subject.socket)) network.announce(sourcePort(subject), { ...to, address: meantBy.get(to.address) ?? to.address });
+  if (!isBegun(subject.socket)) network.announce(endText(ownEnd(subject)), { ...to, address: meantBy.get(to.address) ?? to.address });
   reach(subject, { address: loopback, port: network.listener }, () => true);
+}
+
+function endText({ address, port }: InternetAddress): string {
+  return `${address}:${port}`;
 }
 
 /** As the kernel takes them where something is dialled. */
@@ -88,14 +92,19 @@ function isBegun(socket: number): boolean {
   }
 }
 
-/** The egress knows the coming connection by it. */
-function sourcePort({ net, socket, kind }: Subject): number {
-  const named = readAddress(nameOfSocket(socket));
-  if (named !== undefined && named.port !== 0) return named.port;
-  takeBothFamilies(socket, kind);
-  const address = writeAddress({ address: net.address, port: 0 }, kind);
-  kernelCall('bind', socket, address, address.length);
-  return readAddress(nameOfSocket(socket))?.port ?? 0;
+/**
+ * The end of a socket that has the box's own address from now on; the egress knows the coming connection by it. The kernel still tells the port of
+ * a connection that was taken back, and would listen on every network of the machine then: only what cannot be bound once more is bound.
+ */
+function ownEnd(subject: Subject): InternetAddress {
+  try {
+    bindTo(subject, 0);
+  } catch (error) {
+    if (!isErrno(error, failure.invalid)) throw error;
+  }
+  const named = readAddress(nameOfSocket(subject.socket));
+  if (named?.address !== subject.net.address) throw new KernelError('bind', failure.invalid);
+  return named;
 }
 
 /** `netinet/in.h`: IPv4 is not reached by a socket for IPv6 alone. Once it is bound it stays what it is. */
@@ -168,16 +177,16 @@ function bind(subject: Subject, { address, port }: InternetAddress): void {
   const { net: { listener }, notification: { id } } = subject;
   if (!isOwnMachine(address)) return listener.answer(id, -failure.unavailable);
   bindTo(subject, port);
+  subject.net.listeners.note(subject.socket);
   listener.answer(id, 0);
 }
 
-function bindTo({ net: { listeners, address: own }, socket, kind }: Subject, port: number): void {
+function bindTo({ net: { address: own }, socket, kind }: Subject, port: number): void {
   // Two processes of one user could share a port.
   trySetting(socket, { level: 1, name: 15 });
   takeBothFamilies(socket, kind);
   const address = writeAddress({ address: own, port }, kind);
   kernelCall('bind', socket, address, address.length);
-  listeners.note(socket);
 }
 
 /** What listens without an address gets one on every network of the machine. Throws `KernelError`. */
@@ -185,8 +194,10 @@ export function handleListen(net: Internet, { id, thread }: Notification, { desc
   const socket = takeDescriptor(processOf(thread), descriptor);
   try {
     const kind = option(socket, optionDomain);
-    const isInternet = kind === family.ipv4 || kind === family.ipv6;
-    if (isInternet && readAddress(nameOfSocket(socket))?.port === 0) bindTo({ net, notification: { id, thread, call: 0, args: [] }, socket, kind }, 0);
+    if (kind === family.ipv4 || kind === family.ipv6) {
+      ownEnd({ net, notification: { id, thread, call: 0, args: [] }, socket, kind });
+      net.listeners.note(socket);
+    }
     kernelCall('listen', socket, backlog);
     net.listener.answer(id, 0);
   } finally {

@@ -10,9 +10,10 @@ export interface LocalEntrance {
   readonly announcements: MessagePort;
 }
 
-/** What the connection from a local port is for. */
+/** What the connection from a local end is for. */
 export interface Announcement extends DialledAddress {
-  readonly source: number;
+  /** `ADDRESS:PORT`. The same port of another address of the loopback is somebody else's. */
+  readonly source: string;
 }
 
 export interface OpenedEntrance {
@@ -28,7 +29,7 @@ export async function openLocalEntrance(backlog: number, accept: (client: Socket
   const expected = expectations(announced);
   const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
     client.on('error', () => client.destroy());
-    const dialled = client.remoteAddress?.startsWith('127.') === true ? expected(client.remotePort ?? 0) : undefined;
+    const dialled = expected(`${client.remoteAddress}:${client.remotePort}`);
     if (dialled === undefined) client.resetAndDestroy();
     else accept(client, dialled);
   });
@@ -54,8 +55,8 @@ async function listening(server: Server, backlog: number): Promise<void> {
 }
 
 /** The announcement is there before the connection, whatever the event loop hears of first. */
-function expectations(announced: MessagePort): (source: number) => DialledAddress | undefined {
-  const expected = new Map<number, DialledAddress>();
+function expectations(announced: MessagePort): (source: string) => DialledAddress | undefined {
+  const expected = new Map<string, DialledAddress>();
   return (source) => {
     for (let next = receiveMessageOnPort(announced); next !== undefined; next = receiveMessageOnPort(announced)) {
       const { source: from, ...dialled } = next.message as Announcement;
