@@ -1,4 +1,4 @@
-import { closeSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import { kernelCall, KernelError, type SyscallName } from '../../kernel/index.ts';
 import { int, type Notification } from '../listener/notification.ts';
 import { takeDescriptor } from '../listener/take-descriptor.ts';
@@ -44,7 +44,10 @@ export function changeDescriptor(whole: Whole, notification: Notification, call:
 /** Pipes, sockets and files of memory are the box's own. */
 function refusalOf(whole: Whole, copy: number): number | undefined {
   const path = linkText(`/proc/self/fd/${copy}`) ?? '';
-  if (!path.startsWith('/') || path.startsWith('/memfd:') || path.endsWith(' (deleted)')) return undefined;
+  const { dev, ino, nlink } = fstatSync(copy, { bigint: true });
+  if (!path.startsWith('/') || path.startsWith('/memfd:') || nlink === 0n) return undefined;
+  const otherwise = whole.others.refuses(dev, ino);
+  if (otherwise !== undefined) return errnoOf(otherwise, 'write');
   const ruling = whole.law.rule('write', path);
   if (ruling.kind === 'granted') return undefined;
   if (ruling.kind !== 'refused') return errno.accessDenied;

@@ -1,4 +1,5 @@
 import { readdirSync, type Dirent } from 'node:fs';
+import { KernelError } from '../../kernel/index.ts';
 import { isWithin } from '../../plan/is-within.ts';
 import type { Protection } from '../../plan/index.ts';
 import type { Held } from '../law/held-paths.ts';
@@ -6,6 +7,7 @@ import { lookUp, type Side } from '../perform/side.ts';
 import type { HeldPath } from '../supervise/context.ts';
 import type { BoxView } from '../view/box-view.ts';
 import { readable, toBytes } from '../view/byte-text.ts';
+import { eacces } from '../supervise/answer-call.ts';
 
 /** What is read or written by one name of a file is by all: the box can make no second name of what is held, but there may be some. */
 export interface OtherNames {
@@ -33,11 +35,13 @@ export function withTargets(found: readonly HeldPath[], { roots, shownRoots }: P
   });
 }
 
-/** Nothing of what is gone, or closed to the user too. */
+/** Nothing of what is gone, or is no directory. Throws `KernelError` for one that is closed to the user too. */
 export function entriesOf(directory: string): readonly Dirent<Buffer>[] {
   try {
     return readdirSync(toBytes(directory), { withFileTypes: true, encoding: 'buffer' });
-  } catch {
-    return [];
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw new KernelError('getdents64', eacces);
   }
 }

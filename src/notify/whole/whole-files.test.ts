@@ -132,6 +132,18 @@ describe('files of a box without mounts', () => {
     expect(readFileSync(join(at.workspace, '.git/config'), 'utf8')).toBe('CONFIG');
   });
 
+  test('nor does one of a file that is called as if it were gone', async () => {
+    const at = place();
+    const [hook, other] = [join(at.workspace, '.git/hooks/x (deleted)'), join(at.beside, 'other')];
+    writeFileSync(hook, 'HOOK', { mode: 0o644 });
+    linkSync(other, join(at.workspace, 'second'));
+    const { dev, ino } = statSync(other, { bigint: true });
+    const change = (path: string): string => `perl -e 'open F, q(<), q(${path}) or die $!; chmod 0777, *F or print qq($!\\n)'`;
+    const { output } = await inBox(`${change(hook)}; ${change('second')}; ${change('sub/plain')}`, at, { found: [{ path: other, identity: `${dev}:${ino}`, how: 'fixed', symlink: 'none' }] });
+    expect(output).toBe('Read-only file system\nRead-only file system\n');
+    expect([hook, other, join(at.workspace, 'sub/plain')].map((path) => statSync(path).mode & 0o777)).toEqual([0o644, 0o644, 0o777]);
+  });
+
   test('only its own processes can be looked at', async () => {
     const { output } = await inBox(`sh -c 'grep -c Name /proc/self/status; sleep 0; cat /proc/$$/comm'; cat /proc/${process.pid}/environ; cat /proc/1/status; cat /proc/net/tcp; head -c5 /proc/meminfo; echo 1 > /proc/sys/kernel/panic; dd if=/proc/self/mem count=1`);
     expect(output).toMatch(/^1\nsh\n/u);
