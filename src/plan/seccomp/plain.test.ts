@@ -39,6 +39,10 @@ describe.each(['x64', 'arm64'] as const)('the list of a box without namespaces o
     }
   });
 
+  test('no connection waits for what is written first', () => {
+    for (const [level, name, expected] of [[6n, 30n, EPERM], [(7n << 32n) | 6n, (1n << 32n) | 30n, EPERM], [6n, 23n, allow], [1n, 30n, allow]] as const) expect(answer('names', 'setsockopt', 3n, level, name, 0n, 4n)).toBe(expected);
+  });
+
   test('other processes are not steered: by number, by group, by user', () => {
     for (const network of ['closed', 'names'] as const) {
       expect([answer(network, 'prlimit64', 0n, 7n, 1n << 32n, 0n), answer(network, 'prlimit64', 5n, 7n, 0n, 1n)]).toEqual([allow, allow]);

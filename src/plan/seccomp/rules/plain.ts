@@ -1,6 +1,6 @@
 import { noSuchFamily, noSuchProtocol, notImplemented, notPermitted, type SyscallRule } from '../rule.ts';
 
-/** Numbers from `linux/socket.h`, `linux/resource.h`, `linux/ioprio.h`, `linux/fs.h`, `linux/fsverity.h`; the same on x86-64 and arm64. */
+/** Numbers from `linux/socket.h`, `linux/tcp.h`, `linux/resource.h`, `linux/ioprio.h`, `linux/fs.h`, `linux/fsverity.h`; the same on x86-64 and arm64. */
 const internet = { AF_INET: 2, AF_INET6: 10 };
 const isInternet = { kind: 'one-of', argument: 0, called: 'domain', values: internet } as const;
 const ofOther = { kind: 'none-of', argument: 0, called: 'pid', values: { self: 0 } } as const;
@@ -83,6 +83,12 @@ const open: readonly SyscallRule[] = [
   },
   { syscalls: ['sendto', 'sendmmsg'], when: [quickOpen(3)], action: notPermitted, reason: dialling },
   { syscalls: ['sendmsg'], when: [quickOpen(2)], action: notPermitted, reason: dialling },
+  {
+    syscalls: ['setsockopt'],
+    when: [{ kind: 'one-of', argument: 1, called: 'level', values: { IPPROTO_TCP: 6 } }, { kind: 'one-of', argument: 2, called: 'optname', values: { TCP_FASTOPEN_CONNECT: 30 } }],
+    action: notPermitted,
+    reason: 'a connection that begins with what is written first is made after the supervisor has seen where it leads, and by then that may be somebody else',
+  },
 ];
 
 export const plainRules: Readonly<Record<'closed' | 'names', readonly SyscallRule[]>> = { closed: [...everywhere, ...closed], names: [...everywhere, ...open] };
