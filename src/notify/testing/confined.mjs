@@ -1,5 +1,5 @@
-// Confines itself like a box would be, tells the descriptor of its listener, and becomes the command.
-// usage: node confined.mjs READY-FILE NUMBERS COMMAND...; a line on descriptor 0 starts it. READY-FILE gets the descriptor.
+// Confines itself like a box would be, tells the descriptor of its listener and its own number, and becomes the command.
+// usage: node confined.mjs READY-FILE NUMBERS COMMAND...; a line on descriptor 0 starts it. READY-FILE gets both.
 import { readSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -39,7 +39,7 @@ renameSync(name, ready);
 const argv = [program, ...words, null];
 const environment = Object.entries(process.env).map(([key, value]) => `${key}=${value}`);
 const descriptor = syscall(seccomp, 1, 8, koffi.address(structure), 0, 0, 0);
-writeSync(file, `${descriptor}\n`);
+writeSync(file, `${descriptor} ${process.pid}\n`);
 readSync(0, Buffer.alloc(1));
 execve(program, argv, [...environment, null]);
 process.exit(127);

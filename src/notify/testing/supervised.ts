@@ -49,10 +49,12 @@ export async function supervised(options: SupervisedOptions): Promise<Supervised
   const out = openSync(output, 'w');
   const names = options.calls ?? (Object.keys(fileCalls) as SyscallName[]);
   const numbers = names.flatMap((name) => numberOf(name));
-  const child = spawn(process.execPath, [fileURLToPath(new URL('confined.mjs', import.meta.url)), ready, numbers.join(','), ...options.argv], { stdio: ['pipe', out, out], cwd: options.workspace });
+  // A launcher is under no filter of the box.
+  const child = spawn('/bin/sh', ['-c', '"$@"; exit $?', 'sh', process.execPath, fileURLToPath(new URL('confined.mjs', import.meta.url)), ready, numbers.join(','), ...options.argv], { stdio: ['pipe', out, out], cwd: options.workspace });
   const ended = new Promise((resolve) => child.on('close', resolve));
   while (!existsSync(ready) || !readFileSync(ready, 'utf8').endsWith('\n')) await sleep(2);
-  const descriptor = fetchDescriptor(child.pid ?? 0, Number(readFileSync(ready, 'utf8')));
+  const [remote = 0, pid = 0] = readFileSync(ready, 'utf8').trim().split(' ').map(Number);
+  const descriptor = fetchDescriptor(pid, remote);
   const wake = kernelCall('eventfd2', 0, 0);
   const result = answerAll(options, { descriptor, wake, start: () => child.stdin?.write('x') });
   await new Promise(setImmediate);

@@ -11,17 +11,19 @@ export interface BoxProcesses {
 const deepest = 4096;
 
 /**
- * Descendants of the launcher that are under its filter: the keeper takes in whatever loses its parent, so that none leaves the tree. The
- * launcher's own processes are no business of the box. `thread` is any of the box.
+ * Descendants of the launcher that are under more filters than it is: in a container everything is under some. The keeper takes in whatever
+ * loses its parent, so that none leaves the tree. The launcher's own processes are no business of the box. `thread` is any of the box.
  */
 export function boxProcesses(thread: number): BoxProcesses {
   const top = lineOf(thread).at(-1) ?? 0;
-  return {
-    has(pid) {
-      const status = statusOf(pid);
-      return status !== undefined && /^Seccomp:\t2$/mu.test(status) && lineOf(pid).slice(1).includes(top);
-    },
-  };
+  const ofLauncher = filtersOf(top) ?? Infinity;
+  return { has: (pid) => (filtersOf(pid) ?? 0) > ofLauncher && lineOf(pid).slice(1).includes(top) };
+}
+
+/** How many seccomp filters a process is under (kernel 5.9). Undefined where it has ended. */
+function filtersOf(pid: number): number | undefined {
+  const [, count] = /^Seccomp_filters:\t(\d+)$/mu.exec(statusOf(pid) ?? '') ?? [];
+  return count === undefined ? undefined : Number(count);
 }
 
 /** A process and those above it, below the supervisor. */
