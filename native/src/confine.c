@@ -108,7 +108,8 @@ int landlock_ruleset(const struct plan *plan, int abi) {
     if (rights) allow_fd(ruleset, fd, rights, rule->path);
     close(fd);
   }
-  allow_inherited(ruleset, known);
+  /* What is opened again is opened by the supervisor, where there is one for all. */
+  if (!plan->plain) allow_inherited(ruleset, known);
   return ruleset;
 }
 

@@ -24,6 +24,17 @@ describe('the kernel’s part of a box without namespaces', () => {
     expect(existsSync('/etc/holdfast-new')).toBe(false);
   });
 
+  test('nothing is written, made, cut off, moved or removed but by the supervisor', async () => {
+    using places = new Places();
+    writeFileSync(join(places.workspace, 'there'), 'there');
+    const { output } = await places.script(`
+      cat there; echo; cp /bin/true "$TMPDIR/t"; echo x > there; echo x > new; mkdir d; ln there hard; ln -s there soft; mkfifo p; mv there away; rm there
+      python3 -c 'import os, socket; os.truncate("there", 0)'; python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("s")'`, { writable: 'by-the-supervisor' });
+    expect(output.split('\n').filter((line) => !/ermission denied|Traceback|^ {2}File/u.test(line)).join(' ').trim()).toBe('there');
+    expect(readdirSync(places.workspace)).toEqual(['there']);
+    expect(readFileSync(join(places.workspace, 'there'), 'utf8')).toBe('there');
+  });
+
   test('neither System V IPC nor message queues, no sockets but of Unix, no flags of files', async () => {
     using places = new Places();
     const { output } = await places.run({ command: python(`

@@ -12,10 +12,10 @@ export function landlockRules(mounts: readonly Mount[]): readonly LandlockRule[]
 
 function rulesOf(mount: Mount): readonly LandlockRule[] {
   switch (mount.kind) {
+    // Also what may be written: the supervisor writes in the box's place, and its descriptors carry that with them.
     case 'bind':
-      return [{ path: mount.target, access: mount.access === 'read-write' ? 'write' : 'read' }];
     case 'tmpfs':
-      return [{ path: mount.target, access: 'write' }];
+      return [{ path: mount.target, access: 'read' }];
     case 'proc':
       return systemFacts.map((name) => ({ path: `${mount.target}/${name}`, access: 'read' }));
     case 'devices':

@@ -15,6 +15,8 @@ export interface PlainOptions {
   readonly command: readonly string[];
   readonly mounts?: readonly Mount[];
   readonly change?: (plan: Plan) => Plan;
+  /** Who writes what is bound for writing, and to the private directory. Default: the command, as no supervisor stands by. */
+  readonly writable?: 'by-the-command' | 'by-the-supervisor';
 }
 
 export interface PlainResult {
@@ -37,7 +39,7 @@ export class Places {
   }
 
   /** What the kernel holds by itself: no supervisor answers any call. */
-  plan({ command, mounts = [], change = (plan) => plan }: PlainOptions): Plan {
+  plan({ command, mounts = [], change = (plan) => plan, writable = 'by-the-command' }: PlainOptions): Plan {
     const network: NetworkPlan = { kind: 'closed' };
     const wanted = planWith({
       command: { argv: command, cwd: this.workspace, environment: { PATH: '/usr/bin:/bin' } },
@@ -47,7 +49,8 @@ export class Places {
       limits: { grace: 1000, cgroups: [] },
       network,
     });
-    return { ...change(adaptToLandlock(wanted, { scratch: this.scratch, abi: 6 })), notify: { kind: 'none' } };
+    const plan = adaptToLandlock(wanted, { scratch: this.scratch, abi: 6 });
+    return { ...change(writable === 'by-the-command' ? withWriting(plan) : plan), notify: { kind: 'none' } };
   }
 
   start(options: PlainOptions, encode: Partial<Parameters<typeof encodePlan>[1]> = {}): LaunchedBox {
@@ -70,4 +73,9 @@ export class Places {
   [Symbol.dispose](): void {
     rmSync(this.root, { recursive: true, force: true });
   }
+}
+
+function withWriting(plan: Plan): Plan {
+  const writable = new Set(plan.mounts.flatMap((mount) => (mount.kind === 'tmpfs' || (mount.kind === 'bind' && mount.access === 'read-write') ? [mount.target] : [])));
+  return { ...plan, landlock: { ...plan.landlock, rules: plan.landlock.rules.map((rule) => (rule.access === 'read' && writable.has(rule.path) ? { ...rule, access: 'write' as const } : rule)) } };
 }
