@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, truncateSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, truncateSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BuiltImage } from './build-image.ts';
@@ -76,6 +76,16 @@ describe('an image that is not whole is absent', () => {
       expect(findImage(directory.path)).toMatchObject({ kind: 'absent' });
     }
   });
+});
+
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) console.warn('SKIPPED: images that belong to others, because only root can make them');
+
+test.skipIf(!isRoot).each(['vmlinux', 'manifest.json', '.'])('%s of somebody else is no part of an image', (name) => {
+  using directory = new TestDirectory();
+  const { digest } = publishImage(directory.path, image('one'));
+  chownSync(join(directory.path, digest, name), 1234, 0);
+  for (const find of [findImage, verifyImage]) expect(find(directory.path).kind).toBe('absent');
 });
 
 test('a change that keeps size and time is found where every byte is read', () => {
