@@ -17,6 +17,7 @@ export const commandTable: readonly CommandRow[] = [
   { name: 'credentials', module: 'credentials/index.ts', export: 'credentialsCommand', summary: 'show what stands for secrets in a box, and revoke it' },
   { name: 'trust', module: 'trust/index.ts', export: 'trustCommand', summary: 'show and approve what a repository brings that could execute' },
   { name: 'worktree', module: 'worktree/index.ts', export: 'worktreeCommand', summary: 'work on a branch in a directory of its own, where no box can be had' },
+  { name: 'tool', module: 'tool/index.ts', export: 'toolCommand', summary: 'run a tool that can do nothing but what its manifest and the policy say' },
   { name: 'plan', module: 'plan.ts', export: 'planCommand', summary: 'print the box that a command would get' },
   { name: 'backends', module: 'backends.ts', export: 'backendsCommand', summary: 'show what each backend holds on this machine' },
   { name: 'doctor', module: 'doctor.ts', export: 'doctorCommand', summary: 'say what this machine can enforce, and prove it' },

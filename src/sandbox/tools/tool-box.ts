@@ -4,7 +4,6 @@ import type { Plan } from '../../plan/index.ts';
 import { pathPatternOf } from '../../policy/patterns/path-pattern.ts';
 import type { ToolIdentity, ToolProcess } from '../../tools/index.ts';
 import { planOwnCommand, startOwnCommand } from '../own-command.ts';
-import { planPlace } from '../planner.ts';
 import type { PolicyText } from '../policy-texts.ts';
 import type { Session } from '../session.ts';
 import { type ToolProgram, toolProgram } from './tool-program.ts';
@@ -21,9 +20,9 @@ const mostSaid = 2048;
  * the home. The policy of the session holds in it, and one more layer takes away all that it would grant. The journal has
  * its start, with the tool's name and hash, and its end.
  */
-export function startToolBox(session: Session, tool: ToolIdentity): ToolProcess {
+export async function startToolBox(session: Session, tool: ToolIdentity): Promise<ToolProcess> {
   const program = toolProgram(session.place.installation.root);
-  const bare = bareSession(session, program);
+  const bare = await bareSession(session, program);
   const running = startOwnCommand(bare, boxPlan(bare, [...program.argv, tool.name, tool.sha256]), { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' });
   const { box, ended } = running;
   const said = lastOf(box.process.stderr as Readable);
@@ -37,7 +36,8 @@ export function startToolBox(session: Session, tool: ToolIdentity): ToolProcess 
 }
 
 /** The same session with nothing granted: what it stages or delivers is in no such box. */
-function bareSession(session: Session, { visible }: ToolProgram): Session {
+async function bareSession(session: Session, { visible }: ToolProgram): Promise<Session> {
+  const { planPlace } = await import('../planner.ts');
   const { place } = session;
   const bare = { ...place, backend: session.backend.name, grants: {}, installation: { ...place.installation, visible }, sources: [...place.sources, ceiling(visible)] };
   return { ...session, place: bare, plan: planPlace(bare, session.environment), credentials: undefined, staging: undefined };

@@ -12,8 +12,8 @@ const largestAnswer = 4 << 20;
 export function toolDoors(session: Session, files: Files): ToolDoors {
   return {
     root: session.place.workspace.root,
-    start: async (tool) => startToolBox(session, tool),
-    http: async (request) => fetched(session, request),
+    start: (tool) => startToolBox(session, tool),
+    http: (request) => fetched(session, request),
     files: async ({ read, write }) => doorFiles(await files.oneShot({ read: [...read], ...(write.length === 0 ? {} : { write: [...write] }) })),
   };
 }

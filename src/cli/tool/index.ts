@@ -1,0 +1,79 @@
+/** `holdfast tool`: runs one tool by its manifest and the policy. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
+import { openTool } from '../../sandbox/tools/open-tool.ts';
+import { openSession } from '../../sandbox/session.ts';
+import { present } from '../../text/present.ts';
+import type { ToolResult } from '../../tools/index.ts';
+import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
+import { isSet, text, type Command, type CommandInput } from '../command.ts';
+import { jsonLine } from '../json-text.ts';
+import { safeText } from '../safe-text.ts';
+
+const usage = `usage: holdfast tool run [OPTIONS] MANIFEST
+
+Runs a tool in JavaScript, TypeScript or WebAssembly in a box without network, files or variables. What it may reach is what its
+manifest lists and the policy allows, both of them. Exits with 1 when the tool failed or came to a limit, with 125 when its manifest,
+its module or the policy is wrong.
+
+  --input TEXT        what the tool is given (default: nothing)
+  --input-file PATH   the same from a file; - for standard input
+  --keep-hidden       characters that do not show, and escape sequences, as they are
+  --json              one JSON object: output, log, refusals
+${boxOptionsUsage}`;
+
+export const toolCommand: Command = {
+  name: 'tool',
+  summary: 'run a tool that can do nothing but what its manifest and the policy say',
+  usage,
+  options: { ...boxOptions, input: { type: 'string' }, 'input-file': { type: 'string' }, 'keep-hidden': { type: 'boolean' }, json: { type: 'boolean' } },
+  positionals: 'any',
+  run: runTool,
+};
+
+const exits = { ok: 0, failed: 1 } as const;
+
+async function runTool(input: CommandInput): Promise<number> {
+  const [action, manifest, ...more] = input.positionals;
+  if (action !== 'run') throw wrong(`expected run, got ${JSON.stringify(action ?? '')}`);
+  if (manifest === undefined || more.length > 0) throw wrong(`expected one manifest, got ${input.positionals.length - 1}`);
+  const given = inputOf(input);
+  const session = await openSession(sessionOptions(input));
+  try {
+    await using tool = await openTool(session, resolve(input.io.cwd, manifest));
+    print(await tool.call(given), input);
+    return exits.ok;
+  } catch (error) {
+    if (!isHoldfastError(error) || !['HF_TOOL_FAILED', 'HF_TOOL_LIMIT'].includes(error.code)) throw error;
+    input.io.stderr.write(`${safeText(`holdfast: ${error.message}\nholdfast: to fix it: ${error.remedy} [${error.code}]`)}\n`);
+    return exits.failed;
+  } finally {
+    session.approvals.close();
+    await session.network.close();
+  }
+}
+
+function inputOf({ values, io }: CommandInput): string | Buffer {
+  const file = text(values['input-file']);
+  if (file === undefined) return text(values['input']) ?? '';
+  if (text(values['input']) !== undefined) throw wrong('--input and --input-file were both given');
+  try {
+    return readFileSync(file === '-' ? 0 : resolve(io.cwd, file));
+  } catch (error) {
+    throw new HoldfastError('HF_USAGE', `the input ${JSON.stringify(file)} cannot be read (${(error as NodeJS.ErrnoException).code ?? ''})`, { remedy: 'name a file that you can read' });
+  }
+}
+
+function print({ output, log, dropped, refusals }: ToolResult, { values, io: { stdout, stderr } }: CommandInput): void {
+  const shown = isSet(values['keep-hidden']) ? output.toString() : present('tool-result', output.toString()).text;
+  if (isSet(values['json'])) return void stdout.write(jsonLine({ output: shown, log, dropped, refusals }));
+  for (const { level, text: line } of log) stderr.write(`${safeText(`${level}: ${line.replaceAll('\n', ' ')}`)}\n`);
+  if (dropped > 0) stderr.write(`holdfast: ${dropped} more lines of its log were dropped\n`);
+  for (const refusal of refusals) stderr.write(`${safeText(`holdfast: refused: ${refusal}`)}\n`);
+  stdout.write(shown === '' || shown.endsWith('\n') ? shown : `${shown}\n`);
+}
+
+function wrong(message: string): HoldfastError {
+  return new HoldfastError('HF_USAGE', message, { remedy: 'see `holdfast tool --help`' });
+}
