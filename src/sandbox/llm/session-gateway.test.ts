@@ -92,6 +92,13 @@ describe('the journal of a session', () => {
     expect(heard().join('')).not.toContain('second');
   });
 
+  test('that cannot be written has no refusal told as if it stood there', async () => {
+    const gateway = open('[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]\n');
+    mkdirSync(journal, { recursive: true });
+    await expect(ask(gateway)).rejects.toThrow();
+    expect(await ask(gateway)).toContain('could not be written to the journal');
+  });
+
   test('that cannot be written has nothing pass any more', async () => {
     const gateway = open('');
     mkdirSync(journal, { recursive: true });
