@@ -339,7 +339,7 @@ static const char *check_plain(const struct plan *plan) {
     if (!same && step->kind != M_TMPFS) return "a box without namespaces has mounts";
   }
   if (plan->minimum_landlock == 0) return "a box without namespaces could be without Landlock";
-  bool more = plan->helper.count || plan->listeners.count || plan->netlink.count || plan->sysctls.count || plan->keeper || plan->forwards || plan->warm;
+  bool more = plan->helper.count || plan->listeners.count || plan->netlink.count || plan->sysctls.count || plan->keeper || plan->forwards;
   return more || plan->nests || plan->notify == NOTIFY_GUARD ? "a box without namespaces has what needs them" : NULL;
 }
 

@@ -39,9 +39,11 @@ static void write_hit(int fd, const struct hit *hit) {
   write_all(fd, hit->path, strlen(hit->path) + 1);
 }
 
-/* Names that appeared since the box was built; from now on they are known. */
+/* Names that appeared since the box was built; from now on they are known. Where no mount holds them, whoever answers the calls of
+ * the box is told, and has heard of it before the command brings its listener. */
 static void write_new_hits(int fd, const struct plan *plan, struct sweep_roots roots) {
   struct findings now = {0};
+  struct list new = {0};
   for (unsigned root = 0; root < plan->roots.count; root++) {
     const char *path = LIST_AT(plan->roots, const char *, root);
     int error = scan_root(plan, root, roots.fds[root], &now);
@@ -51,9 +53,11 @@ static void write_new_hits(int fd, const struct plan *plan, struct sweep_roots r
   for (size_t i = 0; i < now.hits.count; i++) {
     const struct hit *hit = &LIST_AT(now.hits, struct hit, i);
     if (is_known_hit(roots.before, hit)) continue;
-    write_hit(fd, hit);
+    if (!plan->plain) write_hit(fd, hit);
+    *(struct hit *)list_push(&new, sizeof *hit) = *hit;
     *(struct hit *)list_push(roots.before, sizeof *hit) = *hit;
   }
+  if (plan->plain) report_hits(plan, &new);
 }
 
 void hand_over_command(const struct plan *plan, struct sweep_roots roots, int status) {
@@ -72,6 +76,14 @@ void hand_over_command(const struct plan *plan, struct sweep_roots roots, int st
   free(bytes);
 }
 
+static void mask_hits(const struct plan *plan, const struct list *hits) {
+  struct builder builder = {.root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), .host = -1, .scaffold = -1, .masks = open(WARM_MASKS, O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  if (builder.root < 0 || builder.masks < 0) fail("open masks", WARM_MASKS, errno);
+  protect_hits(&builder, plan, hits);
+  close(builder.root);
+  close(builder.masks);
+}
+
 void await_command(struct plan *plan, int status) {
   char byte;
   int memory;
@@ -86,11 +98,7 @@ void await_command(struct plan *plan, int status) {
   close(memory);
   for (size_t i = 0; i < command.hits.count; i++)
     if (LIST_AT(command.hits, struct hit, i).root >= plan->roots.count) fail("decode command", "a hit is in no root", EINVAL);
-  struct builder builder = {.root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), .host = -1, .scaffold = -1, .masks = open(WARM_MASKS, O_PATH | O_DIRECTORY | O_CLOEXEC)};
-  if (builder.root < 0 || builder.masks < 0) fail("open masks", WARM_MASKS, errno);
-  protect_hits(&builder, plan, &command.hits);
-  close(builder.root);
-  close(builder.masks);
+  if (!plan->plain) mask_hits(plan, &command.hits);
   plan->argv = command.argv;
   plan->envp = command.envp;
   plan->cwd = command.cwd;

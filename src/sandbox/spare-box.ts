@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { startBox, startWarmBox, warmBox, type RunningBox, type Session, type WarmBox } from './session.ts';
+import { planCommand, startBox, startWarmBox, warmBox, type BoxOptions, type RunningBox, type Session, type WarmBox } from './session.ts';
 import type { Plan } from '../plan/index.ts';
 
 /** Milliseconds that a command may take before the next box is built beside it. */
@@ -21,18 +21,29 @@ export class SpareBox {
     this.#prepare();
   }
 
-  start(plan: Plan): RunningBox {
-    if (this.#spare !== undefined && !showsTheSame(this.#spare.plan, plan)) this.#drop().catch(() => undefined);
-    const spare = this.#spare;
-    this.#spare = undefined;
-    const running = spare === undefined || hasEnded(spare) ? startBox(this.#session, plan, pipes) : this.#use(spare, plan);
+  /** Throws like `planCommand` and `startBox`. */
+  start(command: BoxOptions): RunningBox {
+    const running = this.#begin(command);
     this.#prepareAfter(running);
     return running;
   }
 
-  #use(spare: WarmBox, plan: Plan): RunningBox {
+  #begin(command: BoxOptions): RunningBox {
+    const spare = this.#spare;
+    if (spare === undefined || hasEnded(spare)) return this.#build(planCommand(this.#session, command));
+    const plan = planCommand(this.#session, { ...command, box: spare.id });
+    if (!showsTheSame(spare.plan, plan)) {
+      this.#drop().catch(() => undefined);
+      return this.#build(planCommand(this.#session, command));
+    }
+    this.#spare = undefined;
     hold(spare, 'ref');
     return startWarmBox(this.#session, plan, spare);
+  }
+
+  #build(plan: Plan): RunningBox {
+    this.#spare = undefined;
+    return startBox(this.#session, plan, pipes);
   }
 
   /** Once the command has ended, or has shown that it takes longer: building a box beside a short one would slow it down. */

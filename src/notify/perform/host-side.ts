@@ -12,6 +12,8 @@ export interface HostSide extends Side {
   isShared(path: string): boolean;
   /** Whether it lies in a directory whose writes are kept in a layer: what a rule lets pass must not be written to the host there. */
   isStaged(path: string): boolean;
+  /** Lets go of the directories. */
+  close(): void;
 }
 
 /**
@@ -42,6 +44,9 @@ export function hostSide(mounts: readonly Mount[]): HostSide {
       // It was exchanged after it had been mounted: the box sees one thing, and the host another.
       if (directory === undefined) throw new KernelError('openat2', stale);
       return { directory, way: path.slice(length).replace(/^\/+/u, '') };
+    },
+    close: () => {
+      for (const descriptor of pinned.values()) closeSync(descriptor);
     },
   };
 }

@@ -25,26 +25,43 @@ import { socketCalls, socketSupervisor } from './sockets.ts';
 export function serve(listener: Listener, options: SupervisorOptions): void {
   // From here on the umask and the working directory are this thread's own: what is made for a caller gets the caller's mode.
   kernelCall('unshare', cloneFs);
-  const desk = openDesk(listener, options);
-  let handle: ((notification: Notification) => void) | undefined;
-  for (;;) {
-    switch (listener.wait(desk.later.patience())) {
-      case 'gone':
-        return;
-      case 'nothing':
-        break;
-      case 'woken':
-        if (desk.settle() === 'end') return;
-        break;
-      case 'notified': {
-        const notification = listener.receive();
-        if (notification === undefined) break;
-        handle ??= handlersFor(listener, options, { desk, notification });
-        handle?.(notification);
-      }
-    }
-    desk.later.retry();
+  const counter: Counter = { desk: openDesk(listener, options), handlers: undefined };
+  try {
+    while (serveOnce(listener, options, counter) === 'continue') counter.desk.later.retry();
+  } finally {
+    // The thread may serve another box.
+    counter.handlers?.close();
   }
+}
+
+interface Counter {
+  readonly desk: Desk;
+  /** Of the box as its first caller has shown it. */
+  handlers: Handlers | undefined;
+}
+
+function serveOnce(listener: Listener, options: SupervisorOptions, counter: Counter): 'continue' | 'end' {
+  const { desk } = counter;
+  switch (listener.wait(desk.later.patience())) {
+    case 'gone':
+      return 'end';
+    case 'nothing':
+      return 'continue';
+    case 'woken':
+      return desk.settle();
+    case 'notified': {
+      const notification = listener.receive();
+      if (notification === undefined) return 'continue';
+      counter.handlers ??= handlersFor(listener, options, { desk, notification });
+      counter.handlers?.handle(notification);
+      return 'continue';
+    }
+  }
+}
+
+interface Handlers {
+  handle(notification: Notification): void;
+  close(): void;
 }
 
 /** `linux/sched.h`. */
@@ -56,7 +73,7 @@ interface First {
 }
 
 /** Undefined when the first caller has been killed meanwhile: the next one shows the box as well. */
-function handlersFor(listener: Listener, options: SupervisorOptions, { desk, notification: { id, thread } }: First): ((notification: Notification) => void) | undefined {
+function handlersFor(listener: Listener, options: SupervisorOptions, { desk, notification: { id, thread } }: First): Handlers | undefined {
   try {
     return handlers(listener, options, { desk, thread });
   } catch (error) {
@@ -70,10 +87,16 @@ interface Start {
   readonly thread: number;
 }
 
-function handlers(listener: Listener, options: SupervisorOptions, { desk, thread }: Start): (notification: Notification) => void {
+function handlers(listener: Listener, options: SupervisorOptions, { desk, thread }: Start): Handlers {
   const view = openBoxView(thread);
   const box = { kind: 'box', start: (path: string) => ({ directory: view.root, way: path.replace(/^\/+/u, '') }) } as const;
-  const supervision: Supervision = { options, listener, memory: callerMemory(), view, box, host: hostSide(options.mounts), askFor: desk.askFor };
+  const host = hostSide(options.mounts);
+  const handle = handlerOf({ options, listener, memory: callerMemory(), view, box, host, askFor: desk.askFor }, { desk, thread });
+  return { handle, close: () => [view, host].forEach((held) => held.close()) };
+}
+
+function handlerOf(supervision: Supervision, { desk, thread }: Start): (notification: Notification) => void {
+  const { options, listener } = supervision;
   const files = fileSupervisor(supervision);
   const byNumber = new Map<number, (notification: Notification) => void>();
   const add = <Call>(table: Readonly<Partial<Record<SyscallName, (args: readonly bigint[]) => Call | undefined>>>, handle: (notification: Notification, call: Call) => void): void => {

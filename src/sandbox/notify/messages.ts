@@ -28,15 +28,20 @@ export interface WholeData extends Omit<WholeOptions, 'network' | 'found'> {
   readonly network?: Omit<WholeNetwork, 'announce'> & { readonly announcements: MessagePort };
 }
 
-/** To the thread: its box, then the listener. What comes after that is read when `wake` was written to. */
+/** To the thread: a box, then its listener. What comes after that is read when `wake` was written to. */
 export type ToThread =
   | { readonly kind: 'box'; readonly box: SupervisedBox }
   /** A listener, as a descriptor of this process. */
   | { readonly kind: 'take'; readonly listener: number; readonly found: readonly HeldPath[] }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'settled'; readonly commands: SettledCommands }
-  | { readonly kind: 'end' };
+  /** The box is over. A thread without one has heard of it before. */
+  | { readonly kind: 'end' }
+  /** There is no other box. */
+  | { readonly kind: 'leave' };
 
 export type FromThread =
   | { readonly kind: 'ask'; readonly question: Question }
-  | { readonly kind: 'enforced'; readonly event: Enforced };
+  | { readonly kind: 'enforced'; readonly event: Enforced }
+  /** The last word about a box: the thread knows nothing of it any more, and may have another. */
+  | { readonly kind: 'over' };

@@ -1,30 +1,50 @@
-/** The thread that supervises one box. It blocks in the kernel between two calls of the box, so it is one of its own. */
+/** The thread that supervises one box after another. It blocks in the kernel between two calls of a box, so it is one of its own. */
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
 import { kernelCall } from '../../kernel/index.ts';
 import { dropPowers, openListener, serve, type WholeOptions, type Woken } from '../../notify/index.ts';
 import { limitsOf } from '../../policy/index.ts';
 import { Trash } from '../../trash/index.ts';
 import { policyOfPlace } from '../planner.ts';
-import { settledCommands } from './settled-commands.ts';
+import { settledCommands, type Settled } from './settled-commands.ts';
 import type { Announcement } from '../network/local-entrance.ts';
 import type { FromThread, SupervisedBox, ThreadStart, ToThread, WholeData } from './messages.ts';
 
 const { place, wake } = workerData as ThreadStart;
 const port = parentPort as MessagePort;
 const policy = policyOfPlace(place);
-const settled = settledCommands([]);
-let box: SupervisedBox | undefined;
+/** What one box knows is never another's: each has its own. */
+interface Charge {
+  readonly box: SupervisedBox;
+  readonly settled: Settled;
+}
+
+let charge: Charge | undefined;
 port.on('message', (message: ToThread) => {
-  if (message.kind === 'settled') return settled.add(message.commands);
-  if (message.kind === 'box') {
-    box = message.box;
-    return settled.add(box.settled);
+  switch (message.kind) {
+    case 'box':
+      charge = { box: message.box, settled: settledCommands(message.box.settled) };
+      return;
+    case 'settled':
+      return charge?.settled.add(message.commands);
+    case 'take':
+      if (charge !== undefined) supervise(charge, message);
+      return over();
+    case 'end':
+      return charge === undefined ? undefined : over();
+    case 'answer':
+      return;
+    case 'leave':
+      port.close();
   }
-  if (message.kind === 'take' && box !== undefined) supervise(box, message);
-  port.close();
 });
 
-function supervise({ mounts, groups, programs, pinned, session, whole }: SupervisedBox, { listener: descriptor, found }: Extract<ToThread, { kind: 'take' }>): void {
+function over(): void {
+  charge?.box.whole?.network?.announcements.close();
+  charge = undefined;
+  send({ kind: 'over' });
+}
+
+function supervise({ box: { mounts, groups, programs, pinned, session, whole }, settled }: Charge, { listener: descriptor, found }: Extract<ToThread, { kind: 'take' }>): void {
   const listener = openListener(descriptor, wake);
   const trash = new Trash({ directory: place.paths.trash, ...trashQuota() });
   dropPowers();
@@ -40,7 +60,7 @@ function supervise({ mounts, groups, programs, pinned, session, whole }: Supervi
     workspace: place.workspace.root,
     session,
     ask: (question) => send({ kind: 'ask', question }),
-    answers: () => takeAnswers(wake),
+    answers: () => takeAnswers(settled),
     report: (event) => send({ kind: 'enforced', event }),
     ...(whole === undefined ? {} : { whole: wholeOf(whole, found) }),
     keep: (request) => trash.keep(request).id,
@@ -64,7 +84,7 @@ function send(message: FromThread): void {
   port.postMessage(message);
 }
 
-function takeAnswers(wake: number): Woken {
+function takeAnswers(settled: Settled): Woken {
   kernelCall('read', wake, Buffer.alloc(8), 8);
   const answers: Woken['answers'][number][] = [];
   for (;;) {

@@ -1,5 +1,5 @@
 import { closeSync, writeSync } from 'node:fs';
-import type { Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { appendEvents, type JournalEvent } from '../../audit/index.ts';
 import type { FoundName, StartOptions } from '../../backends/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
@@ -13,7 +13,8 @@ import { askAll } from '../approvals/ask-all.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import type { FromThread, SupervisedBox, ToThread, WholeData } from './messages.ts';
 import type { SettledCommands, ClosedSupervision, SupervisedSession } from './supervision.ts';
-import { startThread } from './supervisor-threads.ts';
+import { startThread } from './start-thread.ts';
+import { leave, type SupervisorThread } from './supervisor-threads.ts';
 
 export interface SupervisorStart {
   readonly mounts: readonly Mount[];
@@ -35,45 +36,61 @@ export interface RunningSupervisor {
 }
 
 /**
- * One thread for one box. When it fails, the box is ended: nobody else would ever answer its calls. The listener is taken here
+ * One thread for one box at a time. When it fails, the box is ended: nobody else would ever answer its calls. The listener is taken here
  * and handed to it when it has loaded the policy: until then the box waits at its first call, not in the launcher, whose patience is short.
  */
 export function startSupervisor(session: SupervisedSession, start: SupervisorStart): RunningSupervisor {
   const { mounts, groups, programs, settled, pinned, whole } = start;
-  const { worker, wake } = session.threads?.take() ?? startThread(session.place);
+  const thread = session.threads?.take(() => startThread(session.place)) ?? startThread(session.place);
+  const { worker } = thread;
   const box: SupervisedBox = { mounts, groups, programs, settled, pinned, session: session.id, ...(whole === undefined ? {} : { whole }) };
-  const state: State = { wake, listener: undefined, refusals: [], told: new Set(), denials: new Map(), pending: [], error: undefined };
+  const state: State = { thread, listener: undefined, refusals: [], told: new Set(), denials: new Map(), pending: [], error: undefined };
   const fail = (cause: unknown): void => {
     state.error ??= failure(cause);
     start.endBox();
   };
-  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve())).then(() => letGo(state));
-  worker.on('message', (message: FromThread) => hear(message, { session, worker, state, fail }));
-  worker.once('error', fail);
-  worker.postMessage({ kind: 'box', box } satisfies ToThread, whole?.network === undefined ? [] : [whole.network.announcements]);
+  const over = lastWord(thread, { fail, hear: (message) => hear(message, { session, state, fail }) }).then((end) => letGo(session, state, end));
+  tell(state, { kind: 'box', box }, whole?.network === undefined ? [] : [whole.network.announcements]);
   return {
     take: async (pid, descriptor, found) => {
       if (state.error !== undefined) throw state.error;
       state.listener = takeOrNothing(pid, descriptor);
-      if (state.wake === undefined) letGo(state);
-      tell(worker, state.listener === undefined ? { kind: 'end' } : { kind: 'take', listener: state.listener, found: found.flatMap(heldBy) });
+      if (state.thread === undefined) closeListener(state);
+      tell(state, state.listener === undefined ? { kind: 'end' } : { kind: 'take', listener: state.listener, found: found.flatMap(heldBy) });
     },
-    hold: (how) => worker[how](),
+    hold: (how) => state.thread?.worker[how](),
     settle: (commands) => {
       if (commands.length === 0) return;
-      tell(worker, { kind: 'settled', commands });
+      tell(state, { kind: 'settled', commands });
       wakeUp(state);
     },
     close: async () => {
-      worker.ref();
-      tell(worker, { kind: 'end' });
+      if (state.thread !== undefined) worker.ref();
+      tell(state, { kind: 'end' });
       wakeUp(state);
-      await exited;
-      session.threads?.prepare();
+      await over;
       flush(session, state, fail);
       return { refusals: state.refusals, error: state.error };
     },
   };
+}
+
+interface Hearing {
+  readonly fail: (cause: unknown) => void;
+  readonly hear: (message: Exclude<FromThread, { kind: 'over' }>) => void;
+}
+
+/** `over`: the thread may have another box. What it hears of this one comes before. */
+function lastWord({ worker }: SupervisorThread, { fail, hear: listen }: Hearing): Promise<'over' | 'exit'> {
+  return new Promise((resolve) => {
+    const settleOn = (end: 'over' | 'exit'): void => {
+      worker.off('message', onMessage).off('error', fail).off('exit', onExit);
+      resolve(end);
+    };
+    const onExit = (): void => settleOn('exit');
+    const onMessage = (message: FromThread): void => (message.kind === 'over' ? settleOn('over') : listen(message));
+    worker.on('message', onMessage).once('error', fail).once('exit', onExit);
+  });
 }
 
 /** Bytes as latin1, as the notify room has paths. */
@@ -91,17 +108,28 @@ function takeOrNothing(pid: number, descriptor: number): number | undefined {
   }
 }
 
-/** Once the thread has ended. Whoever still waits under the filter is refused by the kernel. */
-function letGo(state: State): void {
-  for (const descriptor of [state.wake, state.listener]) if (descriptor !== undefined) closeSync(descriptor);
-  state.wake = state.listener = undefined;
+/** From here on nothing of this box can reach the thread: its next one would take it for its own (attack: an answer that comes late). */
+function letGo({ threads }: SupervisedSession, state: State, end: 'over' | 'exit'): void {
+  const { thread } = state;
+  state.thread = undefined;
+  closeListener(state);
+  if (thread === undefined || end === 'exit') return;
+  if (threads === undefined || state.error !== undefined) leave(thread);
+  else threads.giveBack(thread);
+}
+
+/** Whoever still waits under the filter is refused by the kernel. */
+function closeListener(state: State): void {
+  if (state.listener !== undefined) closeSync(state.listener);
+  state.listener = undefined;
 }
 
 /** Different ones that one box can be told of. */
 const mostRefusals = 1000;
 
 interface State {
-  wake: number | undefined;
+  /** Undefined once it has nothing more to do with this box. */
+  thread: SupervisorThread | undefined;
   listener: number | undefined;
   readonly refusals: Refusal[];
   readonly told: Set<string>;
@@ -114,20 +142,19 @@ interface State {
 
 interface Ears {
   readonly session: SupervisedSession;
-  readonly worker: Worker;
   readonly state: State;
   readonly fail: (cause: unknown) => void;
 }
 
-function hear(message: FromThread, ears: Ears): void {
+function hear(message: Exclude<FromThread, { kind: 'over' }>, ears: Ears): void {
   if (message.kind === 'ask') return void answer(message.question, ears);
   note(message.event, ears);
 }
 
-async function answer({ id, requests, process }: Question, { session: { approvals }, worker, state }: Ears): Promise<void> {
+async function answer({ id, requests, process }: Question, { session: { approvals }, state }: Ears): Promise<void> {
   const denied = await askAll(approvals, requests.map((asked) => ({ ...asked, process })));
   if (denied !== undefined) for (const asked of requests) state.denials.set(keyOf(asked), denied.message);
-  tell(worker, { kind: 'answer', id, answer: denied === undefined ? 'allow' : 'deny' });
+  tell(state, { kind: 'answer', id, answer: denied === undefined ? 'allow' : 'deny' });
   wakeUp(state);
 }
 
@@ -176,12 +203,12 @@ function flush({ place }: SupervisedSession, state: State, fail: (cause: unknown
   }
 }
 
-function tell(worker: Worker, message: ToThread): void {
-  worker.postMessage(message, []);
+function tell({ thread }: State, message: ToThread, transfer: readonly MessagePort[] = []): void {
+  thread?.worker.postMessage(message, transfer);
 }
 
-function wakeUp({ wake }: State): void {
-  if (wake !== undefined) writeSync(wake, Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]));
+function wakeUp({ thread }: State): void {
+  if (thread !== undefined) writeSync(thread.wake, Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]));
 }
 
 function failure(cause: unknown): HoldfastError {

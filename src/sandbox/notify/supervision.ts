@@ -32,8 +32,8 @@ export interface SupervisedSession {
   readonly place: Place;
   readonly approvals: Pick<SessionApprovals, 'ask'>;
   readonly guard?: Pick<CommandGuard, 'pinned'> | undefined;
-  /** Threads that are loaded ahead of its boxes. Default: each box waits for its own. */
-  readonly threads?: Pick<SupervisorThreads, 'take' | 'prepare'> | undefined;
+  /** Threads that go from one of its boxes to the next. Default: each box loads its own. */
+  readonly threads?: Pick<SupervisorThreads, 'take' | 'giveBack'> | undefined;
 }
 
 /** Starts the supervisor of a box while the launcher builds it. Undefined where no rule needs one, and then nothing is loaded. */
