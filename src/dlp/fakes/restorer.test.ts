@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import type { FakeMap } from '../types.ts';
 import { createRestorer } from './restorer.ts';
 import { chosenMap, mapOf, realOfChosen } from './testing/maps.ts';
@@ -158,26 +159,25 @@ describe('a map that grows', () => {
 });
 
 describe('work', () => {
-  const pass = (of: FakeMap, text: string, length: number): number => {
-    const begin = performance.now();
-    runOf(createRestorer(of), cutInto(text, [length]));
-    return performance.now() - begin;
-  };
+  const pass = (of: FakeMap, text: string, length: number) => async (size: number) => runOf(createRestorer(of), cutInto(text.slice(0, size), [length]));
 
   test.each([
     ['dashes before a fake of dashes', `${'-'.repeat(200)}abcdefghijklmnopqrst`, '-'],
     ['a beginning over and over', 'sk-ant-api03-sk-ant-api03-abcdefghijklmnopqrst', 'sk-ant-api03-'],
-  ])('is linear with %s', (_, fake, repeated) => {
+  ])('is linear with %s', async (_, fake, repeated) => {
     const own = chosenMap([fake]);
     const text = repeated.repeat(Math.ceil((1 << 21) / repeated.length));
-    // 2 MB take about 20 ms. A search that began again at every character would take 200 times as long.
-    expect(pass(own, text, 1 << 16)).toBeLessThan(2000);
-    expect(pass(own, text.slice(0, 1 << 18), 1)).toBeLessThan(2000);
+    // A search that began again at every character would take 200 times as long as one of plain text.
+    const plain = 'e'.repeat(text.length);
+    expect(await growth(pass(own, text, 1 << 16), 1 << 21)).toBeLessThan(linear);
+    expect(await growth(pass(own, text, 1), 1 << 18)).toBeLessThan(linear);
+    const compared = (size: number) => pass(own, size === 1 << 21 ? text : plain, 1 << 16)(1 << 21);
+    expect(await growth(compared, 1 << 21) * 16).toBeLessThan(40);
   });
 
-  test('is linear where all but the end of a fake comes over and over', () => {
+  test('is linear where all but the end of a fake comes over and over', async () => {
     const text = pairs.map(({ fake }) => fake.slice(0, -1)).join('').repeat(3000);
     expect(text.length).toBeGreaterThan(1 << 20);
-    expect(pass(map, text, 1 << 16)).toBeLessThan(2000);
+    expect(await growth(pass(map, text, 1 << 16), 1 << 20)).toBeLessThan(linear);
   });
 });

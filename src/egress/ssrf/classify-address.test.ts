@@ -123,9 +123,9 @@ describe('embeddedV4', () => {
   });
 });
 
-test('is fast: in the time of twenty entries of a map', () => {
+test('is fast: a fraction of what opening a connection costs', () => {
   const addresses = ['93.184.215.14', '2606:4700::1111', '10.0.0.1', 'fe80::1'].flatMap((text) => normaliseHost(text)?.address ?? []);
-  atMost(60, () => {
+  atMost(200, () => {
     for (let round = 0; round < 5000; round += 1) for (const address of addresses) classifyAddress(address);
   });
 });

@@ -1,5 +1,6 @@
 import { EventStreamCodec } from '@smithy/core/event-streams';
 import { describe, expect, test } from 'vitest';
+import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { dialects } from '../dialects/index.ts';
 import type { DialectName, Framing } from '../types.ts';
 import { type AnswerOptions, createAnswerEditor } from './answer-editor.ts';
@@ -237,11 +238,9 @@ describe('a document', () => {
     expect(out.content[0].input).toEqual({ 'a.b': 'ONE', '*': 'TWO', __proto__x: ['THREE', { '': 'FOUR' }], n: 5 });
   });
 
-  test('of arguments 50,000 deep is as it was, in no time', () => {
-    const deep = `{"type":"message","content":[{"type":"tool_use","id":"i","name":"n","input":{"a":${'['.repeat(50_000)}"x"${']'.repeat(50_000)}}}]}`;
-    const begun = performance.now();
-    expect(edit('anthropic-messages', 'json', [deep])).toBe(deep);
-    expect(performance.now() - begun).toBeLessThan(20_000);
+  test('of arguments 50,000 deep is as it was, in linear time', async () => {
+    const deep = (depth: number): string => `{"type":"message","content":[{"type":"tool_use","id":"i","name":"n","input":{"a":${'['.repeat(depth)}"x"${']'.repeat(depth)}}}]}`;
+    expect(await growth((depth) => expect(edit('anthropic-messages', 'json', [deep(depth)])).toBe(deep(depth)), 50_000)).toBeLessThan(linear);
   });
 
   test.each(['', 'no json', '{"type":', '\uFEFF{}', '[[[['])('of %j goes on as it is', (text) => expect(edit('anthropic-messages', 'json', [text])).toBe(text));
@@ -265,19 +264,9 @@ describe('an answer of many texts', () => {
     expect(edit('openai-chat', 'sse', [choices(100)])).toBe(choices(100).replaceAll('abc', 'ABC'));
   });
 
-  /** Milliseconds for so many of them in one document. */
-  const timeOf = (count: number): number => {
-    const [document, event] = [blocks(count), choices(count)];
-    const began = performance.now();
-    edit('anthropic-messages', 'json', [document]);
-    edit('openai-chat', 'sse', [event]);
-    return performance.now() - began;
-  };
-
-  test('takes no longer for each of them than one of few does', () => {
-    timeOf(many);
-    // Where each was compared with all others it was 16 times as long for each.
-    expect(timeOf(16 * many)).toBeLessThan(16 * 10 * timeOf(many));
+  test('takes no longer for each of them than one of few does', async () => {
+    expect(await growth((count) => edit('anthropic-messages', 'json', [blocks(count)]), 16 * many)).toBeLessThan(linear);
+    expect(await growth((count) => edit('openai-chat', 'sse', [choices(count)]), 16 * many)).toBeLessThan(linear);
   });
 });
 

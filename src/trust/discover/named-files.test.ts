@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { namedFiles } from './named-files.ts';
 
 const naming = { path: 'pkg/.claude/settings.json', components: ['.claude', 'settings.json'], root: '/home/dev/app' };
@@ -80,10 +81,7 @@ describe('namedFiles', () => {
     }), { numRuns: 300 });
   });
 
-  test('long commands take linear time', () => {
-    // Time of this process alone: others on the machine are no fault of the search.
-    const begin = process.cpuUsage();
-    for (const part of ['$(', '${', '"$a"', '{{', '%a', 'a/', '../', '$a$', ' ', 'a b ']) candidates(part.repeat((1 << 18) / part.length));
-    expect(process.cpuUsage(begin).user / 1000).toBeLessThan(3000);
+  test.each(['$(', '${', '"$a"', '{{', '%a', 'a/', '../', '$a$', ' ', 'a b '])('long commands of %j take linear time', async (part) => {
+    expect(await growth((size) => candidates(part.repeat(size / part.length)), 1 << 18)).toBeLessThan(linear);
   });
 });
