@@ -312,6 +312,7 @@ void kill_children(void);
 void end_descendants(void);
 void make_private_directories(const struct plan *plan);
 void remove_private_directories(const struct plan *plan);
+void sweep_private_directories(const struct plan *plan);
 
 /* ---- helper.c: the same box, its namespaces and mounts made by bubblewrap ---- */
 

@@ -111,6 +111,7 @@ static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
   sweep(plan, roots, &found.hits, outcome.supervisor_gone ? ASIDE_RENAME : ASIDE_REPORT);
   uint32_t result[2] = {outcome.failed ? EXIT_HOLDFAST : outcome.status, outcome.signal};
   report(R_EXIT, result, sizeof result);
+  if (plan->plain) sweep_private_directories(plan);
   if (plan->held) take_leave();
   return outcome.signal ? 128 + outcome.signal : result[0];
 }

@@ -5,19 +5,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "kernel.h"
 #include "launch.h"
 
 #define LONGEST_NUMBER 32
+/* Seconds: by then whoever made it has locked it. */
+#define SWEEP_AFTER 60
 
 static size_t made; /* steps whose directory is ours to remove */
+
+/* Held by this process and the keeper, and by nobody in the box: the kernel lets go of it when both have ended, however that came. */
+static void lock_directory(const char *path) {
+  int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB)) fail("lock private directory", path, errno);
+}
 
 void make_private_directories(const struct plan *plan) {
   for (; made < plan->mounts.count; made++) {
     const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, made);
-    if (step->kind == M_TMPFS && mkdir(step->target, 0700)) fail("make private directory", step->target, errno);
+    if (step->kind != M_TMPFS) continue;
+    if (mkdir(step->target, 0700)) fail("make private directory", step->target, errno);
+    lock_directory(step->target);
   }
 }
 
@@ -92,5 +104,42 @@ void remove_private_directories(const struct plan *plan) {
   while (made > 0) {
     const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, --made);
     if (step->kind == M_TMPFS) remove_tree(step->target);
+  }
+}
+
+/* `holdfast-UID-SESSION.BOX`, of this user. */
+static bool is_private_name(const char *name) {
+  char prefix[64];
+  int length = snprintf(prefix, sizeof prefix, "holdfast-%u-", geteuid());
+  return strncmp(name, prefix, (size_t)length) == 0 && strchr(name + length, '.') && name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.")] == 0;
+}
+
+/* Old enough, the user's own, and held by nobody. */
+static bool is_left(int directory, const char *name) {
+  struct stat st;
+  int fd = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  bool left = fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid() && time(NULL) - st.st_mtime > SWEEP_AFTER && flock(fd, LOCK_EX | LOCK_NB) == 0;
+  if (fd >= 0) close(fd);
+  return left;
+}
+
+static void sweep_beside(const char *path) {
+  char other[4096];
+  const char *name = strrchr(path, '/') + 1;
+  int length = (int)(name - path);
+  if (!is_private_name(name) || snprintf(other, sizeof other, "%.*s", length, path) != length) return;
+  DIR *list = opendir(other);
+  for (struct dirent *entry; list && (entry = readdir(list));) {
+    if (!is_private_name(entry->d_name) || !is_left(dirfd(list), entry->d_name)) continue;
+    if (snprintf(other, sizeof other, "%.*s%s", length, path, entry->d_name) < (int)sizeof other) remove_tree(other);
+  }
+  if (list) closedir(list);
+}
+
+/* Those of boxes whose launcher and keeper were killed together, so that nobody was left to remove them. */
+void sweep_private_directories(const struct plan *plan) {
+  for (size_t i = 0; i < plan->mounts.count; i++) {
+    const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
+    if (step->kind == M_TMPFS) sweep_beside(step->target);
   }
 }

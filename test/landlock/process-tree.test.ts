@@ -1,9 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { LaunchedBox } from '../../src/backends/index.ts';
+import type { Plan } from '../../src/plan/index.ts';
 import { Places } from './lib/plain-box.ts';
 
 /** Each says its number in the workspace, and none ends by itself. */
@@ -51,7 +54,7 @@ async function waitFor(box: LaunchedBox, file: string): Promise<void> {
 }
 
 async function untilGone(pids: readonly number[]): Promise<readonly number[]> {
-  for (let tries = 0; tries < 300 && pids.some(isAlive); tries += 1) await sleep(10);
+  for (let tries = 0; tries < 2000 && pids.some(isAlive); tries += 1) await sleep(10);
   return pids.filter(isAlive);
 }
 
@@ -92,7 +95,7 @@ describe('everything that a box without namespaces has started ends with it', ()
     endings[how]?.(box);
     await box.outcome.catch(() => undefined);
     expect([pidsIn(places).length, await untilGone(pidsIn(places))]).toEqual([4, []]);
-    for (let tries = 0; tries < 100 && existsSync(places.scratch); tries += 1) await sleep(10);
+    for (let tries = 0; tries < 2000 && existsSync(places.scratch); tries += 1) await sleep(10);
     expect(existsSync(places.scratch)).toBe(false);
   });
 
@@ -141,4 +144,25 @@ os.makedirs('locked/inner'); open('locked/inner/file', 'w').close(); os.symlink(
 os.chmod('locked/inner', 0); os.chmod('locked', 0); os.chmod(top, 0)`],
   });
   expect([exitCode, existsSync(places.scratch), readFileSync(join(places.outside, 'kept'), 'utf8')]).toEqual([0, false, 'kept']);
+});
+
+test('private directories that nobody holds any more are removed with the next, and others stay', async () => {
+  const names = ['dead', 'held', 'young'].map((name) => `holdfast-${process.getuid?.()}-test-${process.pid}-${name}.box`);
+  using places = new Places();
+  const [dead = '', held = '', young = ''] = names.map((name) => join(places.root, name));
+  const theirs = join(places.root, 'holdfast-notes');
+  for (const each of [dead, held, young, theirs]) mkdirSync(join(each, 'deep/er'), { recursive: true });
+  writeFileSync(join(dead, 'deep/file'), 'left');
+  symlinkSync(places.outside, join(dead, 'link'));
+  writeFileSync(join(places.outside, 'kept'), 'kept');
+  const holder = spawn('flock', ['--no-fork', '-x', held, 'sh', '-c', 'echo locked; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(holder.stdout, 'data');
+  const scratch = join(places.root, `holdfast-${process.getuid?.()}-test-${process.pid}-own.box`);
+  const run = async (): Promise<void> => void (await places.run({ command: ['true'], change: (plan) => JSON.parse(JSON.stringify(plan).replaceAll(places.scratch, scratch)) as Plan }));
+  await run();
+  expect(readdirSync(places.root), 'they may be about to be locked').toEqual(expect.arrayContaining(names));
+  for (const each of [dead, held, theirs]) utimesSync(each, 1, 1);
+  await run();
+  expect([dead, held, young, theirs, join(places.outside, 'kept'), scratch].map((path) => existsSync(path))).toEqual([false, true, true, true, true, false]);
+  holder.kill();
 });
