@@ -116,6 +116,7 @@ describe('budgets', () => {
 
   // Attack: what costs the square of its length, one layer below the one that is counted.
   test.each([
+    ['calls of functions, each looked for in the text before it', Array.from({ length: 1500 }, (_, index) => `f${index}() { :; }; f${index};`).join(' ')],
     ['a directory that gets longer', 'cd a && '.repeat(4000)],
     ['shells', "sh -c 'ls';".repeat(2900)],
     ['calculations within each other', `${'$(('.repeat(990)}${'a'.repeat(20_000)}${'))'.repeat(990)}`],

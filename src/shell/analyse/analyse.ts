@@ -11,7 +11,7 @@ import type { AnalyseOptions, CommandInput } from './types.ts';
  * and those of the texts within it. Total: any string goes in. Whatever is not understood is an `Opacity`, of the command that
  * it concerns, or of the whole where commands may be missing from the list.
  *
- * Costs at most the budget: 24,000 steps, 64 scripts and wrappers within each other. That is less than 50 ms on the machine of
+ * Costs at most the budget: 32,000 steps, 64 scripts and wrappers within each other. That is less than 50 ms on the machine of
  * docs/performance.md.
  */
 export function analyse(input: CommandInput, options: AnalyseOptions): Analysis {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { atMost } from '../../../scripts/testing/work-time.ts';
 import type { Analysis, Opacity, PathEffect, Span, Word } from '../types.ts';
 import { allTools } from '../tools/tool-for.ts';
 import type { ToolSpec } from '../tools/types.ts';
@@ -18,14 +19,14 @@ const words = fc.tuple(names, fc.array(fc.oneof(options, options.map((option) =>
 const joints = fc.constantFrom(';', '&&', '||', '|', '|&', '&', '\n', '(', ')', '{ ', ' }', '$(', '`', '"', "'", '>', '>>', '<', '<<<', '<<E\n', '\nE\n', '2>&1', 'if ', ' then ', ' fi', ' do ', ' done', 'for i in ', 'while ', 'case a in a) ', ' ;; esac', 'f() ', '!', 'time ', '<(', '((', '))', '[[ ', ' ]]', 'a=', '\\', '#', ' ');
 const texts = fc.array(fc.oneof(words.map((argv) => argv.join(' ')), joints, values), { maxLength: 12 }).map((parts) => parts.join(''));
 
-/** Milliseconds that one analysis may take here: its own limit is 50, and the machine may do other things. */
-const limit = 500;
+/** Units of work that one analysis may cost; its budget is about 100. */
+const limit = 1000;
 
 describe('whatever it is', () => {
   test('words of every tool are one command, and those that it runs', () => {
     fc.assert(
       fc.property(words, (argv) => {
-        const analysis = within(() => analyse({ kind: 'argv', argv }, place));
+        const analysis = atMost(limit, () => analyse({ kind: 'argv', argv }, place));
         expectWellFormed(analysis, argv.join(' ').length);
         expect(analysis.invocations[0]?.argv.map((word) => (word.kind === 'static' ? word.value : undefined))).toEqual(argv);
         expect(analysis.invocations.slice(1).filter(({ parent, argv: own, assignments, redirects }) => parent === undefined || own.length + assignments.length + redirects.length === 0)).toEqual([]);
@@ -36,7 +37,7 @@ describe('whatever it is', () => {
 
   test('texts of every tool and every sign are read, or are said not to be', () => {
     fc.assert(
-      fc.property(texts, fc.constantFrom('bash', 'sh'), (text, shell) => expectWellFormed(within(() => analyse({ kind: 'script', text, shell }, place)), text.length)),
+      fc.property(texts, fc.constantFrom('bash', 'sh'), (text, shell) => expectWellFormed(atMost(limit, () => analyse({ kind: 'script', text, shell }, place)), text.length)),
       { numRuns: 3000 },
     );
   });
@@ -100,14 +101,6 @@ describe('as many as nobody writes', () => {
     }
   });
 });
-
-function within(work: () => Analysis): Analysis {
-  const { user, system } = process.threadCpuUsage();
-  const analysis = work();
-  const after = process.threadCpuUsage();
-  expect((after.user + after.system - user - system) / 1000).toBeLessThan(limit);
-  return analysis;
-}
 
 /** Numbers are places, parents stand before their children, paths are absolute and normal, reasons have words, spans lie in the text. */
 function expectWellFormed({ invocations, opaque }: Analysis, length: number): void {

@@ -157,17 +157,20 @@ interface ScriptPlace extends CommandPlace {
 }
 
 function commandsOf({ invocations, shells: copies }: Script, place: ScriptPlace): readonly Command[] {
-  const { shell, depth, parent, scope, around, text = '', span } = place;
+  const { opening, shell, depth, parent, scope, around, text = '', span } = place;
   const shells: Shells = { entered: new Map([[0, shell]]), copies };
   const commands: Command[] = [];
   for (const parsed of invocations) {
+    const calls = callOf(parsed, scope, text);
+    // The text before a call of a function was searched. Where the budget is used up, the first command says so.
+    if (calls !== 'program' && !opening.meter.spend(parsed.span.start >> 10) && commands.length > 0) break;
     const here = span === undefined ? parsed : relocated(parsed, span);
     commands.push({
       parsed: parent === undefined ? here : underConditions(around === undefined ? here : asCertainAs(here, parent.parsed), parent.parsed),
       parent: parsed.parent === undefined ? parent : commands[parsed.parent],
       from: parsed.stdin.kind === 'pipe' && parsed.stdin.from !== undefined ? commands[parsed.stdin.from] : undefined,
       scope,
-      calls: callOf(parsed, scope, text),
+      calls,
       shells,
       depth,
       id: -1,

@@ -9,10 +9,10 @@ export interface Meter {
 }
 
 /**
- * Defaults: 24,000 steps, 64 scripts within scripts. Work is counted and not timed: on a slow or busy machine the same text is
+ * Defaults: 32,000 steps, 64 scripts within scripts. Work is counted and not timed: on a slow or busy machine the same text is
  * decided as on any other, and nobody makes a text dubious by keeping the machine busy.
  */
-export function createMeter({ steps = 24_000, depth: deepest = 64 }: Partial<Budget> = {}): Meter {
+export function createMeter({ steps = 32_000, depth: deepest = 64 }: Partial<Budget> = {}): Meter {
   let left = steps;
   return {
     spend(count = 1) {

@@ -25,7 +25,7 @@ export interface ParsedCommand extends Omit<Invocation, 'cwd'> {
 
 /** Work that one command line may cost; counted over all scripts within it. */
 export interface Budget {
-  /** Of about a microsecond: a node of syntax is one and one more for every 64 characters, a command eight. Default 24,000. */
+  /** Of about a microsecond: a node of syntax is one and one more for every 64 characters, a command eight. Default 32,000. */
   readonly steps: number;
   /** Scripts within scripts. Default 64. */
   readonly depth: number;
