@@ -160,7 +160,8 @@ describe('without an answer', { timeout: 120_000 }, () => {
     const { status, stderr } = project.holdfast(['run', '--', 'git', '--version']);
     expect(status).toBe(125);
     expect(stderr).toContain('nobody was there to ask, so it was denied');
-    expect(performance.now() - before).toBeLessThan(5000);
+    // A question waits for five minutes.
+    expect(performance.now() - before).toBeLessThan(60_000);
     expect(readdirSync(join(project.state, 'run/approvals'))).toEqual([]);
   });
 

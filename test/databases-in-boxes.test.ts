@@ -113,9 +113,9 @@ psql -Xq "$DATABASE_URL" -c 'drop table copied'`);
   test.each(['localhost', name] as const)('lets an interrupt cancel what runs at %s', async (host) => {
     const world = databaseWorld({ host });
     const begun = performance.now();
-    const { stderr } = await world.inside('timeout -s INT 2 psql -X "$DATABASE_URL" -c "select pg_sleep(60)"');
+    const { stderr } = await world.inside('timeout -s INT 5 psql -X "$DATABASE_URL" -c "select pg_sleep(60)"');
     expect(stderr).toContain('canceling statement due to user request');
-    expect(performance.now() - begun).toBeLessThan(20_000);
+    expect(performance.now() - begun).toBeLessThan(55_000);
     expect(statements(world)).toEqual(['allow select pg_sleep(60) → ERROR 57014']);
   });
 });

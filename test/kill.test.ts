@@ -27,7 +27,7 @@ function readIfThere(file: string): string {
 
 /** Waits until the whole chain down to the command runs. */
 async function processTree(supervisor: number, marker: string): Promise<Tree> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 2400; tries++) {
     for (const outer of children(supervisor).filter((pid) => commandLine(pid).includes('holdfast-launch'))) {
       for (const init of children(outer)) {
         const command = children(init).find((pid) => commandLine(pid).includes(marker));
@@ -55,7 +55,7 @@ describe('kill -9 of each participant', () => {
     const inside = [...children(tree.command), tree.command];
     process.kill(tree[victim], 'SIGKILL');
     await ended;
-    for (let tries = 0; tries < 100 && [tree.outer, tree.init, ...inside].some(isAlive); tries++) await sleep(20);
+    for (let tries = 0; tries < 1000 && [tree.outer, tree.init, ...inside].some(isAlive); tries++) await sleep(20);
     expect([tree.outer, tree.init, ...inside].filter(isAlive)).toEqual([]);
     expect(readFileSync('/proc/self/mountinfo', 'utf8')).toBe(mounts);
     expect(spawnSync('find', ['/sys/fs/cgroup', '-name', `holdfast-*-${tree.supervisor.toString(36)}-*`], { encoding: 'utf8' }).stdout).toBe('');

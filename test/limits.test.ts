@@ -16,7 +16,7 @@ describe('limits end with the session', () => {
     const started = Date.now();
     const result = project.inside('sleep 60');
     expect(result).toMatchObject({ status: 143, stderr: expect.stringContaining('time limit') as string });
-    expect(Date.now() - started).toBeLessThan(5000);
+    expect(Date.now() - started).toBeLessThan(40_000);
   });
 
   test('memory: a hog is stopped', () => {

@@ -116,7 +116,7 @@ describe('a box that was built before its command', () => {
     const started = Date.now();
     const result = project.outside(process.execPath, ['--input-type=module', '-e', script]);
     expect(result).toMatchObject({ status: 0, stdout: 'end\n' });
-    expect(Date.now() - started).toBeLessThan(10_000);
+    expect(Date.now() - started).toBeLessThan(60_000);
     expect(project.outside('pgrep', ['-f', `holdfast-launch.*${project.root}`]).stdout).toBe('');
   });
 

@@ -52,7 +52,8 @@ test('event streams: the first event of each, and the delay of the four that fol
   const times = await numbers({ verb: 'events', port: server.secure, count: 3 });
   expect(times).toHaveLength(3 + 3 * 4);
   expect(times.every((time) => time > 0)).toBe(true);
-  expect(times.toSorted((a, b) => a - b)[7]).toBeLessThan(5);
+  // Whoever counted from the event before would find 5 ms and more each time.
+  expect(Math.min(...times)).toBeLessThan(5);
 });
 
 test('the issuer is the authority of the server', async () => {

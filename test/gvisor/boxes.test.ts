@@ -108,11 +108,14 @@ describe.skipIf(!present)('the probe', { timeout: 60_000 }, () => {
   const found = () => findRuntime({ launcher, directory: join(scratch, 'state') });
 
   test('finds a platform on which another kernel answers, and remembers it', () => {
+    rmSync(join(scratch, 'state'), { recursive: true, force: true });
+    const probing = performance.now();
     const known = found();
+    const probed = performance.now() - probing;
     expect(known.runsc.path).toMatch(/runsc$/u);
     const began = performance.now();
     expect(found()).toEqual(known);
-    expect(performance.now() - began).toBeLessThan(500);
+    expect((performance.now() - began) * 3).toBeLessThan(probed);
   });
 
   test.each([

@@ -27,7 +27,7 @@ function commandLine(pid: string): string {
 
 async function untilGone(port: number): Promise<void> {
   for (let tries = 0; processesOf(port).length > 0; tries++) {
-    if (tries > 250) throw new Error('the box is still there');
+    if (tries > 2500) throw new Error('the box is still there');
     await sleep(20);
   }
 }
@@ -81,7 +81,7 @@ describe.each(backends)('with %s', (backend) => {
     const { child, port, ended } = await running(backend, users[0], inBackground);
     const outcome = await outcomeOf(child);
     expect(outcome).toMatchObject({ status: 0 });
-    expect(outcome.elapsed).toBeLessThan(5000);
+    expect(outcome.elapsed).toBeLessThan(25_000);
     expect(await ended).toMatch(/end|close/u);
     expect(processesOf(port)).toEqual([]);
   });

@@ -31,8 +31,7 @@ describe('a session of the library with a network', () => {
     await settled();
     const before = sockets();
     for (let count = 0; count < 5; count += 1) await get();
-    await settled();
-    expect(sockets()).toBeLessThanOrEqual(before + 1);
+    await expect.poll(sockets).toBeLessThanOrEqual(before + 1);
   });
 
   test('gives the refusals of each command with its result', async () => {

@@ -74,7 +74,7 @@ describe('a client', () => {
     expect(queue.pending()).toEqual([]);
   });
 
-  test('that says nothing is dropped', { timeout: 10_000 }, async () => {
+  test('that says nothing is dropped', { timeout: 60_000 }, async () => {
     const { runtime, server } = await served();
     const client = new RawClient(runtime);
     await vi.waitFor(() => expect(client.kinds()).toEqual(['hello']), { timeout: 20_000 });

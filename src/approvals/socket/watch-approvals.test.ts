@@ -43,7 +43,7 @@ describe('a watch', () => {
     expect(await watch.answer({ hash: hashOf(1), decision: 'once' })).toEqual({ kind: 'unknown' });
   });
 
-  test('outlives its directory, and finds the sessions of a new one', { timeout: 15_000 }, async () => {
+  test('outlives its directory, and finds the sessions of a new one', { timeout: 60_000 }, async () => {
     const runtime = runtimeDirectory();
     const { watch } = watching(runtime);
     await watch.ready;

@@ -108,7 +108,7 @@ describe('a service', () => {
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     onTestFinished(() => { delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']; });
     const { url, received } = await service((question, response) => send(response, answerTo(question)), 'https');
-    const { queue, told } = scene(url, { timeout: 300 });
+    const { queue, told } = scene(url, { timeout: 2000 });
     expect(await queue.ask(subject())).toMatchObject({ because: 'time-out' });
     expect(received).toEqual([]);
     expect(told).toEqual([expect.stringMatching(/^the webhook at localhost:\d+ is of no use: it cannot be reached/u)]);
@@ -204,7 +204,7 @@ describe('an answer does not count that', () => {
       answers.push(answerTo(question));
       send(response, answers[0] ?? '');
     });
-    const { queue, told } = scene(url, { timeout: 400 });
+    const { queue, told } = scene(url, { timeout: 2000 });
     expect(await queue.ask(subject())).toEqual(allowed);
     expect(await queue.ask(subject())).toMatchObject({ because: 'time-out' });
     expect(told).toEqual([expect.stringMatching(/to another question/u)]);
@@ -238,7 +238,7 @@ describe('other channels go on', () => {
       response.writeHead(200);
       more();
     });
-    const { queue, told } = scene(url, { timeout: 300 });
+    const { queue, told } = scene(url, { timeout: 2000 });
     const outcome = queue.ask(subject());
     await expect.poll(() => told).toEqual([expect.stringMatching(/more than 65536 bytes/u)]);
     expect(await outcome).toMatchObject({ because: 'time-out' });
@@ -250,14 +250,14 @@ describe('other channels go on', () => {
     ['is short', () => Promise.resolve('short'), /fewer than 16 bytes/u],
   ])('where its secret %s: nothing is sent', async (...[, read, why]) => {
     const { url, received } = await service((question, response) => send(response, answerTo(question)));
-    const { queue, told } = scene(url, { secret: read, timeout: 200 });
+    const { queue, told } = scene(url, { secret: read, timeout: 2000 });
     expect(await queue.ask(subject())).toMatchObject({ because: 'time-out' });
     expect(told).toEqual([expect.stringMatching(why)]);
     expect(received).toEqual([]);
   });
 
   test('with nobody at the other end', async () => {
-    const { queue, told } = scene('http://127.0.0.1:1/', { timeout: 200 });
+    const { queue, told } = scene('http://127.0.0.1:1/', { timeout: 2000 });
     expect(await queue.ask(subject())).toMatchObject({ because: 'time-out' });
     expect(told).toEqual(['the webhook at 127.0.0.1:1 is of no use: it cannot be reached (ECONNREFUSED)']);
   });

@@ -181,7 +181,7 @@ test('a pipe in the place of a file that is indexed is refused, and not waited f
   rmSync(rotatedPath(journal, 1));
   spawnSync('mkfifo', [rotatedPath(journal, 1)]);
   const script = `const { queryJournal } = await import(${JSON.stringify(join(import.meta.dirname, 'query-journal.ts'))}); queryJournal(${JSON.stringify(journal)}, { filter: {} });`;
-  const { status, stderr } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], { encoding: 'utf8', timeout: 10_000 });
+  const { status, stderr } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], { encoding: 'utf8', timeout: 25_000 });
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('no regular file') as string });
 });
 

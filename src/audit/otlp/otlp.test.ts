@@ -137,9 +137,8 @@ describe('a collector that', () => {
     ['answers for ever', (_index, response) => void (response.writeHead(200), setInterval(() => response.write('x'), 50).unref())],
   ])('%s is given up in time', async (_name, answer) => {
     const receiver = await startReceiver({ answer });
-    const begin = performance.now();
+    // A server that is to be asked again in a year, or answers for ever, ends no test by itself.
     expect(await failureOf(exportTo(receiver.url, { timeout: 600, pause: 20 }))).toMatchObject({ code: 'HF_EXPORT_FAILED' });
-    expect(performance.now() - begin).toBeLessThan(3000);
   });
 
   test('is not there is tried again until the time is over', async () => {
@@ -147,7 +146,7 @@ describe('a collector that', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     server.close();
-    expect(await failureOf(exportTo(`http://127.0.0.1:${port}`, { timeout: 200 }))).toMatchObject({ message: expect.stringContaining('no connection to it (ECONNREFUSED)'), remedy: expect.stringContaining('--timeout') });
+    expect(await failureOf(exportTo(`http://127.0.0.1:${port}`, { timeout: 2000 }))).toMatchObject({ message: expect.stringContaining('no connection to it (ECONNREFUSED)'), remedy: expect.stringContaining('--timeout') });
   });
 
   test('speaks something else is not believed', async () => {
@@ -164,9 +163,8 @@ describe('a certificate', () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     const { key, cert } = identity(createAuthority(), 'collector.example.com') as { key: string; cert: string };
     const receiver = await startReceiver({ tls: { key, cert } });
-    const begin = performance.now();
-    expect(await failureOf(exportTo(receiver.url))).toMatchObject({ code: 'HF_EXPORT_FAILED', remedy: expect.stringContaining('certificate') });
-    expect(performance.now() - begin).toBeLessThan(2000);
+    // Whoever is asked again is asked for longer than a test may take.
+    expect(await failureOf(exportTo(receiver.url, { timeout: 600_000, pause: 60_000 }))).toMatchObject({ code: 'HF_EXPORT_FAILED', remedy: expect.stringContaining('certificate') });
     expect(receiver.received).toEqual([]);
   });
 });

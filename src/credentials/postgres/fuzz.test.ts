@@ -144,13 +144,14 @@ describe('the relay neither throws nor hangs', () => {
 
   test('on a statement of 15 MB in small pieces, in linear time', async () => {
     const { client, server, drop } = rig({});
-    const begun = performance.now();
+    const begun = process.cpuUsage().user;
     const statement = queryMessage(`select '${'x'.repeat(15_000_000)}'`);
     for (let at = 0; at < statement.length; at += 16_384) {
       if (!client.write(statement.subarray(at, at + 16_384))) await turn();
     }
     await expect.poll(() => server.readableLength === 0 && client.writableLength === 0).toBe(true);
-    expect(performance.now() - begun).toBeLessThan(5000);
+    // Microseconds of processor time; from piece to piece anew would be minutes.
+    expect(process.cpuUsage().user - begun).toBeLessThan(25e6);
     await drop();
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { atMost } from '../../../scripts/testing/work-time.ts';
 import { bodyFrom, type OutgoingRequest, textBody, valueOf } from '../../egress/index.ts';
 import { requestOf } from '../inject/testing/requests.ts';
 import { readSignature } from './read-signature.ts';
@@ -261,9 +262,9 @@ describe('the parser of signatures', () => {
   });
 
   test('takes no longer for a longer header', () => {
-    const started = performance.now();
+    atMost(6000, () => {
     readSignature(requestOf({ headers: [['Authorization', `AWS4-HMAC-SHA256 ${'Credential=a, '.repeat(20_000)}`], ['X-Amz-Date', time]] }));
     readSignature(requestOf({ headers: [['Authorization', good.replace('host', `${'a;'.repeat(20_000)}host`)], ['X-Amz-Date', time]] }));
-    expect(performance.now() - started).toBeLessThan(3000);
+    });
   });
 });

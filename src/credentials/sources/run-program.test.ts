@@ -11,7 +11,7 @@ function run(script: string, parts: Partial<ProgramRun> = {}): Promise<ProgramEn
 }
 
 async function isGone(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 1000; tries += 1) {
     try {
       // A zombie that nobody has waited for is gone, too: the machine's init may be slow.
       if (/^\d+ \(.*\) Z/u.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) return true;
@@ -74,8 +74,8 @@ describe('a program', () => {
   test('that hangs is killed with what it started', async () => {
     const pids = join(directory(), 'pids');
     const started = performance.now();
-    expect(await run(`sleep 60 & echo $! $$ > ${pids}; sleep 60; echo EXAMPLE`, { timeout: 500 })).toEqual({ kind: 'time-out' });
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(await run(`sleep 60 & echo $! $$ > ${pids}; sleep 60; echo EXAMPLE`, { timeout: 3000 })).toEqual({ kind: 'time-out' });
+    expect(performance.now() - started).toBeLessThan(25_000);
     const left = readFileSync(pids, 'utf8').trim().split(' ').map(Number);
     expect(left).toHaveLength(2);
     expect(await Promise.all(left.map(isGone))).toEqual([true, true]);
@@ -89,7 +89,7 @@ describe('a program', () => {
     const file = join(directory(), 'pid');
     const started = performance.now();
     expect(await run(`sleep 30 & echo $! > ${file}; printf EXAMPLE`)).toEqual({ kind: 'output', text: 'EXAMPLE' });
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(25_000);
     const pid = Number(readFileSync(file, 'utf8'));
     expect(() => process.kill(pid, 'SIGKILL')).not.toThrow();
   });

@@ -94,7 +94,7 @@ describe('a WebSocket of the ws package', () => {
     const both = Promise.all([closing(client), closing(server)]);
     client.close(4001, 'done');
     expect(await both).toEqual([[4001, 'done'], [4001, 'done']]);
-    while (front.open() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect.poll(front.open).toBe(0);
   });
 
   test('ends for the client when the server breaks off, and for the server when the client does', async () => {

@@ -184,7 +184,7 @@ describe('the tunnel', () => {
     client.write(framesOf([{ opcode: text, text: own.phantom }], 'server'));
     await closed(client);
     expect(client.errored?.message).toMatch(/did not go/u);
-    expect(Date.now() - began).toBeLessThan(10_000);
+    expect(Date.now() - began).toBeLessThan(25_000);
   });
 
   test('takes the clock of the one below it', () => {

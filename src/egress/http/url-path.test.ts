@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { atMost } from '../../../scripts/testing/work-time.ts';
 import { escapeHighBytes, pathProblem, readingsOf } from './url-path.ts';
 
 describe('a path that servers read differently is found out', () => {
@@ -33,9 +34,9 @@ describe('readings', () => {
 });
 
 test('no path of any bytes takes long to judge', () => {
-  const started = performance.now();
+  atMost(6000, () => {
   for (const unit of ['%', '%2e', '/', '.', '%2f', ';', '%25', '%c0', '/..a', '\u00ff']) pathProblem(unit.repeat(30_000 / unit.length));
-  expect(performance.now() - started).toBeLessThan(3000);
+  });
 });
 
 test('high bytes are escaped, and nothing else', () => {

@@ -43,24 +43,27 @@ const subject = (path = '/a', details: readonly string[] = []): Subject => ({
 });
 const denied = (because: string, message: RegExp) => ({ kind: 'denied', because, message: expect.stringMatching(message) as string });
 
+/** From here to the end of the test no timer goes off: what ends all the same has waited for none. */
+function stopTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 describe('a question', () => {
   test('is denied where nobody is there, once programs had the time to connect', async () => {
     const { approvals, place } = made();
     const before = performance.now();
     expect(await approvals.ask(subject())).toEqual(denied('nobody', /nobody was there to ask/u));
     expect(performance.now() - before).toBeGreaterThan(400);
-    const later = performance.now();
+    stopTimers();
     expect(await approvals.ask(subject('/b'))).toEqual(denied('nobody', /nobody/u));
-    expect(performance.now() - later).toBeLessThan(200);
     expect(readEvents(place.paths.journal).map(({ type }) => type)).toEqual(['approval.requested', 'approval.resolved', 'approval.requested', 'approval.resolved']);
   });
 
-  test.each([['true', 300], ['1', 300]])('waits for nobody with CI=%s', async (CI, most) => {
+  test.each(['true', '1'])('waits for nobody with CI=%s', async (CI) => {
     const { approvals } = made({ environment: { CI } });
-    await approvals.ask(subject('/first'));
-    const before = performance.now();
+    stopTimers();
     expect(await approvals.ask(subject())).toEqual(denied('nobody', /nobody/u));
-    expect(performance.now() - before).toBeLessThan(most);
   });
 
   test('is answered by another program, and the session remembers what it was told to', async () => {
@@ -70,7 +73,7 @@ describe('a question', () => {
     expect(await approvals.ask(subject())).toEqual({ kind: 'allowed', decision: 'session', channel: 'editor' });
     watch.close();
     expect(await approvals.ask(subject())).toMatchObject({ kind: 'allowed' });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
     expect(await approvals.ask(subject('/b'))).toMatchObject({ because: 'nobody' });
   });
 

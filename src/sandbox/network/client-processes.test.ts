@@ -88,10 +88,11 @@ test('searches take a small share of the time', async () => {
   const { accepted } = await childWith(40);
   const processes = clientProcesses(() => process.pid);
   const searching = performance.now();
-  findProcess(process.pid, endOf(accepted[0]));
+  for (let round = 0; round < 10; round += 1) findProcess(process.pid, endOf(accepted[0]));
+  const search = (performance.now() - searching) / 10;
   const began = performance.now();
   for (let round = 0; round < 200; round += 1) for (const socket of accepted) processes.notice(socket);
-  // 8,000 searches; what one costs depends on what else is open on this machine.
-  expect(performance.now() - began).toBeLessThan(150 + 5 * (began - searching));
+  // Not nearly what 8,000 searches cost.
+  expect(performance.now() - began).toBeLessThan(800 * search);
   expect(processes.take(endOf(accepted[0]))).toBeDefined();
 });

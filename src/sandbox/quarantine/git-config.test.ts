@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { atMost } from '../../../scripts/testing/work-time.ts';
 import { dangerousSetting, sameButHarmless } from './git-config.ts';
 
 const anywhere = () => true;
@@ -97,13 +98,13 @@ describe('what git reads otherwise than a line', () => {
     expect(judge(text)).toBeDefined();
   });
 
-  test('is refused within a second, however long a line is', () => {
-    const begin = performance.now();
+  test('is refused at little cost, however long a line is', () => {
+    atMost(2000, () => {
     for (const part of ['../', '[', '"', '\\"', 'a.', '-', '@', '/']) {
       const long = part.repeat((1 << 20) / part.length);
       for (const text of [`[core]\nworktree = ${long}!`, `[remote "${long}"]\nx = y`, `[remote "o"]\nurl = ${long}`, `[branch "b"]\nremote = ${long}`, long]) expect(judge(text)).toBeDefined();
     }
-    expect(performance.now() - begin).toBeLessThan(1000);
+    });
   });
 });
 

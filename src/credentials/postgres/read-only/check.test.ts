@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { atMost } from '../../../../scripts/testing/work-time.ts';
 import { readOnlyAttacks, readOnlyUses } from '../testing/read-only-battery.ts';
 import { judge } from './check.ts';
 import { lex } from './lex.ts';
@@ -83,11 +84,11 @@ describe('SQL is split as the server splits it', () => {
   });
 
   test('16 MB of quotes take no time to speak of', () => {
-    const begun = performance.now();
+    atMost(10_000, () => {
     expect(shown(`select '${"''".repeat(4_000_000)}${'\\\\'.repeat(2_000_000)}x'`)).toMatch(/^select/u);
     expect(shown(`"${'""'.repeat(4_000_000)}`)).toMatch(/^\?/u);
     expect(shown(`${'/*'.repeat(4_000_000)}`)).toMatch(/^\?/u);
-    expect(performance.now() - begun).toBeLessThan(5000);
+    });
   });
 });
 

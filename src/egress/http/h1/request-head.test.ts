@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { atMost } from '../../../../scripts/testing/work-time.ts';
 import { requestFraming } from './framing.ts';
 import { parseRequestHead, type RequestHead } from './request-head.ts';
 
@@ -54,13 +55,13 @@ describe('heads', () => {
   });
 
   test('are judged in time that grows with their length only', () => {
-    const started = performance.now();
+    atMost(6000, () => {
     for (const unit of [' ', '\t', 'a', ':', '\u00ff', '\r', '%']) {
       parseRequestHead(`GET / HTTP/1.1\r\nA: x${unit.repeat(60_000)}\u0001`);
       parseRequestHead(`GET ${unit.repeat(60_000)}`);
       parseRequestHead(`${unit.repeat(60_000)}: x`);
     }
-    expect(performance.now() - started).toBeLessThan(3000);
+    });
   });
 });
 

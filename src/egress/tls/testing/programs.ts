@@ -26,7 +26,7 @@ export function run(command: readonly string[], options: { readonly environment?
   const [file = '', ...rest] = command;
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.environment };
   return new Promise((resolve) => {
-    const child = execFile(file, rest, { env, timeout: 25_000, maxBuffer: 8 * 1024 * 1024 }, (error, stdout, stderr) => resolve({ status: error === null ? 0 : (error.code ?? null), stdout, stderr }));
+    const child = execFile(file, rest, { env, timeout: 100_000, maxBuffer: 8 * 1024 * 1024 }, (error, stdout, stderr) => resolve({ status: error === null ? 0 : (error.code ?? null), stdout, stderr }));
     child.stdin?.on('error', () => undefined).end(options.input ?? '');
   });
 }
