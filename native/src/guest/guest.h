@@ -108,6 +108,7 @@ void strings_push(struct strings *strings, char *item);
 struct machine {
   struct strings words; /* of qemu */
   uint64_t patience;    /* milliseconds until the command has to run */
+  bool tells;           /* on stderr, how long the guest took until the command began */
 };
 const char *machine_read(const char *path, struct machine *machine, struct start *start); /* NULL, or what is wrong */
 const char *read_file(const char *path, struct blob *blob);

@@ -20,6 +20,7 @@ struct host {
   struct virtual_machine machine;
   struct wire wire;
   struct start start;
+  bool tells;
   struct source in;
   struct sink out[3]; /* of descriptor 0 where that alone is a terminal */
   int signals;
@@ -109,6 +110,15 @@ static void stop_too(void) {
   kill(getpid(), SIGSTOP);
 }
 
+static void hear_started(struct host *host, const uint8_t *payload) {
+  uint64_t since;
+  memcpy(&since, payload, sizeof since);
+  if (host->started) fail(host, "says what no guest says");
+  host->started = true;
+  if (host->tells) dprintf(2, "holdfast: the command began %llu microseconds after the kernel of the guest\n", (unsigned long long)since / 1000);
+  if (is_raw(host->start.number[N_TERMINALS])) terminal_raw();
+}
+
 static void hear_frame(void *context, enum frame kind, const uint8_t *payload, size_t length) {
   struct host *host = context;
   static const uint8_t lengths[] = {[F_TAKEN] = 5, [F_CLOSED] = 1, [F_STARTED] = 8, [F_NOT_FOUND] = 4, [F_EXIT] = 2};
@@ -124,10 +134,7 @@ static void hear_frame(void *context, enum frame kind, const uint8_t *payload, s
     case F_CLOSED:
       return source_close(&host->in);
     case F_STARTED:
-      if (host->started) fail(host, "says what no guest says");
-      host->started = true;
-      if (is_raw(host->start.number[N_TERMINALS])) terminal_raw();
-      return;
+      return hear_started(host, payload);
     case F_NOT_FOUND:
       return not_found(host, payload);
     case F_STOPPED:
@@ -274,6 +281,7 @@ int run_host(int argc, char **argv) {
   for (int limit = N_PROCESSES; limit <= N_FILE_SIZE; limit++) host.start.number[limit] = UNLIMITED;
   const char *wrong = machine_read(argv[2], &machine, &host.start);
   if (wrong) fail(&host, wrong);
+  host.tells = machine.tells;
   signal(SIGPIPE, SIG_IGN);
   host.signals = take_signals();
   host.deadline = now_ms() + machine.patience;

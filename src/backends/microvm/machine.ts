@@ -16,6 +16,8 @@ export interface MachineOptions {
   readonly accelerator: Accelerator;
   /** Bytes of the guest's memory, whole MiB. */
   readonly memory: number;
+  /** `start`: says on stderr how long the guest took until the command began. Default: nothing. */
+  readonly tell?: 'start';
 }
 
 export type Accelerator = 'kvm' | 'tcg';
@@ -38,6 +40,7 @@ export function machineText(plan: Plan, options: MachineOptions): string {
     ['shm', plan.mounts.find((mount) => mount.kind === 'devices')?.shmSize],
     ['network', network.kind === 'closed' ? 0 : 1],
     ['filter', places.filter],
+    ['tell', options.tell],
     ...guestMemory(plan).map(({ mode, size, target }) => ['tmpfs', `${mode.toString(8)} ${Math.trunc(size)} ${target}`] as const),
   ];
   return entries.flatMap(([key, value]) => (value === undefined ? [] : [`${key} ${typeof value === 'number' ? Math.trunc(value) : value}\n`])).join('');

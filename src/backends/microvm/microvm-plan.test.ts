@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { NotifyGroup, Plan } from '../../plan/index.ts';
 import { fullPlan, planWith } from '../testing/plan.ts';
 import type { LaunchOutcome } from '../backend.ts';
 import { adaptPlan } from './adapt.ts';
 import { checkHardware } from './hardware.ts';
 import { machineText, places } from './machine.ts';
+import { microvmBackend } from './microvm.ts';
 import { microvmPlan, type MicrovmParts } from './microvm-plan.ts';
 import { outcomeOf } from './outcome.ts';
 
@@ -103,6 +104,13 @@ describe('what cannot be enforced in a guest is refused', () => {
     const plans = [enforceable, { ...enforceable, network: open }, { ...enforceable, ...supervised('creations') }, { ...enforceable, programs: [{ ...program, held: 'mask' } as const] }];
     for (const plan of plans) expect(adaptPlan(plan)).toBe(plan);
   });
+});
+
+test('no machine of its own is promised where nothing has shown that there is one', () => {
+  vi.stubEnv('XDG_STATE_HOME', '/nonexistent');
+  const held = microvmBackend.guarantees({ uid: 1000, cgroups: { kind: 'none', reason: 'a test' } });
+  vi.unstubAllEnvs();
+  expect(held).toMatchObject({ 'hardware.separate': 'none', 'kernel.separate': 'kernel', 'limits.memory': 'kernel' });
 });
 
 test('a machine of its own that was there when the session began is not replaced by an emulated one', () => {

@@ -7,15 +7,18 @@ import type { Command, CommandInput } from '../command.ts';
 import { build } from './build.ts';
 import { remove } from './remove.ts';
 import { status } from './status.ts';
+import { time } from './time.ts';
 
 const usage = `usage: holdfast microvm build [--package FILE.deb | --installed VERSION] [--json]
        holdfast microvm status [--json]
+       holdfast microvm time [--json]
        holdfast microvm remove
 
 build:  makes what microVMs start from: the kernel of the distribution and a first file system. Fetches the package of the kernel
         with apt-get, which needs no root, or takes another package, or one of the kernels in /boot. The same package gives the same
         bytes.
 status: which image there is, whether all of it is whole, and how microVMs run here.
+time:   starts one, and says how long it took from the guest's kernel to the command, and as a whole.
 remove: removes the image.
 
 It stands in your state directory, in microvm.`;
@@ -29,7 +32,7 @@ export const microvmCommand: Command = {
   async run(input) {
     const [name = '', ...words] = input.positionals;
     const action = actions.get(name);
-    if (action === undefined || words.length > 0) throw new HoldfastError('HF_USAGE', `expected build, status or remove, got ${JSON.stringify(input.positionals.join(' '))}`, { remedy: 'see `holdfast microvm --help`' });
+    if (action === undefined || words.length > 0) throw new HoldfastError('HF_USAGE', `expected build, status, time or remove, got ${JSON.stringify(input.positionals.join(' '))}`, { remedy: 'see `holdfast microvm --help`' });
     const guest = join(findInstallation().root, 'native/build/holdfast-guest');
     return action(input, { directory: statePaths(homedir(), input.io.environment).microvm, guest });
   },
@@ -47,5 +50,6 @@ type Action = (input: CommandInput, place: MicrovmPlace) => Promise<number> | nu
 const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['build', build],
   ['status', status],
+  ['time', time],
   ['remove', remove],
 ]);
