@@ -5,7 +5,6 @@ import { snapshot } from '../kernel/testing/snapshot.ts';
 import { scene, type Scene } from './testing/scene.ts';
 import { kill, start } from './testing/start.ts';
 
-const second = 1000;
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 function plantFiles(workspace: string, text: string): void {
@@ -17,16 +16,15 @@ function plantFiles(workspace: string, text: string): void {
 }
 
 describe('kill -9 at any moment of a restore', () => {
-  test('is finished by running it again, and everything there was is in a checkpoint', async () => {
+  test('is finished by running it again, and everything there was is in a checkpoint', { timeout: 600_000 }, async () => {
     const { workspace, directory, checkpoints } = scene();
     plantFiles(workspace, 'one');
     const one = { id: checkpoints.create().summary.id, tree: snapshot(workspace) };
     rmSync(join(workspace, 'd3'), { recursive: true });
     plantFiles(workspace, 'two');
     const two = { id: checkpoints.create().summary.id, tree: snapshot(workspace) };
-    const until = performance.now() + 15 * second;
-    let [kills, unfinished] = [0, 0];
-    for (; performance.now() < until && (kills < 8 || unfinished < 2); kills += 1) {
+    let unfinished = 0;
+    for (let kills = 0; kills < 40 && (kills < 8 || unfinished < 2); kills += 1) {
       const child = await start('checkpoints/testing/work.ts', 'restore', directory, workspace, one.id, two.id);
       // At any moment, and in the middle by turns.
       if (kills % 2 === 0) await pause(Math.random() * 80);
@@ -38,21 +36,18 @@ describe('kill -9 at any moment of a restore', () => {
       expect(snapshot(workspace)).toEqual(tree);
       expect(checkpoints.pending()).toBeUndefined();
     }
-    expect(kills).toBeGreaterThan(1);
     expect(unfinished).toBeGreaterThan(0);
   });
 });
 
 describe('kill -9 at any moment of creating and removing', () => {
-  test('leaves no half checkpoint, and no content that nothing refers to', async () => {
+  test('leaves no half checkpoint, and no content that nothing refers to', { timeout: 600_000 }, async () => {
     const { workspace, directory, checkpoints } = scene();
     plantFiles(workspace, 'kept');
     const { id } = checkpoints.create().summary;
     const tree = snapshot(workspace);
     plantFiles(workspace, 'more');
-    const until = performance.now() + 15 * second;
-    let kills = 0;
-    for (; performance.now() < until && kills < 12; kills += 1) {
+    for (let kills = 0; kills < 12; kills += 1) {
       const child = await start('checkpoints/testing/work.ts', 'create', directory, workspace);
       if (kills % 2 === 0) await pause(Math.random() * 60);
       else await appearance(directory, 'unfinished');
@@ -64,15 +59,13 @@ describe('kill -9 at any moment of creating and removing', () => {
     expect(contentsIn(directory)).toBe(40);
     checkpoints.restore(id);
     expect(snapshot(workspace)).toEqual(tree);
-    expect(kills).toBeGreaterThan(2);
   });
 });
 
-/** Waits until a file of the store is there, which is so only while something is being done. */
+/** Waits until a file of the store is there, which is so only while something is being done again and again; one may be missed. */
 async function appearance(directory: string, name: string): Promise<void> {
-  const until = performance.now() + 3 * second;
   const [store = ''] = readdirSync(directory);
-  while (!existsSync(join(directory, store, name)) && performance.now() < until) await new Promise((resolve) => setImmediate(resolve));
+  for (let looks = 0; looks < 100_000 && !existsSync(join(directory, store, name)); looks += 1) await new Promise((resolve) => setImmediate(resolve));
   await pause(Math.random() * 15);
 }
 
@@ -92,12 +85,11 @@ describe('a box that swaps directories for symlinks while a tree is kept and res
     return { outside, id };
   }
 
-  test('neither reads nor writes nor removes anything outside', async () => {
+  test('neither reads nor writes nor removes anything outside', { timeout: 600_000 }, async () => {
     const arena = scene();
     const { outside, id } = await attack(arena);
-    const until = performance.now() + 3 * second;
-    let [tries, hits] = [0, 0];
-    for (; performance.now() < until; tries += 1) {
+    let hits = 0;
+    for (let tries = 0; tries < 1000 && (tries < 25 || hits === 0); tries += 1) {
       attempt(() => expect(arena.checkpoints.create().entries.map(({ path }) => path)).not.toContain('way/precious'));
       attempt(() => {
         const { written, skipped } = arena.checkpoints.restore(id);
@@ -107,7 +99,6 @@ describe('a box that swaps directories for symlinks while a tree is kept and res
     }
     expect(readFileSync(join(outside, 'precious'), 'utf8')).toBe('precious');
     expect(arena.checkpoints.list().flatMap((summary) => arena.checkpoints.diff(id, summary.id).differences.map(({ path }) => path))).not.toContain('way/precious');
-    expect(tries).toBeGreaterThan(1);
     // The tree was swapped under our hands all the time.
     expect(hits).toBeGreaterThan(0);
   });

@@ -5,8 +5,6 @@ import { snapshot } from '../kernel/testing/snapshot.ts';
 import { scene } from './testing/scene.ts';
 import { kill, start } from './testing/start.ts';
 
-const second = 1000;
-
 describe('a box that swaps a directory for a symlink while something in it is taken', () => {
   /** `way` is a directory of the workspace or a link to a directory of the host, by turns. */
   async function arena() {
@@ -22,8 +20,7 @@ describe('a box that swaps a directory for a symlink while something in it is ta
   // The attack is real: whoever names the path finds the file of the host through it.
   test('reaches the host through a path (control)', async () => {
     const { way, workspace } = await arena();
-    const until = performance.now() + 5 * second;
-    while (!existsSync(join(workspace, 'stolen')) && performance.now() < until) {
+    for (let tries = 0; tries < 1_000_000 && !existsSync(join(workspace, 'stolen')); tries += 1) {
       if (attempt(() => renameSync(join(way, 'precious'), join(workspace, 'stolen'))) === 'done') break;
     }
     expect(existsSync(join(workspace, 'stolen'))).toBe(true);
@@ -31,9 +28,7 @@ describe('a box that swaps a directory for a symlink while something in it is ta
 
   test('never has it taken, copied, or written to', async () => {
     const { trash, request, outside, workspace } = await arena();
-    const until = performance.now() + 3 * second;
-    let tries = 0;
-    for (; performance.now() < until; tries += 1) {
+    for (let tries = 0; tries < 2000; tries += 1) {
       attempt(() => trash.keep(request('way/precious')));
       attempt(() => trash.keep(request('way/precious', 'copy')));
     }
@@ -47,19 +42,16 @@ describe('a box that swaps a directory for a symlink while something in it is ta
       });
     }
     expect(readdirSync(outside)).toEqual(['precious']);
-    expect(tries).toBeGreaterThan(100);
   });
 });
 
 describe.each([['by moving', '/var/tmp'], ['by copying', '/dev/shm']])('kill -9 at any moment, %s', (_, place) => {
-  test('leaves each item where it was or in a whole entry', async () => {
+  test('leaves each item where it was or in a whole entry', { timeout: 600_000 }, async () => {
     const { workspace, directory, open } = scene(place);
     const items = Array.from({ length: 4 }, (_, number) => `item${number}`);
     for (const item of items) plantItem(join(workspace, item));
     const before = snapshot(workspace).filter((line) => line.startsWith('/'));
-    const until = performance.now() + 10 * second;
-    let kills = 0;
-    for (; performance.now() < until && kills < 25; kills += 1) {
+    for (let kills = 0; kills < 12; kills += 1) {
       const child = await start('keep-and-restore.ts', workspace, directory, String(items.length));
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
       await kill(child);
@@ -68,7 +60,6 @@ describe.each([['by moving', '/var/tmp'], ['by copying', '/dev/shm']])('kill -9 
       // Between making its directory and holding it a new entry has nothing in it yet.
       expect(readdirSync(directory).flatMap((id) => readdirSync(join(directory, id)))).toEqual([]);
     }
-    expect(kills).toBeGreaterThan(2);
   });
 });
 

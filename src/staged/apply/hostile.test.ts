@@ -37,7 +37,7 @@ async function swapping(parent: string, outside: string): Promise<() => void> {
 }
 
 describe.each([['on one file system', undefined], ['on two file systems', '/dev/shm']])(`a parent that becomes a symlink again and again, %s${stageTrouble}`, (_, stateIn) => {
-  trial('leads nothing out of the workspace', { timeout: 120_000 }, async () => {
+  trial('leads nothing out of the workspace', { timeout: 600_000 }, async () => {
     const scene = stageScene('mkdir parent; echo old >parent/old; echo old >parent/gone', stateIn === undefined ? {} : { stateIn });
     scene.stage('echo new >parent/new; echo newer >>parent/old; rm parent/gone; for i in $(seq 30); do echo $i >parent/$i; done');
     const outside = mkdtempSync('/var/tmp/holdfast-outside-');
@@ -45,17 +45,15 @@ describe.each([['on one file system', undefined], ['on two file systems', '/dev/
     for (const name of ['old', 'gone']) writeFileSync(join(outside, name), 'outside');
     const before = snapshot(outside);
     const stop = await swapping(join(scene.host, 'parent'), outside);
-    let tries = 0;
-    for (const end = Date.now() + 5000; Date.now() < end; tries++) {
+    for (let tries = 0; tries < 60; tries++) {
       attempt(() => acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state, conflicts: 'overwrite' }));
       attempt(() => undoAccept({ state: scene.state, workspace: scene.host }));
     }
     stop();
     expect(snapshot(outside)).toEqual(before);
-    expect(tries).toBeGreaterThan(5);
   });
 
-  trial('leads a naive applier out: the control', { timeout: 120_000 }, async () => {
+  trial('leads a naive applier out: the control', { timeout: 600_000 }, async () => {
     const directory = mkdtempSync('/var/tmp/holdfast-naive-');
     const outside = mkdtempSync('/var/tmp/holdfast-outside-');
     onTestFinished(() => [directory, outside].forEach((path) => rmSync(path, { recursive: true, force: true })));
@@ -136,7 +134,7 @@ describe(`after an interrupted accept${stageTrouble}`, () => {
 });
 
 describe(`retention${stageTrouble}`, () => {
-  trial('ten accepts of a workspace are kept', { timeout: 120_000 }, () => {
+  trial('ten accepts of a workspace are kept', { timeout: 600_000 }, () => {
     const scene = stageScene('echo 1 >a');
     for (let count = 0; count < 12; count++) {
       scene.stage(`echo ${count} >file-${count}; echo rest-${count} >rest`);
