@@ -100,10 +100,10 @@ describe('what git reads otherwise than a line', () => {
 
   test('is refused at little cost, however long a line is', () => {
     atMost(2000, () => {
-    for (const part of ['../', '[', '"', '\\"', 'a.', '-', '@', '/']) {
-      const long = part.repeat((1 << 20) / part.length);
-      for (const text of [`[core]\nworktree = ${long}!`, `[remote "${long}"]\nx = y`, `[remote "o"]\nurl = ${long}`, `[branch "b"]\nremote = ${long}`, long]) expect(judge(text)).toBeDefined();
-    }
+      for (const part of ['../', '[', '"', '\\"', 'a.', '-', '@', '/']) {
+        const long = part.repeat((1 << 20) / part.length);
+        for (const text of [`[core]\nworktree = ${long}!`, `[remote "${long}"]\nx = y`, `[remote "o"]\nurl = ${long}`, `[branch "b"]\nremote = ${long}`, long]) expect(judge(text)).toBeDefined();
+      }
     });
   });
 });

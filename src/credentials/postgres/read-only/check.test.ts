@@ -85,9 +85,9 @@ describe('SQL is split as the server splits it', () => {
 
   test('16 MB of quotes take no time to speak of', () => {
     atMost(10_000, () => {
-    expect(shown(`select '${"''".repeat(4_000_000)}${'\\\\'.repeat(2_000_000)}x'`)).toMatch(/^select/u);
-    expect(shown(`"${'""'.repeat(4_000_000)}`)).toMatch(/^\?/u);
-    expect(shown(`${'/*'.repeat(4_000_000)}`)).toMatch(/^\?/u);
+      expect(shown(`select '${"''".repeat(4_000_000)}${'\\\\'.repeat(2_000_000)}x'`)).toMatch(/^select/u);
+      expect(shown(`"${'""'.repeat(4_000_000)}`)).toMatch(/^\?/u);
+      expect(shown(`${'/*'.repeat(4_000_000)}`)).toMatch(/^\?/u);
     });
   });
 });
