@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { wslCommand } from './command.ts';
 import { parseAutomount } from './conf.ts';
 import { wslEnvironment } from './environment.ts';
 import { insideWsl } from './inside.ts';
@@ -64,4 +65,9 @@ test.each([
   ['', '', { kind: 'no' }],
 ] as const)('inside: %j', (version, interop, inside) => {
   expect(insideWsl({ version, interop })).toEqual(inside);
+});
+
+test.each(['/a"b', '/a\\b', '/a\\'])('a directory that wsl.exe would read otherwise is refused: %s', (directory) => {
+  const guest = { kind: 'wsl2', wsl: 'C:\\Windows\\System32\\wsl.exe', distribution: { name: 'Ubuntu', version: 2, isDefault: true }, automount: { kind: 'none' }, own: {} } as const;
+  expect(() => wslCommand(guest, directory, ['true'])).toThrow(expect.objectContaining({ code: 'HF_PATH_UNREPRESENTABLE' }));
 });
