@@ -69,7 +69,7 @@ describe('a terminal of a command', () => {
     await shows(/words/u);
     handle.resize({ columns: 60, rows: 12 });
     // The last line of the smaller screen.
-    await shows(/\u{1b}\[12;\d+H/u);
+    await shows(/\[12;\d+H/u);
     handle.stdin.write('Gomore\x1b:wq\r');
     expect(await handle.ended).toMatchObject({ exitCode: 0 });
     expect(project.outside('cat', ['file']).stdout).toBe('words\nmore\n');

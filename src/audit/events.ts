@@ -23,6 +23,8 @@ export interface SessionStartEvent extends InSession {
   readonly staged?: string;
   /** Guarantees that its backend held with gaps, which a person has accepted. */
   readonly partial?: readonly string[];
+  /** Labels that the program gave to its sandbox. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 export interface SessionEndEvent extends InSession {

@@ -5,6 +5,7 @@
  * enter: events carry names, paths, rules and outcomes, never contents.
  */
 export { appendEvents, type AppendOptions } from './journal.ts';
+export { listenToJournal } from './announce.ts';
 export { type JournalWriter, journalWriter } from './writer.ts';
 export { readEvents } from './read.ts';
 export { journalEntries, type EntriesOptions, type JournalEntry, type JournalPosition, type LocatedEntry } from './entries.ts';

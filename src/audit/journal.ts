@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { announce } from './announce.ts';
 import { type Moment, thisMoment } from './clock.ts';
 import type { JournalEvent } from './events.ts';
 import { journalFailed } from './failure.ts';
@@ -34,4 +35,5 @@ export function appendEvents(file: string, events: readonly JournalEvent[], { cl
   } catch (cause) {
     throw journalFailed(file, cause);
   }
+  announce(file, events);
 }

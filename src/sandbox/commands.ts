@@ -4,7 +4,7 @@ import { collectOutput, type KeptPart } from './commands/collect-output.ts';
 import type { CommandConnection, CommandEnd, CommandHandle, CommandInfo, CommandResult, StartedCommand, TerminalSize } from './commands/command-handle.ts';
 import { checkTime, endsEarly } from './commands/ends-early.ts';
 import { checkSize } from './commands/own-terminal.ts';
-import { KnownCommands, type OutputChoice } from './commands/known-commands.ts';
+import { KnownCommands, type CommandCounts, type OutputChoice } from './commands/known-commands.ts';
 import { startAtTerminal, type Begun } from './commands/start-at-terminal.ts';
 import { laterHandle } from './judge/later-handle.ts';
 import { withNews } from './refusals/refusal.ts';
@@ -137,6 +137,11 @@ export class Commands {
    */
   kill(id: string, signal: NodeJS.Signals = 'SIGKILL'): void {
     this.#known.get(id).connection.kill(signal);
+  }
+
+  /** How much was started and printed. */
+  counts(): CommandCounts {
+    return this.#known.counts();
   }
 
   #start(argv: readonly string[], options: StartOptions): StartedCommand {

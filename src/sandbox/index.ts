@@ -9,6 +9,9 @@ export { Sandbox, type SandboxOptions } from './sandbox.ts';
 export type { CommandOptions, Commands, RunOptions, StartOptions } from './commands.ts';
 export type { CommandConnection, CommandEnd, CommandEnding, CommandHandle, CommandInfo, CommandResult, TerminalSize } from './commands/command-handle.ts';
 export type { OutputChoice } from './commands/known-commands.ts';
+export type { EventsOptions, SandboxEvent } from './events/session-events.ts';
+export type { Metadata } from './metadata.ts';
+export type { CommandMetrics, SandboxMetrics } from './metrics/metrics.ts';
 export type { OutputChunk, OutputName } from './commands/output-tape.ts';
 export type { FetchedBytes, FetchedText, FetchOptions, FetchResult } from '../egress/index.ts';
 export type {

@@ -11,6 +11,7 @@ import { findInstallation, type Installation } from './host/installation.ts';
 import { kernelAtLeast } from './host/kernel.ts';
 import { statePaths, type StatePaths } from './host/state-paths.ts';
 import { findWorkspace } from './host/workspace.ts';
+import type { Metadata } from './metadata.ts';
 import type { StagedBoxes, StagedChoice } from './staged/staging.ts';
 import { readPolicyTexts, type PolicyText } from './policy-texts.ts';
 
@@ -46,6 +47,8 @@ export interface SessionOptions {
   readonly commands?: 'one' | 'many';
   /** What the policy's allow-list is applied to. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Labels, for the journal. */
+  readonly metadata?: Metadata;
   /** Decides what rules ask about. Default: other channels do, and where nobody is there it is denied. */
   readonly approve?: Approve;
   /** `ours`: a person started this process at its terminal, and may be asked there until a command has it. Default: `none`. */

@@ -8,7 +8,10 @@ import type { FetchOptions, FetchResult } from '../egress/index.ts';
 import { Files, type FilePath } from '../files/index.ts';
 import type { AcceptReport, DiscardReport, Recovered, UndoReport } from '../staged/apply/index.ts';
 import { FilesForModel } from './files/for-models.ts';
+import { sessionEvents, type EventsOptions, type SandboxEvent } from './events/session-events.ts';
 import { sessionFiles } from './files/session-files.ts';
+import { checkedMetadata, type Metadata } from './metadata.ts';
+import { metricsOf, type SandboxMetrics } from './metrics/metrics.ts';
 import type { Approve } from './notify/approve.ts';
 import type { SessionProxy } from './network/session-egress.ts';
 import type { Grants } from './place.ts';
@@ -36,6 +39,8 @@ export interface SandboxOptions {
   readonly approve?: Approve;
   /** What the policy's allow-list is applied to. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Labels, for whoever has many sandboxes; the journal has them. At most 32 of at most 256 characters. Default: none. */
+  readonly metadata?: Metadata;
 }
 
 /**
@@ -64,12 +69,14 @@ export class Sandbox {
   readonly tools: SandboxTools;
 
   private readonly session: Session;
+  private readonly created = performance.now();
+  private readonly closing = new AbortController();
 
   private constructor(session: Session) {
     this.session = session;
     this.commands = new Commands(session);
     this.files = new Files(sessionFiles(session));
-    this.filesForModel = new FilesForModel(session, this.files);
+    this.filesForModel = new FilesForModel(session, this.files, this.commands);
     this.credentials = new SandboxCredentials(session);
     this.checkpoints = new WorkspaceCheckpoints(session.place);
     this.trash = new UserTrash(session.place);
@@ -80,13 +87,40 @@ export class Sandbox {
   /** Throws `HoldfastError` when the policy is invalid or this host cannot hold what it requires. */
   static async create(options: SandboxOptions = {}): Promise<Sandbox> {
     const { workspace, cwd = workspace ?? process.cwd(), environment = process.env } = options;
-    const session = await openSession({ ...options, stagedBoxes: 'many', commands: 'many', cwd: resolve(cwd), environment, ...(workspace === undefined ? {} : { workspace: resolve(workspace) }) });
+    const metadata = options.metadata === undefined ? {} : { metadata: checkedMetadata(options.metadata) };
+    const session = await openSession({ ...options, ...metadata, stagedBoxes: 'many', commands: 'many', cwd: resolve(cwd), environment, ...(workspace === undefined ? {} : { workspace: resolve(workspace) }) });
     return new Sandbox(session);
   }
 
   /** Unique among sessions; it stands in the journal. */
   get id(): string {
     return this.session.id;
+  }
+
+  /** The labels that it was created with. */
+  get metadata(): Metadata {
+    return this.session.metadata ?? {};
+  }
+
+  /**
+   * What the journal has of this sandbox from now on: starts and ends of commands, refusals, connections, approvals. It goes on until the loop is left,
+   * the signal is aborted or the sandbox has closed. A reader that is too slow loses the oldest, and `missing` tells how many. Throws `HF_USAGE` for a queue of nothing.
+   *
+   * @example
+   * for await (const { event, missing } of sandbox.events()) console.log(event.type, missing);
+   */
+  events(options: EventsOptions = {}): AsyncGenerator<SandboxEvent, void> {
+    return sessionEvents({ id: this.session.id, journal: this.session.place.paths.journal, closed: this.closing.signal }, options);
+  }
+
+  /**
+   * What it has done, and what its commands use now.
+   *
+   * @example
+   * for (const { id, cpuSeconds, memoryBytes } of sandbox.metrics().running) console.log(id, cpuSeconds, memoryBytes);
+   */
+  metrics(): SandboxMetrics {
+    return metricsOf(this.commands.list(), this.commands.counts(), this.created);
   }
 
   /** Real path of the writable root. */
@@ -168,6 +202,7 @@ export class Sandbox {
     await this.session.network.close();
     this.session.credentials?.close();
     await this.session.staging?.close();
+    this.closing.abort();
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }

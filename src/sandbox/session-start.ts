@@ -10,7 +10,7 @@ export function gapsOf({ backend, place, plan }: Pick<Session, 'backend' | 'plac
 
 /** What the journal says of a command that begins. */
 export function startEvent(session: Session, { command }: Plan): JournalEvent {
-  const { id, place, plan, backend, staging } = session;
+  const { id, place, plan, backend, staging, metadata } = session;
   const partial = gapsOf(session);
-  return { type: 'session.start', session: id, workspace: place.workspace.root, argv: command.argv, cwd: command.cwd, backend: backend.name, uid: place.uid, policy: plan.digest, ...(staging === undefined ? {} : { staged: staging.layer.id }), ...(partial.length === 0 ? {} : { partial }) };
+  return { type: 'session.start', session: id, workspace: place.workspace.root, argv: command.argv, cwd: command.cwd, backend: backend.name, uid: place.uid, policy: plan.digest, ...(staging === undefined ? {} : { staged: staging.layer.id }), ...(partial.length === 0 ? {} : { partial }), ...(metadata === undefined ? {} : { metadata }) };
 }

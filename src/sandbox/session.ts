@@ -17,6 +17,7 @@ import { superviseBox, type Supervision } from './notify/supervision.ts';
 import { SupervisorThreads } from './notify/supervisor-threads.ts';
 import type { Quarantined } from './quarantine/quarantine.ts';
 import { withNews, type Refusal } from './refusals/refusal.ts';
+import type { Metadata } from './metadata.ts';
 import { recallPlan, rememberPlan } from './remembered-plan.ts';
 import { writablePlaces } from './writable-places.ts';
 import { lazyGate, type LazyGate } from './trust/lazy-gate.ts';
@@ -31,6 +32,7 @@ export interface Session {
   readonly backend: Backend;
   /** `encodeBox` of the plan; another one when the staged layer is another. */
   readonly box: Uint8Array;
+  readonly metadata: Metadata | undefined;
   /** The host's environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly network: SessionNetwork;
@@ -66,7 +68,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const guard = plan.commands === 'open' ? undefined : await openGuard({ id, place, plan, options }, approvals);
   const gate = await lazyGate(place, plan, options.commands ?? 'one');
   const threads = options.commands === 'many' ? new SupervisorThreads() : undefined;
-  return { id, place, plan, backend, environment, network, trust, credentials, staging, gate, guard, approvals, threads, get box() { return staging?.box ?? live; } };
+  return { id, place, plan, backend, metadata: options.metadata, environment, network, trust, credentials, staging, gate, guard, approvals, threads, get box() { return staging?.box ?? live; } };
 }
 
 interface SessionStart {

@@ -10,7 +10,7 @@ const host = { host: text, port } as const;
 
 /** One schema for each type of event, in the order of the documentation. */
 export const eventSchemas = [
-  v.object({ type: v.literal('session.start'), ...inSession, argv: texts, cwd: text, backend: text, uid: count, policy: sha256, staged: v.optional(text), partial: v.optional(v.pipe(texts, v.description('guarantees that its backend held with gaps'))) }),
+  v.object({ type: v.literal('session.start'), ...inSession, argv: texts, cwd: text, backend: text, uid: count, policy: sha256, staged: v.optional(text), partial: v.optional(v.pipe(texts, v.description('guarantees that its backend held with gaps'))), metadata: v.optional(v.pipe(v.record(text, text), v.description('labels that the program gave to its sandbox'))) }),
   v.object({ type: v.literal('session.end'), ...inSession, exitCode: v.number(), signal: count, duration: milliseconds, reason: v.picklist(['exit', 'time-out', 'failure']) }),
   v.object({ type: v.literal('refusal'), ...judged, observed: v.picklist(['output', 'arguments', 'sweep', 'enforcement']) }),
   v.object({ type: v.literal('enforcement'), ...judged, outcome: v.picklist(['audited', 'redirected', 'kept', 'approved', 'neutralised']), argv: v.optional(texts), entry: v.optional(text) }),

@@ -17,17 +17,23 @@ export interface Naming {
   readonly output: OutputChoice;
 }
 
+export interface CommandCounts {
+  readonly started: number;
+  readonly outputBytes: number;
+}
+
 /** The commands of a sandbox by their IDs. */
 export class KnownCommands {
   readonly #known = new Map<string, KnownCommand>();
   readonly #ended: string[] = [];
   #last = 0;
+  #outputBytes = 0;
 
   /** Gives a command its ID. It is known until it has ended, and one whose output is kept for a while longer. */
   name(command: StartedCommand, { argv, cwd, output }: Naming): CommandHandle {
     this.#last += 1;
     const id = `c${this.#last}`;
-    const tape = new OutputTape(keptOutputBytes);
+    const tape = new OutputTape(keptOutputBytes, (length) => (this.#outputBytes += length));
     const streams = { stdout: command.stdout, stderr: command.stderr };
     tape.record('stdout', command.stdout);
     tape.record('stderr', command.stderr);
@@ -42,6 +48,10 @@ export class KnownCommands {
     if (output === 'read') return Object.assign(follow(followed, () => readBoth(command)), streams);
     for (const stream of [command.stdout, command.stderr]) stream.resume();
     return Object.assign(follow(followed, () => tape.read()), streams);
+  }
+
+  counts(): CommandCounts {
+    return { started: this.#last, outputBytes: this.#outputBytes };
   }
 
   list(): readonly CommandInfo[] {

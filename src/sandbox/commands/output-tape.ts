@@ -28,9 +28,12 @@ export class OutputTape {
   #first = 0;
   #open = 0;
 
+  readonly #count: (length: number) => void;
+
   /** `limit` in bytes. */
-  constructor(limit: number) {
+  constructor(limit: number, count: (length: number) => void = () => undefined) {
     this.#limit = limit;
+    this.#count = count;
   }
 
   /** Listens to what enters a stream; who reads it, and how fast, stays the same. */
@@ -68,6 +71,7 @@ export class OutputTape {
   #add(stream: OutputName, data: Buffer): void {
     this.#chunks.push({ stream, data, missing: 0, start: this.#length });
     this.#length += data.length;
+    this.#count(data.length);
     this.#cost += data.length + overhead;
     while (this.#cost > this.#limit && this.#chunks.length > 1) {
       this.#cost -= (this.#chunks.shift()?.data.length ?? 0) + overhead;
