@@ -14,7 +14,7 @@ const v6 = [0x2001, 0xdb8, 0, 0, 0, 0, 0, 1] as const;
 const ok = { kind: 'resolved', addresses: ['192.0.2.1'] };
 const nowhere = { hostsFile: '/nonexistent/hosts', resolvConf: '/nonexistent/resolv.conf' };
 
-const resolverFor = (servers: readonly NameServer[], options: ResolverOptions = {}): ReturnType<typeof createResolver> => createResolver({ ...nowhere, servers, ...options });
+const resolverFor = (servers: readonly NameServer[], options: ResolverOptions = {}): ReturnType<typeof createResolver> => createResolver({ ...nowhere, servers, budget: 20_000, ...options });
 
 /** A port of the loopback where nobody listens. */
 async function closedPort(): Promise<NameServer> {
