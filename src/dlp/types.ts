@@ -6,7 +6,7 @@ export interface Finding {
   readonly end: number;
 }
 
-/** Looks at whole texts: decoded string leaves, or a text body. Findings come in order and do not overlap; the earlier and longer one holds. */
+/** Looks at whole texts: decoded string leaves, or a text body. Findings come in order and do not overlap; that of the higher rank holds, and of one rank the earlier and longer one. */
 export interface Scanner {
   find(text: string): readonly Finding[];
 }

@@ -11,10 +11,12 @@ export interface ExactFinder {
 export interface ScannerOptions {
   readonly rules: readonly Rule[];
   readonly exact?: ExactFinder;
+  /** Of a rule by its name: where finds overlap, that of the higher rank holds. Default: all have the same. */
+  readonly rank?: (rule: string) => number;
 }
 
 /** Looks for rules and exact secrets. Any text goes in; time grows with its length and no faster. */
-export function createScanner({ rules, exact }: ScannerOptions): Scanner {
+export function createScanner({ rules, exact, rank = () => 0 }: ScannerOptions): Scanner {
   const finder = createLeadFinder(rules.flatMap((rule) => rule.leads.map((lead) => ({ of: rule, lead }))));
   return {
     find(text) {
@@ -24,7 +26,7 @@ export function createScanner({ rules, exact }: ScannerOptions): Scanner {
         if (span !== undefined) found.push({ rule: rule.name, start: span.start, end: span.end });
       });
       const secrets = exact?.find(text).map(({ start, end }) => ({ rule: 'session-secret', start, end })) ?? [];
-      return settle(secrets, found);
+      return settle(secrets, found, rank);
     },
   };
 }

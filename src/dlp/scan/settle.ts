@@ -2,12 +2,17 @@ import type { Finding } from '../types.ts';
 
 /**
  * Findings in order, none over another one: the earlier and longer one holds, and of a later one what goes beyond it. Nothing that
- * was found is left uncovered. A session's own secrets hold before all others, so that no rule with a milder mode hides one.
+ * was found is left uncovered. A session's own secrets hold before all others, and then those of the higher rank. Attack: a rule with a
+ * milder mode that finds a key and what stands around it.
  */
-export function settle(secrets: readonly Finding[], others: readonly Finding[]): readonly Finding[] {
+export function settle(secrets: readonly Finding[], others: readonly Finding[], rank: (rule: string) => number = () => 0): readonly Finding[] {
   const held = withoutOverlap(secrets);
   if (others.length === 0) return held;
-  const rest = withoutOverlap(others);
+  const ranked = [...Map.groupBy(others, ({ rule }) => rank(rule))].toSorted(([one], [other]) => other - one);
+  return ranked.reduce((all, [, found]) => beside(all, withoutOverlap(found)), held);
+}
+
+function beside(held: readonly Finding[], rest: readonly Finding[]): readonly Finding[] {
   return held.length === 0 ? rest : [...held, ...outside(rest, held)].toSorted(inOrder);
 }
 

@@ -15,14 +15,16 @@ export function contentRules(rules: readonly DlpRule[], { texts, exact }: KnownS
   if (rules.length === 0 && texts.length === 0) return undefined;
   const deciding = new Map<string, DlpRule>([[sessionSecret, ownSecrets]]);
   const looked: Rule[] = [];
+  const taken = new Set<string>();
   for (const rule of rules) {
-    for (const each of rulesOf(rule)) {
+    for (const each of rulesOf(rule, freeName(rule.name, taken))) {
       const before = deciding.get(each.name);
       if (before === undefined) looked.push(each);
       if (before === undefined || strictness(rule.decision) > strictness(before.decision)) deciding.set(each.name, rule);
     }
   }
-  return { scanner: createScanner({ rules: looked, exact }), ruleFor: ({ rule }) => deciding.get(rule) ?? ownSecrets };
+  const rank = (name: string): number => strictness((deciding.get(name) ?? ownSecrets).decision);
+  return { scanner: createScanner({ rules: looked, exact, rank }), ruleFor: ({ rule }) => deciding.get(rule) ?? ownSecrets };
 }
 
 const sessionSecret = 'session-secret';
@@ -33,10 +35,18 @@ const ownSecrets: DlpRule = { name: 'built-in: secrets of the session', decision
 /** Where a policy says nothing: keys go to no model as they are, and come back where the model writes them. */
 export const usualRules: readonly DlpRule[] = [{ name: 'built-in: keys', decision: 'tokenize', finds: ['keys', 'private-keys', 'tokens'], patterns: [], hosts: 'models' }, { name: 'built-in: payment', decision: 'audit', finds: ['payment'], patterns: [], hosts: 'models' }];
 
-function rulesOf({ name, finds, patterns }: DlpRule): readonly Rule[] {
+/** Attack: a rule of another layer with the name of one, whose pattern stands for that of the other. */
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count += 1) free = `${name} ${count}`;
+  taken.add(free);
+  return free;
+}
+
+function rulesOf({ finds, patterns }: DlpRule, known: string): readonly Rule[] {
   const named = finds.flatMap((find) => (Object.hasOwn(rulePacks, find) ? rulePacks[find as keyof typeof rulePacks] : Object.values(rulePacks).flat().filter((rule) => rule.name === find)));
   const own = patterns.flatMap((pattern, index) => {
-    const compiled = compilePattern(pattern, `${name}[${index}]`);
+    const compiled = compilePattern(pattern, `${known}[${index}]`);
     return compiled.kind === 'rule' ? [compiled.rule] : [];
   });
   return [...named, ...own];
