@@ -1,6 +1,7 @@
 /** Every subcommand with its one-line summary. Each has a bundle of its own, so that `run` loads nothing of the others. */
 export const commandTable: readonly CommandRow[] = [
   { name: 'run', module: 'run.ts', export: 'runCommand', summary: 'run a command inside the box' },
+  { name: 'mcp', module: 'mcp/index.ts', export: 'mcpCommand', summary: 'serve the box to a coding agent as MCP tools' },
   { name: 'fetch', module: 'fetch.ts', export: 'fetchCommand', summary: 'fetch a URL by the same rules as the box' },
   { name: 'proxy', module: 'proxy.ts', export: 'proxyCommand', summary: 'serve the policy\'s network to programs outside the box' },
   { name: 'review', module: 'review.ts', export: 'reviewCommand', summary: 'show what a staged layer would change' },

@@ -1,6 +1,10 @@
 import type { FileInfo, Files, FileType, ListOptions, Range } from '../../files/index.ts';
 import { escapePath, filterText, instructionLikeness, present, unescapePath, type FilteredText, type TextFinding } from '../../text/index.ts';
+import type { Commands } from '../commands.ts';
 import { noteText, type TextSession } from '../text-events.ts';
+import { findFiles, type FindOptions } from './find-files.ts';
+import { type LineRange, type Lines, readLines } from './read-lines.ts';
+import { type SearchAnswer, searchFiles, type SearchOptions } from './search-files.ts';
 
 /** A file as a model may be told of it. */
 export interface ShownFile {
@@ -14,6 +18,31 @@ export interface ShownFile {
   readonly findings: readonly TextFinding[];
   /** How much its name speaks to the model: 0 to 1. Nothing is decided by it. */
   readonly likeness: number;
+}
+
+/** Lines of a file as a model may read them; of a file that is no text, nothing. */
+export interface ShownLines extends FilteredText, Omit<Lines, 'bytes'> {}
+
+/** What a search found, as a model may read it. */
+export interface ShownSearch extends Omit<SearchAnswer, 'lines'> {
+  readonly lines: readonly ShownLine[];
+  readonly findings: readonly TextFinding[];
+}
+
+export interface ShownLine {
+  /** Escaped. */
+  readonly path: string;
+  /** 1 for the first. */
+  readonly line: number;
+  /** Its start, at most 500 bytes. */
+  readonly text: string;
+}
+
+/** Files that a pattern means: escaped paths. */
+export interface ShownPaths {
+  readonly paths: readonly string[];
+  /** `whole`: all were looked at. `limit`: there may be more. `entries`: the tree is too large to be looked through. */
+  readonly searched: 'whole' | 'limit' | 'entries';
 }
 
 /**
@@ -30,10 +59,12 @@ export interface ShownFile {
 export class FilesForModel {
   readonly #session: TextSession;
   readonly #files: Files;
+  readonly #commands: Pick<Commands, 'start'>;
 
-  constructor(session: TextSession, files: Files) {
+  constructor(session: TextSession, files: Files, commands: Pick<Commands, 'start'>) {
     this.#session = session;
     this.#files = files;
+    this.#commands = commands;
   }
 
   /**
@@ -62,6 +93,47 @@ export class FilesForModel {
     });
     noteText(this.#session, { boundary: 'file-name', where: path, findings: shown.flatMap(({ findings }) => findings), names: listed.map(({ name }) => name) });
     return shown;
+  }
+
+  /**
+   * Some lines of a file, however large it is: by default the first 2000, and at most 64 KiB.
+   *
+   * @example
+   * const { text, stopped } = await sandbox.filesForModel.lines('build.log', { from: 2001 });
+   */
+  async lines(path: string, range?: LineRange): Promise<ShownLines> {
+    const { bytes, ...where } = await readLines(this.#files, unescapePath(path), range);
+    const shown = present('file-content', bytes.toString());
+    noteText(this.#session, { boundary: 'file-content', where: path, findings: shown.findings });
+    return { ...where, ...shown };
+  }
+
+  /**
+   * Files below a directory whose path from there a pattern means: `src/**\/*.ts`, or a name at any depth as `*.{json,toml}`. Looks into
+   * `.git` and `node_modules` only where the pattern names them.
+   *
+   * @example
+   * const { paths } = await sandbox.filesForModel.find('*.test.ts');
+   */
+  async find(pattern: string, { path = '.', ...options }: FindOptions = {}): Promise<ShownPaths> {
+    const { files, searched } = await findFiles(this.#files, pattern, { path: unescapePath(path), ...options });
+    const names = files.map(({ name }) => name);
+    noteText(this.#session, { boundary: 'file-name', where: path, findings: names.flatMap((name) => filterText(name, { mode: 'report', form: 'name' }).findings), names });
+    return { paths: files.map(({ bytes }) => escapePath(bytes)), searched };
+  }
+
+  /**
+   * Lines that a regular expression matches, found inside a box by ripgrep, or by `grep -E` where there is none. Throws `HF_USAGE` for what is no expression.
+   *
+   * @example
+   * const { lines } = await sandbox.filesForModel.search('TODO|FIXME', { glob: '*.ts' });
+   */
+  async search(pattern: string, { path = '.', ...options }: SearchOptions = {}): Promise<ShownSearch> {
+    const found = await searchFiles(this.#commands, { ...options, pattern, path: unescapePath(path) });
+    const shown = found.lines.map(({ path: name, line, text }) => ({ path: escapePath(name), line, ...present('search-result', text.toString()) }));
+    const findings = shown.flatMap((each) => each.findings);
+    noteText(this.#session, { boundary: 'search-result', where: path, findings });
+    return { ...found, complaint: present('search-result', found.complaint).text, lines: shown.map(({ path: name, line, text }) => ({ path: name, line, text })), findings };
   }
 }
 

@@ -1,0 +1,36 @@
+import { isHoldfastError, type FileError } from '../../sandbox/index.ts';
+
+/** Why a call failed, as a client gets it. */
+export interface Failure {
+  /** Of Holdfast (`HF_COMMAND_REFUSED`) or of the kernel (`EROFS`). */
+  readonly code: string;
+  readonly message: string;
+  /** What can be done about it. */
+  readonly remedy?: string;
+  /** The rule that refused it, and where that stands. */
+  readonly rule?: string;
+}
+
+/** What anything that was thrown says to a client; no stack, and nothing of a cause. */
+export function failureOf(error: unknown): Failure {
+  if (isHoldfastError(error)) return { code: error.code, message: error.message, remedy: error.remedy };
+  if (isFileError(error)) return { code: error.code, message: error.message, ...refusalOf(error) };
+  return { code: 'HF_INTERNAL', message: error instanceof Error ? error.message : 'the call failed' };
+}
+
+export function failureText({ code, message, remedy, rule }: Failure): string {
+  return `${message}${rule === undefined ? '' : ` (${rule})`}${remedy === undefined ? '' : `; ${remedy}`} [${code}]`;
+}
+
+function refusalOf({ refusal, remedy }: FileError): Pick<Failure, 'remedy' | 'rule'> {
+  return { ...(remedy === undefined ? {} : { remedy }), ...(refusal === undefined ? {} : { rule: placeOf(refusal.verdict) }) };
+}
+
+/** A rule by its name and where it stands. */
+export function placeOf({ rule, file, line }: { readonly rule: string; readonly file: string; readonly line: number }): string {
+  return `${rule}, ${line > 0 ? `${file}:${line}` : file}`;
+}
+
+function isFileError(error: unknown): error is FileError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'syscall' in error;
+}

@@ -1,0 +1,43 @@
+import { HoldfastError, type FilePath, type Files } from '../../../sandbox/index.ts';
+
+/** What a file is to hold; absent when it is to be gone. */
+export interface Target {
+  readonly path: FilePath;
+  readonly before: { readonly content: Buffer; readonly mode: number } | undefined;
+  readonly after: Buffer | undefined;
+  /** Of a new file. Default: as any new file has it. */
+  readonly mode?: number;
+}
+
+type Writer = Pick<Files, 'write' | 'remove'>;
+
+/**
+ * Writes all of them or none: when the kernel refuses one, those before it get back what they had. Throws what refused it, or `HF_STATE_UNWRITABLE` where
+ * something could not be brought back.
+ */
+export async function commit(files: Writer, targets: readonly Target[]): Promise<void> {
+  const done: Target[] = [];
+  try {
+    // What is removed comes last: it is all there until everything else stands.
+    for (const target of targets.toSorted((a, b) => Number(a.after === undefined) - Number(b.after === undefined))) {
+      await put(files, target.path, target.after === undefined ? undefined : { content: target.after, mode: target.before?.mode ?? target.mode ?? newFile });
+      done.push(target);
+    }
+  } catch (error) {
+    await takeBack(files, done, error);
+    throw error;
+  }
+}
+
+const newFile = 0o666;
+
+function put(files: Writer, path: FilePath, state: Target['before']): Promise<void> {
+  return state === undefined ? files.remove(path) : files.write(path, state.content, { replace: 'atomic', mode: state.mode });
+}
+
+async function takeBack(files: Writer, done: readonly Target[], cause: unknown): Promise<void> {
+  const left: FilePath[] = [];
+  for (const { path, before } of done.toReversed()) await put(files, path, before).catch(() => left.push(path));
+  if (left.length === 0) return;
+  throw new HoldfastError('HF_STATE_UNWRITABLE', `the patch was refused in the middle, and these files could not be brought back: ${left.map(String).join(', ')}`, { remedy: 'look at them', cause });
+}

@@ -1,0 +1,19 @@
+import { HoldfastError } from '../../../sandbox/index.ts';
+
+export function invalid(why: string): HoldfastError {
+  return new HoldfastError('HF_USAGE', `this patch cannot be read: ${why}`, { remedy: 'give a unified diff, or one that starts with *** Begin Patch' });
+}
+
+/** Both are Latin-1. `line`: the first of what was looked for. */
+export function doesNotFit(path: string, line: string): HoldfastError {
+  return new HoldfastError('HF_USAGE', `the patch does not fit ${textOf(path)}: the lines from ${quoted(line)} on do not stand there`, { remedy: 'read the file again and make the patch from what it holds; nothing was changed' });
+}
+
+/** Latin-1 back to text. */
+export function textOf(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+export function quoted(line: string): string {
+  return JSON.stringify(textOf(line).slice(0, 100));
+}

@@ -1,0 +1,83 @@
+import { resolve } from 'node:path';
+import { array, minLength, number, optional, picklist, pipe, strictObject, string, type InferOutput } from 'valibot';
+import { describeFindings, type CommandResult } from '../../../sandbox/index.ts';
+import { defineTool, type ToolAnswer, type ToolContext } from '../tool.ts';
+import { hiddenNote, refusals, text, wholeNumber } from './fields.ts';
+import { refusalFacts, refusalText } from './refusal-facts.ts';
+
+const longestCommand = 128 * 1024;
+const longestInput = 4 * 1024 * 1024;
+/** Bytes of each stream that a model gets. */
+const keptOutput = 32 * 1024;
+const defaultTimeout = 120_000;
+const longestTimeout = 3_600_000;
+
+const input = strictObject({
+  command: pipe(text('A text for bash.', longestCommand), minLength(1)),
+  cwd: optional(text('Where it starts. Default: where the session starts.', 4096)),
+  timeoutMs: optional(wholeNumber('Milliseconds after which it is ended.', [1, longestTimeout]), defaultTimeout),
+  stdin: optional(text('What it reads on its stdin. Default: nothing.', longestInput)),
+});
+
+const output = strictObject({
+  exitCode: number(),
+  ending: picklist(['exited', 'timed-out', 'aborted']),
+  stdout: string(),
+  stderr: string(),
+  /** Bytes. */
+  leftOut: strictObject({ stdout: number(), stderr: number() }),
+  refusals,
+  quarantined: array(strictObject({ path: string(), movedTo: string(), reason: string() })),
+  hidden: hiddenNote,
+});
+
+export const bashTool = defineTool({
+  name: 'bash',
+  title: 'Run a command',
+  description: `Runs a text with bash inside a box of its own and gives what it printed, at most ${keptOutput / 1024} KiB of each stream: of more, its start and its end. Nothing that it starts outlives it. What the policy refused stands beside the output, with what would allow it.`,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  input,
+  output,
+  run,
+});
+
+async function run({ command, cwd, timeoutMs, stdin }: InferOutput<typeof input>, { sandbox, options, signal, progress }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
+  const result = await sandbox.commands.run(['bash', '-c', command], {
+    show: 'model',
+    keep: 'ends',
+    maxOutputBytes: keptOutput,
+    timeoutMs,
+    signal,
+    ...(cwd === undefined ? {} : { cwd: resolve(options.cwd, cwd) }),
+    ...(stdin === undefined ? {} : { input: stdin }),
+    ...(progress === undefined ? {} : { onOutput: progress }),
+  });
+  const structured = factsOf(result);
+  return { text: textOf(structured, timeoutMs), structured };
+}
+
+function factsOf({ exitCode, ending, stdout, stderr, truncated, refusals: refused, quarantined, findings }: CommandResult): InferOutput<typeof output> {
+  const hidden = describeFindings(findings);
+  return {
+    exitCode,
+    ending,
+    stdout: stdout.toString(),
+    stderr: stderr.toString(),
+    leftOut: truncated,
+    refusals: refused.map(refusalFacts),
+    quarantined: quarantined.map(({ path, movedTo, reason }) => ({ path, movedTo, reason })),
+    ...(hidden === '' ? {} : { hidden }),
+  };
+}
+
+function textOf({ exitCode, ending, stdout, stderr, refusals: refused, quarantined, hidden }: InferOutput<typeof output>, timeoutMs: number): string {
+  const lines = [
+    stdout.trimEnd(),
+    stderr.trimEnd() === '' ? '' : `[stderr]\n${stderr.trimEnd()}`,
+    ending === 'timed-out' ? `[the time limit ended it; timeoutMs was ${timeoutMs}]` : exitCode === 0 ? '' : `[exit code ${exitCode}]`,
+    ...refused.map((each) => `[${refusalText(each)}]`),
+    ...quarantined.map(({ path, movedTo, reason }) => `[moved ${path} to ${movedTo}, because ${reason}]`),
+    hidden === undefined ? '' : `[the output holds what does not show: ${hidden}]`,
+  ].filter((line) => line !== '');
+  return lines.length === 0 ? '[no output]' : lines.join('\n');
+}

@@ -1,0 +1,43 @@
+import { array, boolean, description, minLength, number, optional, picklist, pipe, strictObject, string, type InferOutput } from 'valibot';
+import { describeFindings } from '../../../sandbox/index.ts';
+import { defineTool, readsOnly, type ToolAnswer, type ToolContext } from '../tool.ts';
+import { hiddenNote, path, text, wholeNumber } from './fields.ts';
+
+const input = strictObject({
+  pattern: pipe(text('A regular expression.', 4096), minLength(1)),
+  path: optional(path('A file or directory.'), '.'),
+  glob: optional(text('Only files of this name, as *.ts.', 1024)),
+  ignoreCase: optional(pipe(boolean(), description('Whether small and capital letters are the same.')), false),
+  limit: optional(wholeNumber('How many lines at most.', [1, 1000]), 100),
+});
+
+const output = strictObject({
+  lines: array(strictObject({ path: string(), line: number(), text: string() })),
+  searched: picklist(['whole', 'limit']),
+  program: picklist(['rg', 'grep']),
+  complaint: string(),
+  hidden: hiddenNote,
+});
+
+export const grepTool = defineTool({
+  name: 'grep',
+  title: 'Search in files',
+  description: 'Finds lines that a regular expression matches, with ripgrep where there is one (which leaves out what .gitignore names), else with grep -E. Of each line its first 500 bytes.',
+  annotations: readsOnly,
+  input,
+  output,
+  run,
+});
+
+async function run({ pattern, path: name, glob, ignoreCase, limit }: InferOutput<typeof input>, { sandbox, signal }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
+  const { lines, searched, program, complaint, findings } = await sandbox.filesForModel.search(pattern, { path: name, letters: ignoreCase ? 'insensitive' : 'sensitive', limit, signal, ...(glob === undefined ? {} : { glob }) });
+  const hidden = describeFindings(findings);
+  const notes = [
+    lines.length === 0 ? '[nothing found]' : '',
+    searched === 'limit' ? `[only the first ${limit} lines]` : '',
+    complaint === '' ? '' : `[${program}: ${complaint}]`,
+    hidden === '' ? '' : `[they hold what does not show: ${hidden}]`,
+  ].filter((note) => note !== '');
+  const structured = { lines: [...lines], searched, program, complaint, ...(hidden === '' ? {} : { hidden }) };
+  return { text: [...lines.map((line) => `${line.path}:${line.line}:${line.text}`), ...notes].join('\n'), structured };
+}

@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import { array, description, maxLength, minLength, optional, picklist, pipe, strictObject, string, type InferOutput } from 'valibot';
+import { explainCommandLine } from '../../../sandbox/explain-command.ts';
+import { describeRequest } from '../../../sandbox/refusals/describe.ts';
+import { explainRequest, openWhy, type Why } from '../../../sandbox/why.ts';
+import { placeOf } from '../failures.ts';
+import { defineTool, readsOnly, type ToolAnswer, type ToolContext } from '../tool.ts';
+import { text, wholeNumber } from './fields.ts';
+import { refusalFacts, refusalText } from './refusal-facts.ts';
+
+const input = strictObject({
+  last: optional(wholeNumber('How many of the last refusals.', [1, 100]), 10),
+  path: optional(pipe(text('A path to ask about.', 4096), minLength(1))),
+  operation: optional(picklist(['read', 'write', 'create', 'delete', 'execute']), 'read'),
+  host: optional(pipe(text('A host to ask about.', 253), minLength(1))),
+  port: optional(wholeNumber('Of the host.', [1, 65_535]), 443),
+  command: optional(pipe(text('A text for bash to ask about; it does not run.', 32_768), minLength(1))),
+});
+
+const answer = strictObject({ request: string(), decision: string(), message: string(), rule: string(), remedy: string() });
+const output = strictObject({
+  refusals: pipe(array(strictObject({ time: string(), request: string(), message: string(), rule: string(), remedy: string() })), description('Newest first; empty where something was asked.')),
+  answers: pipe(array(answer), maxLength(3), description('To what was asked.')),
+});
+
+export const whyTool = defineTool({
+  name: 'why',
+  title: 'Explain refusals',
+  description: 'Says what was refused in this workspace lately, by which rule, where that rule stands, and what would allow it. With a path, host or command: what the policy says about it; nothing is tried.',
+  annotations: readsOnly,
+  input,
+  output,
+  run,
+});
+
+type Question = InferOutput<typeof input>;
+type Answer = InferOutput<typeof answer>;
+
+function run(question: Question, { options }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
+  const why = openWhy(options);
+  const answers = [...pathAnswers(why, question, options.cwd), ...hostAnswers(why, question), ...commandAnswers(why, question, options.cwd)];
+  const refusals = answers.length > 0 ? [] : why.refusals.slice(0, question.last).map(({ time, ...refusal }) => ({ time, ...refusalFacts(refusal) }));
+  const lines = [...answers.map(answerText), ...refusals.map((each) => `${each.time} ${each.request}\n  ${refusalText(each)}`)];
+  return Promise.resolve({ text: lines.length === 0 ? 'nothing was refused in this workspace' : lines.join('\n'), structured: { refusals, answers } });
+}
+
+function pathAnswers(why: Why, { path, operation }: Question, cwd: string): readonly Answer[] {
+  return path === undefined ? [] : [answerTo(why, { kind: 'file', operation, path: resolve(cwd, path) })];
+}
+
+function hostAnswers(why: Why, { host, port }: Question): readonly Answer[] {
+  return host === undefined ? [] : [answerTo(why, { kind: 'connect', host, port, protocol: 'tcp' })];
+}
+
+function answerTo(why: Why, request: Parameters<typeof explainRequest>[1]): Answer {
+  const { decision, message, remedy, ...place } = explainRequest(why, request).verdict;
+  return { request: describeRequest(request), decision, message, rule: placeOf(place), remedy };
+}
+
+/** The part that settles it is told, which may be a command within the command. */
+function commandAnswers(why: Why, { command }: Question, cwd: string): readonly Answer[] {
+  if (command === undefined) return [];
+  const { decision, decisive } = explainCommandLine(why, { words: [command], cwd }).explanation.verdict;
+  if (decisive === undefined) return [{ request: command, decision, message: 'no rule is about it', rule: '', remedy: '' }];
+  const { message, remedy, ...place } = decisive.verdict;
+  return [{ request: command, decision, message, rule: placeOf(place), remedy }];
+}
+
+function answerText({ request, decision, message, rule, remedy }: Answer): string {
+  return `${decision} ${request}\n  ${message} (${rule})${decision === 'allow' ? '' : `\n  ${remedy}`}`;
+}

@@ -1,0 +1,45 @@
+/** What one line of the input came to. */
+export type Line = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'too-long' };
+
+const lineFeed = 0x0a;
+
+/** Cuts a stream into lines. Of one that is too long nothing is kept, and the next one is whole again. */
+export class LineSplitter {
+  readonly #longest: number;
+  #parts: Buffer[] = [];
+  #size = 0;
+  #isTooLong = false;
+
+  /** `longest`: bytes of a line. */
+  constructor(longest: number) {
+    this.#longest = longest;
+  }
+
+  /** The lines that end in this chunk. One that is too long is told once, as soon as it is. */
+  *push(chunk: Buffer): Generator<Line, void> {
+    let at = 0;
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, at)) {
+      yield* this.#add(chunk.subarray(at, end));
+      if (!this.#isTooLong) yield { kind: 'line', text: Buffer.concat(this.#parts).toString() };
+      this.#clear();
+      this.#isTooLong = false;
+      at = end + 1;
+    }
+    yield* this.#add(chunk.subarray(at));
+  }
+
+  *#add(part: Buffer): Generator<Line, void> {
+    if (this.#isTooLong || part.length === 0) return;
+    this.#parts.push(part);
+    this.#size += part.length;
+    if (this.#size <= this.#longest) return;
+    this.#clear();
+    this.#isTooLong = true;
+    yield { kind: 'too-long' };
+  }
+
+  #clear(): void {
+    this.#parts = [];
+    this.#size = 0;
+  }
+}

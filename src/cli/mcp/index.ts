@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { HoldfastError } from '../../errors/index.ts';
+import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
+import { isSet, text, type Command, type CommandInput } from '../command.ts';
+import { safeText } from '../safe-text.ts';
+
+const usage = `usage: holdfast mcp [serve] [OPTIONS]
+
+Serves the box to a coding agent over the Model Context Protocol, on stdin and stdout: bash, read, write, edit, apply_patch,
+grep, glob, fetch and why, and review with --staged. What they do is held to the policy by the kernel, and what they give back
+passes the text filter. Runs until the agent closes its end; then nothing of it is left.
+
+  --staged            keep every write in a layer of its own, for \`holdfast review\`
+  --into ID           keep them in the layer ID, on top of what is in it
+${boxOptionsUsage}
+
+With --workspace, commands and relative paths start there.`;
+
+export const mcpCommand: Command = {
+  name: 'mcp',
+  summary: 'serve the box to a coding agent as MCP tools',
+  usage,
+  options: { ...boxOptions, staged: { type: 'boolean' }, into: { type: 'string' } },
+  positionals: 'any',
+  run(input) {
+    const [name = 'serve', ...more] = input.positionals;
+    if (name !== 'serve' || more.length > 0) throw new HoldfastError('HF_USAGE', `expected serve, got ${JSON.stringify(input.positionals.join(' '))}`, { remedy: 'see `holdfast mcp --help`' });
+    return serve(input);
+  },
+};
+
+async function serve(input: CommandInput): Promise<number> {
+  const { serveMcp } = await import('../../agents/index.ts');
+  const { workspace, cwd, ...options } = sessionOptions(input);
+  const root = workspace === undefined ? undefined : resolve(cwd, workspace);
+  const into = text(input.values['into']);
+  const staged = into === undefined ? (isSet(input.values['staged']) ? ('new' as const) : undefined) : { into };
+  const { layer } = await serveMcp({
+    input: process.stdin,
+    output: process.stdout,
+    signal: untilSignal(),
+    sandbox: { ...options, cwd: root ?? cwd, ...(root === undefined ? {} : { workspace: root }), ...(staged === undefined ? {} : { staged }) },
+  });
+  if (layer !== undefined && process.stderr.writable) input.io.stderr.write(`${safeText(`holdfast: what was written is staged: holdfast review ${layer}`)}\n`);
+  return 0;
+}
+
+function untilSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}
