@@ -1,4 +1,3 @@
-import process from 'node:process';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';

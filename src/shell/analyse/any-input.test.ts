@@ -31,14 +31,14 @@ describe('whatever it is', () => {
         expect(analysis.invocations[0]?.argv.map((word) => (word.kind === 'static' ? word.value : undefined))).toEqual(argv);
         expect(analysis.invocations.slice(1).filter(({ parent, argv: own, assignments, redirects }) => parent === undefined || own.length + assignments.length + redirects.length === 0)).toEqual([]);
       }),
-      { numRuns: 4000 },
+      { numRuns: 1500 },
     );
   });
 
   test('texts of every tool and every sign are read, or are said not to be', () => {
     fc.assert(
       fc.property(texts, fc.constantFrom('bash', 'sh'), (text, shell) => expectWellFormed(atMost(limit, () => analyse({ kind: 'script', text, shell }, place)), text.length)),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 

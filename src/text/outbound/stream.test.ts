@@ -121,7 +121,7 @@ describe('laws', () => {
         expect(shown).toBe(whole.text);
         expect(stream.findings).toEqual(whole.findings);
       }),
-      { numRuns: 8000 },
+      { numRuns: 3000 },
     );
   });
 
@@ -130,7 +130,7 @@ describe('laws', () => {
       fc.property(message, sizes, fc.integer({ min: 1, max: 40 }), (text, cuts, longestHeld) => {
         expect(reachedIn(streamed(cut(text, cuts), longestHeld).text)).toEqual([]);
       }),
-      { numRuns: 4000 },
+      { numRuns: 1500 },
     );
   });
 

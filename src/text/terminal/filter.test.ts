@@ -197,7 +197,7 @@ describe('laws', () => {
         expect(out).toBe(whole.text);
         expect(filter.findings).toEqual(whole.findings);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -209,7 +209,7 @@ describe('laws', () => {
         // oxlint-disable-next-line no-control-regex
         expect(shown(text, 'person').replaceAll(/\x1b\[[\d;:]{0,80}m/gu, '')).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/u);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 
