@@ -20,8 +20,7 @@ const mostSaid = 2048;
  * the home. The policy of the session holds in it, and one more layer takes away all that it would grant. The journal has
  * its start, with the tool's name and hash, and its end.
  */
-export async function startToolBox(session: Session, tool: ToolIdentity): Promise<ToolProcess> {
-  const program = toolProgram(session.place.installation.root);
+export async function startToolBox(session: Session, tool: ToolIdentity, program: ToolProgram = toolProgram(session.place.installation.root)): Promise<ToolProcess> {
   const bare = await bareSession(session, program);
   const running = startOwnCommand(bare, boxPlan(bare, [...program.argv, tool.name, tool.sha256]), { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' });
   const { box, ended } = running;

@@ -34,6 +34,7 @@ async function fetched(session: Session, { url, method, headers, body, hosts, si
 function doorFiles(files: Files): DoorFiles {
   return {
     realpath: (path) => files.realpath(path),
+    isThere: (path) => files.lstat(path).then(() => true, () => false),
     async read(path, most) {
       const bytes = await files.read(path, { offset: 0, length: most + 1 });
       if (bytes.length > most) throw new HoldfastError('HF_USAGE', `${path} has more than ${most} bytes`, { remedy: 'give the tool a smaller file' });

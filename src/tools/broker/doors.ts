@@ -38,6 +38,8 @@ export interface DoorAnswer {
 
 export interface DoorFiles {
   realpath(path: string): Promise<string>;
+  /** Whether something is there, be it a symlink to nowhere. */
+  isThere(path: string): Promise<boolean>;
   /** At most `most` bytes. */
   read(path: string, most: number): Promise<Buffer>;
   write(path: string, data: Buffer): Promise<void>;

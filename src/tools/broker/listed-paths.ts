@@ -59,6 +59,8 @@ async function canonical(path: string, files: DoorFiles, mode: keyof Lists): Pro
     return await files.realpath(path);
   } catch (error) {
     if (mode === 'read' || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    // A symlink to nowhere would have the new file be made where it says.
+    if (await files.isThere(path)) throw error;
     return join(await files.realpath(dirname(path)), basename(path));
   }
 }
@@ -68,6 +70,6 @@ function refuseUnlisted(path: string, listed: readonly string[], shown: string):
 }
 
 /** Whether an absolute path without `..` is one of the listed ones, or below it. Pure. */
-export function isListed(path: string, listed: readonly string[]): boolean {
+function isListed(path: string, listed: readonly string[]): boolean {
   return listed.some((each) => path === each || path.startsWith(each.endsWith('/') ? each : `${each}/`));
 }

@@ -146,6 +146,6 @@ function logFunctions({ memory, bridge }: GuestState): Functions {
 }
 
 /** AssemblyScript's, where nobody has named another: pointers into its memory, whose layout is its own business. */
-function aborted(_message: number, _file: number, line: number, column: number): never {
+function aborted(...[, , line, column]: readonly [message: number, file: number, line: number, column: number]): never {
   throw new ToolFailure('trapped', `it aborted at line ${line}, column ${column}`);
 }

@@ -1,0 +1,98 @@
+import { resolve } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { matchesHostPattern } from '../../policy/index.ts';
+import { parseManifest } from '../manifest/parse-manifest.ts';
+import type { HostCall } from '../protocol/messages.ts';
+import { answerCall } from './answer-call.ts';
+import type { DoorFiles, ToolDoors } from './doors.ts';
+import { openListedFiles } from './listed-paths.ts';
+
+const root = '/ws';
+const names = ['a', 'b', 'a/b', 'ab', 'a/b/a', '.'];
+const someNames = fc.uniqueArray(fc.constantFrom(...names), { maxLength: 3 });
+const asked = fc.oneof(fc.constantFrom(...names, '..', '../x', 'a/../b', '/etc/passwd', 'a/l', 'b/l', './a//b', ''), fc.string({ maxLength: 6 }));
+
+const fileCase = fc.record({
+  read: someNames,
+  write: someNames,
+  allowed: someNames,
+  linked: fc.dictionary(fc.constantFrom('/ws/a/l', '/ws/b/l'), fc.constantFrom('/ws/a/b', '/ws/b', '/etc/passwd', '/ws/ab')),
+  what: fc.constantFrom('readFile' as const, 'writeFile' as const),
+  path: asked,
+});
+
+const hostCase = fc.record({
+  listed: fc.uniqueArray(fc.constantFrom('a.test', 'a.test:80', '*.b.test', '10.0.0.1', 'b.test:443'), { maxLength: 3 }),
+  host: fc.constantFrom('a.test', 'x.b.test', 'b.test', '10.0.0.1', 'c.test', 'evil.test'),
+  port: fc.constantFrom(80, 443),
+  policy: fc.boolean(),
+});
+
+/** Where `l` leads in each directory. */
+type Links = ReadonlyMap<string, string>;
+
+/** Files under a policy: what it does not allow is refused, as by the kernel; what was reached is kept. */
+function filesOf(allowed: readonly string[], links: Links, reached: string[]): DoorFiles {
+  const judge = (path: string): string => {
+    if (!allowed.some((each) => path === each || path.startsWith(`${each === '/' ? '' : each}/`))) throw new Error('the policy refuses it');
+    return path;
+  };
+  return {
+    realpath: async (path) => links.get(path) ?? path,
+    isThere: async () => true,
+    read: async (path) => (reached.push(judge(path)), Buffer.from('x')),
+    write: async (path) => void reached.push(judge(path)),
+    close: async () => undefined,
+  };
+}
+
+const isIn = (path: string, lists: readonly string[]): boolean => lists.some((list) => path === resolve(root, list) || path.startsWith(`${resolve(root, list)}/`));
+
+test('a path is used where manifest and policy both allow it, and nowhere else', async () => {
+  await fc.assert(
+    fc.asyncProperty(fileCase, async ({ read, write, allowed, linked, what, path }) => {
+      const links: Links = new Map(Object.entries(linked));
+      const reached: string[] = [];
+      const policy = allowed.map((name) => resolve(root, name));
+      const doors = { root, files: async () => filesOf(policy, links, reached) } as unknown as ToolDoors;
+      const files = await openListedFiles({ paths: { read, write } }, doors);
+      const call: HostCall = what === 'readFile' ? { kind: 'call', what, path } : { kind: 'call', what, path, data: '' };
+      const answer = await answerCall(call, { manifest: { hosts: [] }, doors, files, signal: new AbortController().signal });
+      const written = resolve(root, path);
+      const real = links.get(written) ?? written;
+      const listed = what === 'readFile' ? [...read, ...write] : write;
+      const allows = isIn(written, listed) && isIn(real, listed) && isIn(real, allowed);
+      expect(answer.kind).toBe(allows ? 'answer' : 'refused');
+      expect(reached).toEqual(allows ? [real] : []);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a host is asked for where the manifest lists one, with all that it lists for every hop', async () => {
+  await fc.assert(
+    fc.asyncProperty(hostCase, async ({ listed, host, port, policy }) => {
+      const manifest = parseManifest(`name = "t"\nmodule = "t"\nkind = "wasm"\nhosts = ${JSON.stringify(listed)}`, 'tool.toml');
+      const wanted = { host, port };
+      let dialled = false;
+      const doors: Pick<ToolDoors, 'http'> = {
+        http: async (request) => {
+          if (!policy || !matchesHostPattern(request.hosts, wanted)) throw new Error('refused');
+          dialled = true;
+          return { bytes: Buffer.alloc(0), status: 200, contentType: '', finalUrl: '' };
+        },
+      };
+      const answer = await answerCall({ kind: 'call', what: 'http', url: `http://${host}:${port}/`, method: 'GET', headers: [] }, { manifest, doors, files: undefined, signal: new AbortController().signal });
+      const lists = listed.some((each) => each === host || each === `${host}:${port}` || (each === '*.b.test' && host === 'x.b.test'));
+      expect([answer.kind, dialled]).toEqual(lists && policy ? ['answer', true] : ['refused', false]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('no list means no call', async () => {
+  const doors = { root, files: () => Promise.reject(new Error('opened')), http: () => Promise.reject(new Error('asked')) } as unknown as ToolDoors;
+  expect(await openListedFiles({ paths: { read: [], write: [] } }, doors)).toBeUndefined();
+  expect(await answerCall({ kind: 'call', what: 'http', url: 'http://a.test/', method: 'GET', headers: [] }, { manifest: { hosts: [] }, doors, files: undefined, signal: new AbortController().signal })).toEqual({ kind: 'refused', message: 'the manifest lists no hosts' });
+});

@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { closeWorld, openWorld, outcomeOf, type ToolWorld, writeTool } from './lib/tools.ts';
+
+const patience = { timeout: 60_000 };
+
+let world: ToolWorld;
+beforeAll(async () => {
+  world = await openWorld();
+  return () => closeWorld(world);
+});
+
+describe('a tool in JavaScript', patience, () => {
+  test('gets its input and its config, and gives output and log', async () => {
+    const manifest = writeTool(world, "holdfast.log('a', 'warn'); holdfast.log('b'); holdfast.output(holdfast.config.greeting + ' ' + holdfast.input);", '[config]\ngreeting = "grüß"\n');
+    expect(await world.sandbox.tools.run(manifest, 'dich')).toEqual({ output: Buffer.from('grüß dich'), log: [{ level: 'warn', text: 'a' }, { level: 'info', text: 'b' }], dropped: 0, refusals: [] });
+  });
+
+  test('may be TypeScript, and await', async () => {
+    world.project.write('tool.ts', 'interface Named { readonly name: string }\nconst it: Named = await Promise.resolve({ name: holdfast.input as string });\nholdfast.output(it.name);');
+    const manifest = world.project.write('tool.toml', 'name = "typed"\nmodule = "tool.ts"\nkind = "javascript"\n');
+    expect(await outcomeOf(world.sandbox.tools.run(manifest, 'x'))).toBe('x');
+    world.project.write('tool.ts', 'enum Colour { Red }');
+    expect(await outcomeOf(world.sandbox.tools.run(manifest, 'x'))).toMatch(/^HF_TOOL_INVALID .*types can be left out/u);
+  });
+
+  test('starts anew with every call: nothing of one is there at the next', async () => {
+    await using tool = await world.sandbox.tools.open(writeTool(world, "globalThis.count = (globalThis.count ?? 0) + 1; Array.prototype.mark = 1; holdfast.output(String(count) + ([].mark ?? ''));"));
+    expect(await Promise.all([outcomeOf(tool.call()), outcomeOf(tool.call()), outcomeOf(tool.call())])).toEqual(['11', '11', '11']);
+  });
+
+  test('has the globals of the language and holdfast, and no other', async () => {
+    const names = await outcomeOf(world.sandbox.tools.run(writeTool(world, 'holdfast.output(Reflect.ownKeys(globalThis).map(String).join(" "))')));
+    expect(names.split(' ')).toContain('holdfast');
+    for (const name of ['process', 'require', 'fetch', 'WebAssembly', 'Deno', 'Bun', 'std', 'os', 'setTimeout', 'console', 'XMLHttpRequest', 'navigator', 'module', 'Buffer', 'globalThis.process']) expect(names.split(' ')).not.toContain(name);
+  });
+
+  test.each([
+    ['import fs from "node:fs"', 'could not load module'],
+    ['await import("fs")', 'could not load module'],
+    ['new Function("return process")()', 'process'],
+    ['[].constructor.constructor("return process")()', 'process'],
+    ['holdfast.output.constructor("return process")()', 'process'],
+  ])('%s fails', async (source, message) => {
+    expect(await outcomeOf(world.sandbox.tools.run(writeTool(world, source)))).toMatch(new RegExp(`^HF_TOOL_FAILED .*${message}`, 'u'));
+  });
+
+  test.each([
+    ['throw new TypeError("mine")', 'TypeError: mine'],
+    ['throw "a text"', 'a text'],
+    ['throw { get message() { throw 1 } }', 'without a message'],
+    ['this is no JavaScript', 'SyntaxError'],
+    ['await new Promise(() => {})', 'waits for what never comes'],
+    ['holdfast.output(1)', 'has to be a text'],
+    ['holdfast.http("http://127.0.0.1/")', 'lists no hosts'],
+    ['holdfast.readFile("x")', 'lists no paths'],
+    ['holdfast.writeFile("x", "y")', 'lists no paths'],
+  ])('%s is told', async (source, message) => {
+    const said = await outcomeOf(world.sandbox.tools.run(writeTool(world, source)));
+    expect(said).toMatch(/^HF_TOOL_FAILED /u);
+    expect(said).toContain(message);
+  });
+
+  test('what it was refused it may catch, and whoever called it is told', async () => {
+    const result = await world.sandbox.tools.run(writeTool(world, 'try { holdfast.http("http://127.0.0.1/") } catch (error) { holdfast.output(error.message) }'));
+    expect(result).toMatchObject({ output: Buffer.from('the manifest lists no hosts'), refusals: ['the manifest lists no hosts'] });
+  });
+});
+
+describe('limits of a tool in JavaScript', patience, () => {
+  test.each([
+    ['deadline', 'for (;;);', 'deadline = 300'],
+    ['deadline', 'for (;;) try { for (;;); } catch {}', 'deadline = 300'],
+    ['deadline', 'for (;;) await 1;', 'deadline = 300'],
+    ['deadline', '/^(a+)+$/.test("a".repeat(60) + "b")', 'deadline = 300'],
+    ['deadline', 'throw { get message() { for (;;); } }', 'deadline = 300'],
+    ['fuel', 'for (;;);', 'fuel = 10\ndeadline = 60000'],
+    ['memory', 'const all = []; for (;;) all.push("x".repeat(1000) + all.length)', 'memory = 16'],
+    ['memory', 'new Uint8Array(2 ** 24)', 'memory = 16'],
+    ['memory', 'new Uint8Array(65_536)', 'memory = 1'],
+  ])('%s: %s', async (limit, source, more) => {
+    await using tool = await world.sandbox.tools.open(writeTool(world, `if (holdfast.input === "well") holdfast.output("well"); else { ${source} }`, more));
+    expect(await outcomeOf(tool.call())).toMatch(new RegExp(`^HF_TOOL_LIMIT ${limit} `, 'u'));
+    expect(await outcomeOf(tool.call('well'))).toBe('well');
+  });
+
+  test('the same steps use the same fuel, however quick the machine is', async () => {
+    const source = 'for (let i = 0; i < 1e6; i += 1); holdfast.output("done")';
+    const passes = async (fuel: number) => (await outcomeOf(world.sandbox.tools.run(writeTool(world, source, `fuel = ${fuel}\ndeadline = 60000`)))) === 'done';
+    expect([await passes(5), await passes(1000)]).toEqual([false, true]);
+  });
+
+  test('a log without end is cut off', async () => {
+    const { log, dropped } = await world.sandbox.tools.run(writeTool(world, 'for (let i = 0; i < 1200; i += 1) holdfast.log("x".repeat(5000))', 'deadline = 60000'));
+    expect({ lines: log.length, dropped, longest: log[0]?.text.length }).toEqual({ lines: 1000, dropped: 200, longest: 4096 });
+  });
+
+  test('more output than is taken', async () => {
+    expect(await outcomeOf(world.sandbox.tools.run(writeTool(world, 'holdfast.output("x".repeat(9 << 20))', 'memory = 1024')))).toMatch(/^HF_TOOL_LIMIT output /u);
+  });
+
+  test('recursion without end is an error of its own, in the guest or below it', async () => {
+    await using tool = await world.sandbox.tools.open(writeTool(world, 'if (holdfast.input === "") (function f() { f() })(); let x = []; for (let i = 0; i < 1e5; i += 1) x = [x]; JSON.stringify(x)'));
+    expect(await outcomeOf(tool.call())).toMatch(/^HF_TOOL_FAILED .*stack overflow/u);
+    expect(await outcomeOf(tool.call('deep'))).toMatch(/^HF_TOOL_/u);
+    expect(await outcomeOf(tool.call())).toMatch(/^HF_TOOL_FAILED .*stack overflow/u);
+  });
+});
+
+describe('games with prototypes', patience, () => {
+  test.each([
+    'Object.prototype.refused = "x"; JSON.parse = () => ({}); JSON.stringify = () => "{}"; holdfast.readFile("a")',
+    'JSON.stringify = () => `{"__proto__":{"path":"/etc/passwd"}}`; holdfast.readFile("a")',
+    'Object.prototype.toString = () => "http"; holdfast.http({ url: "http://127.0.0.1/", __proto__: { method: "GET" } })',
+    'holdfast.http({ url: "http://127.0.0.1/", headers: { constructor: "x", __proto__: { host: "y" } } })',
+    'Array.prototype.push = function () { return 0 }; holdfast.http({ url: "http://127.0.0.1/", headers: { a: "b" } })',
+    'holdfast.readFile({ toString: () => "a" })',
+    'holdfast.readFile("a".repeat(100000))',
+    'holdfast.readFile.call(null, "\\ud800")',
+  ])('%s', async (source) => {
+    await using tool = await world.sandbox.tools.open(writeTool(world, `if (holdfast.input === "well") holdfast.output("well"); else { ${source} }`));
+    expect(await outcomeOf(tool.call())).toMatch(/^HF_TOOL_FAILED .*(?:lists no|has to be|was due)/u);
+    expect(await outcomeOf(tool.call('well'))).toBe('well');
+    expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('refused');
+  });
+
+  test('the one global stays as it is', async () => {
+    expect(await outcomeOf(world.sandbox.tools.run(writeTool(world, '"use strict"; const tried = []; for (const attempt of [() => { holdfast.http = 1 }, () => { globalThis.holdfast = 1 }, () => { holdfast.config.a = 1 }, () => { holdfast.http.x = 1 }]) try { attempt(); tried.push("changed") } catch { tried.push("kept") } holdfast.output(tried.join())')))).toBe('kept,kept,kept,kept');
+  });
+});
