@@ -1,5 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import type { Sandbox, SandboxOptions } from '../../sandbox/index.ts';
+import type { LatelyRefused } from './lately-refused.ts';
 
 /** What a tool may use while it answers one call. */
 export interface ToolContext {
@@ -10,6 +11,7 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Tells the client what was printed so far; absent where it did not ask for that. */
   readonly progress: ((chunk: Buffer) => void) | undefined;
+  readonly refused: LatelyRefused;
   /** Runs work that reads files and writes them again after all that came before it. */
   readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }

@@ -41,7 +41,7 @@ export const bashTool = defineTool({
   run,
 });
 
-async function run({ command, cwd, timeoutMs, stdin }: InferOutput<typeof input>, { sandbox, options, signal, progress }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
+async function run({ command, cwd, timeoutMs, stdin }: InferOutput<typeof input>, { sandbox, options, signal, progress, refused }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
   const result = await sandbox.commands.run(['bash', '-c', command], {
     show: 'model',
     keep: 'ends',
@@ -53,6 +53,7 @@ async function run({ command, cwd, timeoutMs, stdin }: InferOutput<typeof input>
     ...(progress === undefined ? {} : { onOutput: progress }),
   });
   const structured = factsOf(result);
+  refused.add(structured.refusals);
   return { text: textOf(structured, timeoutMs), structured };
 }
 

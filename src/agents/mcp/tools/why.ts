@@ -33,13 +33,16 @@ export const whyTool = defineTool({
   run,
 });
 
+/** Of the journal. */
+const mostRead = 1000;
+
 type Question = InferOutput<typeof input>;
 type Answer = InferOutput<typeof answer>;
 
-function run(question: Question, { options }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
+function run(question: Question, { options, refused }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
   const why = openWhy(options);
   const answers = [...pathAnswers(why, question, options.cwd), ...hostAnswers(why, question), ...commandAnswers(why, question, options.cwd)];
-  const refusals = answers.length > 0 ? [] : why.refusals.slice(0, question.last).map(({ time, ...refusal }) => ({ time, ...refusalFacts(refusal) }));
+  const refusals = answers.length > 0 ? [] : refused.with(why.refusals.slice(0, mostRead).map(({ time, ...refusal }) => ({ time, ...refusalFacts(refusal) }))).slice(0, question.last);
   const lines = [...answers.map(answerText), ...refusals.map((each) => `${each.time} ${each.request}\n  ${refusalText(each)}`)];
   return Promise.resolve({ text: lines.length === 0 ? 'nothing was refused in this workspace' : lines.join('\n'), structured: { refusals, answers } });
 }
