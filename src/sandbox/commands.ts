@@ -59,6 +59,7 @@ export class Commands {
   readonly #asked = new Set<Promise<StartedCommand>>();
   readonly #known = new KnownCommands();
   readonly #spare: SpareBox;
+  #plans = 0;
   #state: 'open' | 'resting' | 'closed' = 'open';
 
   constructor(session: Session) {
@@ -153,7 +154,11 @@ export class Commands {
     const admission = this.#session.guard?.admit(entering(this.#session, command));
     if (admission === undefined) return this.#begin(command, options);
     if (admission.kind === 'admitted') return this.#begin({ ...command, ...admission.command }, options);
-    const asked = admission.answer().then((admitted) => this.#begin({ ...command, ...admitted }, options));
+    const plans = this.#plans;
+    const asked = admission.answer().then((admitted) => {
+      if (plans !== this.#plans) throw new HoldfastError('HF_COMMAND_REFUSED', 'the policy was narrowed while somebody was asked about this command', { remedy: 'start it again' });
+      return this.#begin({ ...command, ...admitted }, options);
+    });
     this.#asked.add(asked);
     const settled = (): void => void this.#asked.delete(asked);
     asked.then(settled, settled);
@@ -177,6 +182,13 @@ export class Commands {
     const running = this.#spare.start(command);
     const { stdin, stdout, stderr } = running.box.process;
     return { running, streams: { stdin: stdin as Writable, stdout: stdout as Readable, stderr: stderr as Readable, resize: noTerminal } };
+  }
+
+  /** The next commands start by the session's new plan; who waits for a yes asked by the old one, and is refused. `end` also ends what runs. */
+  async replan(running: 'keep' | 'end'): Promise<void> {
+    this.#plans += 1;
+    if (running === 'end') for (const { box } of this.#running) box.end();
+    await Promise.all([this.#spare.renew(), ...(running === 'end' ? [...this.#running].map(({ ended }) => ended.catch(() => undefined)) : [])]);
   }
 
   /** No box of a command is there, and none starts, until `resume`. Throws `HF_STAGED_BUSY` when one runs, or when that is so already. */

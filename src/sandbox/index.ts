@@ -12,6 +12,9 @@ export type { OutputChoice } from './commands/known-commands.ts';
 export type { EventsOptions, SandboxEvent } from './events/session-events.ts';
 export type { Metadata } from './metadata.ts';
 export type { CommandMetrics, SandboxMetrics } from './metrics/metrics.ts';
+export type { CurrentPolicy, Narrowed, NarrowOptions, SandboxPolicy } from './policy/sandbox-policy.ts';
+export type { PolicyRequest, Verdict } from '../policy/index.ts';
+export type { PolicyText } from './policy-texts.ts';
 export type { OutputChunk, OutputName } from './commands/output-tape.ts';
 export type { FetchedBytes, FetchedText, FetchOptions, FetchResult } from '../egress/index.ts';
 export type {

@@ -15,6 +15,7 @@ import { metricsOf, type SandboxMetrics } from './metrics/metrics.ts';
 import type { Approve } from './notify/approve.ts';
 import type { SessionProxy } from './network/session-egress.ts';
 import type { Grants } from './place.ts';
+import { SandboxPolicy } from './policy/sandbox-policy.ts';
 import { openSession, type Session } from './session.ts';
 import type { AcceptChoice } from './staged/layers.ts';
 import type { Review } from './staged/review-layer.ts';
@@ -63,6 +64,8 @@ export class Sandbox {
   readonly checkpoints: WorkspaceCheckpoints;
   /** What boxes deleted or overwrote under a `stage` rule. */
   readonly trash: UserTrash;
+  /** What it may do, which can become less. */
+  readonly policy: SandboxPolicy;
   /** What waits for somebody's yes. */
   readonly approvals: SandboxApprovals;
   /** Tools in JavaScript and WebAssembly. */
@@ -80,6 +83,7 @@ export class Sandbox {
     this.credentials = new SandboxCredentials(session);
     this.checkpoints = new WorkspaceCheckpoints(session.place);
     this.trash = new UserTrash(session.place);
+    this.policy = new SandboxPolicy({ session, commands: this.commands, files: this.files });
     this.approvals = new SandboxApprovals(session.approvals);
     this.tools = new SandboxTools(session);
   }

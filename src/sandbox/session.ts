@@ -18,6 +18,7 @@ import { SupervisorThreads } from './notify/supervisor-threads.ts';
 import type { Quarantined } from './quarantine/quarantine.ts';
 import { withNews, type Refusal } from './refusals/refusal.ts';
 import type { Metadata } from './metadata.ts';
+import type { PolicyText } from './policy-texts.ts';
 import { recallPlan, rememberPlan } from './remembered-plan.ts';
 import { writablePlaces } from './writable-places.ts';
 import { lazyGate, type LazyGate } from './trust/lazy-gate.ts';
@@ -32,6 +33,8 @@ export interface Session {
   readonly backend: Backend;
   /** `encodeBox` of the plan; another one when the staged layer is another. */
   readonly box: Uint8Array;
+  /** Layers of policy that came while it lived. */
+  readonly ceilings: PolicyText[];
   readonly metadata: Metadata | undefined;
   /** The host's environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -60,7 +63,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { environment, approve, terminal = 'none' } = options;
   const approvals = sessionApprovals({ session: id, place, environment, approve, terminal });
   const credentials = plan.credentials === 'none' ? undefined : await openCredentials({ id, place, plan, options });
-  const network = sessionNetwork({ id, place, environment, authority: plan.authority, credentials, approvals });
+  const ceilings: PolicyText[] = [];
+  const network = sessionNetwork({ id, place, environment, authority: plan.authority, credentials, approvals, ceilings });
   const trust = plan.authority === 'none' ? noTrust : await network.trust();
   const backend = backendNamed(plan.backend);
   const staging = options.staged === undefined ? undefined : await (await import('./staged/stage-session.ts')).stageSession({ choice: options.staged, boxes: options.stagedBoxes ?? 'one', place, backend, plan: JSON.parse(plan.template) as Plan });
@@ -68,14 +72,22 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const guard = plan.commands === 'open' ? undefined : await openGuard({ id, place, plan, options }, approvals);
   const gate = await lazyGate(place, plan, options.commands ?? 'one');
   const threads = options.commands === 'many' ? new SupervisorThreads() : undefined;
-  return { id, place, plan, backend, metadata: options.metadata, environment, network, trust, credentials, staging, gate, guard, approvals, threads, get box() { return staging?.box ?? live; } };
+  return { id, place, plan, backend, ceilings, metadata: options.metadata, environment, network, trust, credentials, staging, gate, guard, approvals, threads, get box() { return staging?.box ?? live; } };
+}
+
+/** What makes the next boxes of a session those of another plan, at once. */
+export async function otherParts(session: Session, place: Place, plan: PlacePlan): Promise<() => void> {
+  const { id, environment, approvals } = session;
+  const guard = plan.commands === 'open' ? undefined : await openGuard({ id, place, plan, options: { environment } }, approvals);
+  const gate = await lazyGate(place, plan, 'many');
+  return () => void Object.assign(Object.defineProperty(session, 'box', { value: Buffer.from(plan.box, 'base64'), configurable: true }), { place, plan, guard, gate });
 }
 
 interface SessionStart {
   readonly id: string;
   readonly place: Place;
   readonly plan: PlacePlan;
-  readonly options: SessionOptions;
+  readonly options: Pick<SessionOptions, 'environment'>;
 }
 
 async function openGuard({ id, place, plan, options: { environment } }: SessionStart, approvals: SessionApprovals): Promise<CommandGuard> {

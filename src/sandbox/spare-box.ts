@@ -67,6 +67,12 @@ export class SpareBox {
     return this.#drop();
   }
 
+  /** What is built already was built by another plan. */
+  async renew(): Promise<void> {
+    await this.#drop();
+    this.#prepare();
+  }
+
   resume(): void {
     if (this.#state !== 'resting') return;
     this.#state = 'open';

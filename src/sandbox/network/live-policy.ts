@@ -5,7 +5,7 @@ import { isHoldfastError } from '../../errors/index.ts';
 import { decide, decideAddress, networkPlan, passesUnasked, tlsTreatment, type Policy, type Verdict } from '../../policy/index.ts';
 import type { Place } from '../place.ts';
 import { policyOfPlace } from '../planner.ts';
-import { projectFile, readPolicyTexts } from '../policy-texts.ts';
+import { projectFile, readPolicyTexts, type PolicyText } from '../policy-texts.ts';
 
 export interface LivePolicy {
   readonly authority: Authority;
@@ -22,11 +22,12 @@ type Current = { readonly kind: 'policy'; readonly policy: Policy } | { readonly
  * A policy that has become invalid refuses everything until it is corrected: nobody can say what it means. A session that began
  * with no credentials has nothing to watch for, and boxes that believe no authority of its own.
  */
-export function livePolicy(place: Place, credentials: 'none' | 'some' = 'none'): LivePolicy {
+export function livePolicy(place: Place, credentials: 'none' | 'some' = 'none', ceilings: readonly PolicyText[] = []): LivePolicy {
   const files = [place.paths.managedPolicy, place.paths.userPolicy, join(place.workspace.root, projectFile)];
-  let seen = files.map(stamp).join();
+  const stamps = (): string => [...files.map(stamp), ceilings.length].join();
+  let seen = stamps();
   // The texts of the place may be older than this: a session lives long before it first uses its network.
-  let current: Current = reload(place);
+  let current: Current = reload(place, ceilings);
   let looked: 'this turn' | 'before' = 'before';
   const now = (): Current => {
     // One connection asks several questions in one turn of the event loop, and looking costs more than all answers.
@@ -35,10 +36,10 @@ export function livePolicy(place: Place, credentials: 'none' | 'some' = 'none'):
     setImmediate(() => {
       looked = 'before';
     });
-    const fresh = files.map(stamp).join();
+    const fresh = stamps();
     if (fresh !== seen) {
       seen = fresh;
-      current = reload(place);
+      current = reload(place, ceilings);
     }
     return current;
   };
@@ -77,9 +78,9 @@ function stamp(file: string): string {
   return stats === undefined ? '' : `${stats.ino}:${stats.mtimeMs}:${stats.size}`;
 }
 
-function reload(place: Place): Current {
+function reload(place: Place, ceilings: readonly PolicyText[]): Current {
   try {
-    return { kind: 'policy', policy: policyOfPlace({ ...place, sources: readPolicyTexts(place.paths, place.workspace.root) }) };
+    return { kind: 'policy', policy: policyOfPlace({ ...place, sources: [...readPolicyTexts(place.paths, place.workspace.root), ...ceilings] }) };
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
     return { kind: 'broken', verdict: brokenVerdict(error.message, place.paths.userPolicy) };

@@ -20,6 +20,8 @@ import type { SessionNetworkOptions } from './session-network.ts';
 /** What serves the network of a session. In a bundle of its own: only a session that uses its network loads it. */
 export interface SessionEgress {
   attach(network: OpenNetwork, init: () => number): BoxEgress;
+  /** Resets every connection of its boxes and proxies. */
+  cut(): void;
   /** Ends what is kept for later commands. */
   close(): void;
   /** Fetches a URL by the session's policy. What happened is in the journal when it resolves. */
@@ -59,7 +61,9 @@ export interface EgressParts {
 /** `authority`: what the boxes of the session believe; undefined where TLS is never ended. */
 export function createSessionEgress(options: SessionNetworkOptions, authority: SessionAuthority | undefined, { credentials, gateway }: EgressParts = {}): SessionEgress {
   const { place, environment } = options;
-  const policy = livePolicy(place, credentials === undefined ? 'none' : 'some');
+  const policy = livePolicy(place, credentials === undefined ? 'none' : 'some', options.ceilings);
+  const connected = new Set<Socket>();
+  const hold = (client: Socket): void => void connected.add(client.once('close', () => connected.delete(client)));
   const roots = (): readonly string[] => [...hostRoots(environment), ...policy.authorities().map((file) => readFileSync(file, 'utf8'))];
   const fetcher = (): Fetcher => {
     const journal = createNetworkJournal(options);
@@ -83,12 +87,15 @@ export function createSessionEgress(options: SessionNetworkOptions, authority: S
       egress.close();
       models?.flush();
     },
+    cut() {
+      for (const client of connected) client.resetAndDestroy();
+    },
     async fetch(url, how) {
       const result = await fetcher()(url, how);
       if (result.kind === 'text') noteText(options, { boundary: 'page', where: withoutQuery(result.finalUrl), findings: result.findings });
       return result;
     },
-    proxy: (port) => startProxy(egress, createNetworkJournal(options), { wanted: port, onClosed: () => models?.flush() }),
+    proxy: (port) => startProxy(egress, createNetworkJournal(options), { wanted: port, onClient: hold, onClosed: () => models?.flush() }),
     attach(network, init) {
       const processes = clientProcesses(init);
       const journal = createNetworkJournal({ ...options, processOf: processes.take, onLost: () => void box.close() });
@@ -96,6 +103,7 @@ export function createSessionEgress(options: SessionNetworkOptions, authority: S
       return {
         accept(client, dialled) {
           if (journal.state === 'lost') return void client.resetAndDestroy();
+          hold(client);
           box.accept(client, dialled);
           processes.notice(client);
         },
@@ -121,14 +129,16 @@ const loopback = '127.0.0.1';
 interface ProxyPlace {
   /** A port, or 0 for a free one. */
   readonly wanted: number;
+  onClient(client: Socket): void;
   onClosed(): void;
 }
 
-async function startProxy(egress: Egress, journal: NetworkJournal, { wanted, onClosed }: ProxyPlace): Promise<SessionProxy> {
+async function startProxy(egress: Egress, journal: NetworkJournal, { wanted, onClient, onClosed }: ProxyPlace): Promise<SessionProxy> {
   const secret = newProxySecret();
   const server = egress.proxy(journal.recorders, secret);
   const clients = new Set<Socket>();
   server.on('connection', (client) => {
+    onClient(client);
     clients.add(client.once('close', () => clients.delete(client)));
     if (journal.state === 'lost') client.resetAndDestroy();
   });

@@ -10,6 +10,7 @@ import type { HoldfastError } from '../../errors/index.ts';
 import type { SessionCredentials } from '../credentials/session-credentials.ts';
 import { openForwards, type Forwards } from './forwards.ts';
 import type { LocalEntrance, OpenedEntrance } from './local-entrance.ts';
+import type { PolicyText } from '../policy-texts.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import type { SessionAuthority } from './session-authority.ts';
 import type { BoxEgress, EgressParts, SessionEgress } from './session-egress.ts';
@@ -21,6 +22,8 @@ export interface SessionNetwork {
   egress(): Promise<SessionEgress>;
   /** What its boxes need to believe the session's authority. */
   trust(): Promise<SessionTrust>;
+  /** Resets what is connected, in boxes that go on too. */
+  cut(): Promise<void>;
   /** Ends what is kept for later commands. */
   close(): Promise<void>;
 }
@@ -47,6 +50,8 @@ export interface SessionNetworkOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly authority: OpenNetwork['authority'];
   readonly credentials?: SessionCredentials | undefined;
+  /** Layers of policy that come while the session lives. Default: none. */
+  readonly ceilings?: readonly PolicyText[];
   /** Who is asked about what the policy holds back. Default: nobody. */
   readonly approvals?: Pick<SessionApprovals, 'ask'>;
 }
@@ -58,7 +63,8 @@ export function sessionNetwork(options: SessionNetworkOptions): SessionNetwork {
   const egress = (): Promise<SessionEgress> => (loaded ??= loadEgress(options, authority));
   const trust = async (): Promise<SessionTrust> => (await authority())?.trust ?? noTrust;
   const close = async (): Promise<void> => (await loaded)?.close();
-  return { egress, trust, close, door: (network) => openDoor(egress, network) };
+  const cut = async (): Promise<void> => (await loaded)?.cut();
+  return { egress, trust, cut, close, door: (network) => openDoor(egress, network) };
 }
 
 async function loadEgress(options: SessionNetworkOptions, authority: () => Promise<SessionAuthority | undefined>): Promise<SessionEgress> {

@@ -17,20 +17,34 @@ const mostIdle = 4;
  */
 export class SupervisorThreads {
   readonly #idle: SupervisorThread[] = [];
+  readonly #lent = new Set<SupervisorThread>();
   #state: 'open' | 'closed' = 'open';
 
   take(start: () => SupervisorThread): SupervisorThread {
     const thread = this.#idle.pop();
-    if (thread === undefined) return start();
+    if (thread === undefined) return this.#lend(start());
     if (hasEnded(thread)) return this.take(start);
     thread.worker.ref();
+    return this.#lend(thread);
+  }
+
+  #lend(thread: SupervisorThread): SupervisorThread {
+    this.#lent.add(thread);
+    thread.worker.once('exit', () => this.#lent.delete(thread));
     return thread;
+  }
+
+  /** What they understand is not the policy any more: those that wait end, and those that have a box end with it. */
+  forget(): void {
+    this.#lent.clear();
+    for (const thread of this.#idle.splice(0)) leave(thread);
   }
 
   /** Only what has said that its box is over, and was told nothing since. */
   giveBack(thread: SupervisorThread): void {
     if (hasEnded(thread)) return;
-    if (this.#state === 'closed' || this.#idle.length >= mostIdle) return leave(thread);
+    const known = this.#lent.delete(thread);
+    if (!known || this.#state === 'closed' || this.#idle.length >= mostIdle) return leave(thread);
     thread.worker.unref();
     this.#idle.push(thread);
   }

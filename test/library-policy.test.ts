@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { Sandbox } from '../src/sandbox/index.ts';
+import { Project } from './lib/holdfast.ts';
+import { tcpServer } from './network/lib/servers.ts';
+
+const create = (project: Project, more: object = {}): Promise<Sandbox> => Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, ...more });
+const readOnly = (project: Project, directory: string): string => `version = 1\n[files]\nwrite = ["${project.workspace}/${directory}"]\n`;
+
+describe('a policy that is narrowed', () => {
+  test('holds for later commands, and for files', async () => {
+    using project = new Project();
+    project.write('open/file', '');
+    await using sandbox = await create(project);
+    // So that a box waits that was built by the old policy.
+    await sandbox.commands.run(['true']);
+    await expect.poll(() => sandbox.metrics().started).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await sandbox.files.write('before', 'x');
+    const narrowing = sandbox.policy.narrow(readOnly(project, 'open'));
+    expect(await narrowing).toEqual({ wider: [], ended: [], connections: 'kept' });
+    const result = await sandbox.commands.run(['sh', '-c', 'echo x > open/new; echo x > closed; cat open/new']);
+    expect(result.stdout.toString()).toBe('x\n');
+    expect(result.stderr.toString()).toContain('closed');
+    await expect(sandbox.files.write('after', 'x')).rejects.toThrow();
+    await sandbox.files.write('open/after', 'x');
+    expect(project.outside('ls', []).stdout).not.toMatch(/closed|after/u);
+    expect((await sandbox.policy.decide({ kind: 'file', operation: 'write', path: `${project.workspace}/closed` })).decision).toBe('deny');
+    expect(sandbox.policy.current().texts.map(({ kind, file }) => `${kind} ${file}`)).toContain('session narrowed-1');
+  });
+
+  test('tells which commands keep what they had, or ends them', async () => {
+    using project = new Project();
+    project.write('open/file', '');
+    await using sandbox = await create(project);
+    const kept = sandbox.commands.start(['sh', '-c', 'read line; echo x > wide'], { output: 'kept' });
+    expect(await sandbox.policy.narrow(readOnly(project, 'open'))).toMatchObject({ wider: [kept.id], ended: [] });
+    kept.stdin.end('go\n');
+    expect(await kept.ended).toMatchObject({ exitCode: 0 });
+    const ended = sandbox.commands.start(['sleep', '4914'], { output: 'kept' });
+    expect(await sandbox.policy.narrow('version = 1\nnetwork.hosts = []', { running: 'end' })).toMatchObject({ wider: [], ended: [ended.id], connections: 'cut' });
+    expect(await ended.ended).toMatchObject({ exitCode: 137 });
+  });
+
+  test('is what it was when the layer is wrong, or would allow more', async () => {
+    using project = new Project();
+    await using sandbox = await create(project);
+    const { digest } = sandbox.policy.current();
+    await expect(sandbox.policy.narrow('version = 1\nunknown = 1')).rejects.toMatchObject({ code: 'HF_POLICY_INVALID' });
+    await expect(sandbox.policy.narrow('version = 1\n[files]\nread = ["/root/.ssh/id_rsa"]\n[network]\nhosts = ["evil.example:443"]')).rejects.toMatchObject({ code: 'HF_USAGE', details: { wider: ['/root/.ssh/id_rsa', 'evil.example:443'] } });
+    expect(sandbox.policy.current().digest).toBe(digest);
+    expect(await sandbox.commands.run(['sh', '-c', 'echo x > file'])).toMatchObject({ exitCode: 0 });
+  });
+
+  test('is narrowed by all of many that come at once', async () => {
+    using project = new Project();
+    for (const name of ['a', 'b', 'c']) project.write(`${name}/file`, '');
+    await using sandbox = await create(project);
+    const allow = (names: readonly string[]): string => `version = 1\n[files]\nwrite = ${JSON.stringify(names.map((name) => `${project.workspace}/${name}`))}\n`;
+    await Promise.all([sandbox.policy.narrow(allow(['a', 'b', 'c'])), sandbox.policy.narrow(allow(['a', 'b'])), sandbox.policy.narrow(allow(['a']))]);
+    await sandbox.commands.run(['sh', '-c', 'for each in a b c; do echo x > $each/new; done']);
+    expect(['a', 'b', 'c'].map((name) => project.outside('ls', [name]).stdout.includes('new'))).toEqual([true, false, false]);
+  });
+
+  test('refuses commands from then on', async () => {
+    using project = new Project();
+    await using sandbox = await create(project);
+    await sandbox.commands.run(['date']);
+    await sandbox.policy.narrow('version = 1\n[[exec]]\nname = "no-dates"\ndecision = "deny"\ncommands = ["date"]\n');
+    await expect(sandbox.commands.run(['date'])).rejects.toMatchObject({ code: 'HF_COMMAND_REFUSED' });
+  });
+
+  test('ends what is connected, in commands that go on too, and lets it connect no more', async () => {
+    using project = new Project();
+    const { port } = await tcpServer((socket) => void socket.on('error', () => undefined).write('hello'));
+    await using sandbox = await create(project, { grants: { hosts: [`localhost:${port}`] } });
+    const script = `import socket, sys
+s = socket.create_connection(('localhost', ${port})); print(s.recv(5).decode(), flush=True)
+try: print(len(s.recv(5)), flush=True)
+except OSError as error: print('cut', flush=True)
+try:
+  s = socket.create_connection(('localhost', ${port})); print(s.recv(5))
+except OSError as error: print('refused', flush=True)`;
+    const handle = sandbox.commands.start(['python3', '-c', script]);
+    let seen = '';
+    let narrowed: Promise<unknown> | undefined;
+    for await (const { data } of handle) {
+      seen += data.toString();
+      if (seen.includes('hello')) narrowed ??= sandbox.policy.narrow('version = 1\nnetwork.hosts = []');
+    }
+    expect(await narrowed).toMatchObject({ wider: [handle.id], connections: 'cut' });
+    expect(seen).toMatch(/^hello\n(?:cut|0)\nrefused\n$/u);
+    expect(await sandbox.fetch(`http://localhost:${port}/`)).toMatchObject({ kind: 'refused', refusal: { code: 'policy' } });
+  });
+
+  test('of a staged sandbox stays', async () => {
+    using project = new Project();
+    await using sandbox = await create(project, { staged: 'new' });
+    await expect(sandbox.policy.narrow('version = 1\nnetwork.hosts = []')).rejects.toMatchObject({ code: 'HF_USAGE' });
+  });
+});
