@@ -33,8 +33,7 @@ export const microvmCommand: Command = {
     const [name = '', ...words] = input.positionals;
     const action = actions.get(name);
     if (action === undefined || words.length > 0) throw new HoldfastError('HF_USAGE', `expected build, status, time or remove, got ${JSON.stringify(input.positionals.join(' '))}`, { remedy: 'see `holdfast microvm --help`' });
-    const guest = join(findInstallation().root, 'native/build/holdfast-guest');
-    return action(input, { directory: statePaths(homedir(), input.io.environment).microvm, guest });
+    return action(input, { directory: statePaths(homedir(), input.io.environment).microvm, guest: findInstallation().guest });
   },
 };
 

@@ -56,6 +56,19 @@ describe('findInstallation', () => {
     expect(found.visible).not.toContain(root);
   });
 
+  test('takes the programs of this architecture out of a package', () => {
+    const root = scratchDirectory();
+    const own = `native/build/${process.platform}-${process.arch}`;
+    plant(root, { 'native/Makefile': '', 'native/build/linux-other/holdfast-launch': '', [`${own}/holdfast-launch`]: '' });
+    expect(findInstallation(join(root, 'x'))).toMatchObject({ launcher: join(root, own, 'holdfast-launch'), filesWorker: join(root, own, 'holdfast-files'), guest: join(root, own, 'holdfast-guest') });
+  });
+
+  test('takes those of no other architecture', () => {
+    const root = scratchDirectory();
+    plant(root, { 'native/Makefile': '', 'native/build/linux-other/holdfast-launch': '' });
+    expect(() => findInstallation(join(root, 'x'))).toThrow(expect.objectContaining({ code: 'HF_LAUNCHER_MISSING' }));
+  });
+
   test('says how to build a launcher that is missing', () => {
     const root = scratchDirectory();
     mkdirSync(join(root, 'native'));

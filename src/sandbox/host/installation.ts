@@ -12,6 +12,8 @@ export interface Installation {
   readonly launcher: string;
   /** Does what `sandbox.files` asks for, inside a box. */
   readonly filesWorker: string;
+  /** The first program of a microVM's guest. */
+  readonly guest: string;
   /** The file that is running: another one means other code. */
   readonly code: string;
   /** Read-only inside the box, so that `holdfast why` runs there. */
@@ -21,13 +23,20 @@ export interface Installation {
 /** Finds the package this code was loaded from. Throws `HF_LAUNCHER_MISSING` when the launcher was not built. */
 export function findInstallation(start: string = here()): Installation {
   const root = packageRoot(start);
-  const launcher = join(root, 'native/build/holdfast-launch');
-  if (!existsSync(launcher)) {
+  const programs = programsOf(root);
+  if (programs === undefined) {
+    const launcher = join(root, 'native/build/holdfast-launch');
     throw new HoldfastError('HF_LAUNCHER_MISSING', `${launcher} does not exist`, { remedy: `run \`make -C ${join(root, 'native')}\`, which needs a C compiler` });
   }
-  const filesWorker = join(root, 'native/build/holdfast-files');
+  const filesWorker = join(programs, 'holdfast-files');
   const node = realpathSync.native(process.execPath);
-  return { root, launcher, filesWorker, code: start, visible: [join(root, 'dist'), join(root, 'bin'), join(root, 'package.json'), filesWorker, node] };
+  return { root, launcher: join(programs, 'holdfast-launch'), filesWorker, guest: join(programs, 'holdfast-guest'), code: start, visible: [join(root, 'dist'), join(root, 'bin'), join(root, 'package.json'), filesWorker, node] };
+}
+
+/** A clone has what was built there, a package those of each architecture. */
+function programsOf(root: string): string | undefined {
+  const built = join(root, 'native/build');
+  return [built, join(built, `${process.platform}-${process.arch}`)].find((directory) => existsSync(join(directory, 'holdfast-launch')));
 }
 
 function here(): string {
