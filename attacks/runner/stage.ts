@@ -158,6 +158,8 @@ export function commandLine({ trial, arena, options }: Omit<Scene, 'world'>, num
     }
     case 'files':
       return [...caller, 'env', `FILES=${(options.holdfast === undefined ? ['python3', join(arena.tools, 'naive-files.py')] : filesDriver(options.holdfast, session)).join(' ')}`, ...body];
+    case 'tool':
+      return ['env', `TOOL=${(options.holdfast === undefined ? ['node', join(arena.kit, 'tools/naive-tool.mjs')] : [options.holdfast, 'tool', 'run', ...session]).join(' ')}`, ...body];
     case 'fetch':
       return ['env', `FETCH=${(options.holdfast === undefined ? naiveFetch : [options.holdfast, 'fetch', ...session]).join(' ')}`, ...body];
   }

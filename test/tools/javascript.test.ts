@@ -74,13 +74,22 @@ describe('limits of a tool in JavaScript', patience, () => {
     ['deadline', '/^(a+)+$/.test("a".repeat(60) + "b")', 'deadline = 300'],
     ['deadline', 'throw { get message() { for (;;); } }', 'deadline = 300'],
     ['fuel', 'for (;;);', 'fuel = 10\ndeadline = 60000'],
-    ['memory', 'const all = []; for (;;) all.push("x".repeat(1000) + all.length)', 'memory = 16'],
-    ['memory', 'new Uint8Array(2 ** 24)', 'memory = 16'],
-    ['memory', 'new Uint8Array(65_536)', 'memory = 1'],
+    ['memory', 'const all = []; for (;;) all.push("x".repeat(1000) + all.length)', 'memory = 32\ndeadline = 60000'],
+    ['memory', 'const all = []; for (let i = 0; i < 64; i += 1) all.push(new Uint8Array(1 << 20))', 'memory = 256\ndeadline = 60000'],
+    ['memory', 'new Uint8Array(2 ** 24)', 'memory = 256'],
   ])('%s: %s', async (limit, source, more) => {
     await using tool = await world.sandbox.tools.open(writeTool(world, `if (holdfast.input === "well") holdfast.output("well"); else { ${source} }`, more));
     expect(await outcomeOf(tool.call())).toMatch(new RegExp(`^HF_TOOL_LIMIT ${limit} `, 'u'));
     expect(await outcomeOf(tool.call('well'))).toBe('well');
+  });
+
+  test('memory is counted whole: so many megabytes fit, and not one more', async () => {
+    const source = 'const all = []; try { for (;;) all.push(new Uint8Array(1 << 20)) } catch {} const most = all.length; all.length = 0; holdfast.output(String(most))';
+    for (const megabytes of [4, 16, 64]) {
+      const most = Number(await outcomeOf(world.sandbox.tools.run(writeTool(world, source, `memory = ${megabytes * 16}\ndeadline = 60000`))));
+      expect(most).toBeLessThanOrEqual(megabytes);
+      expect(most).toBeGreaterThan(megabytes - 3);
+    }
   });
 
   test('the same steps use the same fuel, however quick the machine is', async () => {

@@ -34,6 +34,7 @@ describe('a manifest that is wrong', () => {
     [`${least}memory = -1`, 'memory is less than 1'],
     [`${least}memory = 65537`, 'memory is more than 16384'],
     [`${least}deadline = inf`, 'deadline'],
+    [`${least}memory = 31`, 'pages that QuickJS itself needs'],
     [`${least}sha256 = "ABC"`, 'is no SHA-256'],
     [`${least}entry = "run"`, 'entry is the function of a "wasm" tool'],
     [`${least.replace('javascript', 'wasm')}fuel = 1`, 'fuel counts steps of JavaScript'],

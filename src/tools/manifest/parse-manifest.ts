@@ -34,12 +34,16 @@ function tomlOf(text: string, file: string): unknown {
   }
 }
 
+/** Pages: its own objects take some twelve. */
+const leastOfJavaScript = 32;
+
 /** What each key says is right, and the two together are not. */
-function findings({ kind, entry, fuel, paths }: Omit<InferOutput<typeof manifestSchema>, 'hosts'>): readonly string[] {
+function findings({ kind, entry, fuel, memory, paths }: Omit<InferOutput<typeof manifestSchema>, 'hosts'>): readonly string[] {
   const homely = [...paths.read, ...paths.write].filter((path) => path.startsWith('~'));
   return [
     ...(kind === 'wasm' && fuel !== undefined ? ['fuel counts steps of JavaScript: a "wasm" tool has its deadline alone'] : []),
     ...(kind === 'javascript' && entry !== undefined ? ['entry is the function of a "wasm" tool: JavaScript runs from its first line'] : []),
+    ...(kind === 'javascript' && memory < leastOfJavaScript ? [`memory is less than the ${leastOfJavaScript} pages that QuickJS itself needs`] : []),
     ...homely.map((path) => `paths: ${JSON.stringify(path)} has a ~, which no shell replaces here: write the path itself`),
   ];
 }

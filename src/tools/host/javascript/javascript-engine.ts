@@ -1,9 +1,9 @@
 import { stripTypeScriptTypes } from 'node:module';
-import quickjs from '@jitl/quickjs-singlefile-cjs-release-sync';
-import { newQuickJSWASMModuleFromVariant, type QuickJSContext, type QuickJSHandle, type QuickJSRuntime, type QuickJSWASMModule } from 'quickjs-emscripten-core';
+import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core';
 import type { FailureReason } from '../../protocol/messages.ts';
 import { largestPayload } from '../../protocol/limits.ts';
 import { type Bridge, type Engine, type Load, type Outcome, ToolFailure } from '../engine.ts';
+import { cappedQuickJs } from './capped-quickjs.ts';
 import { guestCall, levelOf } from './guest-calls.ts';
 import { prelude } from './prelude.ts';
 
@@ -13,7 +13,7 @@ const stackSize = 128 * 1024;
 /** A fresh runtime for every run: nothing of one input is there at the next. Throws `ToolFailure` for what is no TypeScript. */
 export async function javascriptEngine(load: Load, bridge: Bridge): Promise<Engine> {
   const source = sourceOf(load);
-  const module = await newQuickJSWASMModuleFromVariant(quickjs.default);
+  const module = await cappedQuickJs(load.limits.memory);
   return { run: (input) => runIn(module, { load, bridge, source, input: input.toString() }) };
 }
 
@@ -46,7 +46,7 @@ function runIn(module: QuickJSWASMModule, run: Run): Outcome {
   let vm: QuickJSContext | undefined;
   let outcome: Outcome;
   try {
-    confine(runtime, run, meter);
+    confine(runtime, meter);
     vm = runtime.newContext();
     outcome = evaluate({ ...run, vm, meter, output: '' });
   } catch (error) {
@@ -55,8 +55,7 @@ function runIn(module: QuickJSWASMModule, run: Run): Outcome {
   return leaveBehind(outcome, vm, runtime);
 }
 
-function confine(runtime: QuickJSRuntime, { load: { limits } }: Run, meter: Meter): void {
-  runtime.setMemoryLimit(limits.memory);
+function confine(runtime: QuickJSRuntime, meter: Meter): void {
   runtime.setMaxStackSize(stackSize);
   runtime.setInterruptHandler(() => meter.isOver());
 }

@@ -18,6 +18,7 @@ interface Api {
     exports(module: WasmModule): readonly Omit<WasmEntry, 'module'>[];
   };
   readonly Instance: new (module: WasmModule, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
+  readonly Memory: new (limits: { readonly initial: number; readonly maximum: number }) => object;
   readonly LinkError: new () => Error;
 }
 

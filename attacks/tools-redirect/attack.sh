@@ -1,0 +1,2 @@
+#!/bin/sh
+exec sh "$TOOLS/tool-rows.sh" javascript
