@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readEvents } from '../src/audit/index.ts';
 import { boundaries, present, Sandbox, type BoundaryName } from '../src/sandbox/index.ts';
 import { binary, Project } from './lib/holdfast.ts';
+import { McpClient } from './lib/mcp-client.ts';
 import { allHostile, hostileTexts, secret, tags, unseenIn } from './lib/hostile-text.ts';
 
 /**
@@ -21,8 +22,8 @@ const tried: Readonly<Record<BoundaryName, 'now' | 'laterIssue'>> = {
   'command-output': 'now',
   'terminal-output': 'now',
   page: 'now',
-  'tool-description': 'laterIssue',
-  'tool-result': 'laterIssue',
+  'tool-description': 'now',
+  'tool-result': 'now',
   'commit-text': 'now',
   report: 'now',
   'approval-prompt': 'now',
@@ -416,6 +417,24 @@ boundary('approval-prompt', () => {
     expect(asked.filter((path) => unseenIn(path) !== undefined)).toEqual([]);
     expect(asked).not.toEqual([]);
     expect(refusals.map(({ verdict }) => verdict.message).join()).toContain('nobody was asked');
+  });
+});
+
+boundary('tool-result', () => {
+  test('whatever a tool gives, its errors too', async () => {
+    await using mcp = await McpClient.connect(project);
+    const answers = [await mcp.call('bash', { command: 'cat README.md; ls names' }), await mcp.call('read', { path: 'README.md' }), await mcp.call('bash', { command: 'true', cwd: `a${tags(secret)}` })];
+    for (const { text, structured } of answers) expectShown({ stdout: Buffer.from(text), stderr: Buffer.from(JSON.stringify(structured)) });
+    expect(answers[0]?.structured['hidden']).toContain(secret);
+  });
+});
+
+boundary('tool-description', () => {
+  test('a workspace whose name hides a message', async () => {
+    using named = new Project();
+    named.write(`ws${tags(secret)}/x`, 'x\n');
+    await using mcp = await McpClient.connect(named, ['--workspace', `ws${tags(secret)}`]);
+    expectShown({ stdout: Buffer.from(mcp.client.getInstructions() ?? ''), stderr: Buffer.from(JSON.stringify((await mcp.client.listTools()).tools)) });
   });
 });
 

@@ -112,7 +112,7 @@ describe('bad input', () => {
     ['another version', ['{"jsonrpc":"1.0","id":5,"method":"ping"}'], [[5, -32_600]]],
     ['an unknown method', [request(2, 'no/such')], [[2, -32_601]]],
     ['an unknown tool', [request(2, 'tools/call', { name: 'rm' })], [[2, -32_602]]],
-    ['params of a wrong type', [request(2, 'tools/call', { name: 7 }), request(3, 'tools/call', [])], [[2, -32_602], [3, -32_600]]],
+    ['params of a wrong type', [request(2, 'tools/call', { name: 7 }), request(3, 'tools/call', [])], [[3, -32_600], [2, -32_602]]],
     ['a line of 9 MB', [`"${'x'.repeat(9_000_000)}"`], [[null, -32_700]]],
     ['deep nesting', [`{"jsonrpc":"2.0","id":2,"method":"ping","params":${'['.repeat(100_000)}${']'.repeat(100_000)}}`], [[2, -32_600]]],
     ['empty lines', ['', '  ', '\r'], []],

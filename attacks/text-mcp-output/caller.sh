@@ -1,0 +1,2 @@
+#!/bin/sh
+python3 "$TOOLS/mcp-call.py" "$ARENA/notes/output" "$@"

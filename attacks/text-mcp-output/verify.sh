@@ -1,0 +1,2 @@
+#!/bin/sh
+python3 "$TOOLS/text-rows.py" verify "$ARENA/notes/output"
