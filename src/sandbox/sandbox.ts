@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import type { BackendName } from '../backends/index.ts';
 import { SandboxApprovals } from './approvals/sandbox-approvals.ts';
+import { Artifacts } from './artifacts/artifacts.ts';
 import { Commands } from './commands.ts';
 import { SandboxCredentials } from './credentials/sandbox-credentials.ts';
 import type { FetchOptions, FetchResult } from '../egress/index.ts';
@@ -58,6 +59,8 @@ export class Sandbox {
   readonly files: Files;
   /** The same as a model may read them: what does not show is written out. */
   readonly filesForModel: FilesForModel;
+  /** What its commands have made, as bytes with their types. */
+  readonly artifacts: Artifacts;
   /** What stands for secrets in its boxes. */
   readonly credentials: SandboxCredentials;
   /** The workspace on the host, as it was and as it is. */
@@ -80,6 +83,7 @@ export class Sandbox {
     this.commands = new Commands(session);
     this.files = new Files(sessionFiles(session));
     this.filesForModel = new FilesForModel(session, this.files, this.commands);
+    this.artifacts = new Artifacts(this.files);
     this.credentials = new SandboxCredentials(session);
     this.checkpoints = new WorkspaceCheckpoints(session.place);
     this.trash = new UserTrash(session.place);
