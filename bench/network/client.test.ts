@@ -49,11 +49,12 @@ test('a download takes longer the longer it is', async () => {
 });
 
 test('event streams: the first event of each, and the delay of the four that follow 5 ms apart', async () => {
-  const times = await numbers({ verb: 'events', port: server.secure, count: 3 });
-  expect(times).toHaveLength(3 + 3 * 4);
+  const count = 30;
+  const times = await numbers({ verb: 'events', port: server.secure, count });
+  expect(times).toHaveLength(count + count * 4);
   expect(times.every((time) => time > 0)).toBe(true);
-  // Whoever counted from the event before would find 5 ms and more each time.
-  expect(Math.min(...times)).toBeLessThan(5);
+  // Whoever counted from the event before would find 5 ms each time, less what that one was late. The first events are no delays.
+  expect(Math.min(...times.slice(count))).toBeLessThan(2);
 });
 
 test('the issuer is the authority of the server', async () => {

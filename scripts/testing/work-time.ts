@@ -28,7 +28,7 @@ export async function growth(work: (size: number) => unknown, largest: number): 
 }
 
 /** Milliseconds of processor time for one run, of as many as make it measurable. */
-async function timeOf(work: () => unknown): Promise<number> {
+export async function timeOf(work: () => unknown): Promise<number> {
   const start = processorTime();
   for (let runs = 1; ; runs += 1) {
     await work();

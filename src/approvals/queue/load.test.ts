@@ -59,4 +59,9 @@ describe('ten thousand questions', () => {
     };
     expect(await growth(askAndAnswer, 3200)).toBeLessThan(linear);
   });
+
+  test('slow to look at', { timeout: 120_000 }, async () => {
+    const queues = new Map([500, 8000].map((count) => [count, filled(count).queue]));
+    expect(await growth((count) => queues.get(count)?.pending(), 8000)).toBeLessThan(linear);
+  });
 });

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, Socket } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { clientProcesses } from './client-processes.ts';
-import { findProcess } from './find-process.ts';
 
 interface Child {
   readonly pid: number;
@@ -87,12 +86,17 @@ describe('the process behind a connection', () => {
 test('searches take a small share of the time', async () => {
   const { accepted } = await childWith(40);
   const processes = clientProcesses(() => process.pid);
-  const searching = performance.now();
-  for (let round = 0; round < 10; round += 1) findProcess(process.pid, endOf(accepted[0]));
-  const search = (performance.now() - searching) / 10;
-  const began = performance.now();
-  for (let round = 0; round < 200; round += 1) for (const socket of accepted) processes.notice(socket);
-  // Not nearly what 8,000 searches cost.
-  expect(performance.now() - began).toBeLessThan(800 * search);
-  expect(processes.take(endOf(accepted[0]))).toBeDefined();
+  // A clock by which a search takes 0.1 ms, as does each connection without one: 8,000 of them have 2.4 ms for searches, and 1 was saved.
+  let clock = performance.now();
+  const stepping = vi.spyOn(performance, 'now').mockImplementation(() => (clock += 0.1));
+  onTestFinished(() => void stepping.mockRestore());
+  let searches = 0;
+  for (let round = 0; round < 200; round += 1) {
+    for (const socket of accepted) {
+      processes.notice(socket);
+      if (processes.take(endOf(socket)) !== undefined) searches += 1;
+      expect(searches).toBeLessThan(45);
+    }
+  }
+  expect(searches).toBeGreaterThan(25);
 });

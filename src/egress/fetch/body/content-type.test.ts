@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { atMost } from '../../../../scripts/testing/work-time.ts';
 import { natureOf, parseContentType } from './content-type.ts';
 
 test.each([
@@ -47,8 +48,8 @@ test('any header is read, at once', () => {
       expect(natureOf(parseContentType(header).essence)).toBeDefined();
     }),
   );
-  const start = performance.now();
-  parseContentType(`text/html${';'.repeat(1_000_000)}charset`);
-  parseContentType(`text/html;charset=${'"'.repeat(1_000_000)}`);
-  expect(performance.now() - start).toBeLessThan(50);
+  const hostile = [`text/html${';'.repeat(1_000_000)}charset`, `text/html;charset=${'"'.repeat(1_000_000)}`];
+  atMost(100, () => {
+    for (const header of hostile) parseContentType(header);
+  });
 });
