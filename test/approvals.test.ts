@@ -134,7 +134,7 @@ describe('answers', { timeout: 120_000 }, () => {
       const lines = watch.printed().trim().split('\n');
       expect(lines).toHaveLength(2);
       return lines.map((line) => JSON.parse(line) as { readonly kind: string; readonly approval: PendingApproval });
-    });
+    }, { timeout: 20_000 });
     expect(changes.map(({ kind, approval }) => [kind, approval.id])).toEqual([['asked', id], ['resolved', id]]);
   });
 
@@ -156,12 +156,10 @@ describe('without an answer', { timeout: 120_000 }, () => {
 
   test('where nobody is there it is denied at once, and nothing is left of the session', () => {
     const project = ruled('[commands]\nask = ["git --version"]\n');
-    const before = performance.now();
+    // A question waits for five minutes, and whoever waits for one is killed before.
     const { status, stderr } = project.holdfast(['run', '--', 'git', '--version']);
     expect(status).toBe(125);
     expect(stderr).toContain('nobody was there to ask, so it was denied');
-    // A question waits for five minutes.
-    expect(performance.now() - before).toBeLessThan(60_000);
     expect(readdirSync(join(project.state, 'run/approvals'))).toEqual([]);
   });
 

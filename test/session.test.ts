@@ -112,11 +112,11 @@ describe('a box that was built before its command', () => {
       const sandbox = await Sandbox.create({ workspace: '${project.workspace}' });
       await sandbox.commands.run(['true']);
       await new Promise((resolve) => setTimeout(resolve, 200));
-      console.log('end');`;
-    const started = Date.now();
+      console.log('end');
+      // Kept by nobody, so that whoever is kept for other reasons ends by it.
+      setTimeout(() => process.exit(9), 5000).unref();`;
     const result = project.outside(process.execPath, ['--input-type=module', '-e', script]);
     expect(result).toMatchObject({ status: 0, stdout: 'end\n' });
-    expect(Date.now() - started).toBeLessThan(60_000);
     expect(project.outside('pgrep', ['-f', `holdfast-launch.*${project.root}`]).stdout).toBe('');
   });
 

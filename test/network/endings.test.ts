@@ -81,7 +81,6 @@ describe.each(backends)('with %s', (backend) => {
     const { child, port, ended } = await running(backend, users[0], inBackground);
     const outcome = await outcomeOf(child);
     expect(outcome).toMatchObject({ status: 0 });
-    expect(outcome.elapsed).toBeLessThan(25_000);
     expect(await ended).toMatch(/end|close/u);
     expect(processesOf(port)).toEqual([]);
   });

@@ -74,9 +74,9 @@ describe.skipIf(!has('/usr/sbin/sshd'))(`git over ssh${has('/usr/sbin/sshd') ? '
     const outcome = await world.inside(`install -m 600 login /tmp/login; export GIT_SSH_COMMAND="${ssh}"; ${gitScript(`ssh://${user}@${name}:${port}${repository}`)}`, { backend });
     expect(outcome).toMatchObject({ status: 0, stdout: 'refs/heads/main\n' });
     expect(subjects(repository)).toEqual(['second', 'first']);
+    // Who hangs is killed, and has no status.
     const refused = await world.inside(`ssh -o BatchMode=yes ${user}@other.example`, { backend });
     expect(refused).toMatchObject({ status: 255, stderr: expect.stringMatching(/(?:reset|closed)[^]*holdfast: connecting to other\.example:22 is refused/u) });
-    expect(refused.elapsed).toBeLessThan(25_000);
   });
 });
 

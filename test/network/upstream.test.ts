@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createHttpServer } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { answerOf, askedThrice } from './lib/asked-thrice.ts';
 import { publicFile } from './lib/public-file.ts';
 import { identityFor, type Listening, listening, newAuthority, secureServer, tcpServer, webServer } from './lib/servers.ts';
 import { outcomeOf, World } from './lib/world.ts';
@@ -69,9 +70,11 @@ describe('behind a company\'s proxy', () => {
 
   test('a proxy that is not there is said at once', async () => {
     const world = new World({ policy: `[network]\n${rule}`, files: hosts(`${elsewhere} ${name}`), environment: { HTTPS_PROXY: 'http://127.0.0.1:9' } });
-    const outcome = await world.run(['curl', '-sS', '-w', '%{http_code}', `https://${name}/`]);
-    expect(outcome.stdout).toMatch(/proxy[^]*502$/u);
-    expect(outcome.elapsed).toBeLessThan(25_000);
+    const { stdout } = await world.inside(askedThrice(`https://${name}/`));
+    expect(stdout).toMatch(/proxy/u);
+    expect(answerOf(stdout).status).toBe('502');
+    // A dial is given up after ten.
+    expect(answerOf(stdout).seconds).toBeLessThan(5);
   });
 });
 
@@ -107,16 +110,19 @@ describe('servers that fail', () => {
     });
     const world = new World({ names: [name], policy: grant(port) + (way === 'splice' ? '' : rule) });
     const outcome = await world.run(['curl', '-sS', `http://${name}:${port}/`]);
+    // Silence would last for a quarter of an hour, and whoever hangs is killed and has no status.
     expect([18, 56]).toContain(outcome.status);
     expect(outcome.stdout).toBe('half');
-    expect(outcome.elapsed).toBeLessThan(25_000);
   });
 
   test.each([['splice', ''], ['interception', rule]])('a port that is closed is said at once: %s', async (_, rules) => {
     const { port } = await closedServer();
     const world = new World({ names: [name], policy: grant(port) + rules });
-    const outcome = await world.run(['curl', '-sS', '-w', '%{http_code} %{time_total}', `http://${name}:${port}/`]);
-    expect(outcome.stdout).toMatch(/web\.example port \d+ cannot be reached[^]*ECONNREFUSED[^]*502 [0-4]\.\d+$/u);
+    const { stdout } = await world.inside(askedThrice(`http://${name}:${port}/`));
+    expect(stdout).toMatch(/web\.example port \d+ cannot be reached[^]*ECONNREFUSED/u);
+    expect(answerOf(stdout).status).toBe('502');
+    // A dial is given up after ten.
+    expect(answerOf(stdout).seconds).toBeLessThan(5);
     expect(JSON.stringify(world.journal())).toContain('"unreachable"');
   });
 
@@ -125,7 +131,6 @@ describe('servers that fail', () => {
     const world = new World({ names: [name], policy: grant(port) + rule });
     const outcome = await world.run(['curl', '-sS', '--max-time', '1', `http://${name}:${port}/`]);
     expect(outcome).toMatchObject({ status: 28 });
-    expect(outcome.elapsed).toBeLessThan(25_000);
   });
 
   test('one that answers for ever ends with its client', async () => {
@@ -135,8 +140,7 @@ describe('servers that fail', () => {
     });
     const world = new World({ names: [name], policy: grant(port) + rule });
     const outcome = await world.inside(`curl -sS http://${name}:${port}/ | head -c 5000 | wc -c`);
-    expect(outcome).toMatchObject({ stdout: '5000\n' });
-    expect(outcome.elapsed).toBeLessThan(25_000);
+    expect(outcome).toMatchObject({ status: 0, stdout: '5000\n' });
   });
 
   test('one whose answer is no HTTP: 502', async () => {
@@ -152,9 +156,11 @@ describe('name servers that fail', () => {
 
   test('one that is down: a clear answer, at once', async () => {
     const world = new World({ policy: `[network]\nhosts = ["nowhere.example"]`, files: resolvConf('127.0.0.83') });
-    const outcome = await world.run(['curl', '-sS', '-w', '%{http_code}', 'http://nowhere.example/']);
-    expect(outcome.stdout).toMatch(/nowhere\.example[^]*502$/u);
-    expect(outcome.elapsed).toBeLessThan(25_000);
+    const { stdout } = await world.inside(askedThrice('http://nowhere.example/'));
+    expect(stdout).toMatch(/nowhere\.example/u);
+    expect(answerOf(stdout).status).toBe('502');
+    // A server that is silent has a second, and a look-up five in all.
+    expect(answerOf(stdout).seconds).toBeLessThan(1);
     expect(JSON.stringify(world.journal())).toContain('resolver-failed');
   });
 
@@ -165,9 +171,12 @@ describe('name servers that fail', () => {
     const asked: Buffer[] = [];
     socket.on('message', (message) => asked.push(message));
     const world = new World({ policy: `[network]\nhosts = ["nowhere.example"]`, files: resolvConf('127.0.0.84') });
-    const outcome = await world.run(['curl', '-sS', '-w', '%{http_code}', 'http://nowhere.example/']);
-    expect(outcome.stdout).toMatch(/nowhere\.example[^]*502$/u);
-    expect(outcome.elapsed).toBeLessThan(25_000);
+    const { stdout } = await world.inside(askedThrice('http://nowhere.example/'));
+    expect(stdout).toMatch(/nowhere\.example/u);
+    expect(answerOf(stdout).status).toBe('502');
+    // It has a second; without that, a look-up would be given up after five.
+    expect(answerOf(stdout).seconds).toBeGreaterThan(0.9);
+    expect(answerOf(stdout).seconds).toBeLessThan(3);
     expect(asked.length).toBeGreaterThan(0);
     const refused = await world.run(['curl', '-sS', '-w', '%{http_code}', 'http://secret.refused.example/']);
     expect([refused.stdout.slice(-3), asked.some((message) => message.toString('latin1').toLowerCase().includes('secret'))]).toEqual(['403', false]);

@@ -30,8 +30,6 @@ export interface Outcome {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Milliseconds. */
-  readonly elapsed: number;
 }
 
 export interface RunOptions {
@@ -129,7 +127,6 @@ const patience = 25_000;
 
 /** What a process did until its end. */
 export function outcomeOf(child: ChildProcess, input = ''): Promise<Outcome> {
-  const started = performance.now();
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) child[name]?.setEncoding('utf8').on('data', (text: string) => (output[name] += text));
   child.stdin?.on('error', () => undefined).end(input);
@@ -137,7 +134,7 @@ export function outcomeOf(child: ChildProcess, input = ''): Promise<Outcome> {
   return new Promise((resolve) => {
     child.once('close', (status) => {
       clearTimeout(timer);
-      resolve({ status, ...output, elapsed: performance.now() - started });
+      resolve({ status, ...output });
     });
   });
 }
