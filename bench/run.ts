@@ -24,9 +24,11 @@ const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = 
   gateway: async () => (await import('./gateway.ts')).gateway,
   'gateway-quick': async () => (await import('./gateway.ts')).gatewayQuick,
   trust: async () => (await import('./trust.ts')).trust,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   commands: async () => (await import('./commands.ts')).commands,
   audit: async () => (await import('./audit.ts')).audit,
   'audit-query': async () => (await import('./audit-query.ts')).auditQuery,
+  tools: async () => (await import('./tools.ts')).tools,
   dashboard: async () => (await import('./dashboard.ts')).dashboard,
 };
 
