@@ -27,9 +27,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   worktree: ['errors', 'shell', 'kernel'],
   tools: ['errors', 'policy'],
   sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'git-config', 'dlp', 'llm', 'tools'],
-  agents: ['sandbox'],
+  serve: ['errors', 'backends', 'kernel', 'approvals', 'sandbox'],
+  agents: ['errors', 'policy', 'sandbox'],
   dashboard: ['errors', 'text', 'policy', 'audit', 'staged', 'approvals', 'trust', 'llm', 'sandbox'],
-  cli: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'sandbox', 'agents', 'dashboard', 'dlp', 'llm', 'worktree', 'tools'],
+  cli: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'sandbox', 'agents', 'dashboard', 'dlp', 'llm', 'worktree', 'tools', 'serve'],
 };
 
 /** Rooms whose code must not touch the machine. */

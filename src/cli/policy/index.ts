@@ -6,6 +6,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { Command, CommandInput } from '../command.ts';
 import { checkPolicies } from './check.ts';
 import { explainPolicy } from './explain.ts';
+import { importPolicies } from './import.ts';
 import { initPolicy } from './init.ts';
 import { printSchema } from './schema.ts';
 import { showPolicy } from './show.ts';
@@ -18,6 +19,7 @@ const usage = `usage: holdfast policy check [FILE] [--json]
        holdfast policy test [FILE] [--json]
        holdfast policy init
        holdfast policy schema
+       holdfast policy import claude|codex|gemini|agentsh FILE [--output FILE] [--json]
 
 check:   every problem of FILE, or of every policy that holds here; exits with 1 when there is one.
 show:    the policy in force, each line with where it comes from.
@@ -27,6 +29,8 @@ explain: what each layer says to a request, and everything that would be needed 
 test:    the examples of all rules, tried; exits with 1 when one comes out otherwise.
 init:    writes a commented holdfast.toml at the top of the workspace; never overwrites one.
 schema:  the policy language as JSON Schema, for editors.
+import:  the rules of another tool as a policy of yours, on standard output or in a new file; what could not be carried over, and
+         why, on standard error. Nothing that the source refuses is allowed by it.
 
 FILE is taken for a project policy when it is called holdfast.toml, and for a user policy otherwise.
 --workspace DIR names another workspace than the one around the working directory.`;
@@ -44,6 +48,7 @@ export const policyCommand: Command = {
     socket: { type: 'string', multiple: true },
     registry: { type: 'string', multiple: true },
     'why-not': { type: 'boolean' },
+    output: { type: 'string' },
     json: { type: 'boolean' },
   },
   positionals: 'any',
@@ -51,15 +56,17 @@ export const policyCommand: Command = {
     const [name = '', ...words] = input.positionals;
     const subcommand = subcommands.get(name);
     if (subcommand === undefined) throw new HoldfastError('HF_USAGE', `expected ${[...subcommands.keys()].join(', ')}, got ${JSON.stringify(name)}`, { remedy: 'see `holdfast policy --help`' });
-    if (words.length > (subcommand.file === 'optional' ? 1 : 0)) throw new HoldfastError('HF_USAGE', `${JSON.stringify(words.at(-1))} is one word too many for policy ${name}`, { remedy: 'see `holdfast policy --help`' });
-    return subcommand.run(input, words[0]);
+    if (words.length > mostWords[subcommand.file]) throw new HoldfastError('HF_USAGE', `${JSON.stringify(words.at(-1))} is one word too many for policy ${name}`, { remedy: 'see `holdfast policy --help`' });
+    return subcommand.run(input, words[0], words[1]);
   },
 };
 
 interface Subcommand {
-  readonly file: 'optional' | 'none';
-  readonly run: (input: CommandInput, file: string | undefined) => number;
+  readonly file: 'optional' | 'none' | 'of-a-tool';
+  readonly run: (input: CommandInput, first: string | undefined, second: string | undefined) => number | Promise<number>;
 }
+
+const mostWords: Readonly<Record<Subcommand['file'], number>> = { none: 0, optional: 1, 'of-a-tool': 2 };
 
 const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>([
   ['check', { file: 'optional', run: checkPolicies }],
@@ -67,5 +74,6 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>
   ['explain', { file: 'none', run: explainPolicy }],
   ['test', { file: 'optional', run: testPolicies }],
   ['init', { file: 'none', run: initPolicy }],
+  ['import', { file: 'of-a-tool', run: importPolicies }],
   ['schema', { file: 'none', run: printSchema }],
 ]);

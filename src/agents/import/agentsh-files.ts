@@ -1,0 +1,89 @@
+import { agentshRules, type AgentshRule } from './agentsh-rule.ts';
+import { grantingGlob, restrictingGlob } from './globs.ts';
+import type { Place, ReadingPart } from './types.ts';
+
+type Access = 'read' | 'change' | 'delete';
+
+/** Which of the operations there are which here. */
+const accesses: Readonly<Record<string, readonly Access[]>> = {
+  ...Object.fromEntries(['read', 'open', 'stat', 'list', 'readlink', 'access'].map((operation) => [operation, ['read'] as const])),
+  ...Object.fromEntries(['write', 'create', 'mkdir', 'rename', 'link', 'symlink', 'chmod', 'chown', 'mknod'].map((operation) => [operation, ['change'] as const])),
+  ...Object.fromEntries(['delete', 'rmdir'].map((operation) => [operation, ['delete'] as const])),
+  '*': ['read', 'change', 'delete'],
+};
+
+/** Files: the first rule that matches decides; reading is allowed where none does, and writing is not. */
+export function fileRules(value: unknown, at: string): readonly ReadingPart[] {
+  const rules = agentshRules(value, at);
+  return [...rules.flatMap(fileRule), ...workspaceParts(rules, at)];
+}
+
+function fileRule(rule: AgentshRule): readonly ReadingPart[] {
+  const access = accessOf(rule);
+  const unread: readonly ReadingPart[] = rule.others(['paths', 'operations', 'redirect_to', 'preserve_tree']).map((key) => ({ at: rule.at, why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} is not read`, effect: 'stricter' }));
+  return [...unread, ...rule.texts('paths').flatMap(({ text, at }) => pathParts(rule, { path: ourPath(text), access }, at))];
+}
+
+function accessOf(rule: AgentshRule): readonly Access[] {
+  const operations = rule.texts('operations').map(({ text }) => text);
+  // One that is not known, or none at all, may be any.
+  return operations.length === 0 ? (accesses['*'] ?? []) : [...new Set(operations.flatMap((operation) => (Object.hasOwn(accesses, operation) ? (accesses[operation] ?? []) : (accesses['*'] ?? []))))];
+}
+
+/** `${PROJECT_ROOT}` is the workspace, `${HOME}` the home directory. */
+function ourPath(text: string): string {
+  return text.replace(/^\$\{(?:PROJECT_ROOT|GIT_ROOT)\}\/?/u, './').replace(/^\/workspace(?:\/|$)/u, './').replace(/^\$\{HOME\}(?=\/|$)/u, '~');
+}
+
+interface Reached {
+  readonly path: string;
+  readonly access: readonly Access[];
+}
+
+function pathParts({ decision }: AgentshRule, { path, access }: Reached, from: string): readonly ReadingPart[] {
+  switch (decision) {
+    case 'allow':
+    case 'audit':
+      return granted(path, access, from);
+    case 'deny':
+      return restricted(path, access.includes('read') ? ['files.deny'] : access.includes('change') ? ['files.protect'] : ['rule.refuse-deleting'], from);
+    case 'approve':
+    case 'redirect':
+      return restricted(path, access.includes('read') ? ['rule.ask-to-read'] : ['rule.ask-to-change'], from);
+    case 'soft_delete':
+      return restricted(path, ['rule.keep-deleted'], from);
+  }
+}
+
+/** The workspace is open already, and so is all of it that a permission could name. */
+function granted(path: string, access: readonly Access[], from: string): readonly ReadingPart[] {
+  const glob = grantingGlob(path);
+  const why = glob.kind === 'none' ? glob.why : isWorkspace(glob.text) ? 'of the workspace, no part is opened beyond what the policy has' : glob.text === '/' ? 'nothing opens the whole machine' : undefined;
+  if (why !== undefined || glob.kind === 'none') return [{ at: from, why: why ?? '', effect: 'stricter' }];
+  // Deleting and writing are one permission here.
+  const changes = access.includes('change') && access.includes('delete');
+  return [{ place: changes ? 'files.write' : 'files.read', text: glob.text, from }];
+}
+
+function isWorkspace(text: string): boolean {
+  return !/^[/~]/u.test(text);
+}
+
+function restricted(path: string, places: readonly Place[], from: string): readonly ReadingPart[] {
+  const glob = restrictingGlob(path);
+  if (glob.kind === 'none') return [{ at: from, why: glob.why, effect: 'looser' }];
+  if (glob.text === '/') return [{ at: from, why: 'what is not granted is closed anyway; the system and the workspace are not closed by this line', effect: 'stricter' }];
+  return places.map((place) => ({ place, text: glob.text, from }));
+}
+
+/** Here the workspace can be written unless something holds it; there it cannot unless something opens it. */
+function workspaceParts(rules: readonly AgentshRule[], at: string): readonly ReadingPart[] {
+  const opened = new Set(rules.flatMap((rule) => (rule.decision !== 'deny' && rule.texts('paths').some(({ text }) => coversWorkspace(text)) ? accessOf(rule) : [])));
+  if (!opened.has('change')) return [{ place: 'files.protect', text: '.', from: `${at}, no rule opens the workspace for writing` }];
+  return opened.has('delete') ? [] : [{ place: 'rule.refuse-deleting', text: '.', from: `${at}, no rule lets files of the workspace be deleted` }];
+}
+
+function coversWorkspace(text: string): boolean {
+  const path = ourPath(text);
+  return /^(?:\.\/|\/)?\*\*$|^\.\/?$/u.test(path);
+}

@@ -1,0 +1,37 @@
+import { HoldfastError } from '../../errors/index.ts';
+import { entriesOf, itemsOf, oneOrMore, type TextEntry } from './read-value.ts';
+
+export type AgentshDecision = 'allow' | 'deny' | 'approve' | 'redirect' | 'audit' | 'soft_delete';
+
+export interface AgentshRule {
+  readonly at: string;
+  readonly decision: AgentshDecision;
+  /** The texts of a key; none where it is missing. */
+  readonly texts: (key: string) => readonly TextEntry[];
+  /** Keys that are none of these. */
+  readonly others: (known: readonly string[]) => readonly string[];
+}
+
+const decisions: readonly AgentshDecision[] = ['allow', 'deny', 'approve', 'redirect', 'audit', 'soft_delete'];
+const described = ['name', 'description', 'decision', 'message', 'timeout'];
+
+/** The rules of a list in their order. A decision that is not known refuses, as it does there. */
+export function agentshRules(value: unknown, at: string): readonly AgentshRule[] {
+  return itemsOf(value ?? [], at).map(({ value: rule, at: place }) => {
+    const keys = new Map(entriesOf(rule, place).map((entry) => [entry.key, entry.value]));
+    const decision = keys.get('decision');
+    if (typeof decision !== 'string') throw new HoldfastError('HF_POLICY_INVALID', `${place} has no decision`, { remedy: 'correct the file: nothing of it was imported' });
+    return {
+      at: place,
+      decision: decisions.find((each) => each === decision) ?? 'deny',
+      texts: (key) => (keys.has(key) ? oneOrMore(withTexts(keys.get(key)), `${place}.${key}`) : []),
+      others: (known) => [...keys.keys()].filter((key) => !known.includes(key) && !described.includes(key)),
+    };
+  });
+}
+
+/** Ports are numbers, and names that look like one are read as one. */
+function withTexts(value: unknown): unknown {
+  if (typeof value === 'number') return String(value);
+  return Array.isArray(value) ? value.map((each: unknown) => (typeof each === 'number' ? String(each) : each)) : value;
+}

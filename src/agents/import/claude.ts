@@ -1,0 +1,127 @@
+import { grantingGlob, restrictingGlob } from './globs.ts';
+import { parseJson } from './parse-source.ts';
+import { entriesOf, textsOf } from './read-value.ts';
+import { type Item, type NotCarried, type Place, type Reading, readingOf, type ReadingPart } from './types.ts';
+import { commandParts, type CommandWish, prefixOf, withoutContested } from './words.ts';
+
+/**
+ * Settings of Claude Code: `permissions` and `sandbox`.
+ * Source: https://docs.claude.com/en/docs/claude-code/settings, https://docs.claude.com/en/docs/claude-code/iam, and
+ * `sdk.d.ts` of @anthropic-ai/claude-agent-sdk 0.3.329.
+ */
+export function readClaude(text: string): Reading {
+  const parts = entriesOf(parseJson(text), '').flatMap(({ key, value, at }): readonly ReadingPart[] => {
+    if (key === 'permissions') return entriesOf(value, at).flatMap(permission);
+    if (key === 'sandbox') return entriesOf(value, at).flatMap(sandboxSetting);
+    return [{ at, why: notes.get(key) ?? 'a setting of Claude Code itself', effect: 'none' }];
+  });
+  return readingOf([...withoutContested(parts), unnamed]);
+}
+
+const unnamed: NotCarried = { at: 'permissions', why: 'what no rule names: Claude Code asks, and here it runs in the box, which holds it', effect: 'none' };
+
+const notes: ReadonlyMap<string, string> = new Map([
+  ['$schema', 'of no meaning to a box'],
+  ['hooks', 'hooks run inside the box; they are not read here'],
+  ['env', 'variables may be secrets: write those that are none into environment.set, and the others as credentials'],
+  ['apiKeyHelper', 'write it as the source of a credential'],
+]);
+
+interface Entry {
+  readonly key: string;
+  readonly value: unknown;
+  readonly at: string;
+}
+
+function permission({ key, value, at }: Entry): readonly ReadingPart[] {
+  if (key === 'allow' || key === 'ask' || key === 'deny') return textsOf(value, at).flatMap(({ text, at: place }) => rule(key, text, place));
+  if (key === 'additionalDirectories') return textsOf(value, at).flatMap(({ text, at: place }) => granted('files.read', text, place));
+  return [{ at, why: 'a setting of Claude Code itself', effect: 'none' }];
+}
+
+const readers = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
+const writers = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
+
+function rule(wish: CommandWish, text: string, at: string): readonly ReadingPart[] {
+  const { tool = '', argument } = /^(?<tool>[^()]*)(?:\((?<argument>[^]*)\))?$/u.exec(text.trim())?.groups ?? {};
+  if (tool === 'Bash') return commandParts(wish, bashPrefix(argument), at);
+  if (readers.has(tool)) return fileParts(wish, { access: 'read', argument }, at);
+  if (writers.has(tool)) return fileParts(wish, { access: 'write', argument }, at);
+  if (tool === 'WebFetch') return webParts(wish, argument, at);
+  return [{ at, why: `${JSON.stringify(text)} is about a tool of Claude Code, which no box holds`, effect: wish === 'allow' ? 'none' : 'looser' }];
+}
+
+/** `npm run test:*` and `npm run test *` begin with these words; `*` alone is everything. */
+function bashPrefix(argument: string | undefined): ReturnType<typeof prefixOf> {
+  const text = (argument ?? '*').trim();
+  if (text === '*' || text === ':*') return { words: ['*'], form: 'exact' };
+  return prefixOf(text.replace(/(?::\*| \*)$/u, ''));
+}
+
+interface FileRule {
+  readonly access: 'read' | 'write';
+  readonly argument: string | undefined;
+}
+
+const listFor = {
+  allow: { read: 'files.read', write: 'files.write' },
+  ask: { read: 'rule.ask-to-read', write: 'rule.ask-to-change' },
+  deny: { read: 'files.deny', write: 'files.protect' },
+} as const satisfies Readonly<Record<CommandWish, Readonly<Record<FileRule['access'], Place>>>>;
+
+function fileParts(wish: CommandWish, { access, argument }: FileRule, at: string): readonly ReadingPart[] {
+  const place = listFor[wish][access];
+  if (wish === 'allow') return argument === undefined || isEverywhere(argument) ? [{ at, why: 'the workspace is open anyway, and nothing opens everything', effect: 'stricter' }] : granted(place, argument, at);
+  if (argument === undefined || isEverywhere(argument)) return access === 'write' ? [{ place, text: '.', from: at }] : [{ at, why: 'a box from which nothing can be read runs nothing', effect: 'looser' }];
+  return restricted(place, anchored(argument), at);
+}
+
+function isEverywhere(argument: string): boolean {
+  return /^(?:\.\/|\/\/?|\*\*\/)?\*{1,2}$|^$/u.test(argument);
+}
+
+/** Paths are written as in .gitignore: `//` is the root of the machine, `/` that of the project, a bare name is at any depth. */
+function anchored(argument: string): string {
+  if (argument.startsWith('//')) return argument.slice(1);
+  if (argument.startsWith('/')) return argument.slice(1);
+  const path = argument.replace(/^(?:\.\/)+/u, '');
+  return path.startsWith('~') || path.replace(/\/(?:\*\*)?$/u, '').includes('/') ? path : `**/${path}`;
+}
+
+function restricted(place: Place, path: string, at: string): readonly ReadingPart[] {
+  const glob = restrictingGlob(path);
+  return glob.kind === 'pattern' ? [{ place, text: glob.text, from: at }] : [{ at, why: glob.why, effect: 'looser' }];
+}
+
+function granted(place: Place, argument: string, at: string): readonly (Item | NotCarried)[] {
+  const path = argument.startsWith('//') ? argument.slice(1) : argument.startsWith('/') ? argument.slice(1) : argument;
+  const glob = grantingGlob(path);
+  return glob.kind === 'pattern' ? [{ place, text: glob.text, from: at }] : [{ at, why: `${JSON.stringify(argument)}: ${glob.why}`, effect: 'stricter' }];
+}
+
+function webParts(wish: CommandWish, argument: string | undefined, at: string): readonly ReadingPart[] {
+  const host = /^domain:(?<host>[\w.*-]+)$/u.exec(argument ?? '')?.groups?.['host'];
+  if (wish === 'allow') return [{ at, why: 'it lets a tool of Claude Code fetch, and not commands: name the host in network.hosts when they may', effect: 'stricter' }];
+  if (host === undefined) return [{ at, why: 'hosts are closed unless they are named, and it names none', effect: 'none' }];
+  return [{ place: wish === 'deny' ? 'network.deny' : 'rule.ask-to-connect', text: host, from: at }];
+}
+
+function sandboxSetting({ key, value, at }: Entry): readonly ReadingPart[] {
+  if (key === 'network' || key === 'filesystem') return entriesOf(value, at).flatMap((entry) => listSetting(key, entry));
+  return [{ at, why: 'how the sandbox of Claude Code is built; Holdfast has a box of its own', effect: 'none' }];
+}
+
+function listSetting(section: 'network' | 'filesystem', { key, value, at }: Entry): readonly ReadingPart[] {
+  const place = sandboxLists[section][key];
+  if (place === undefined) return [{ at, why: 'how the sandbox of Claude Code is built; Holdfast has a box of its own', effect: 'none' }];
+  return textsOf(value, at).flatMap(({ text, at: from }): readonly ReadingPart[] => {
+    if (section === 'network') return [{ place, text, from }];
+    // Here a single slash is the root of the machine: these go to the sandbox as they are.
+    return place === 'files.read' || place === 'files.write' ? granted(place, text.startsWith('/') ? `/${text}` : text, from) : restricted(place, text.replace(/^(?:\.\/)+/u, ''), from);
+  });
+}
+
+const sandboxLists: Readonly<Record<'network' | 'filesystem', Readonly<Record<string, Place>>>> = {
+  network: Object.assign(Object.create(null), { allowedDomains: 'network.hosts', deniedDomains: 'network.deny', allowUnixSockets: 'sockets.allow' }),
+  filesystem: Object.assign(Object.create(null), { allowRead: 'files.read', allowWrite: 'files.write', denyRead: 'files.deny', denyWrite: 'files.protect' }),
+};

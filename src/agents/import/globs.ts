@@ -1,0 +1,52 @@
+/** A glob of the source as a pattern of ours, or why there is none. */
+export type Glob = { readonly kind: 'pattern'; readonly text: string } | { readonly kind: 'none'; readonly why: string };
+
+/**
+ * A glob in the common dialects (`*`, `**`, `?`, `[…]`, `{a,b}`) as a pattern that means no less in any of them. Trailing `/**`
+ * goes: what a pattern of ours matches, it matches with everything beneath.
+ */
+export function restrictingGlob(glob: string): Glob {
+  if (glob.startsWith('!')) return { kind: 'none', why: 'what takes back another line has no like here' };
+  return cleaned(starsApart(withoutBraces(glob).replaceAll(/\[[^\]/]*\]/gu, '?').replaceAll(/[[\]]/gu, '?')));
+}
+
+/** A glob as one whole path, which is all that can be granted. */
+export function grantingGlob(glob: string): Glob {
+  const pattern = cleaned(glob);
+  if (pattern.kind === 'none') return pattern;
+  return /[*?[\]{}!\\]/u.test(pattern.text) ? { kind: 'none', why: 'what is granted is mounted, and only whole paths can be' } : pattern;
+}
+
+/** Alternatives are `*`. What lies across directories is the directory before. */
+function withoutBraces(glob: string): string {
+  let text = glob;
+  for (let before = ''; before !== text; ) {
+    before = text;
+    text = text.replaceAll(/\{[^{}/]*\}/gu, '*');
+  }
+  const open = text.indexOf('{');
+  return open < 0 ? text.replaceAll('}', '?') : `${text.slice(0, open).replace(/[^/]*$/u, '')}**`;
+}
+
+/** `a**b` crosses directories where a dialect says so: whatever it means ends with `b`. */
+function starsApart(glob: string): string {
+  const components = glob.split('/');
+  return components
+    .map((component, index) => {
+      if (component === '**' || !component.includes('**')) return component;
+      const end = component.slice(component.lastIndexOf('**') + 2);
+      if (end !== '') return `**/*${end}`;
+      return index === components.length - 1 ? component.replaceAll(/\*{2,}/gu, '*') : '**';
+    })
+    .join('/');
+}
+
+function cleaned(glob: string): Glob {
+  const components = glob.split('/');
+  if (components.includes('..')) return { kind: 'none', why: 'it climbs with ".."' };
+  if (/\$|^~[^/]/u.test(glob)) return { kind: 'none', why: 'it holds a variable, or names the home of somebody else' };
+  while (components.length > 1 && (components.at(-1) === '**' || components.at(-1) === '')) components.pop();
+  const text = components.join('/').replace(/^(?:\.\/)+/u, '');
+  if (text === '' || text === '**') return { kind: 'pattern', text: glob.startsWith('/') ? '/' : '.' };
+  return { kind: 'pattern', text };
+}

@@ -1,0 +1,59 @@
+import { parse as parseTomlText, TomlError } from 'smol-toml';
+import { parseDocument } from 'yaml';
+import { HoldfastError } from '../../errors/index.ts';
+
+const largest = 1 << 20;
+const mostAliases = 100;
+
+/** Refuses what no real file of settings has, before any parser sees it. */
+export function checkSize(text: string): void {
+  if (text.length > largest) throw new HoldfastError('HF_POLICY_TOO_LARGE', `the file has ${text.length} characters, ${largest} are read`, { remedy: 'name a file of settings' });
+}
+
+export function parseJson(text: string): unknown {
+  checkDepth(text);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw broken('JSON', cause);
+  }
+}
+
+export function parseToml(text: string): unknown {
+  try {
+    return parseTomlText(text, { maxDepth: 32, unsafeKeyBehaviour: 'throw' });
+  } catch (cause) {
+    if (!(cause instanceof TomlError)) throw cause;
+    throw broken('TOML', new Error(`line ${cause.line}: ${(cause.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '')}`));
+  }
+}
+
+/** One document, without tags; aliases are followed a hundred times and no more (a bomb of them is refused). */
+export function parseYaml(text: string): unknown {
+  checkDepth(text);
+  try {
+    const document = parseDocument(text, { schema: 'core', uniqueKeys: true, prettyErrors: true });
+    const [error] = [...document.errors, ...document.warnings];
+    if (error !== undefined) throw error;
+    return document.toJS({ maxAliasCount: mostAliases }) as unknown;
+  } catch (cause) {
+    throw broken('YAML', cause);
+  }
+}
+
+const deepest = 200;
+
+/** Brackets within brackets, by counting: parsers that recurse would end the process. */
+function checkDepth(text: string): void {
+  let depth = 0;
+  for (const character of text) {
+    if (character === '[' || character === '{') depth += 1;
+    if ((character === ']' || character === '}') && depth > 0) depth -= 1;
+    if (depth > deepest) throw new HoldfastError('HF_POLICY_INVALID', `brackets lie deeper than ${deepest} levels`, { remedy: 'name a file of settings' });
+  }
+}
+
+function broken(language: string, cause: unknown): HoldfastError {
+  const message = (cause instanceof Error ? cause.message : String(cause)).split('\n')[0] ?? '';
+  return new HoldfastError('HF_POLICY_INVALID', `the file is not valid ${language}: ${message}`, { remedy: 'correct the file: nothing of it was imported', cause });
+}

@@ -1,0 +1,51 @@
+import { HoldfastError } from '../../errors/index.ts';
+
+export interface ValueEntry {
+  readonly key: string;
+  readonly value: unknown;
+  readonly at: string;
+}
+
+/** The keys of a table with their full names. Throws where there is another kind of value. */
+export function entriesOf(value: unknown, at: string): readonly ValueEntry[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unexpected(at, 'a table of keys', value);
+  return Object.entries(value).map(([key, each]) => ({ key, value: each, at: at === '' ? shown(key) : `${at}.${shown(key)}` }));
+}
+
+export interface TextEntry {
+  readonly text: string;
+  readonly at: string;
+}
+
+/** A list of texts. */
+export function textsOf(value: unknown, at: string): readonly TextEntry[] {
+  return itemsOf(value, at).map(({ value: each, at: place }) => ({ text: textOf(each, place), at: place }));
+}
+
+/** A list of texts, or one text. */
+export function oneOrMore(value: unknown, at: string): readonly TextEntry[] {
+  return typeof value === 'string' ? [{ text: value, at }] : textsOf(value, at);
+}
+
+export function itemsOf(value: unknown, at: string): readonly Omit<ValueEntry, 'key'>[] {
+  if (!Array.isArray(value)) throw unexpected(at, 'a list', value);
+  if (value.length > mostItems) throw new HoldfastError('HF_POLICY_TOO_LARGE', `${at} has ${value.length} entries, ${mostItems} are read`, { remedy: 'split the file' });
+  return value.map((each: unknown, index) => ({ value: each, at: `${at}[${index}]` }));
+}
+
+const mostItems = 2000;
+
+export function textOf(value: unknown, at: string): string {
+  if (typeof value !== 'string') throw unexpected(at, 'a text', value);
+  return value;
+}
+
+function unexpected(at: string, expected: string, value: unknown): HoldfastError {
+  const found = Array.isArray(value) ? 'a list' : value === null ? 'nothing' : `a ${typeof value}`;
+  return new HoldfastError('HF_POLICY_INVALID', `${at === '' ? 'the file' : at} has to be ${expected}, and is ${found}`, { remedy: 'correct the file: nothing of it was imported' });
+}
+
+/** Keys of a stranger's file go into comments of ours. */
+function shown(key: string): string {
+  return /^[\w$-]{1,60}$/u.test(key) ? key : JSON.stringify(key.slice(0, 60)).replaceAll(/[^ -~]/gu, '?');
+}

@@ -1,0 +1,52 @@
+/** Lists of the policy that an import may write, and rules that hold nothing but a list. */
+export type Place =
+  | 'files.read'
+  | 'files.write'
+  | 'files.deny'
+  | 'files.protect'
+  | 'commands.allow'
+  | 'commands.ask'
+  | 'commands.deny'
+  | 'network.hosts'
+  | 'network.deny'
+  | 'sockets.allow'
+  | 'sockets.deny'
+  | 'environment.pass'
+  | 'environment.deny'
+  | 'rule.allow-programs'
+  | 'rule.ask-to-read'
+  | 'rule.ask-to-change'
+  | 'rule.keep-deleted'
+  | 'rule.refuse-deleting'
+  | 'rule.ask-to-connect';
+
+/** One entry of one list of the policy, and the key of the source that it comes from. */
+export interface Item {
+  readonly place: Place;
+  readonly text: string;
+  readonly from: string;
+}
+
+/**
+ * What the policy says otherwise than the source. `stricter`: it holds more; `looser`: something that the source refused or
+ * asked about is not held, and a person has to look; `none`: it is about nothing that a box could hold.
+ */
+export interface NotCarried {
+  /** Key of the source, as in `permissions.deny[3]`. */
+  readonly at: string;
+  readonly why: string;
+  readonly effect: 'stricter' | 'looser' | 'none';
+}
+
+/** What was understood of a source: entries in any order, and everything that is none. */
+export interface Reading {
+  readonly items: readonly Item[];
+  readonly notCarried: readonly NotCarried[];
+}
+
+export type ReadingPart = Item | NotCarried;
+
+/** Sorts what a reader found. */
+export function readingOf(parts: readonly ReadingPart[]): Reading {
+  return { items: parts.filter((part) => 'place' in part), notCarried: parts.filter((part) => 'why' in part) };
+}

@@ -1,0 +1,71 @@
+import type { Item, NotCarried, ReadingPart } from './types.ts';
+
+/** What a source says of commands. */
+export type CommandWish = 'allow' | 'ask' | 'deny';
+
+/** Words that commands of the source begin with. `rest`: whether more words, or other text, may stand in them. */
+export interface CommandPrefix {
+  readonly words: readonly string[];
+  /** `exact`: the pattern means all commands that begin with the words, or fewer. `open`: the words are only its beginning. */
+  readonly form: 'exact' | 'open';
+}
+
+/** A word that means itself in a pattern of ours and in every shell; `*` ends one that goes on. */
+const plainWord = /^[\w@%+=:,./^-]+\*?$/u;
+
+/** The beginning of a command text that can be said in a pattern: up to the first word with a quote, a variable or a wildcard. */
+export function prefixOf(text: string): CommandPrefix {
+  const words = text.trim().split(/\s+/u).filter((word) => word !== '');
+  const end = words.findIndex((word, index) => !plainWord.test(word) || word === '--' || (word.endsWith('*') && index < words.length - 1));
+  return end < 0 ? { words, form: 'exact' } : { words: words.slice(0, end), form: 'open' };
+}
+
+/** The beginning of a regular expression that is literal text. */
+export function literalBeginning(expression: string): CommandPrefix {
+  const literal = /^\^?(?<text>(?:[\w@%+=:,/ -]|\\[./+ -])*)/u.exec(expression)?.groups?.['text'] ?? '';
+  const rest = expression.slice(expression.indexOf(literal) + literal.length);
+  // What is optional or one of several begins before the sign that says so.
+  const safe = rest === '' ? literal : literal.slice(0, Math.max(0, literal.lastIndexOf(' ')));
+  if (/\|/u.test(rest)) return { words: [], form: 'open' };
+  return { words: prefixOf(safe.replaceAll('\\', '')).words, form: 'open' };
+}
+
+/**
+ * One wish about commands. A refusal that cannot be said exactly becomes a question about everything that it could mean.
+ * Permissions are written only for whole programs: what nothing restricts may run in the box anyway.
+ */
+export function commandParts(wish: CommandWish, prefix: CommandPrefix, from: string): readonly ReadingPart[] {
+  const text = prefix.words.join(' ');
+  switch (wish) {
+    case 'allow':
+      return [allowed(prefix, text, from)];
+    case 'ask':
+      return [{ place: 'commands.ask', text: text === '' ? '*' : text, from }, ...(prefix.form === 'open' ? [widened(text, 'asked about', from)] : [])];
+    case 'deny':
+      if (prefix.form === 'exact' && text !== '') return [{ place: 'commands.deny', text, from }];
+      return [{ place: 'commands.ask', text: text === '' ? '*' : text, from }, widened(text, 'asked about, and not refused', from)];
+  }
+}
+
+function allowed({ words, form }: CommandPrefix, text: string, from: string): Item | NotCarried {
+  const [program = '', ...others] = words;
+  if (form === 'exact' && others.length === 0 && /^[\w.+-]+$/u.test(program)) return { place: 'rule.allow-programs', text: program, from };
+  return { at: from, why: `${text === '' ? 'such commands' : JSON.stringify(text)} may run in the box when nothing else of the policy holds it, and needs no line`, effect: 'stricter' };
+}
+
+function widened(text: string, fate: string, from: string): NotCarried {
+  return { at: from, why: `it cannot be said exactly: ${text === '' ? 'every command' : `everything that begins with ${JSON.stringify(text)}`} is ${fate}`, effect: 'stricter' };
+}
+
+/** Without the permissions that a question or a refusal is about too: rules are asked before lists, and would win. */
+export function withoutContested(parts: readonly ReadingPart[]): readonly ReadingPart[] {
+  const held = parts.flatMap((part) => ('place' in part && (part.place === 'commands.ask' || part.place === 'commands.deny') ? [part.text.split(' ')[0] ?? ''] : []));
+  return parts.map((part): ReadingPart => {
+    if (!('place' in part) || part.place !== 'rule.allow-programs' || !held.some((program) => program.includes('*') || baseName(program) === part.text)) return part;
+    return { at: part.from, why: `another rule holds commands of ${JSON.stringify(part.text)}, and no permission is to get past it`, effect: 'stricter' };
+  });
+}
+
+function baseName(program: string): string {
+  return program.slice(program.lastIndexOf('/') + 1);
+}
