@@ -2,6 +2,12 @@
 export const commandTable: readonly CommandRow[] = [
   { name: 'run', module: 'run.ts', export: 'runCommand', summary: 'run a command inside the box' },
   { name: 'mcp', module: 'mcp/index.ts', export: 'mcpCommand', summary: 'serve the box to a coding agent as MCP tools' },
+  { name: 'serve', module: 'serve/serve.ts', export: 'serveCommand', summary: 'hold sandboxes for editors, agents and terminals that come and go' },
+  { name: 'exec', module: 'serve/exec.ts', export: 'execCommand', summary: 'run a command in a session of the server' },
+  { name: 'ps', module: 'serve/ps.ts', export: 'psCommand', summary: 'list the sessions and commands of the server' },
+  { name: 'attach', module: 'serve/attach.ts', export: 'attachCommand', summary: 'look on at a command of the server, and type into it' },
+  { name: 'logs', module: 'serve/logs.ts', export: 'logsCommand', summary: 'print what a command of the server printed' },
+  { name: 'stop', module: 'serve/stop.ts', export: 'stopCommand', summary: 'end a command or a session of the server, or the server' },
   { name: 'fetch', module: 'fetch.ts', export: 'fetchCommand', summary: 'fetch a URL by the same rules as the box' },
   { name: 'proxy', module: 'proxy.ts', export: 'proxyCommand', summary: 'serve the policy\'s network to programs outside the box' },
   { name: 'review', module: 'review.ts', export: 'reviewCommand', summary: 'show what a staged layer would change' },

@@ -54,6 +54,14 @@ export type HoldfastErrorCode =
   | 'HF_TOOL_INVALID'
   | 'HF_TOOL_FAILED'
   | 'HF_TOOL_LIMIT'
+  | 'HF_COMMAND_CANCELLED'
+  | 'HF_SERVE_ABSENT'
+  | 'HF_SERVE_RUNNING'
+  | 'HF_SERVE_PROTOCOL'
+  | 'HF_SERVE_LIMIT'
+  | 'HF_SERVE_LOST'
+  | 'HF_SESSION_UNKNOWN'
+  | 'HF_SESSION_DIFFERS'
   | 'HF_INTERNAL';
 
 export interface HoldfastErrorOptions {

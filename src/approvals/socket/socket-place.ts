@@ -8,12 +8,16 @@ function socketDirectory(runtime: string): string {
   return join(runtime, 'approvals');
 }
 
+/** Makes the directory of approvals as `makePrivateDirectory` does: who can open it can answer. */
+export function makeSocketDirectory(runtime: string): string {
+  return makePrivateDirectory(runtime, socketDirectory(runtime));
+}
+
 /**
- * Makes the directory, readable by its owner alone: who can open it can answer. Throws `HF_STATE_UNWRITABLE` where somebody else
+ * Makes a directory for sockets, `runtime` or one in it, readable by its owner alone. Throws `HF_STATE_UNWRITABLE` where somebody else
  * has made it, or could exchange it.
  */
-export function makeSocketDirectory(runtime: string): string {
-  const directory = socketDirectory(runtime);
+export function makePrivateDirectory(runtime: string, directory = runtime): string {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     refuseForeign(runtime, 0o022);
@@ -36,7 +40,7 @@ function refuseForeign(path: string, forbidden: number): void {
 }
 
 function unusable(path: string, why: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('HF_STATE_UNWRITABLE', `approvals cannot be asked for through ${path}: ${why}`, { remedy: 'make it a directory of your own with mode 0700, or set XDG_RUNTIME_DIR to one', cause });
+  return new HoldfastError('HF_STATE_UNWRITABLE', `no sockets of yours can be in ${path}: ${why}`, { remedy: 'make it a directory of your own with mode 0700, or set XDG_RUNTIME_DIR to one', cause });
 }
 
 /** Bytes of a path that a socket address holds (unix(7)). */

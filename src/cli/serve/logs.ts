@@ -1,0 +1,32 @@
+import process from 'node:process';
+import { isSet, type Command } from '../command.ts';
+import { onlyName, serverOf } from './server-of.ts';
+
+const usage = `usage: holdfast logs [--follow] ID|SESSION
+
+Prints what a command of the server printed: the last MiB of it. Of a session it is the newest command.
+
+  -f, --follow        go on with what it prints, until it ends`;
+
+export const logsCommand: Command = {
+  name: 'logs',
+  summary: 'print what a command of the server printed',
+  usage,
+  options: { follow: { type: 'boolean', short: 'f' } },
+  positionals: 'any',
+  async run(input) {
+    const target = onlyName(input, 'logs');
+    const server = await serverOf(input);
+    const call = server.call({ kind: 'logs', target, follow: isSet(input.values['follow']) ? 'yes' : 'no' });
+    process.stdout.on('error', endQuietly);
+    for await (const { stream, data } of call.output()) await new Promise((resolve) => (stream === 'stdout' ? process.stdout : process.stderr).write(data, resolve));
+    await call.result;
+    return 0;
+  },
+};
+
+/** `holdfast logs c1 | head`: whoever reads has seen enough. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+}

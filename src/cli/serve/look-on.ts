@@ -1,0 +1,87 @@
+import process from 'node:process';
+import type { TerminalSize } from '../../sandbox/index.ts';
+import type { ClientCall, Seen } from '../../serve/index.ts';
+import type { CommandIo } from '../command.ts';
+import { safeText } from '../safe-text.ts';
+import { DetachKeys } from './detach-keys.ts';
+
+export interface LookOptions {
+  /** Who shows it: a terminal of one's own in raw mode, or whatever the streams are. */
+  readonly at: 'terminal' | 'streams';
+  /** Whether the end of stdin is the end of the command's input too, and what happens with a signal. */
+  readonly role: 'owner' | 'visitor';
+}
+
+/** Size of this process's terminal, or undefined where its stdin or stdout is none. */
+export function ownSize(): TerminalSize | undefined {
+  const { stdin, stdout } = process;
+  return stdin.isTTY && stdout.isTTY ? { columns: stdout.columns || 80, rows: stdout.rows || 24 } : undefined;
+}
+
+/** Connects this process's streams to a command until it ends or the person leaves. Resolves to the exit status. */
+export async function lookOn(call: ClientCall<Seen>, options: LookOptions, io: CommandIo): Promise<number> {
+  const release = [passInput(call, options), passSignals(call, options)];
+  try {
+    call.onNote((note) => tell(note, io));
+    for await (const { stream, data } of call.output()) await print(stream === 'stdout' ? process.stdout : process.stderr, data, call);
+    return report(await call.result, io);
+  } finally {
+    for (const step of release) step();
+  }
+}
+
+function passInput(call: ClientCall<Seen>, { at, role }: LookOptions): () => void {
+  const { stdin } = process;
+  const keys = at === 'terminal' ? new DetachKeys() : undefined;
+  if (keys !== undefined && stdin.isTTY) stdin.setRawMode(true);
+  stdin.on('data', (bytes: Buffer) => {
+    const { typed, wish } = keys?.push(bytes) ?? { typed: bytes, wish: 'stay' };
+    stdin.pause();
+    void call.write(typed).then((sent) => {
+      if (wish === 'leave') call.leave();
+      else if (sent === 'sent') stdin.resume();
+    });
+  });
+  stdin.once('error', () => stdin.destroy());
+  if (role === 'owner') stdin.once('end', () => call.endInput());
+  return () => {
+    if (keys !== undefined && stdin.isTTY) stdin.setRawMode(false);
+    stdin.destroy();
+  };
+}
+
+const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const;
+
+/** A visitor leaves; what an owner gets is the command's. */
+function passSignals(call: ClientCall<Seen>, { at, role }: LookOptions): () => void {
+  const pass = (signal: NodeJS.Signals): void => (role === 'owner' ? call.signal(signal) : call.leave());
+  const resize = (): void => {
+    const size = ownSize();
+    if (at === 'terminal' && size !== undefined) call.resize(size);
+  };
+  for (const signal of forwarded) process.on(signal, pass);
+  process.on('SIGWINCH', resize);
+  return () => {
+    for (const signal of forwarded) process.off(signal, pass);
+    process.off('SIGWINCH', resize);
+  };
+}
+
+/** At the reader's pace. When nobody reads any more the command is told as the kernel would tell it. */
+async function print(stream: NodeJS.WriteStream, data: Buffer, call: ClientCall<Seen>): Promise<void> {
+  if (stream.listenerCount('error') === 0) stream.on('error', () => call.signal('SIGPIPE'));
+  if (stream.writable) await new Promise((resolve) => stream.write(data, resolve));
+}
+
+function tell(note: unknown, io: CommandIo): void {
+  if (typeof note === 'object' && note !== null && 'kind' in note && note.kind === 'missing' && 'bytes' in note) io.stderr.write(`holdfast: ${Number(note.bytes)} bytes before this are not kept any more\n`);
+}
+
+function report(seen: Seen, io: CommandIo): number {
+  if (seen.kind === 'left') {
+    io.stderr.write(`holdfast: ${seen.id} goes on: holdfast attach ${seen.id}\n`);
+    return 0;
+  }
+  for (const notice of seen.notices) io.stderr.write(`${safeText(notice)}\n`);
+  return seen.exitCode;
+}

@@ -1,0 +1,30 @@
+import process from 'node:process';
+import { startServer } from '../../serve/index.ts';
+import { isSet, type Command, type CommandIo } from '../command.ts';
+import { safeText } from '../safe-text.ts';
+import { startDetached } from './start-detached.ts';
+import { runtimeOf } from './server-of.ts';
+
+const usage = `usage: holdfast serve [--detach]
+
+Holds sandboxes for programs that come and go: \`holdfast exec\`, \`ps\`, \`attach\`, \`logs\`, \`stop\`, editors and agents. One server for each user, at a
+socket in $XDG_RUNTIME_DIR/holdfast that no box sees and no other user is heard at. When it ends, so does every box of it.
+
+  --detach            go on in the background, and print the process's number`;
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'hold sandboxes for editors, agents and terminals that come and go',
+  usage,
+  options: { detach: { type: 'boolean' } },
+  positionals: 'none',
+  run: ({ values, io }) => (isSet(values['detach']) ? startDetached(runtimeOf(io), io) : serveHere(io)),
+};
+
+async function serveHere(io: CommandIo): Promise<number> {
+  const server = await startServer({ runtime: runtimeOf(io) });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void server.end());
+  io.stderr.write(safeText(`holdfast: listening at ${server.socket}\n`));
+  await server.ended;
+  return 0;
+}

@@ -1,0 +1,47 @@
+import { constants } from 'node:os';
+import { HoldfastError } from '../../errors/index.ts';
+import { isSet, text, type Command, type CommandInput } from '../command.ts';
+import { onlyName, serverOf } from './server-of.ts';
+
+const usage = `usage: holdfast stop [--signal NAME] [--grace SECONDS] ID|SESSION
+       holdfast stop --server
+
+Ends a command, a session with all of its commands, or the server with all of its sessions. A command gets SIGTERM, and when it has not ended 10
+seconds later SIGKILL.
+
+  --signal NAME       send this one instead, and wait for nothing
+  --grace SECONDS     wait so long before SIGKILL
+  --server            end the server`;
+
+export const stopCommand: Command = {
+  name: 'stop',
+  summary: 'end a command or a session of the server, or the server',
+  usage,
+  options: { signal: { type: 'string' }, grace: { type: 'string' }, server: { type: 'boolean' } },
+  positionals: 'any',
+  async run(input) {
+    const request = requestOf(input);
+    const server = await serverOf(input);
+    await server.call(request).result;
+    return 0;
+  },
+};
+
+function requestOf(input: CommandInput) {
+  const { values } = input;
+  if (isSet(values['server'])) return { kind: 'stop', what: { kind: 'server' } } as const;
+  const [signal, grace] = [text(values['signal']), text(values['grace'])];
+  const what = { kind: 'named', name: onlyName(input, 'stop') } as const;
+  return { kind: 'stop', what, ...(signal === undefined ? {} : { signal: signalOf(signal) }), ...(grace === undefined ? {} : { graceMs: millisecondsOf(grace) }) } as const;
+}
+
+function signalOf(name: string): NodeJS.Signals {
+  const known = [name, `SIG${name}`].find((candidate) => Object.hasOwn(constants.signals, candidate));
+  if (known !== undefined) return known as NodeJS.Signals;
+  throw new HoldfastError('HF_USAGE', `expected a signal after --signal, got ${JSON.stringify(name)}`, { remedy: 'as in --signal SIGINT' });
+}
+
+function millisecondsOf(seconds: string): number {
+  if (/^\d{1,4}(\.\d{1,3})?$/u.test(seconds) && Number(seconds) <= 3600) return Number(seconds) * 1000;
+  throw new HoldfastError('HF_USAGE', `expected seconds after --grace, got ${JSON.stringify(seconds)}`, { remedy: 'as in --grace 30; an hour at most' });
+}

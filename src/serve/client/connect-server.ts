@@ -1,0 +1,114 @@
+import { connect, type Socket } from 'node:net';
+import { isOwnPeer } from '../../approvals/socket/peer.ts';
+import { withAddress } from '../../approvals/socket/socket-place.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import { socketName } from '../place.ts';
+import type { Request, Results } from '../requests/index.ts';
+import { Channel } from '../wire/channel.ts';
+import { malformed, type Frame } from '../wire/frame.ts';
+import { FrameSocket } from '../wire/frame-socket.ts';
+import { encodeMessage, errorOf, protocolVersion, readMessage, serverWord } from '../wire/messages.ts';
+import { ClientCall } from './client-call.ts';
+
+/** A connection to this user's server, for any number of requests at a time. */
+export interface ServerConnection {
+  /** Throws `HF_SERVE_LIMIT` for a request that is too long. */
+  call<R extends Request>(request: R): ClientCall<Results[R['kind']]>;
+  /** Requests that have no answer fail; what they ran in the foreground ends. */
+  close(): void;
+}
+
+/**
+ * Connects to the server whose socket is in `runtime`, as in `StatePaths`. Rejects with `HF_SERVE_ABSENT` where none runs, or where
+ * somebody else listens, and with `HF_SERVE_PROTOCOL` for one of another version.
+ *
+ * @example
+ * const server = await connectServer({ runtime: '/run/user/1000/holdfast' });
+ * const { sessions } = await server.call({ kind: 'ps' }).result;
+ */
+export async function connectServer({ runtime }: { readonly runtime: string }): Promise<ServerConnection> {
+  const socket = await reach(runtime);
+  if (isOwnPeer(socket)) return await new Connection(socket).greeted;
+  // Attack: another user, or a box, listens there, and is told commands and variables.
+  socket.destroy();
+  throw absent('what listens there is another user, or a box');
+}
+
+class Connection implements ServerConnection {
+  readonly greeted: Promise<ServerConnection>;
+  readonly #frames: FrameSocket;
+  readonly #calls = new Map<number, ClientCall<unknown>>();
+  #settle: { readonly resolve: (greeted: ServerConnection) => void; readonly reject: (error: unknown) => void } | undefined;
+  #failure: unknown = new HoldfastError('HF_SERVE_LOST', 'the server ended the connection before it had answered', { remedy: 'look whether it runs: `holdfast ps`' });
+  #last = 0;
+
+  constructor(socket: Socket) {
+    this.greeted = new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
+    this.#frames = new FrameSocket(socket, {
+      hear: (frame) => this.#hear(frame),
+      failed: (error) => this.#fail(error),
+      closed: () => this.#lose(),
+    });
+    this.#frames.send({ type: 'message', channel: 0, payload: encodeMessage({ kind: 'hello', version: protocolVersion }) });
+  }
+
+  call<R extends Request>(request: R): ClientCall<Results[R['kind']]> {
+    const number = (this.#last += 1);
+    const call = new ClientCall<unknown>(new Channel(this.#frames, number));
+    this.#frames.send({ type: 'message', channel: number, payload: encodeMessage(request) });
+    this.#calls.set(number, call);
+    if (this.#frames.isClosed) call.fail(this.#failure);
+    return call as ClientCall<Results[R['kind']]>;
+  }
+
+  close(): void {
+    this.#frames.destroy();
+  }
+
+  #hear(frame: Frame): void {
+    if (frame.channel === 0) return this.#greet(frame);
+    const call = this.#calls.get(frame.channel);
+    if (call === undefined) throw malformed('an answer to nothing');
+    if (call.hear(frame) === 'over') this.#calls.delete(frame.channel);
+  }
+
+  #greet({ type, payload }: Frame): void {
+    if (type !== 'message') throw malformed(`a ${type} of no request`);
+    const word = readMessage(serverWord, payload);
+    if (word.kind === 'error') this.#failure = errorOf(word.error);
+    if (word.kind !== 'hello') return;
+    if (word.version !== protocolVersion) throw malformed(`version ${word.version}`);
+    this.#settle?.resolve(this);
+    this.#settle = undefined;
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = error;
+    this.#frames.destroy();
+  }
+
+  #lose(): void {
+    this.#settle?.reject(this.#failure);
+    this.#settle = undefined;
+    for (const call of this.#calls.values()) call.fail(this.#failure);
+    this.#calls.clear();
+  }
+}
+
+async function reach(runtime: string): Promise<Socket> {
+  try {
+    return await withAddress(runtime, socketName, (path) => new Promise((resolve, reject) => {
+      const socket = connect({ path });
+      socket.once('error', reject).once('connect', () => {
+        socket.off('error', reject);
+        resolve(socket);
+      });
+    }));
+  } catch (error) {
+    throw absent(error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+function absent(why: string, cause?: unknown): HoldfastError {
+  return new HoldfastError('HF_SERVE_ABSENT', `no server of yours runs (${why})`, { remedy: 'start it: `holdfast serve --detach`', ...(cause === undefined ? {} : { cause }) });
+}

@@ -1,0 +1,53 @@
+import { chmodSync, closeSync, constants, openSync, renameSync } from 'node:fs';
+import type { Server } from 'node:net';
+import { join } from 'node:path';
+import process from 'node:process';
+import { makePrivateDirectory, withAddress } from '../approvals/socket/socket-place.ts';
+import { HoldfastError } from '../errors/index.ts';
+import { isKernelError, kernelCall } from '../kernel/index.ts';
+
+/** Name of the socket in the directory that `StatePaths` has as `runtime`. */
+export const socketName = 'serve.sock';
+const lockName = 'serve.lock';
+
+/** The right to be this user's server. It ends with the process, however that ends. */
+export interface Claim {
+  release(): void;
+}
+
+/** Makes the directory. Throws `HF_SERVE_RUNNING` while another process has the claim, and `HF_STATE_UNWRITABLE` where the directory cannot be relied on. */
+export function claimPlace(runtime: string): Claim {
+  makePrivateDirectory(runtime);
+  const lock = openLock(join(runtime, lockName));
+  try {
+    kernelCall('flock', lock, exclusively);
+  } catch (error) {
+    closeSync(lock);
+    if (!isKernelError(error, 'EAGAIN')) throw error;
+    throw new HoldfastError('HF_SERVE_RUNNING', 'a server of yours runs already', { remedy: 'use it, or end it with `holdfast stop --server`' });
+  }
+  return { release: () => closeSync(lock) };
+}
+
+/** `sys/file.h`: exclusive, and not waiting. */
+const exclusively = 2 | 4;
+
+/** Attack: a link in its place would have another file opened, or made. */
+function openLock(path: string): number {
+  try {
+    return openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+  } catch (error) {
+    throw new HoldfastError('HF_STATE_UNWRITABLE', `${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}`, { remedy: 'remove it, and look who put it there', cause: error });
+  }
+}
+
+/**
+ * Listens at the socket; whoever calls this has the claim. It gets its name when it listens already: what stood there, a socket of a server that
+ * was killed or a link, is replaced and not followed.
+ */
+export async function listenAt(server: Server, runtime: string): Promise<void> {
+  const early = `.${socketName}.${process.pid}`;
+  await withAddress(runtime, early, (path) => new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve)));
+  chmodSync(join(runtime, early), 0o600);
+  renameSync(join(runtime, early), join(runtime, socketName));
+}

@@ -1,0 +1,110 @@
+import * as v from 'valibot';
+import { isAbsolute, relative } from 'node:path';
+import { HoldfastError } from '../../errors/index.ts';
+import type { StartOptions } from '../../sandbox/index.ts';
+import type { Call } from '../server/call.ts';
+import type { ServedCommand } from '../server/served-command.ts';
+import type { ServedSession } from '../server/served-sessions.ts';
+import { terminalSize, type ClientWord } from '../wire/messages.ts';
+import { requestKind, type ServerState } from './request-kind.ts';
+import { feed, passOn, seenEnd, type Seen } from './streams.ts';
+
+const schema = v.strictObject({
+  kind: v.literal('exec'),
+  session: v.string(),
+  argv: v.pipe(v.array(v.string()), v.minLength(1)),
+  /** Where whoever asks is. Taken when it is in the workspace. */
+  cwd: v.optional(v.string()),
+  terminal: v.optional(terminalSize),
+  /** Kind of the terminal that shows it: the value of `TERM`. */
+  shownAt: v.optional(v.pipe(v.string(), v.regex(/^[\w.+-]{1,64}$/u))),
+  /** `foreground`: it ends with its client. `detached`: it goes on, and what it prints is kept. */
+  mode: v.picklist(['foreground', 'detached']),
+});
+
+/** Runs a command in a session. The client is noted its ID at once. */
+export const exec = requestKind({
+  schema,
+  answer: async (request, call, server): Promise<Seen> => {
+    const session = await server.sessions.get(request.session);
+    const command = server.commands.add({ session, argv: request.argv, options: startOptions(request, session) });
+    call.note({ kind: 'named', id: command.id });
+    return request.mode === 'detached' ? startDetached(command, server) : await runInForeground(command, call, server);
+  },
+});
+
+function startOptions({ cwd, terminal, shownAt, mode }: v.InferOutput<typeof schema>, { sandbox }: ServedSession): StartOptions {
+  return {
+    output: mode === 'detached' ? 'kept' : 'read',
+    ...(cwd !== undefined && isWithin(sandbox.workspace, cwd) ? { cwd } : {}),
+    ...(terminal === undefined ? {} : { terminal, ...(shownAt === undefined ? {} : { environment: { TERM: shownAt } }) }),
+  };
+}
+
+function isWithin(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return isAbsolute(path) && way !== '..' && !way.startsWith('../');
+}
+
+async function startDetached(command: ServedCommand, { commands }: ServerState): Promise<Seen> {
+  const handle = await started(command, commands);
+  handle.stdin.on('error', () => undefined);
+  if (command.size === undefined) handle.stdin.end();
+  retireAtEnd(command, commands);
+  return { kind: 'left', id: command.id };
+}
+
+async function runInForeground(command: ServedCommand, call: Call, { commands }: ServerState): Promise<Seen> {
+  const left = new AbortController();
+  const stopLooking = command.look();
+  const lose = (): void => {
+    command.kill('SIGKILL', cancelled('its client is gone'));
+    left.abort();
+  };
+  call.lost.addEventListener('abort', lose, { once: true });
+  call.listen((word) => obey(command, word, left));
+  try {
+    const handle = await started(command, commands);
+    if (call.lost.aborted) lose();
+    const fed = feed(call, handle.stdin);
+    // A terminal would take the end of a client's input for Ctrl-D also when that has left only.
+    fed.then(() => (left.signal.aborted && command.size !== undefined ? undefined : handle.stdin.end()), () => handle.stdin.end());
+    handle.ended.catch(() => left.abort());
+    await passOn(handle, call, left.signal);
+    if (!left.signal.aborted || call.lost.aborted || command.isOver) return seenEnd(await handle.ended);
+    return { kind: 'left', id: command.id };
+  } finally {
+    call.lost.removeEventListener('abort', lose);
+    stopLooking();
+    if (command.isOver || call.lost.aborted) commands.forget(command);
+    else retireAtEnd(command, commands);
+  }
+}
+
+/** What could not be started is told to whoever asked, and kept for nobody. */
+async function started(command: ServedCommand, commands: ServerState['commands']): ReturnType<ServerState['commands']['start']> {
+  try {
+    return await commands.start(command);
+  } catch (error) {
+    commands.forget(command);
+    throw error;
+  }
+}
+
+function retireAtEnd(command: ServedCommand, commands: ServerState['commands']): void {
+  const retire = (): void => commands.retire(command);
+  command.connection?.ended.then(retire, retire);
+}
+
+/** What ends a program that does not expect it, and a command that waits. */
+const endings: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGKILL'];
+
+function obey(command: ServedCommand, word: ClientWord, left: AbortController): void {
+  if (word.kind === 'leave') return left.abort();
+  if (word.kind === 'resize') return command.size === undefined ? undefined : command.connection?.resize(word.size);
+  if (command.connection !== undefined || endings.includes(word.signal)) command.kill(word.signal, cancelled(`it was sent ${word.signal}`));
+}
+
+function cancelled(why: string): HoldfastError {
+  return new HoldfastError('HF_COMMAND_CANCELLED', `the command was ended before it had started: ${why}`, { remedy: 'ask for it again' });
+}

@@ -1,0 +1,24 @@
+import type * as v from 'valibot';
+import type { Call } from '../server/call.ts';
+import type { ServedCommands } from '../server/served-commands.ts';
+import type { ServedSessions } from '../server/served-sessions.ts';
+
+/** What requests can be answered from. */
+export interface ServerState {
+  readonly sessions: ServedSessions;
+  readonly commands: ServedCommands;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Ends the server once the answers that are due have gone. */
+  end(): void;
+}
+
+/** A kind of request: what it must look like, and how it is answered. What it throws is the answer too. */
+export interface RequestKind<S extends v.GenericSchema, R> {
+  readonly schema: S;
+  readonly answer: (request: v.InferOutput<S>, call: Call, server: ServerState) => Promise<R>;
+}
+
+export function requestKind<S extends v.GenericSchema, R>(kind: RequestKind<S, R>): RequestKind<S, R> {
+  return kind;
+}

@@ -1,0 +1,50 @@
+import { limits } from '../limits.ts';
+import type { Channel, Piece, StreamName } from '../wire/channel.ts';
+import { malformed, type Frame } from '../wire/frame.ts';
+import type { ClientWord } from '../wire/messages.ts';
+import type { Call } from './call.ts';
+
+/** A request that has no answer yet. */
+export class OpenCall implements Call {
+  readonly lost: AbortSignal;
+  readonly #channel: Channel;
+  readonly #read: (payload: Buffer) => ClientWord;
+  readonly #early: ClientWord[] = [];
+  #listener: ((word: ClientWord) => void) | undefined;
+
+  constructor(channel: Channel, lost: AbortSignal, read: (payload: Buffer) => ClientWord) {
+    this.#channel = channel;
+    this.lost = lost;
+    this.#read = read;
+  }
+
+  note(note: object): void {
+    this.#channel.message({ kind: 'note', note });
+  }
+
+  write(stream: Exclude<StreamName, 'stdin'>, data: Buffer): Promise<'sent' | 'lost'> {
+    return this.#channel.write(stream, data);
+  }
+
+  input(): AsyncGenerator<Piece, void> {
+    return this.#channel.read();
+  }
+
+  listen(hear: (word: ClientWord) => void): void {
+    this.#listener = hear;
+    for (const word of this.#early.splice(0)) hear(word);
+  }
+
+  /** Throws `HF_SERVE_PROTOCOL`. */
+  hear(frame: Frame): void {
+    if (frame.type !== 'message') return this.#channel.hear(frame, ['stdin']);
+    const word = this.#read(frame.payload);
+    if (this.#listener !== undefined) return this.#listener(word);
+    if (this.#early.length >= limits.early) throw malformed('many words on a request that is not under way');
+    this.#early.push(word);
+  }
+
+  close(): void {
+    this.#channel.close();
+  }
+}

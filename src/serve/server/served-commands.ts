@@ -1,0 +1,51 @@
+import { availableParallelism } from 'node:os';
+import { HoldfastError } from '../../errors/index.ts';
+import type { CommandHandle } from '../../sandbox/index.ts';
+import { limits } from '../limits.ts';
+import type { ListedCommand } from './listed.ts';
+import { ServedCommand, type CommandWish } from './served-command.ts';
+import { Turnstile } from './turnstile.ts';
+
+/** The commands of a server, oldest first: those that wait or run, and the last that have ended and that somebody may want to read. */
+export class ServedCommands {
+  readonly #known = new Map<string, ServedCommand>();
+  readonly #over: string[] = [];
+  readonly #turnstile = new Turnstile({ starting: availableParallelism() + 1, running: limits.running });
+  #last = 0;
+
+  /** Throws `HF_SERVE_LIMIT`. */
+  add(wish: CommandWish): ServedCommand {
+    if (this.#known.size - this.#over.length >= limits.commands) throw new HoldfastError('HF_SERVE_LIMIT', `${limits.commands} commands run or wait`, { remedy: 'wait until some have ended, or end some' });
+    this.#last += 1;
+    const command = new ServedCommand(`c${this.#last}`, wish);
+    this.#known.set(command.id, command);
+    return command;
+  }
+
+  /** Rejects with what the command cannot be started for. */
+  start(command: ServedCommand): Promise<CommandHandle> {
+    return command.start(this.#turnstile);
+  }
+
+  /** Nobody needs it any more: it ends when it has not, and is forgotten at once. */
+  forget(command: ServedCommand): void {
+    this.#known.delete(command.id);
+  }
+
+  /** It has ended, and can be asked for until others have. */
+  retire(command: ServedCommand): void {
+    if (this.#known.has(command.id)) this.#over.push(command.id);
+    while (this.#over.length > limits.ended) this.#known.delete(this.#over.shift() ?? '');
+  }
+
+  /** By its ID, or the newest of a session. Throws `HF_COMMAND_UNKNOWN`. */
+  find(target: string): ServedCommand {
+    const found = this.#known.get(target) ?? [...this.#known.values()].findLast(({ session }) => session === target);
+    if (found !== undefined) return found;
+    throw new HoldfastError('HF_COMMAND_UNKNOWN', `the server has no command and no session with one that is called ${JSON.stringify(target)}`, { remedy: 'see `holdfast ps` for those that it has' });
+  }
+
+  list(): readonly ListedCommand[] {
+    return [...this.#known.values()].map((command) => command.listed());
+  }
+}

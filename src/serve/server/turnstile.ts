@@ -1,0 +1,69 @@
+/** What lets commands start: few at a time, because boxes that are built side by side slow each other down, and not too many that run. */
+export class Turnstile {
+  readonly #most: TurnstileLimits;
+  readonly #waiting = new Set<(pass: Pass) => void>();
+  #starting = 0;
+  #running = 0;
+
+  constructor(most: TurnstileLimits) {
+    this.#most = most;
+  }
+
+  /** First come, first served. Rejects with the reason of the signal when that is aborted before. */
+  enter(left: AbortSignal): Promise<Pass> {
+    return new Promise((resolve, reject) => {
+      left.throwIfAborted();
+      const leave = (): void => {
+        this.#waiting.delete(enter);
+        reject(left.reason as Error);
+      };
+      const enter = (pass: Pass): void => {
+        left.removeEventListener('abort', leave);
+        resolve(pass);
+      };
+      left.addEventListener('abort', leave, { once: true });
+      this.#waiting.add(enter);
+      this.#admit();
+    });
+  }
+
+  #admit(): void {
+    for (const enter of this.#waiting) {
+      if (this.#starting >= this.#most.starting || this.#running >= this.#most.running) return;
+      this.#waiting.delete(enter);
+      enter(this.#pass());
+    }
+  }
+
+  #pass(): Pass {
+    this.#starting += 1;
+    this.#running += 1;
+    const started = once(() => (this.#starting -= 1));
+    const ended = once(() => (this.#running -= 1));
+    const after = (...steps: readonly (() => void)[]): void => {
+      for (const step of steps) step();
+      this.#admit();
+    };
+    return { started: () => after(started), ended: () => after(started, ended) };
+  }
+}
+
+export interface TurnstileLimits {
+  readonly starting: number;
+  readonly running: number;
+}
+
+export interface Pass {
+  /** It runs, and will for a while. */
+  started(): void;
+  /** Also of what never started. */
+  ended(): void;
+}
+
+function once(step: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) step();
+    done = true;
+  };
+}

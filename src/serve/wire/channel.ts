@@ -1,0 +1,100 @@
+import { limits } from '../limits.ts';
+import { malformed, type Frame, type FrameType } from './frame.ts';
+import type { FrameSocket } from './frame-socket.ts';
+import { encodeMessage } from './messages.ts';
+import { Window } from './window.ts';
+
+export type StreamName = Extract<FrameType, 'stdin' | 'stdout' | 'stderr'>;
+
+export interface Piece {
+  readonly stream: StreamName;
+  readonly data: Buffer;
+}
+
+const noBytes = Buffer.alloc(0);
+
+/** One request, as either side has it: streams with a window each way, so that one that nobody reads holds up no other. */
+export class Channel {
+  readonly #socket: FrameSocket;
+  readonly #number: number;
+  readonly #window = new Window();
+  readonly #pieces: Piece[] = [];
+  #allowed: number = limits.window;
+  #taken = 0;
+  #state: 'open' | 'ended' = 'open';
+  #wake: () => void = () => undefined;
+
+  constructor(socket: FrameSocket, number: number) {
+    this.#socket = socket;
+    this.#number = number;
+  }
+
+  message(value: object): void {
+    this.#socket.send({ type: 'message', channel: this.#number, payload: encodeMessage(value) });
+  }
+
+  /** Resolves when all of it is on its way: to `lost` when nobody takes it any more. */
+  async write(stream: StreamName, data: Buffer): Promise<'sent' | 'lost'> {
+    for (let from = 0; from < data.length; ) {
+      const size = await this.#window.take(Math.min(data.length - from, limits.piece));
+      if (size === 0) return 'lost';
+      const payload = data.subarray(from, from + size);
+      if ((await this.#socket.sendInTurn({ type: stream, channel: this.#number, payload })) === 'lost') return 'lost';
+      from += size;
+    }
+    return 'sent';
+  }
+
+  /** Of what is written. */
+  writeEnd(): void {
+    this.#socket.send({ type: 'end', channel: this.#number, payload: noBytes });
+  }
+
+  /** Takes every frame but messages. Throws `HF_SERVE_PROTOCOL`. */
+  hear({ type, payload }: Frame, streams: readonly StreamName[]): void {
+    if (type === 'credit') return this.#window.give(payload.readUInt32BE(0));
+    if (type === 'end') return this.readEnd();
+    const stream = streams.find((name) => name === type);
+    if (stream === undefined) throw malformed(`a ${type} from this side`);
+    if (payload.length > this.#allowed) throw malformed('more of a stream than was asked for');
+    this.#allowed -= payload.length;
+    if (this.#state === 'ended') return;
+    this.#pieces.push({ stream, data: payload });
+    this.#wake();
+  }
+
+  /** What comes, for one reader; the other side may send more when a piece has been dealt with. */
+  async *read(): AsyncGenerator<Piece, void> {
+    for (;;) {
+      const piece = this.#pieces.shift();
+      if (piece !== undefined) {
+        yield piece;
+        this.#credit(piece.data.length);
+      } else if (this.#state === 'ended') return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  /** Nothing more comes. */
+  readEnd(): void {
+    this.#state = 'ended';
+    this.#wake();
+  }
+
+  /** Nothing more goes either way. */
+  close(): void {
+    this.#window.close();
+    this.readEnd();
+  }
+
+  /** In large parts, and always before the other side would have to wait for it. */
+  #credit(bytes: number): void {
+    this.#taken += bytes;
+    if (this.#taken < limits.window / 4) return;
+    const payload = Buffer.alloc(4);
+    payload.writeUInt32BE(this.#taken);
+    this.#allowed += this.#taken;
+    this.#taken = 0;
+    this.#socket.send({ type: 'credit', channel: this.#number, payload });
+  }
+}
