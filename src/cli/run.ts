@@ -52,8 +52,6 @@ async function runInBox(input: CommandInput): Promise<number> {
   try {
     const missing = missingOfSandbox(input, session);
     if (missing !== undefined) input.io.stderr.write(`holdfast: ${missing}\n`);
-    const gaps = gapsOf(session);
-    if (gaps.length > 0) input.io.stderr.write(`holdfast: the ${session.backend.name} backend holds in part only: ${gaps.join(', ')} (docs/guarantees.md says what that leaves open)\n`);
     const withheld = withheldNow(session);
     if (withheld.length > 0) await (await import('./trust/settle-trust.ts')).settleTrust(session, withheld, input);
     for (const each of session.staging?.recovered ?? []) input.io.stderr.write(recoveredLine(each));
@@ -76,6 +74,7 @@ async function runInSession(session: Session, { argv, show }: { readonly argv: r
   // Whoever ends this while somebody is asked does not wait for the answer.
   const signals = catchSignals(() => session.approvals.close());
   const plan = planCommand(session, await admitCommand(session, { argv }));
+  sayGaps(session, io);
   const streams = show === undefined ? undefined : (await import('../sandbox/shown-output.ts')).shownStreams(show);
   // Whatever its streams are, it opens the terminal as /dev/tty.
   session.approvals.giveTerminalAway();
@@ -89,6 +88,12 @@ async function runInSession(session: Session, { argv, show }: { readonly argv: r
   await shown;
   await report(ended, io);
   return ended.exitCode;
+}
+
+/** Of a command that is refused nothing is held. */
+function sayGaps(session: Session, io: CommandIo): void {
+  const gaps = gapsOf(session);
+  if (gaps.length > 0) io.stderr.write(`holdfast: the ${session.backend.name} backend holds in part only: ${gaps.join(', ')} (docs/guarantees.md says what that leaves open)\n`);
 }
 
 /** Without `--show` the command has the streams themselves: they may be a terminal, or carry bytes that are no text. */

@@ -37,6 +37,12 @@ describe.runIf(isRoot)('where user namespaces are forbidden', () => {
   });
 });
 
+test('of a run that is refused nothing is said to be held', () => {
+  using project = new Project();
+  const { status, stderr } = project.holdfast(['run', '--backend', 'landlock', '--host', 'example.com', '--forward', '8080', '--', 'touch', 'ran']);
+  expect([status, stderr.startsWith('holdfast: the landlock backend cannot enforce this plan: '), stderr.includes('in part only')], stderr).toEqual([125, true, false]);
+});
+
 describe('what a policy says about backends', () => {
   test('a minimum of the project is held against the name of the user, with both places', () => {
     using project = new Project();

@@ -44,9 +44,10 @@ test('supervisors go from one box to the next, and hold on to nothing of it', pa
   await using sandbox = await sandboxOf(project);
   const held = (): number => readdirSync('/proc/self/fd').length;
   const threads = (): number => readdirSync('/proc/self/task').length;
-  for (let run = 0; run < 3; run += 1) await stdoutOf(sandbox, 'cat /etc/hostname');
+  const script = 'cat /etc/hostname; python3 -c "import os; [os.openpty() for _ in range(3)]"';
+  for (let run = 0; run < 3; run += 1) await stdoutOf(sandbox, script);
   const before = [held(), threads()];
-  for (let run = 0; run < 8; run += 1) await stdoutOf(sandbox, 'cat /etc/hostname');
+  for (let run = 0; run < 8; run += 1) await stdoutOf(sandbox, script);
   const [descriptors = 0, running = 0] = before;
   // A box that is being built ahead may have a few more.
   expect(held()).toBeLessThan(descriptors + 12);

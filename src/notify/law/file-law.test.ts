@@ -20,6 +20,11 @@ const says = (one: FileLaw, operation: Parameters<FileLaw['rule']>[0], path: str
   return ruling.kind === 'refused' ? ruling.how : ruling.kind;
 };
 
+test('a directory above what a list closes is not moved away', () => {
+  const listed = law(() => 'host', '[files]\ndeny = ["/ws/closed/below"]');
+  expect(['/ws/closed', '/ws/closed/below', '/ws/other'].map((path) => says(listed, 'move', path))).toEqual(['pinned', 'pinned', 'granted']);
+});
+
 describe('what a box without mounts may do to a path', () => {
   test.each([
     ['read', '/etc/passwd', 'absent'], ['read', '/usr/bin/env', 'granted'], ['write', '/usr/bin/env', 'fixed'], ['read', '/usrx', 'absent'], ['read', '/proc/1/mem', 'processes'],

@@ -79,6 +79,8 @@ export interface Supervision {
   readonly view: BoxView;
   readonly box: Side;
   readonly host: HostSide;
+  /** Called once no process of the box is left: its supervisor may have another one then. */
+  readonly atEnd: (letGo: () => void) => void;
   /** Lets the caller wait until all of it is allowed; a denial ends its call with EACCES. */
   readonly askFor: (waiting: Waiting) => void;
 }

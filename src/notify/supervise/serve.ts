@@ -31,6 +31,7 @@ export function serve(listener: Listener, options: SupervisorOptions): void {
   } finally {
     // The thread may serve another box.
     counter.handlers?.close();
+    counter.desk.later.close();
   }
 }
 
@@ -91,8 +92,9 @@ function handlers(listener: Listener, options: SupervisorOptions, { desk, thread
   const view = openBoxView(thread);
   const box = { kind: 'box', start: (path: string) => ({ directory: view.root, way: path.replace(/^\/+/u, '') }) } as const;
   const host = hostSide(options.mounts);
-  const handle = handlerOf({ options, listener, memory: callerMemory(), view, box, host, askFor: desk.askFor }, { desk, thread });
-  return { handle, close: () => [view, host].forEach((held) => held.close()) };
+  const held: (() => void)[] = [() => view.close(), () => host.close()];
+  const supervision: Supervision = { options, listener, memory: callerMemory(), view, box, host, askFor: desk.askFor, atEnd: (letGo) => void held.push(letGo) };
+  return { handle: handlerOf(supervision, { desk, thread }), close: () => held.forEach((letGo) => letGo()) };
 }
 
 function handlerOf(supervision: Supervision, { desk, thread }: Start): (notification: Notification) => void {

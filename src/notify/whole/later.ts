@@ -9,6 +9,8 @@ export interface Later {
   /** Milliseconds until the next attempts are due; undefined when nothing waits. */
   patience(): number | undefined;
   retry(): void;
+  /** Nobody waits any more. */
+  close(): void;
 }
 
 export interface Attempt {
@@ -43,6 +45,10 @@ export function openLater(listener: Listener): Later {
     patience: () => (waiting.size === 0 ? undefined : pause),
     retry: () => {
       for (const each of waiting) settle(each);
+    },
+    close: () => {
+      for (const each of waiting) each.over?.();
+      waiting.clear();
     },
   };
 }

@@ -19,5 +19,5 @@ export function openWholeBox({ later, ...supervision }: Supervision & { readonly
   const ground = madeHere(supervision.box, protection.roots.map(fromReadable));
   const found = withTargets(named, protection, supervision);
   const law = fileLaw({ policy, mounts, protection, ground, found });
-  return { supervision, law, ground, others: otherNames(found), files: sealedFiles(), processes: boxProcesses(thread), later, told: new Set() };
+  return { supervision, law, ground, others: otherNames(found), files: sealedFiles(supervision.atEnd), processes: boxProcesses(thread), later, told: new Set() };
 }

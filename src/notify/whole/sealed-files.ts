@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { kernelCall } from '../../kernel/index.ts';
 import type { FileEntry } from '../../plan/index.ts';
+import type { Supervision } from '../supervise/context.ts';
 
 /** Files of a plan that are no files of the host: the box gets them when it opens them. */
 export interface SealedFiles {
@@ -15,8 +16,9 @@ const addSeals = 1033;
 const everySeal = 0xf;
 
 /** Made when they are first wanted, and kept as long as the box. */
-export function sealedFiles(): SealedFiles {
+export function sealedFiles(atEnd: Supervision['atEnd']): SealedFiles {
   const made = new Map<string, number>();
+  atEnd(() => [...made.values()].forEach((memory) => closeSync(memory)));
   return {
     open(file) {
       const memory = made.get(file.target) ?? seal(file);

@@ -13,7 +13,7 @@ const open = (): number => openSync('/dev/ptmx', 'r+');
 function opened(): ReturnType<typeof openTerminals> {
   const root = openSync('/', oPath);
   onTestFinished(() => closeSync(root));
-  return openTerminals(root);
+  return openTerminals(root, onTestFinished);
 }
 
 test('a terminal is the box’s for as long as it is there, whoever has its number then', () => {

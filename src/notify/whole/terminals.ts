@@ -2,6 +2,7 @@ import { closeSync, fstatSync } from 'node:fs';
 import { kernelCall, KernelError, openAt, oPath } from '../../kernel/index.ts';
 import { openFlags } from '../perform/open-flags.ts';
 import { asJudged } from '../perform/side.ts';
+import type { Supervision } from '../supervise/context.ts';
 
 /** Terminals that the box has made: others of the user's are not its business. */
 export interface Terminals {
@@ -21,8 +22,9 @@ const terminalNumber = 0x8004_5430;
  * The terminal itself is kept, not its number: when it has gone, the next that anybody opens gets that (attack: open and close twenty,
  * and read what is typed in the user's next window). `root` is a descriptor of the box's root directory.
  */
-export function openTerminals(root: number): Terminals {
+export function openTerminals(root: number, atEnd: Supervision['atEnd']): Terminals {
   const slaves = new Map<string, number>();
+  atEnd(() => [...slaves.values()].forEach((slave) => closeSync(slave)));
   const forgetGone = (): void => {
     for (const [number, slave] of slaves) {
       if (fstatSync(slave).nlink > 0) continue;

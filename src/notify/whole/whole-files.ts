@@ -58,7 +58,7 @@ function openDesk(whole: Whole): OpenDesk {
   return {
     whole,
     pipes: openPipes(whole.supervision.listener, whole.later),
-    terminals: openTerminals(whole.supervision.view.root),
+    terminals: openTerminals(whole.supervision.view.root, whole.supervision.atEnd),
     byRule: ({ notification, call }, path) => !isFar(path) && byRule(whole, { notification, call, first: path, second: path }),
   };
 }

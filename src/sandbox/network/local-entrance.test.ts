@@ -47,6 +47,7 @@ test('who was announced is let in once, and nobody from the same port of another
   expect(accepted).toEqual([]);
   expect(await said(entrance, { localAddress: own, localPort })).toBe('in');
   expect(accepted).toEqual([dialled]);
+  expect(await said(entrance, { localAddress: own, localPort })).toBe('reset');
   const next = await freePort(own);
   expect(await said(entrance, { localAddress: own, localPort: next })).toBe('reset');
 });
