@@ -4,7 +4,7 @@ import type { Manifest } from '../manifest/parse-manifest.ts';
 import type { DoorFiles, ToolDoors } from './doors.ts';
 
 /** Why a path is none of the tool's. */
-export class PathRefusal extends Error {}
+class PathRefusal extends Error {}
 
 /** The files of one tool. */
 export interface ListedFiles {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 export const pageSize = 65_536;
 
 /** `javascript`: JavaScript, or TypeScript without what needs to be compiled, in QuickJS. `wasm`: a module that speaks Extism's interface. */
-export const toolKinds = ['javascript', 'wasm'] as const;
+const toolKinds = ['javascript', 'wasm'] as const;
 
 const line = v.pipe(v.string(), v.nonEmpty('is empty'), v.maxLength(4096, 'is longer than 4096 characters'), v.check((text) => !/\p{Cc}/u.test(text), 'holds a control character'));
 const lines = v.pipe(v.array(line), v.maxLength(64, 'has more than 64 items'));
