@@ -1,0 +1,33 @@
+/** Writes `docs/api.md`: what the library exports, with its docstrings, from the declarations that the package has. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { exportsOf, type Declared } from './api-page/exports.ts';
+import { buildTypes } from './build-types.ts';
+
+export const apiPageFile = resolve(import.meta.dirname, '../docs/api.md');
+
+const heading = `# API
+
+Everything that the package exports, as it declares it. Made from the sources by \`node scripts/api-page.ts\`; what it is for, and programs that run, are on [the page about the library](library.md).
+`;
+
+export function apiPage(): string {
+  const into = mkdtempSync(join(tmpdir(), 'holdfast-api-'));
+  try {
+    buildTypes(into);
+    const declared = exportsOf(join(into, 'index.d.ts')).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return [heading, ...declared.map(section)].join('\n');
+  } finally {
+    rmSync(into, { recursive: true });
+  }
+}
+
+/** Private members are nobody's business. */
+function section({ name, text }: Declared): string {
+  const shown = text.split('\n').filter((line) => !/^\s+(?:#private;|private )/u.test(line)).join('\n');
+  return `## ${name}\n\n\`\`\`text\n${shown}\n\`\`\`\n`;
+}
+
+if (process.argv[1] === import.meta.filename) writeFileSync(apiPageFile, apiPage());
