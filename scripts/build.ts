@@ -6,6 +6,8 @@ import packageJson from '../package.json' with { type: 'json' };
 import { commandTable, type CommandRow } from '../src/cli/table.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { buildTypes } from './build-types.ts';
+import { writeCompletions } from './completion/write-completions.ts';
+import { loadCommands } from './load-commands.ts';
 
 const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node22.18', legalComments: 'none', logLevel: 'warning', minifySyntax: true, external: ['koffi'] };
 
@@ -78,6 +80,7 @@ mkdirSync(`${fresh}/cli`, { recursive: true });
 await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), ...apart.map((entry) => buildApart(entry)), ...light.map((entry) => buildApart(entry, withoutPlanner)), buildDashboard(fresh), buildLibrary()]);
 writeEntry();
 buildTypes(fresh);
+writeCompletions(await loadCommands(), `${fresh}/completion`);
 rmSync('dist.old', { recursive: true, force: true });
 if (existsSync('dist')) renameSync('dist', 'dist.old');
 renameSync(fresh, 'dist');
