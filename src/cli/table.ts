@@ -34,6 +34,7 @@ export const commandTable: readonly CommandRow[] = [
   { name: 'usage', module: 'usage.ts', export: 'usageCommand', summary: 'say what calls of language models came to, in tokens and money' },
   { name: 'llm', module: 'llm/index.ts', export: 'llmCommand', summary: 'show calls of language models, and what was said where it is kept' },
   { name: 'audit', module: 'audit/index.ts', export: 'auditCommand', summary: 'verify, search, report and export the journal' },
+  { name: 'completion', module: 'completion/index.ts', export: 'completionCommand', summary: 'print what bash, zsh and fish need to complete commands' },
 ];
 
 export interface CommandRow {
