@@ -15,19 +15,17 @@ export const attach = requestKind({
   answer: async ({ target, terminal }, call, { commands }): Promise<Seen> => {
     const command = commands.find(target);
     const connection = connectionOf(command);
-    const left = new AbortController();
-    const leave = (): void => left.abort();
+    const leaving = new AbortController();
     const stopLooking = command.look();
-    call.lost.addEventListener('abort', leave, { once: true });
     call.note({ kind: 'named', id: command.id, streams: command.listed().streams });
     call.listen((word) => {
-      if (word.kind === 'leave') leave();
+      if (word.kind === 'leave') leaving.abort();
       else if (word.kind === 'signal') connection.kill(word.signal);
       else if (command.size !== undefined) connection.resize(word.size);
     });
     if (terminal !== undefined && command.size !== undefined && !command.isOver) connection.resize(terminal);
     void feed(call, connection.stdin);
-    const seen = await passOn(connection, call, left.signal);
+    const seen = await passOn(connection, call, AbortSignal.any([call.lost, leaving.signal]));
     stopLooking();
     return seen === 'left' ? { kind: 'left', id: command.id } : seenEnd(await connection.ended);
   },

@@ -11,10 +11,9 @@ export const logs = requestKind({
   answer: async ({ target, follow }, call, { commands }) => {
     const command = commands.find(target);
     const connection = connectionOf(command);
-    const left = new AbortController();
-    call.lost.addEventListener('abort', () => left.abort(), { once: true });
-    call.listen((word) => (word.kind === 'leave' ? left.abort() : undefined));
-    await passOn(follow === 'yes' ? connection : kept(connection), call, left.signal);
+    const leaving = new AbortController();
+    call.listen((word) => (word.kind === 'leave' ? leaving.abort() : undefined));
+    await passOn(follow === 'yes' ? connection : kept(connection), call, AbortSignal.any([call.lost, leaving.signal]));
     return { id: command.id };
   },
 });

@@ -108,7 +108,7 @@ class Client {
 /** Throws `HF_USAGE`: the client goes on. */
 function understood(message: unknown): { readonly kind: RequestKind<v.GenericSchema, unknown>; readonly request: unknown } {
   const name = typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined;
-  if (typeof name !== 'string' || !Object.hasOwn(requestKinds, name)) throw unusable(`expected a request with kind ${Object.keys(requestKinds).join(', ')}, got ${JSON.stringify(name)}`);
+  if (typeof name !== 'string' || !Object.hasOwn(requestKinds, name)) throw unusable(`expected a request with kind ${Object.keys(requestKinds).join(', ')}, got ${shortened(name)}`);
   const kind = requestKinds[name as RequestName] as unknown as RequestKind<v.GenericSchema, unknown>;
   const parsed = v.safeParse(kind.schema, message);
   if (parsed.success) return { kind, request: parsed.output };
@@ -118,4 +118,10 @@ function understood(message: unknown): { readonly kind: RequestKind<v.GenericSch
 
 function unusable(message: string): HoldfastError {
   return new HoldfastError('HF_USAGE', message, { remedy: 'see docs/serve.md for what a server can be asked' });
+}
+
+/** An error that repeats what was sent would be as long as that may be. */
+function shortened(name: unknown): string {
+  const text = JSON.stringify(name) ?? 'none';
+  return text.length <= 40 ? text : `${text.slice(0, 40)}…`;
 }

@@ -1,0 +1,58 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Turnstile, type Pass } from './turnstile.ts';
+
+const never = new AbortController().signal;
+
+/** Those that have entered, in the order in which they did. */
+function queue(most: { readonly starting: number; readonly running: number }) {
+  const turnstile = new Turnstile(most);
+  const entered: { readonly name: string; readonly pass: Pass }[] = [];
+  return {
+    entered,
+    names: () => entered.map(({ name }) => name).join(''),
+    join: (name: string, left: AbortSignal = never) => turnstile.enter(left).then((pass) => void entered.push({ name, pass })),
+  };
+}
+
+test('as many start as may, and the others in the order in which they came', async () => {
+  const { entered, names, join } = queue({ starting: 2, running: 10 });
+  for (const name of 'abcde') void join(name);
+  await setImmediate();
+  expect(names()).toBe('ab');
+  entered[1]?.pass.ended();
+  await setImmediate();
+  expect(names()).toBe('abc');
+  entered[0]?.pass.started();
+  entered[2]?.pass.ended();
+  await setImmediate();
+  expect(names()).toBe('abcde');
+});
+
+test('what has started counts among those that run until it has ended, and each once', async () => {
+  const { entered, names, join } = queue({ starting: 2, running: 2 });
+  for (const name of 'abcd') void join(name);
+  await setImmediate();
+  entered[0]?.pass.started();
+  entered[0]?.pass.started();
+  await setImmediate();
+  expect(names()).toBe('ab');
+  entered[0]?.pass.ended();
+  entered[0]?.pass.ended();
+  await setImmediate();
+  expect(names()).toBe('abc');
+});
+
+test('who leaves while waiting does not enter, and holds up nobody', async () => {
+  const { entered, names, join } = queue({ starting: 1, running: 1 });
+  const leaving = new AbortController();
+  void join('a');
+  const left = join('b', leaving.signal);
+  void join('c');
+  leaving.abort(new Error('left'));
+  await expect(left).rejects.toThrow('left');
+  entered[0]?.pass.ended();
+  await setImmediate();
+  expect(names()).toBe('ac');
+  await expect(join('d', leaving.signal)).rejects.toThrow('left');
+});

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { limits } from '../limits.ts';
+import { encodeFrame, type Frame } from './frame.ts';
+import { FrameSocket } from './frame-socket.ts';
+
+const frame = (channel: number, payload: Buffer): Frame => ({ type: 'message', channel, payload });
+const piece = Buffer.alloc(limits.piece);
+
+/** Ours, with what it hears, and a peer that reads only when it is told to. */
+async function pair(): Promise<{ readonly ours: FrameSocket; readonly peer: Socket; readonly heard: number[]; readonly closed: () => boolean }> {
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-pair-'));
+  const server = createServer().listen(join(directory, 's'));
+  const accepted = once(server, 'connection');
+  const peer = connect({ path: join(directory, 's') });
+  peer.on('error', () => undefined);
+  const [socket] = (await accepted) as [Socket];
+  onTestFinished(() => {
+    for (const each of [peer, socket]) each.destroy();
+    server.close();
+    rmSync(directory, { recursive: true });
+  });
+  const heard: number[] = [];
+  let isClosed = false;
+  const ours = new FrameSocket(socket, { hear: ({ channel }) => heard.push(channel), failed: () => undefined, closed: () => (isClosed = true) });
+  return { ours, peer, heard, closed: () => isClosed };
+}
+
+test('a peer that does not read what it asks for is not listened to until it does', async () => {
+  const { ours, peer, heard } = await pair();
+  peer.pause();
+  peer.write(encodeFrame(frame(1, piece)));
+  await expect.poll(() => heard).toEqual([1]);
+  // More than the kernel takes, and than may wait beside that.
+  for (let sent = 0; sent < 2 * limits.unsent; sent += piece.length) ours.send(frame(9, piece));
+  await new Promise((resolve) => peer.write(encodeFrame(frame(2, Buffer.from('stop'))), resolve));
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
+  expect(heard).toEqual([1]);
+  peer.resume();
+  await expect.poll(() => heard).toEqual([1, 2]);
+});
+
+test('who sends in turn waits until the peer has taken what was before, and does not wait for one that is gone', async () => {
+  const { ours, peer, closed } = await pair();
+  peer.pause();
+  let sent = 0;
+  const pieces = Array.from({ length: 200 }, () => ours.sendInTurn({ type: 'stdout', channel: 1, payload: piece }).then((how) => (how === 'sent' ? (sent += 1) : 0)));
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
+  // A Unix socket takes some hundred KiB; 12 MiB are 200 pieces.
+  expect(sent).toBeLessThan(40);
+  peer.destroy();
+  await Promise.all(pieces);
+  expect(sent).toBeLessThan(200);
+  expect(closed()).toBe(true);
+  expect(await ours.sendInTurn({ type: 'stdout', channel: 1, payload: piece })).toBe('lost');
+});

@@ -1,0 +1,103 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { limits } from '../../src/serve/limits.ts';
+import { encodeFrame, type Frame } from '../../src/serve/wire/frame.ts';
+import { printed, RawClient, Served } from '../lib/served.ts';
+
+const foreground = { kind: 'exec', session: 'build', mode: 'foreground' } as const;
+
+async function stillServes(served: Served): Promise<void> {
+  const call = (await served.connect()).call({ ...foreground, argv: ['echo', 'here'] });
+  expect((await printed(call)).stdout).toBe('here\n');
+}
+
+describe('what is none of the protocol ends its client with an error, and nothing else', () => {
+  const message = (text: string): Frame => ({ type: 'message', channel: 0, payload: Buffer.from(text) });
+  test.each([
+    { what: 'bytes of another protocol', frames: [], bytes: Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n') },
+    { what: 'a length beyond all', frames: [], bytes: Buffer.alloc(64, 0xff) },
+    { what: 'another version', frames: [message('{"kind":"hello","version":2}')], bytes: Buffer.alloc(0) },
+    { what: 'no JSON', frames: [message('{"kind"')], bytes: Buffer.alloc(0) },
+    { what: 'a request before hello', frames: [{ ...message('{"kind":"ps"}'), channel: 1 }], bytes: Buffer.alloc(0) },
+    { what: 'a prototype', frames: [message('{"__proto__":{"kind":"hello","version":1}}')], bytes: Buffer.alloc(0) },
+  ])('$what', async ({ frames, bytes }) => {
+    await using served = await Served.start();
+    const raw = new RawClient(served.server.socket);
+    for (const frame of frames) raw.send(frame);
+    raw.socket.write(bytes);
+    await raw.closed;
+    expect(raw.said(0).map(({ kind, error }) => error?.code ?? kind)).toEqual(['hello', 'HF_SERVE_PROTOCOL']);
+    await stillServes(served);
+  });
+
+  test.each([
+    { what: 'input for no request', frame: { type: 'stdin', channel: 9, payload: Buffer.from('x') } },
+    { what: 'output', frame: { type: 'stdout', channel: 1, payload: Buffer.from('x') } },
+    { what: 'credit that nobody used', frame: { type: 'credit', channel: 1, payload: Buffer.from([0, 0, 0, 1]) } },
+    { what: 'a word that is none', frame: { type: 'message', channel: 1, payload: Buffer.from('{"kind":"shout"}') } },
+    { what: 'a signal that is none', frame: { type: 'message', channel: 1, payload: Buffer.from('{"kind":"signal","signal":"toString"}') } },
+  ] as const)('after a request: $what', async ({ frame }) => {
+    await using served = await Served.start();
+    const raw = new RawClient(served.server.socket).hello().say(1, { ...foreground, argv: ['sleep', '4914'] });
+    await expect.poll(() => raw.said(1)).toMatchObject([{ kind: 'note' }]);
+    raw.send(frame);
+    await raw.closed;
+    expect(raw.said(0).map(({ kind, error }) => error?.code ?? kind)).toEqual(['hello', 'HF_SERVE_PROTOCOL']);
+    // What it ran in the foreground went with it.
+    const client = await served.connect();
+    await expect.poll(async () => (await client.call({ kind: 'ps' }).result).commands).toEqual([]);
+  });
+
+  test('a request that cannot be understood is answered, and its client goes on', async () => {
+    await using served = await Served.start();
+    const raw = new RawClient(served.server.socket).hello();
+    const wrong = [{ kind: 'format' }, { kind: 'toString' }, { kind: 'exec' }, { ...foreground, argv: [] }, { ...foreground, argv: ['true'], more: 1 }, { kind: 'exec', session: 'build', mode: 'foreground', argv: ['true'], terminal: { columns: 0, rows: 1 } }, []];
+    wrong.forEach((request, index) => raw.say(index + 1, request));
+    raw.say(100, { kind: 'ps' });
+    await expect.poll(() => raw.said(100)).toMatchObject([{ kind: 'result' }]);
+    expect(wrong.map((_, index) => raw.said(index + 1)[0]?.error?.code)).toEqual(wrong.map(() => 'HF_USAGE'));
+    raw.socket.destroy();
+  });
+
+  test('noise of every kind, from many clients', async () => {
+    await using served = await Served.start();
+    const types = ['message', 'stdin', 'stdout', 'stderr', 'credit'] as const;
+    const clients = Array.from({ length: 40 }, () => new RawClient(served.server.socket).hello());
+    for (const raw of clients) {
+      for (let count = 0; count < 20; count += 1) {
+        const type = types[randomInt(types.length)] ?? 'stdin';
+        const frame = encodeFrame({ type, channel: randomInt(4), payload: randomBytes(type === 'credit' ? 4 : randomInt(40)) });
+        const at = randomInt(frame.length);
+        if (randomInt(2) === 0) frame[at] = randomInt(256);
+        raw.socket.write(frame);
+      }
+      // Some go without a word.
+      setTimeout(randomInt(50)).then(() => raw.socket.destroy(), () => undefined);
+    }
+    await Promise.all(clients.map(({ closed }) => closed));
+    await stillServes(served);
+  });
+});
+
+describe('what a client may have is bounded:', () => {
+  test('input that a command does not read stays with the client', async () => {
+    await using served = await Served.start();
+    const raw = new RawClient(served.server.socket).hello().say(1, { ...foreground, argv: ['sleep', '4914'] });
+    await expect.poll(() => raw.said(1)).toMatchObject([{ kind: 'note' }]);
+    // A pipe takes 64 KiB, the window is 256; a client that sends on is none of the protocol.
+    for (let sent = 0; sent < 3 * limits.window; sent += limits.piece) raw.send({ type: 'stdin', channel: 1, payload: Buffer.alloc(limits.piece) });
+    await raw.closed;
+    expect(raw.said(0).at(-1)?.error?.code).toBe('HF_SERVE_PROTOCOL');
+  });
+
+  test('connections', async () => {
+    await using served = await Served.start();
+    const clients = Array.from({ length: limits.clients + 20 }, () => new RawClient(served.server.socket).hello());
+    await expect.poll(() => clients.filter(({ socket }) => socket.closed).length).toBeGreaterThanOrEqual(20);
+    expect(clients.filter((client) => client.said(0)[0]?.kind === 'hello').length).toBeLessThan(limits.clients);
+    for (const { socket } of clients) socket.destroy();
+    await Promise.all(clients.map(({ closed }) => closed));
+    await expect.poll(async () => (await served.connect().catch(() => undefined)) !== undefined).toBe(true);
+  });
+});
