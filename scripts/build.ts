@@ -8,6 +8,7 @@ import { buildDashboard } from './build-dashboard.ts';
 import { buildTypes } from './build-types.ts';
 import { writeCompletions } from './completion/write-completions.ts';
 import { loadCommands } from './load-commands.ts';
+import { manPage } from './man/man-page.ts';
 
 const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node22.18', legalComments: 'none', logLevel: 'warning', minifySyntax: true, external: ['koffi'] };
 
@@ -80,7 +81,9 @@ mkdirSync(`${fresh}/cli`, { recursive: true });
 await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), ...apart.map((entry) => buildApart(entry)), ...light.map((entry) => buildApart(entry, withoutPlanner)), buildDashboard(fresh), buildLibrary()]);
 writeEntry();
 buildTypes(fresh);
-writeCompletions(await loadCommands(), `${fresh}/completion`);
+const commands = await loadCommands();
+writeCompletions(commands, `${fresh}/completion`);
+writeFileSync(`${fresh}/holdfast.1`, manPage(commands, packageJson.version));
 rmSync('dist.old', { recursive: true, force: true });
 if (existsSync('dist')) renameSync('dist', 'dist.old');
 renameSync(fresh, 'dist');
