@@ -1,6 +1,7 @@
 /** Every subcommand with its one-line summary. Each has a bundle of its own, so that `run` loads nothing of the others. */
 export const commandTable: readonly CommandRow[] = [
   { name: 'run', module: 'run.ts', export: 'runCommand', summary: 'run a command inside the box' },
+  { name: 'learn', module: 'learn.ts', export: 'learnCommand', summary: 'run a command once, and propose the smallest policy that it needs' },
   { name: 'mcp', module: 'mcp/index.ts', export: 'mcpCommand', summary: 'serve the box to a coding agent as MCP tools' },
   { name: 'serve', module: 'serve/serve.ts', export: 'serveCommand', summary: 'hold sandboxes for editors, agents and terminals that come and go' },
   { name: 'exec', module: 'serve/exec.ts', export: 'execCommand', summary: 'run a command in a session of the server' },
@@ -8,6 +9,9 @@ export const commandTable: readonly CommandRow[] = [
   { name: 'attach', module: 'serve/attach.ts', export: 'attachCommand', summary: 'look on at a command of the server, and type into it' },
   { name: 'logs', module: 'serve/logs.ts', export: 'logsCommand', summary: 'print what a command of the server printed' },
   { name: 'stop', module: 'serve/stop.ts', export: 'stopCommand', summary: 'end a command or a session of the server, or the server' },
+  { name: 'hook', module: 'hook.ts', export: 'hookCommand', summary: 'answer a hook of a coding agent' },
+  { name: 'init', module: 'init.ts', export: 'initCommand', summary: 'put Holdfast into the settings of a coding agent' },
+  { name: 'shim', module: 'shim.ts', export: 'shimCommand', summary: 'make a $SHELL whose scripts run in the box' },
   { name: 'fetch', module: 'fetch.ts', export: 'fetchCommand', summary: 'fetch a URL by the same rules as the box' },
   { name: 'proxy', module: 'proxy.ts', export: 'proxyCommand', summary: 'serve the policy\'s network to programs outside the box' },
   { name: 'review', module: 'review.ts', export: 'reviewCommand', summary: 'show what a staged layer would change' },

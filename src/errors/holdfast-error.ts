@@ -62,6 +62,8 @@ export type HoldfastErrorCode =
   | 'HF_SERVE_LOST'
   | 'HF_SESSION_UNKNOWN'
   | 'HF_SESSION_DIFFERS'
+  | 'HF_HOOK_INVALID'
+  | 'HF_AGENT_SETTINGS'
   | 'HF_INTERNAL';
 
 export interface HoldfastErrorOptions {

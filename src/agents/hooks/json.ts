@@ -1,0 +1,45 @@
+import { invalidCall } from './failure.ts';
+import type { JsonObject } from './types.ts';
+
+/** @throws HoldfastError `HF_HOOK_INVALID` for what is no JSON object. */
+export function parseObject(text: string): JsonObject {
+  const value = parse(text);
+  if (!isObject(value)) throw invalidCall('the hook was called with JSON that is no object');
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidCall('the hook was called with what is no JSON');
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member that has to be there. */
+export function stringOf(object: JsonObject, member: string): string {
+  const value = Object.hasOwn(object, member) ? object[member] : undefined;
+  if (typeof value === 'string') return value;
+  throw invalidCall(`expected a text as ${member}, got ${value === undefined ? 'nothing' : typeof value}`);
+}
+
+export function objectOf(object: JsonObject, member: string): JsonObject {
+  const value = Object.hasOwn(object, member) ? object[member] : undefined;
+  if (isObject(value)) return value;
+  throw invalidCall(`expected an object as ${member}`);
+}
+
+/** Texts of a member that may be left out, be one text or a list of them. */
+export function textsOf(object: JsonObject, member: string): readonly string[] {
+  const value = Object.hasOwn(object, member) ? object[member] : undefined;
+  if (value === undefined || value === null) return [];
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.map((each) => {
+    if (typeof each === 'string') return each;
+    throw invalidCall(`expected a text as ${member}`);
+  });
+}

@@ -1,0 +1,38 @@
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { invalidCall } from './failure.ts';
+
+const mostLinks = 40;
+
+/**
+ * Where a path leads, of which the end need not be there yet: a link to nowhere is followed too, because whoever writes through it
+ * makes what it names.
+ *
+ * @throws HoldfastError `HF_HOOK_INVALID` where links lead round and round.
+ */
+export function realPath(path: string, links = 0): string {
+  if (links > mostLinks) throw invalidCall('the path goes through too many links');
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const target = linkTarget(path);
+    if (target !== undefined) return realPath(resolve(dirname(path), target), links + 1);
+    return path === dirname(path) ? path : join(realPath(dirname(path), links), basename(path));
+  }
+}
+
+export function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}

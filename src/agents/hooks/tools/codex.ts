@@ -1,0 +1,13 @@
+import type { ToolTable } from '../types.ts';
+import { inert } from './claude.ts';
+
+/** Source: codex-cli 0.169.0. Its hooks call every way to run a command `Bash`. */
+export const codexTools: ToolTable = {
+  mcp: /^mcp__(?<server>.+?)__(?<tool>.+)$/u,
+  rows: {
+    Bash: { kind: 'command', member: 'command', members: 'command description' },
+    apply_patch: { kind: 'patch', member: 'command', members: 'command' },
+    view_image: { kind: 'files', use: 'read', paths: 'path', members: 'path detail' },
+    ...inert('update_plan request_user_input spawn_agent Agent send_input send_message wait_agent wait close_agent resume_agent followup_task list_agents get_goal create_goal update_goal'),
+  },
+};

@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import { applyEdits, type JSONPath, modify, type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { isObject } from '../hooks/json.ts';
+import type { JsonObject } from '../hooks/types.ts';
+import { brokenSettings } from './problems.ts';
+
+/** One hook in the form that Claude Code, Codex and Gemini CLI share. */
+export interface HookEntry {
+  readonly type: 'command';
+  readonly command: string;
+  /** Seconds, or milliseconds for Gemini CLI. */
+  readonly timeout: number;
+  readonly name?: string;
+  readonly onFailure?: 'block';
+}
+
+export interface Wanted {
+  readonly events: readonly string[];
+  readonly entry: HookEntry;
+  /** Commands of entries that are ours, of whatever version. */
+  readonly own: RegExp;
+}
+
+/** Settings in which each event calls the entry once. The same text where they do already. @throws HoldfastError `HF_AGENT_SETTINGS` */
+export function withEntries(text: string | undefined, { events, entry, own }: Wanted): string {
+  const given = text === undefined || text.trim() === '' ? '{}\n' : text;
+  const group = { hooks: [entry] };
+  const found = ownGroups(given, own);
+  if (found.length === events.length && found.every(({ event, value }) => events.includes(event) && isDeepStrictEqual(value, group)) && new Set(found.map(({ event }) => event)).size === events.length) return given;
+  const bare = withoutEntries(given, own) ?? '{}\n';
+  return events.reduce((settings, event) => add(settings, event, group), bare);
+}
+
+/** Settings without any entry of ours; undefined where nothing else is in them. */
+export function withoutEntries(text: string, own: RegExp): string | undefined {
+  const found = ownGroups(text, own);
+  // From the last to the first: those before keep their places.
+  const bare = found.toReversed().reduce((settings, { path }) => edit(settings, path, undefined), text);
+  const tidy = [...new Set(found.map(({ event }) => event))].reduce((settings, event) => (isEmpty(read(settings), ['hooks', event]) ? edit(settings, ['hooks', event], undefined) : settings), bare);
+  const left = found.length > 0 && isEmpty(read(tidy), ['hooks']) ? edit(tidy, ['hooks'], undefined) : tidy;
+  return /^\s*\{\s*\}\s*$/u.test(left) ? undefined : left;
+}
+
+function add(text: string, event: string, group: JsonObject): string {
+  const groups = memberOf(hooksOf(read(text)), event);
+  if (groups !== undefined && !Array.isArray(groups)) throw brokenSettings(`hooks.${event} is no list`);
+  return groups === undefined ? edit(text, ['hooks', event], [group]) : edit(text, ['hooks', event, -1], group);
+}
+
+interface OwnGroup {
+  readonly event: string;
+  /** To the whole group, or to one hook of a group that has others too. */
+  readonly path: JSONPath;
+  readonly value: unknown;
+}
+
+function ownGroups(text: string, own: RegExp): readonly OwnGroup[] {
+  return Object.entries(hooksOf(read(text))).flatMap(([event, groups]) => (Array.isArray(groups) ? groups.flatMap((group: unknown, index) => ownOf(group, ['hooks', event, index], own)) : []));
+}
+
+function ownOf(group: unknown, path: JSONPath, own: RegExp): readonly OwnGroup[] {
+  const hooks: unknown = isObject(group) ? group['hooks'] : undefined;
+  if (!Array.isArray(hooks)) return [];
+  const places = hooks.flatMap((hook: unknown, index) => (isObject(hook) && typeof hook['command'] === 'string' && own.test(hook['command']) ? [index] : []));
+  const event = String(path[1]);
+  if (places.length === hooks.length && places.length > 0) return [{ event, path, value: group }];
+  return places.map((index) => ({ event, path: [...path, 'hooks', index], value: hooks[index] as unknown }));
+}
+
+function hooksOf(settings: JsonObject): JsonObject {
+  const hooks = memberOf(settings, 'hooks');
+  if (hooks === undefined) return {};
+  if (isObject(hooks)) return hooks;
+  throw brokenSettings('hooks is no object');
+}
+
+function memberOf(object: JsonObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function isEmpty(settings: JsonObject, path: readonly string[]): boolean {
+  const value = path.reduce<unknown>((at, name) => (isObject(at) ? memberOf(at, name) : undefined), settings);
+  return (Array.isArray(value) && value.length === 0) || (isObject(value) && Object.keys(value).length === 0);
+}
+
+/** With comments and a comma after the last member, as these agents read it. */
+function read(text: string): JsonObject {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first !== undefined) throw brokenSettings(`line ${text.slice(0, first.offset).split('\n').length}: ${printParseErrorCode(first.error)}`);
+  if (!isObject(value)) throw brokenSettings('it is no object');
+  return value;
+}
+
+/** Every byte that has nothing to do with the member stays as it is. */
+function edit(text: string, path: JSONPath, value: unknown): string {
+  const indent = /^(?<blank>[ \t]+)"/mu.exec(text)?.groups?.['blank'] ?? '  ';
+  const formattingOptions = { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' };
+  return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion: path.at(-1) === -1 }));
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isHoldfastError } from '../../errors/index.ts';
+import type { AgentName } from '../hooks/types.ts';
+import { realPath } from '../hooks/real-path.ts';
+import { agentSettings, type Places, type Scope } from './agent-settings.ts';
+import { brokenSettings } from './problems.ts';
+
+export interface InitOptions extends Places {
+  readonly agent: AgentName;
+  readonly scope: Scope;
+  /** What starts Holdfast. */
+  readonly program: readonly string[];
+  /** Where Holdfast keeps what was there before. */
+  readonly state: string;
+}
+
+/** A change of one settings file, before it is made. */
+export interface SettingsChange {
+  /** Absolute, and no link. */
+  readonly file: string;
+  /** Undefined: there is none. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly record: string;
+  /** Undo of a file that somebody has changed since takes only our part out of it. */
+  readonly since: 'unchanged' | 'changed';
+}
+
+/** What stood in the file before we wrote to it. */
+export interface SettingsRecord {
+  readonly v: 1;
+  readonly file: string;
+  readonly before: string | null;
+  /** SHA-256 of what we wrote, in hexadecimal. */
+  readonly written: string;
+  /** Directories that we made, the innermost first. */
+  readonly made: readonly string[];
+}
+
+/** @throws HoldfastError `HF_AGENT_SETTINGS` */
+export function planInstall(options: InitOptions): SettingsChange {
+  const { file, record, before } = look(options);
+  const after = inFile(file, () => agentSettings[options.agent].install(before, options.program));
+  return { file, before, after, record, since: 'unchanged' };
+}
+
+/** @throws HoldfastError `HF_AGENT_SETTINGS` where nothing was installed there. */
+export function planUndo(options: InitOptions): SettingsChange {
+  const { file, record, before } = look(options);
+  const known = readRecord(record);
+  if (known === undefined) throw brokenSettings('nothing of Holdfast was put there', file);
+  if (before !== undefined && sha256(before) === known.written) return { file, before, after: known.before ?? undefined, record, since: 'unchanged' };
+  const after = before === undefined ? undefined : inFile(file, () => agentSettings[options.agent].remove(before));
+  return { file, before, after, record, since: 'changed' };
+}
+
+export function readRecord(path: string): SettingsRecord | undefined {
+  if (!existsSync(path)) return undefined;
+  const record = JSON.parse(readFileSync(path, 'utf8')) as SettingsRecord;
+  if (record.v === 1) return record;
+  throw brokenSettings('it is of another version', path);
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function look(options: InitOptions): Pick<SettingsChange, 'file' | 'record' | 'before'> {
+  const file = realPath(agentSettings[options.agent].file(options.scope, options));
+  const record = join(options.state, 'agents', `${sha256(file).slice(0, 32)}.json`);
+  if (!existsSync(file)) return { file, record, before: undefined };
+  if (!statSync(file).isFile()) throw brokenSettings('it is no file', file);
+  const bytes = readFileSync(file);
+  const text = bytes.toString('utf8');
+  if (!Buffer.from(text).equals(bytes)) throw brokenSettings('it is no UTF-8', file);
+  return { file, record, before: text };
+}
+
+function inFile<Value>(file: string, work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    if (!isHoldfastError(error) || error.code !== 'HF_AGENT_SETTINGS') throw error;
+    throw brokenSettings(error.message.replace(/^.*?cannot be changed: /su, ''), file);
+  }
+}
+
+/** Those above the file that are not there, the innermost first. */
+export function missingDirectories(file: string): readonly string[] {
+  const missing: string[] = [];
+  for (let directory = dirname(file); !existsSync(directory); directory = dirname(directory)) missing.push(directory);
+  return missing;
+}

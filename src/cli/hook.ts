@@ -1,0 +1,65 @@
+import process from 'node:process';
+import { agentNames, type AgentName, type HookReply } from '../agents/hooks/types.ts';
+import { HoldfastError } from '../errors/index.ts';
+import type { Command, CommandInput } from './command.ts';
+
+const usage = `usage: holdfast hook claude|codex|gemini|opencode
+
+What \`holdfast init\` puts into the settings of an agent. Reads one call of a hook on stdin, as JSON in that agent's own form, and answers it in
+the same: a command is refused, or runs in the box; files and hosts are decided by the policy; results are filtered.
+What cannot be answered is refused. Exit status 0, or 2 where that is how the agent is told of a refusal.`;
+
+export const hookCommand: Command = {
+  name: 'hook',
+  summary: 'answer a hook of a coding agent',
+  usage,
+  options: {},
+  positionals: 'any',
+  run: answer,
+};
+
+/** A result with pictures is larger than any call. */
+const most = 32 * 1024 * 1024;
+
+async function answer(input: CommandInput): Promise<number> {
+  const agent = agentOf(input);
+  const { stdout, stderr, status } = await reply(agent, input);
+  if (stdout !== '') input.io.stdout.write(stdout);
+  if (stderr !== '') input.io.stderr.write(stderr);
+  return status;
+}
+
+/** Any other exit status than 0 and 2 lets the tool run: nothing may be thrown. */
+async function reply(agent: AgentName, input: CommandInput): Promise<HookReply> {
+  const { answerHook, refuseCall } = await import('../agents/hooks/answer-hook.ts');
+  try {
+    const text = await readAll();
+    if (text === undefined) return refuseCall(agent, `Holdfast refuses: the hook was called with more than ${most} bytes, or with what is no UTF-8`);
+    const { openHookWorld } = await import('../agents/hooks/open-world.ts');
+    return answerHook(agent, text, (cwd) => openHookWorld({ cwd, environment: input.io.environment, program: [process.execPath, process.argv[1] ?? ''] }));
+  } catch (error) {
+    return refuseCall(agent, `Holdfast refuses: its hook failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function readAll(): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    length += (chunk as Buffer).length;
+    if (length > most) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    return undefined;
+  }
+}
+
+export function agentOf({ positionals }: CommandInput): AgentName {
+  const [name, ...more] = positionals;
+  const agent = agentNames.find((each) => each === name);
+  if (agent !== undefined && more.length === 0) return agent;
+  throw new HoldfastError('HF_USAGE', `expected an agent, got ${JSON.stringify(positionals.join(' '))}`, { remedy: `name one of: ${agentNames.join(', ')}` });
+}

@@ -1,0 +1,81 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import { createTwoFilesPatch } from 'diff';
+import { makeInstall, makeUndo } from '../agents/init/make-change.ts';
+import { planInstall, planUndo, type InitOptions, type SettingsChange } from '../agents/init/plan-change.ts';
+import { HoldfastError } from '../errors/index.ts';
+import { statePaths } from '../sandbox/host/state-paths.ts';
+import { findWorkspace } from '../sandbox/host/workspace.ts';
+import { isSet, type Command, type CommandInput } from './command.ts';
+import { agentOf } from './hook.ts';
+import { safeText } from './safe-text.ts';
+
+const usage = `usage: holdfast init claude|codex|gemini|opencode [--workspace | --user] [--dry-run | --yes] [--undo]
+
+Puts Holdfast into the settings of an agent: its commands run in the box from then on, what it does to files and hosts itself is decided by
+the policy, and results are filtered. Shows what changes in which file, and asks. Twice is the same as once.
+
+  --workspace         the settings of this repository (default)
+  --user              your own settings, for every repository
+  --dry-run           only show it
+  --yes               do not ask
+  --undo              put back what was there before; of a file that has changed since, take only our part out`;
+
+export const initCommand: Command = {
+  name: 'init',
+  summary: 'put Holdfast into the settings of a coding agent',
+  usage,
+  options: { workspace: { type: 'boolean' }, user: { type: 'boolean' }, 'dry-run': { type: 'boolean' }, yes: { type: 'boolean' }, undo: { type: 'boolean' } },
+  positionals: 'any',
+  run: init,
+};
+
+async function init(input: CommandInput): Promise<number> {
+  const options = optionsOf(input);
+  const undoing = isSet(input.values['undo']);
+  const change = undoing ? planUndo(options) : planInstall(options);
+  if (change.before === change.after) {
+    if (undoing) makeUndo(change);
+    input.io.stdout.write(`${safeText(`${change.file}: nothing to change`)}\n`);
+    return 0;
+  }
+  input.io.stdout.write(safeText(diffOf(change)));
+  if (undoing && change.since === 'changed') input.io.stderr.write(safeText(`holdfast: ${change.file} has changed since: only Holdfast's part is taken out\n`));
+  if (isSet(input.values['dry-run']) || !(await isAgreed(input))) return 0;
+  (undoing ? makeUndo : makeInstall)(change);
+  input.io.stdout.write(`${safeText(`${change.file}: ${undoing ? 'put back' : 'written'}`)}\n${undoing ? '' : notes[options.agent]}`);
+  return 0;
+}
+
+const notes: Readonly<Record<InitOptions['agent'], string>> = {
+  claude: '',
+  codex: 'Codex runs hooks that you have looked at: open `/hooks` in it and trust them.\n',
+  gemini: 'Gemini CLI takes the settings of a repository only where you trust its folder.\n',
+  opencode: 'Tools of MCP servers are refused in OpenCode, whose names of them say nothing.\n',
+};
+
+function optionsOf(input: CommandInput): InitOptions {
+  const { values, io } = input;
+  if (isSet(values['user']) && isSet(values['workspace'])) throw new HoldfastError('HF_USAGE', '--user and --workspace were both given', { remedy: 'give one of them' });
+  const home = homedir();
+  const scope = isSet(values['user']) ? 'user' : 'workspace';
+  const workspace = scope === 'user' ? io.cwd : findWorkspace({ cwd: io.cwd, home }).root;
+  return { agent: agentOf(input), scope, home, workspace, environment: io.environment, program: [process.execPath, resolve(process.argv[1] ?? '')], state: statePaths(home, io.environment).state };
+}
+
+function diffOf({ file, before, after }: SettingsChange): string {
+  return createTwoFilesPatch(before === undefined ? '/dev/null' : file, after === undefined ? '/dev/null' : file, before ?? '', after ?? '', '', '', { context: 3 });
+}
+
+async function isAgreed({ values, io }: CommandInput): Promise<boolean> {
+  if (isSet(values['yes'])) return true;
+  if (!process.stdin.isTTY) throw new HoldfastError('HF_USAGE', 'nobody is at this terminal who could agree; nothing was changed', { remedy: 'add --yes once you have read the change, or --dry-run' });
+  const asker = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await asker.question('write it? [y/N] ');
+  asker.close();
+  if (/^y(?:es)?$/iu.test(answer.trim())) return true;
+  io.stdout.write('nothing was changed\n');
+  return false;
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, renameSync, symlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { shellProgram } from '../agents/init/shell-program.ts';
+import { shellQuote } from '../agents/hooks/quote.ts';
+import { statePaths } from '../sandbox/host/state-paths.ts';
+import { findWorkspace } from '../sandbox/host/workspace.ts';
+import { text, type Command, type CommandInput } from './command.ts';
+import { safeText } from './safe-text.ts';
+
+const usage = `usage: holdfast shim [--workspace DIR]
+
+For agents that have no hooks and take nothing but $SHELL. Makes a program that takes the words of bash and runs them in the box of this
+workspace, and prints the line that makes it the shell:
+
+  eval "$(holdfast shim)"; your-agent`;
+
+export const shimCommand: Command = {
+  name: 'shim',
+  summary: 'make a $SHELL whose scripts run in the box',
+  usage,
+  options: { workspace: { type: 'string' } },
+  positionals: 'none',
+  run: shim,
+};
+
+function shim({ values, io }: CommandInput): Promise<number> {
+  const home = homedir();
+  const named = text(values['workspace']);
+  const workspace = findWorkspace({ cwd: io.cwd, home, ...(named === undefined ? {} : { root: resolve(io.cwd, named) }) }).root;
+  const directory = join(statePaths(home, io.environment).state, 'shells', createHash('sha256').update(workspace).digest('hex').slice(0, 16));
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const fresh = join(directory, `.${process.pid}`);
+  writeFileSync(fresh, shellProgram([process.execPath, resolve(process.argv[1] ?? '')], workspace), { mode: 0o700 });
+  renameSync(fresh, join(directory, 'holdfast-shell'));
+  // Agents look at the name to know how to speak to a shell.
+  rmSync(join(directory, 'bash'), { force: true });
+  symlinkSync('holdfast-shell', join(directory, 'bash'));
+  io.stdout.write(safeText(`export SHELL=${shellQuote(join(directory, 'bash'))}\n`));
+  return Promise.resolve(0);
+}
