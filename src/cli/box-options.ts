@@ -1,7 +1,11 @@
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { backendNames, type BackendName } from '../backends/backend.ts';
 import { HoldfastError } from '../errors/index.ts';
-import type { SessionOptions } from '../sandbox/place.ts';
+import { profileNeeds } from '../agents/profiles/profile-grants.ts';
+import { isProfileName, profileNames } from '../agents/profiles/profiles.ts';
+import type { Grants, SessionOptions } from '../sandbox/place.ts';
 import { text, texts, type CommandInput } from './command.ts';
 
 /** Options of every command that opens a session. */
@@ -14,6 +18,7 @@ export const boxOptions: ParseArgsOptionsConfig = {
   forward: { type: 'string', multiple: true },
   env: { type: 'string', multiple: true },
   socket: { type: 'string', multiple: true },
+  profile: { type: 'string' },
   backend: { type: 'string' },
 };
 
@@ -25,19 +30,32 @@ export const boxOptionsUsage = `  --workspace DIR     writable root (default: to
   --forward [HOST:]PORT  show a port of the box on this machine's loopback (repeatable)
   --env NAME          also pass the variable NAME       (repeatable)
   --socket PATH       also show the Unix socket PATH    (repeatable)
+  --profile AGENT     what an agent needs and nothing more: claude, codex, gemini or opencode (docs/profiles.md)
   --backend NAME      ${backendNames.join(', ')} or auto (default);
                       \`lima\` and \`wsl2\` hand the run over to that Linux (generated, not run)`;
 
 export function sessionOptions(input: CommandInput): SessionOptions {
   const { values, io } = input;
   const workspace = text(values['workspace']);
+  const profile = profileOf(input);
   return {
     cwd: io.cwd,
     environment: io.environment,
     backend: backendName(text(values['backend']) ?? 'auto'),
-    grants: { read: texts(values['read']), write: texts(values['write']), hosts: texts(values['host']), presets: texts(values['preset']), forward: texts(values['forward']), environment: texts(values['env']), sockets: texts(values['socket']) },
+    grants: { ...profile, read: texts(values['read']), write: [...texts(values['write']), ...(profile.write ?? [])], hosts: [...texts(values['host']), ...(profile.hosts ?? [])], presets: texts(values['preset']), forward: texts(values['forward']), environment: texts(values['env']), sockets: texts(values['socket']) },
     ...(workspace === undefined ? {} : { workspace }),
   };
+}
+
+/** Makes the state directory of the agent, which is the only thing that a profile changes on the host. */
+function profileOf({ values, io }: CommandInput): Grants {
+  const name = text(values['profile']);
+  if (name === undefined) return {};
+  if (!isProfileName(name)) throw new HoldfastError('HF_USAGE', `there is no profile ${JSON.stringify(name)}`, { remedy: `use one of: ${profileNames.join(', ')}` });
+  const { grants, directories, notices } = profileNeeds(name, { home: homedir(), environment: io.environment });
+  for (const directory of directories) mkdirSync(directory, { recursive: true, mode: 0o700 });
+  for (const notice of notices) io.stderr.write(`holdfast: ${notice}\n`);
+  return grants;
 }
 
 function backendName(name: string): BackendName | 'auto' {

@@ -70,7 +70,7 @@ function stagedChoice({ values }: CommandInput): StagedChoice | undefined {
   return isSet(values['staged']) ? 'new' : undefined;
 }
 
-async function runInSession(session: Session, { argv, show }: { readonly argv: readonly string[]; readonly show: Reader | undefined }, io: CommandIo): Promise<number> {
+export async function runInSession(session: Session, { argv, show }: { readonly argv: readonly string[]; readonly show: Reader | undefined }, io: CommandIo): Promise<number> {
   // Whoever ends this while somebody is asked does not wait for the answer.
   const signals = catchSignals(() => session.approvals.close());
   const plan = planCommand(session, await admitCommand(session, { argv }));

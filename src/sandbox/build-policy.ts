@@ -79,7 +79,7 @@ export function buildPolicy(place: PolicyPlace): Policy {
   const others = documents.filter(({ kind }) => kind !== 'user').map(({ kind, document }) => compileLayer(document, { kind, ...at }));
   const policyFiles = [...place.sources.flatMap(({ kind, file }) => (kind === 'session' ? [] : [file])), ...place.visible].flatMap(patternFor);
   const required = builtinRequired({ ...at, ownDirectories: place.ownDirectories.map(pathPatternOf), policyFiles });
-  const policy = policyOf([required, userLayer(user, { ...at, userFile: homely(place.userFile, place.home) }, [ownGrants(place), ...givenGrants(place.grants)]), ...others]);
+  const policy = policyOf([required, userLayer(user, { ...at, userFile: homely(place.userFile, place.home) }, [ownGrants(place), ...givenGrants(place.grants), ...givenCredentials(place.grants, documents.map(({ document }) => document))]), ...others]);
   refuse(checkPolicy(policy, { approver: 'present', mechanisms }));
   return policy;
 }
@@ -114,7 +114,18 @@ function givenGrants(grants: Grants): readonly GrantSource[] {
     { name: '--host', file, grants: { network: { hosts: grants.hosts ?? [] } } },
     { name: '--socket', file, grants: { sockets: { allow: patternsOf(grants.sockets) } } },
     { name: '--env', file, grants: { environment: { pass: grants.environment ?? [] } } },
+    { name: '--profile', file, grants: { environment: { set: grants.variables ?? {} }, files: { ephemeral: patternsOf(grants.ephemeral), release: patternsOf(grants.release) } } },
   ];
+}
+
+/** Tables of credentials, as a policy would have them. */
+function givenCredentials({ credentials = [] }: Grants, documents: readonly PolicyDocument[]): readonly GrantSource[] {
+  const written = new Set(documents.flatMap(({ value }) => (value.credentials ?? []).flatMap(({ name, provider }) => [name, provider ?? name])));
+  const tables = credentials.filter(({ provider }) => !written.has(provider)).map(({ provider, environment }) => `[[credentials]]\nname = ${JSON.stringify(provider)}\nprovider = ${JSON.stringify(provider)}\nsource = { env = ${JSON.stringify(environment)} }\n`);
+  if (tables.length === 0) return [];
+  const parsed = parsePolicy(`version = 1\n${tables.join('')}`, { file: 'command line', kind: 'user' });
+  if (parsed.kind === 'problems') refuse(parsed.problems);
+  return parsed.kind === 'document' ? [{ name: '--profile', file: 'command line', grants: {}, credentials: parsed.document }] : [];
 }
 
 /** A path, or the name of an abstract socket, is meant as it stands. */

@@ -20,6 +20,10 @@ export interface Grants {
   /** Paths, not patterns; relative ones start at `cwd`. */
   readonly read?: readonly string[];
   readonly write?: readonly string[];
+  /** May be written; what is written is thrown away with the box. Absolute. */
+  readonly ephemeral?: readonly string[];
+  /** Protected or hidden paths that are neither in this session. Absolute. */
+  readonly release?: readonly string[];
   /** `HOST` or `HOST:PORT`. */
   readonly hosts?: readonly string[];
   /** Names of presets: `npm`, `pypi`, `github` … */
@@ -29,6 +33,15 @@ export interface Grants {
   readonly environment?: readonly string[];
   /** Paths, or `@NAME` of an abstract socket. */
   readonly sockets?: readonly string[];
+  /** Variables with fixed values. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Rows of the table of providers, and the variable that holds the secret outside of the box. One that a policy has is left to it. */
+  readonly credentials?: readonly GrantedCredential[];
+}
+
+export interface GrantedCredential {
+  readonly provider: string;
+  readonly environment: string;
 }
 
 export interface SessionOptions {
@@ -47,6 +60,8 @@ export interface SessionOptions {
   readonly commands?: 'one' | 'many';
   /** What the policy's allow-list is applied to. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Policies of this session alone, which can only take away. */
+  readonly layers?: readonly PolicyText[];
   /** Labels, for the journal. */
   readonly metadata?: Metadata;
   /** Decides what rules ask about. Default: other channels do, and where nobody is there it is denied. */
@@ -86,7 +101,7 @@ export function readPlace(options: SessionOptions): Place {
     installation: findInstallation(),
     paths,
     ownDirectories: [dirname(paths.userPolicy), paths.state, dirname(paths.managedPolicy), paths.runtime],
-    sources: readPolicyTexts(paths, workspace.root),
+    sources: [...readPolicyTexts(paths, workspace.root), ...(options.layers ?? [])],
     grants: absoluteGrants(options.grants ?? {}, { cwd: options.cwd, home }),
     backend: options.backend ?? 'auto',
     memory: totalmem(),

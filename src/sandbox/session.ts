@@ -63,7 +63,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { environment, approve, terminal = 'none' } = options;
   const approvals = sessionApprovals({ session: id, place, environment, approve, terminal });
   const credentials = plan.credentials === 'none' ? undefined : await openCredentials({ id, place, plan, options });
-  const ceilings: PolicyText[] = [];
+  const ceilings: PolicyText[] = [...(options.layers ?? [])];
   const network = sessionNetwork({ id, place, environment, authority: plan.authority, credentials, approvals, ceilings });
   const trust = plan.authority === 'none' ? noTrust : await network.trust();
   const backend = backendNamed(plan.backend);

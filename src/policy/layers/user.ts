@@ -18,6 +18,8 @@ export interface GrantSource {
   readonly file: string;
   /** Patterns, as in a policy file: a path that is meant as it stands goes through `pathPatternOf`. */
   readonly grants: Grants;
+  /** A document whose credentials are given too, and nothing else of it. */
+  readonly credentials?: PolicyDocument;
 }
 
 export interface UserContext extends Places {
@@ -42,7 +44,7 @@ export function userLayer(document: PolicyDocument | undefined, context: UserCon
     names: nameAtoms('user'),
     hiddenPlaces: hiddenPlaceAtoms('user'),
     registryKeys: registryKeyAtoms(),
-    credentials: own?.credentials ?? [],
+    credentials: [...(own?.credentials ?? []), ...granted.flatMap(({ credentials }) => (credentials === undefined ? [] : documentSource(credentials, { kind: 'user', home, workspace }).credentials))],
     settings: extendedSettings(document, own?.settings, granted),
   };
   return compileSource(source, JSON.stringify(['user', source.editFile, home, workspace, document?.value, [...(document?.lines ?? [])], granted]));

@@ -1,0 +1,40 @@
+import type { JournalEvent } from '../../audit/index.ts';
+import type { PolicyRequest } from '../../policy/index.ts';
+
+/** Something that a recorded run wanted, and how often. */
+export interface Observation {
+  readonly request: PolicyRequest;
+  readonly times: number;
+  /** `seen`: the recording let it happen, or nothing but the recording refused it. `held`: a policy or a built-in rule refused it. */
+  readonly outcome: 'seen' | 'held';
+  /** What the verdict said, where it was held. */
+  readonly why: string;
+}
+
+/** What the journal has of a run, each request once, in the order of the first time. Pure. */
+export function observationsOf(events: readonly JournalEvent[]): readonly Observation[] {
+  const found = new Map<string, Observation & { readonly type: string }>();
+  for (const event of events) {
+    const observed = observationOf(event);
+    if (observed === undefined) continue;
+    const key = JSON.stringify(observed.request);
+    const before = found.get(key);
+    // A connection that was refused has a line as a refusal, too.
+    if (before === undefined) found.set(key, { ...observed, type: event.type });
+    else if (before.type === event.type) found.set(key, { ...before, times: before.times + 1 });
+  }
+  return [...found.values()];
+}
+
+function observationOf(event: JournalEvent): Observation | undefined {
+  switch (event.type) {
+    case 'enforcement':
+      return { request: event.request, times: 1, outcome: 'seen', why: '' };
+    case 'refusal':
+      return { request: event.request, times: 1, outcome: event.verdict.code === 'not-granted' ? 'seen' : 'held', why: event.verdict.message };
+    case 'connection':
+      return { request: { kind: 'connect', host: event.host, port: event.port, protocol: 'tcp' }, times: 1, outcome: 'seen', why: '' };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+/** What a known agent needs beyond the defaults, and nothing more. Facts with sources; no decisions. */
+export interface Profile {
+  readonly title: string;
+  readonly sources: readonly string[];
+  /** Host patterns with a port, and what the agent does there. Those of its credentials are not repeated. */
+  readonly hosts: readonly { readonly pattern: string; readonly reason: string }[];
+  /** Variables that move the agent's own files, and where to below its state directory. */
+  readonly state: readonly { readonly variable: string; readonly folder: string }[];
+  /** Below the state directory, a protected name that it makes for itself. */
+  readonly own?: string;
+  /** Providers whose keys it works with: the first whose variable is set where Holdfast was started. `all`: each that is set. */
+  readonly credentials: readonly ProfileCredential[];
+  readonly uses: 'first' | 'all';
+}
+
+export interface ProfileCredential {
+  /** A row of the table of providers. */
+  readonly provider: string;
+  /** Variable that holds the secret outside of the box, and the phantom inside. */
+  readonly variable: string;
+  readonly host: string;
+}
+
+const anthropic = { provider: 'anthropic', variable: 'ANTHROPIC_API_KEY', host: 'api.anthropic.com:443' };
+const openai = { provider: 'openai', variable: 'OPENAI_API_KEY', host: 'api.openai.com:443' };
+const gemini = { provider: 'gemini', variable: 'GEMINI_API_KEY', host: 'generativelanguage.googleapis.com:443' };
+
+const table: Readonly<Record<'claude' | 'codex' | 'gemini' | 'opencode', Profile>> = {
+  claude: {
+    title: 'Claude Code',
+    sources: ['https://docs.claude.com/en/docs/claude-code/settings#environment-variables', 'https://docs.claude.com/en/docs/claude-code/network-config'],
+    hosts: [],
+    state: [{ variable: 'CLAUDE_CONFIG_DIR', folder: '.' }],
+    credentials: [{ provider: 'anthropic-oauth', variable: 'CLAUDE_CODE_OAUTH_TOKEN', host: 'api.anthropic.com:443' }, anthropic],
+    uses: 'first',
+  },
+  codex: {
+    title: 'Codex',
+    sources: ['https://developers.openai.com/codex/config-advanced', 'https://developers.openai.com/codex/auth'],
+    hosts: [],
+    state: [{ variable: 'CODEX_HOME', folder: '.' }],
+    credentials: [openai],
+    uses: 'first',
+  },
+  gemini: {
+    title: 'Gemini CLI',
+    sources: ['https://geminicli.com/docs/reference/configuration', 'https://geminicli.com/docs/get-started/authentication'],
+    hosts: [],
+    state: [{ variable: 'GEMINI_CLI_HOME', folder: '.' }],
+    own: '.gemini',
+    credentials: [gemini],
+    uses: 'first',
+  },
+  opencode: {
+    title: 'OpenCode',
+    sources: ['https://opencode.ai/docs/providers', 'https://opencode.ai/docs/troubleshooting'],
+    hosts: [{ pattern: 'models.dev:443', reason: 'the list of models, which it reads at its start' }],
+    // It has no variable for all of them; what it starts finds its own files there as well.
+    state: [
+      { variable: 'XDG_DATA_HOME', folder: 'data' },
+      { variable: 'XDG_STATE_HOME', folder: 'state' },
+      { variable: 'XDG_CACHE_HOME', folder: 'cache' },
+      { variable: 'XDG_CONFIG_HOME', folder: 'config' },
+    ],
+    credentials: [anthropic, openai, gemini],
+    uses: 'all',
+  },
+};
+
+export type ProfileName = keyof typeof table;
+
+export const profileNames = Object.keys(table) as readonly ProfileName[];
+
+export const profiles: Readonly<Record<ProfileName, Profile>> = table;
+
+export function isProfileName(name: string): name is ProfileName {
+  return Object.hasOwn(table, name);
+}

@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { observationsOf } from '../agents/learn/observe.ts';
+import { learnFrom, type Learned, type NetworkWhileLearning, recordingSession } from '../agents/learn/recording.ts';
+import { type JournalEvent, listenToJournal } from '../audit/index.ts';
+import { HoldfastError } from '../errors/index.ts';
+import { openSession } from '../sandbox/session.ts';
+import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
+import { isSet, text, texts, type Command, type CommandInput } from './command.ts';
+import { jsonText } from './json-text.ts';
+import { runInSession } from './run.ts';
+import { safeText } from './safe-text.ts';
+
+const usage = `usage: holdfast learn [OPTIONS] -- COMMAND [ARGUMENT...]
+
+Runs COMMAND once in a box that lets it read the home directory and keeps nothing that it writes, notes what it used, and prints
+the policy that it needs beyond the one that holds: a line for each path and host, with how often it was used. Nothing that a rule
+refuses is proposed; such wishes are listed on standard error. Exits with COMMAND's status.
+
+  --network refuse|record  note hosts and reach none (default), or also reach public ones
+  --look PATH         also let PATH be read while recording  (repeatable)
+  --output FILE       write the policy to a new file
+  --json              print the policy and what was withheld as data
+${boxOptionsUsage}`;
+
+export const learnCommand: Command = {
+  name: 'learn',
+  summary: 'run a command once, and propose the smallest policy that it needs',
+  usage,
+  options: { ...boxOptions, network: { type: 'string' }, look: { type: 'string', multiple: true }, output: { type: 'string' }, json: { type: 'boolean' } },
+  positionals: 'none',
+  run: learn,
+};
+
+async function learn(input: CommandInput): Promise<number> {
+  const argv = input.rest ?? [];
+  if (argv.length === 0) throw new HoldfastError('HF_USAGE', 'there is no command to run', { remedy: 'write it after `--`, as in `holdfast learn -- npm test`' });
+  const options = sessionOptions(input);
+  const look = texts(input.values['look']).map((path) => resolve(input.io.cwd, path));
+  const session = await openSession(recordingSession(options, { network: networkOf(text(input.values['network'])), look }));
+  const events: JournalEvent[] = [];
+  const leave = listenToJournal(session.place.paths.journal, (kept) => {
+    for (const event of kept) if ('session' in event && event.session === session.id) events.push(event);
+  });
+  try {
+    const status = await runInSession(session, { argv, show: undefined }, input.io);
+    print(learnFrom(observationsOf(events), options), input);
+    return status;
+  } finally {
+    leave();
+    session.approvals.close();
+  }
+}
+
+function networkOf(value = 'refuse'): NetworkWhileLearning {
+  if (value === 'refuse' || value === 'record') return value;
+  throw new HoldfastError('HF_USAGE', `expected refuse or record after --network, got ${JSON.stringify(value)}`, { remedy: 'as in --network record' });
+}
+
+function print(learned: Learned, { values, io }: CommandInput): void {
+  const output = text(values['output']);
+  if (output !== undefined) writeNew(resolve(io.cwd, output), learned.policy);
+  if (isSet(values['json'])) io.stdout.write(jsonText(learned));
+  else if (output === undefined) io.stdout.write(learned.policy);
+  for (const { what, why } of learned.withheld) io.stderr.write(safeText(`holdfast: wanted, not proposed: ${what}: ${why}\n`));
+}
+
+function writeNew(path: string, policy: string): void {
+  try {
+    writeFileSync(path, policy, { flag: 'wx', mode: 0o600 });
+  } catch (cause) {
+    throw new HoldfastError('HF_USAGE', `${path} cannot be written: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`, { remedy: 'name a file that is not there yet', cause });
+  }
+}
