@@ -112,11 +112,10 @@ psql -Xq "$DATABASE_URL" -c 'drop table copied'`);
 
   test.each(['localhost', name] as const)('lets an interrupt cancel what runs at %s', async (host) => {
     const world = databaseWorld({ host });
-    const begun = performance.now();
-    const { stderr } = await world.inside('timeout -s INT 5 psql -X "$DATABASE_URL" -c "select pg_sleep(60)"');
+    // Without its end by the interrupt the statement lasts longer than a test may take.
+    const { stderr } = await world.inside('timeout -s INT 5 psql -X "$DATABASE_URL" -c "select pg_sleep(1000)"');
     expect(stderr).toContain('canceling statement due to user request');
-    expect(performance.now() - begun).toBeLessThan(55_000);
-    expect(statements(world)).toEqual(['allow select pg_sleep(60) → ERROR 57014']);
+    expect(statements(world)).toEqual(['allow select pg_sleep(1000) → ERROR 57014']);
   });
 });
 
