@@ -1,13 +1,14 @@
 /* What the command's own process is bound by: limits, capabilities, Landlock, seccomp. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/sysinfo.h>
 #include <unistd.h>
 #include "kernel.h"
 #include "launch.h"
@@ -122,10 +123,24 @@ static void limit(int resource, uint64_t value) {
   if (setrlimit(resource, &next)) fail("set limit", "", errno);
 }
 
-/* Without a user namespace all processes of the user count: as many as the machine has are not the box's. */
+/* Tasks of this user: of each of his processes `task` is his too, and has two links more than it has threads. */
+static uint64_t own_tasks(void) {
+  DIR *list = opendir("/proc");
+  if (!list) fail("count processes", "/proc", errno);
+  uint64_t count = 0;
+  char path[32];
+  struct stat st;
+  for (struct dirent *entry; (entry = readdir(list));) {
+    if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || snprintf(path, sizeof path, "%.20s/task", entry->d_name) >= (int)sizeof path) continue;
+    if (fstatat(dirfd(list), path, &st, 0) == 0 && st.st_uid == getuid() && st.st_nlink > 2) count += st.st_nlink - 2;
+  }
+  closedir(list);
+  return count;
+}
+
+/* Without a user namespace all tasks of the user count, and those of root are not counted at all: as many as he has are not the box's. */
 static uint64_t beside_others(uint64_t processes) {
-  struct sysinfo machine;
-  return processes == UINT64_MAX || sysinfo(&machine) ? processes : processes + machine.procs;
+  return processes == UINT64_MAX || getuid() == 0 ? processes : processes + own_tasks();
 }
 
 void apply_limits(const struct plan *plan) {
