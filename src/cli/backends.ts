@@ -1,9 +1,9 @@
-import process from 'node:process';
 import { chooseBackend, demandOf, type Choice } from '../backends/lattice/index.ts';
 import { everyBox } from '../plan/index.ts';
 import { examineBackends, type BackendReport } from '../sandbox/doctor/examine.ts';
 import { isBroken, prove } from '../sandbox/doctor/prove.ts';
 import { backendsPage, type Page } from './backends-page.ts';
+import { coloursOf } from './colours.ts';
 import { isSet, type Command } from './command.ts';
 import { jsonText } from './json-text.ts';
 
@@ -25,8 +25,7 @@ export const backendsCommand: Command = {
     const working = backends.filter(({ start }) => start.kind === 'works').map(({ name }) => name);
     const proofs = isSet(values['prove']) ? await prove(working, io.environment) : [];
     const page: Page = { backends, auto: automatic(backends), proofs };
-    const colours = io.stdout === process.stdout && process.stdout.isTTY ? 'coloured' : 'plain';
-    io.stdout.write(isSet(values['json']) ? jsonText({ ...page, generated }) : backendsPage(page, generated, colours));
+    io.stdout.write(isSet(values['json']) ? jsonText({ ...page, generated }) : backendsPage(page, generated, coloursOf(io)));
     return page.auto.kind === 'chosen' && !proofs.some(isBroken) ? 0 : 1;
   },
 };

@@ -3,7 +3,7 @@ import { HoldfastError } from '../errors/index.ts';
 import { reviewJson } from '../sandbox/staged/review-json.ts';
 import { reviewLayer, type Review } from '../sandbox/staged/review-layer.ts';
 import { reviewLines, type Detail } from '../sandbox/staged/review-lines.ts';
-import { coloured } from './colours.ts';
+import { coloured, coloursOf } from './colours.ts';
 import { isSet, type Command, type CommandInput } from './command.ts';
 import { showInPager } from './pager.ts';
 import { namedLayer } from './staged-layer.ts';
@@ -36,7 +36,7 @@ async function review(input: CommandInput): Promise<number> {
   const found = reviewLayer(layer, { environment: io.environment, paths });
   const terminal = io.stdout === process.stdout && process.stdout.isTTY;
   if (isSet(input.values['json']) || (detail === undefined && !terminal)) writePieces(reviewJson(found, detail === 'patch' ? 'with-patches' : 'facts-only'), io);
-  else if (terminal) await showInPager(textOf(found, detail ?? 'patch', coloursWanted(io.environment)), io.environment);
+  else if (terminal) await showInPager(textOf(found, detail ?? 'patch', coloursOf(io)), io.environment);
   else writePieces(textOf(found, detail ?? 'patch', 'plain'), io);
   return 0;
 }
@@ -52,11 +52,6 @@ const details: readonly (readonly [string, Detail])[] = [
   ['stat', 'stat'],
   ['name-only', 'names'],
 ];
-
-/** no-color.org */
-function coloursWanted({ NO_COLOR: unwanted = '' }: CommandInput['io']['environment']): 'coloured' | 'plain' {
-  return unwanted === '' ? 'coloured' : 'plain';
-}
 
 function* textOf(found: Review, detail: Detail, colours: 'coloured' | 'plain'): Generator<string> {
   for (const line of reviewLines(found, detail)) yield `${colours === 'plain' ? line.text : coloured(line)}\n`;

@@ -1,15 +1,14 @@
-import process from 'node:process';
 import type { JournalEntry } from '../../audit/index.ts';
 import { describeEntry, rawText } from '../../audit/report/index.ts';
 import { escapeHidden } from '../../text/escape-hidden.ts';
+import { coloursOf } from '../colours.ts';
 import { isSet, type CommandInput } from '../command.ts';
 import { jsonLine } from '../json-text.ts';
 
 /** How entries are printed: as JSON, or one line each, with colours only on a terminal. */
 export function entryPrinter({ values, io }: Pick<CommandInput, 'values' | 'io'>): (entry: JournalEntry) => string {
   if (isSet(values['json'])) return entryJson;
-  const { NO_COLOR: unwanted = '' } = io.environment;
-  const colours = io.stdout === process.stdout && process.stdout.isTTY && unwanted === '' ? 'coloured' : 'plain';
+  const colours = coloursOf(io);
   return (entry) => entryLine(entry, colours);
 }
 

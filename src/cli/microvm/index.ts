@@ -1,5 +1,4 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { findInstallation } from '../../sandbox/host/installation.ts';
 import { statePaths } from '../../sandbox/host/state-paths.ts';
