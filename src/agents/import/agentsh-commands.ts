@@ -9,7 +9,9 @@ export function commandRules(value: unknown, at: string): readonly ReadingPart[]
   const kept = everything ? parts.filter((part) => !('place' in part) || part.place !== 'commands.allow') : parts;
   const listed = parts.some((part) => 'place' in part && part.place === 'commands.allow');
   // Without any permission nothing may run, and an empty list cannot be said: everything is refused then.
-  return listed || parts.some((part) => 'place' in part && part.text === '*') ? kept : [...kept, { place: 'commands.deny', text: '*', from: `${at}, no rule allows a command` }];
+  if (listed || parts.some((part) => 'place' in part && part.text === '*')) return kept;
+  const asked = parts.some((part) => 'place' in part && part.place === 'commands.ask');
+  return [...kept, { place: asked ? 'commands.ask' : 'commands.deny', text: '*', from: `${at}, no rule allows a command` }];
 }
 
 const known = ['commands', 'args_patterns', 'env_allow', 'env_deny', 'env_max_bytes', 'env_max_keys', 'env_block_iteration', 'redirect_to', 'context'];

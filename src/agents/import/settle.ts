@@ -28,6 +28,7 @@ interface SettleOptions {
  */
 export function settle(reading: Reading, { title, places }: SettleOptions): Settled {
   const told = [...reading.notCarried];
+  const lists = reading.items.some(({ place }) => place === 'commands.allow');
   let items = reading.items.filter((item) => isWritable(item) || (told.push(hiddenText(item)), false));
   for (;;) {
     const rendered = render(items, title);
@@ -39,12 +40,16 @@ export function settle(reading: Reading, { title, places }: SettleOptions): Sett
     }
     if (problems.length === 0) return { policy: rendered.text, notCarried: told };
     if (broken.size === 0) throw new Error(`an import made a policy that is none: ${problems[0]?.message ?? ''}`);
-    items = items.flatMap((item) => {
+    const mended = items.flatMap((item) => {
       const problem = [...broken].find(([each]) => each.place === item.place && each.text === item.text)?.[1];
       return problem === undefined ? [item] : mend(item, problem, told);
     });
+    items = lists && !mended.some(({ place }) => place === 'commands.allow') ? [...mended.filter((item) => item !== everyCommand), everyCommand] : mended;
   }
 }
+
+/** A list of all that may run, of which no entry is left, has let everything run. */
+const everyCommand: Item = { place: 'commands.ask', text: '*', from: 'nothing of a list of all that may run is left' };
 
 /** A character that does not show has no place in a policy, and none that cannot be written in UTF-8. */
 function isWritable({ text }: Item): boolean {

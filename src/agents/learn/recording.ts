@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { decide, parsePolicy } from '../../policy/index.ts';
+import { decide, parsePolicy, type PolicyRequest, type Verdict } from '../../policy/index.ts';
 import { policyOfPlace } from '../../sandbox/planner.ts';
 import { type Grants, readPlace, type SessionOptions } from '../../sandbox/place.ts';
 import type { PolicyText } from '../../sandbox/policy-texts.ts';
@@ -57,11 +57,17 @@ export interface Learned {
 export function learnFrom(observations: readonly Observation[], options: SessionOptions): Learned {
   const place = readPlace(options);
   const base = policyOfPlace(place);
-  const { items, withheld } = propose(observations, { home: place.home, workspace: place.workspace.root, decide: (request) => decide(base, request), typeOf });
+  const { items, withheld } = propose(observations, { home: place.home, workspace: place.workspace.root, decide: (request) => withoutRecording(decide(base, request), request, place.home), typeOf });
   const { text } = render(items, 'what a recorded run needs beyond the policy that holds');
   const parsed = parsePolicy(text, { file: 'proposal', kind: 'user' });
   if (parsed.kind === 'problems') throw new Error(`a proposal is no policy: ${parsed.problems[0]?.message ?? ''}`);
   return { policy: text, lines: items.length, withheld };
+}
+
+/** A home below `/tmp` is another place in the box, which is empty there: the recording alone has shown it. */
+function withoutRecording(verdict: Verdict, request: PolicyRequest, home: string): Verdict {
+  if (request.kind !== 'file' || !verdict.rule.startsWith('private:') || !request.path.startsWith(`${home}/`)) return verdict;
+  return { ...verdict, decision: 'deny', code: 'not-granted' };
 }
 
 function typeOf(path: string): 'file' | 'directory' | 'missing' {

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { JournalEvent } from '../../audit/index.ts';
+import { decide, type PolicyRequest } from '../../policy/index.ts';
+import { buildPolicy } from '../../sandbox/build-policy.ts';
+import { observationsOf } from './observe.ts';
+import { type LearnFacts, propose } from './propose.ts';
+
+const home = '/home/dev';
+const workspace = '/home/dev/app';
+const files = new Set(['/home/dev/.tool/config', '/home/dev/.tool/other', '/home/dev/.ssh/id_rsa', '/home/dev/secrets/x', '/srv/data/a', '/home/dev/app/main.c', '/usr/bin/cc']);
+const directories = new Set(['/', '/home', home, workspace, '/home/dev/.tool', '/srv', '/srv/data']);
+
+function factsWith(policy = 'version = 1\n'): LearnFacts {
+  const file = '/home/dev/.config/holdfast/policy.toml';
+  const base = buildPolicy({ home, workspace: { root: workspace, gitDirectories: [], cwd: workspace }, visible: [], userFile: file, sources: [{ kind: 'user', file, text: policy }], grants: {}, ownDirectories: [] });
+  return { home, workspace, decide: (request) => decide(base, request), typeOf: (path) => (files.has(path) ? 'file' : directories.has(path) ? 'directory' : 'missing') };
+}
+
+const file = (operation: 'read' | 'write' | 'create' | 'delete', path: string): PolicyRequest => ({ kind: 'file', operation, path });
+const connect = (host: string): PolicyRequest => ({ kind: 'connect', host, port: 443, protocol: 'tcp' });
+const seen = (...requests: readonly PolicyRequest[]) => requests.map((request) => ({ request, times: 1, outcome: 'seen', why: '' }) as const);
+const proposed = (requests: readonly PolicyRequest[], policy?: string) => propose(seen(...requests), factsWith(policy));
+
+describe('what is proposed', () => {
+  test.each<[string, PolicyRequest, string]>([
+    ['a file of the home by itself, not its directory', file('read', '/home/dev/.tool/config'), 'files.read ~/.tool/config'],
+    ['a file elsewhere', file('read', '/srv/data/a'), 'files.read /srv/data/a'],
+    ['a file that is changed', file('write', '/home/dev/.tool/config'), 'files.write ~/.tool/config'],
+    ['the nearest directory of one that is made', file('create', '/home/dev/.tool/new/deep'), 'files.write ~/.tool'],
+    ['a host with its port', connect('api.example.com'), 'network.hosts api.example.com:443'],
+  ])('%s', (_name, request, line) => {
+    expect(proposed([request]).items.map(({ place, text }) => `${place} ${text}`)).toEqual([line]);
+  });
+
+  test.each<[string, PolicyRequest]>([
+    ['what the policy allows', file('read', '/usr/bin/cc')],
+    ['what lies in the workspace', file('write', '/home/dev/app/main.c')],
+    ['what was looked for and is not there', file('read', '/home/dev/.tool/none')],
+    ['the home itself', file('read', home)],
+  ])('nothing for %s', (_name, request) => {
+    expect(proposed([request])).toEqual({ items: [], withheld: [] });
+  });
+
+  test('a line says how often, and one that another covers is none', () => {
+    const { items } = propose([...seen(file('read', '/home/dev/.tool/config'), file('create', '/home/dev/.tool/new')), { request: connect('a.example'), times: 3, outcome: 'seen', why: '' }], factsWith());
+    expect(items).toEqual([
+      { place: 'files.write', text: '~/.tool', from: 'made something in it once' },
+      { place: 'network.hosts', text: 'a.example:443', from: 'connected to 3 times' },
+    ]);
+  });
+});
+
+describe('what is wanted and not proposed', () => {
+  test.each<[string, PolicyRequest, string, string?]>([
+    ['a credential store', file('read', '/home/dev/.ssh/id_rsa'), 'credential store'],
+    ['what a policy denies', file('read', '/home/dev/secrets/x'), 'is refused', 'version = 1\n[files]\ndeny = ["~/secrets"]\n'],
+    ['a host that a policy denies', connect('evil.example'), 'is refused', 'version = 1\n[network]\ndeny = ["evil.example"]\n'],
+    ['an address', connect('192.0.2.7'), 'an address is no name'],
+    ['a directory that was listed', file('read', '/srv/data'), 'would show everything in it'],
+    ['a new file in the home itself', file('create', '/home/dev/.new'), 'too much to open'],
+    ['a socket of the host', { kind: 'socket', operation: 'connect', address: '/run/docker.sock' }, 'leads out of the box'],
+  ])('%s', (_name, request, why, policy) => {
+    const { items, withheld } = proposed([request], policy);
+    expect(items).toEqual([]);
+    expect(withheld).toEqual([{ what: expect.any(String), why: expect.stringContaining(why) }]);
+  });
+});
+
+test('a connection and its refusal are one, and other events none', () => {
+  const head = { session: 's', workspace, seq: 1 };
+  const refusal = { ...head, type: 'refusal', request: connect('a.example'), verdict: { code: 'rule', message: 'x' }, observed: 'enforcement' } as unknown as JournalEvent;
+  const connection = { ...head, type: 'connection', host: 'a.example', port: 443 } as unknown as JournalEvent;
+  const end = { ...head, type: 'session.end' } as unknown as JournalEvent;
+  expect(observationsOf([refusal, connection, end, refusal]).map(({ request, times }) => ({ request, times }))).toEqual([{ request: connect('a.example'), times: 2 }]);
+});

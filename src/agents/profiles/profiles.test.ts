@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { parseHostPattern } from '../../policy/index.ts';
+import { providers } from '../../policy/builtin/providers/index.ts';
+import { profileNeeds } from './profile-grants.ts';
+import { isProfileName, profileNames, profiles } from './profiles.ts';
+
+const home = '/home/dev';
+
+test('there are four', () => {
+  expect(profileNames).toEqual(['claude', 'codex', 'gemini', 'opencode']);
+  expect(['constructor', '__proto__', 'Claude', ''].map(isProfileName)).toEqual([false, false, false, false]);
+});
+
+describe.each(profileNames)('%s', (name) => {
+  const profile = profiles[name];
+
+  test('names one port of each host, and no wildcard', () => {
+    for (const pattern of [...profile.hosts.map((host) => host.pattern), ...profile.credentials.map(({ host }) => host)]) {
+      expect(parseHostPattern(pattern)).toMatchObject({ host: { kind: 'exact' }, ports: { from: 443, to: 443 } });
+    }
+  });
+
+  test('has credentials that the table of providers knows, for the host that they are good for', () => {
+    for (const { provider, variable, host } of profile.credentials) {
+      const row = Object.entries(providers).find(([key]) => key === provider)?.[1];
+      expect(row?.variables.map((each) => each.name)).toContain(variable);
+      expect(row?.ways[0].hosts.map((each) => `${each}:443`)).toContain(host);
+    }
+  });
+
+  test('has sources, and a variable for each of its folders', () => {
+    for (const source of profile.sources) expect(source).toMatch(/^https:\/\//u);
+    expect(profile.state.length).toBeGreaterThan(0);
+    expect(new Set(profile.state.map(({ folder }) => folder)).size).toBe(profile.state.length);
+  });
+
+  test('grants one directory of its own, and no secret', () => {
+    const secret = 'EXAMPLE-canary';
+    const environment = Object.fromEntries(profile.credentials.map(({ variable }) => [variable, secret]));
+    const { grants, directories, notices } = profileNeeds(name, { home, environment });
+    expect(grants.write).toEqual([`${home}/.local/share/holdfast-agents/${name}`]);
+    expect(grants.read).toBeUndefined();
+    for (const directory of directories) expect(directory).toContain(`/holdfast-agents/${name}`);
+    expect(Object.values(grants.variables ?? {}).every((value) => value.startsWith(`${home}/.local/share/holdfast-agents/${name}`))).toBe(true);
+    expect(JSON.stringify([grants, directories, notices])).not.toContain(secret);
+  });
+
+  test('without a key says which variable to set', () => {
+    const { grants, notices } = profileNeeds(name, { home, environment: {} });
+    expect(grants.credentials).toEqual([]);
+    expect(notices).toEqual([expect.stringContaining(profile.credentials[0]?.variable ?? '?')]);
+  });
+});
+
+test('one key is enough for those that work with one; the others get each that is set', () => {
+  const environment = { ANTHROPIC_API_KEY: 'a', CLAUDE_CODE_OAUTH_TOKEN: 'b', GEMINI_API_KEY: 'c' };
+  expect(profileNeeds('claude', { home, environment }).grants).toMatchObject({ credentials: [{ provider: 'anthropic-oauth' }], hosts: ['api.anthropic.com:443'] });
+  expect(profileNeeds('opencode', { home, environment }).grants).toMatchObject({ credentials: [{ provider: 'anthropic' }, { provider: 'gemini' }], hosts: ['models.dev:443', 'api.anthropic.com:443', 'generativelanguage.googleapis.com:443'] });
+});

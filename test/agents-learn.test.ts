@@ -1,0 +1,101 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { has, Project } from './lib/holdfast.ts';
+
+interface Work {
+  readonly argv: readonly string[];
+  readonly prepare: (project: Project) => void;
+  /** Lines of the proposal, without their comments. */
+  readonly lines: readonly string[];
+  /** What shows that it worked. */
+  readonly result: (project: Project, stdout: string) => string;
+}
+
+const works: Readonly<Record<string, Work>> = {
+  git: {
+    argv: ['git', 'config', '--get-regexp', 'shared|team'],
+    prepare: (project) => {
+      project.write('../home/.settings/team.inc', '[team]\n\tname = red\n');
+      project.write('../home/.settings/shared.inc', '[shared]\n\tcolour = blue\n');
+      project.outside('git', ['config', '--add', 'include.path', join(project.home, '.settings/team.inc')]);
+      project.outside('git', ['config', '--add', 'include.path', join(project.home, '.settings/shared.inc')]);
+    },
+    lines: ['"~/.settings/team.inc"', '"~/.settings/shared.inc"'],
+    result: (_project, stdout) => stdout,
+  },
+  python: {
+    argv: ['python3', 'work.py'],
+    prepare: (project) => {
+      project.write('../home/.tool/config.json', '{"greeting":"hello"}');
+      project.write('../home/.tool/log/old.log', 'old\n');
+      project.write('work.py', 'import json, os\nhome = os.path.expanduser("~/.tool")\nprint(json.load(open(home + "/config.json"))["greeting"])\nfor name in ["none", "config.yaml"]:\n    os.path.exists(home + "/" + name)\nopen(home + "/log/new.log", "w").write("x")\n');
+    },
+    lines: ['"~/.tool/config.json"', '"~/.tool/log"'],
+    result: (_project, stdout) => stdout,
+  },
+  npm: {
+    argv: ['npm', 'install', '--offline', '--no-audit', '--no-fund', '--cache', '/tmp/cache'],
+    prepare: (project) => {
+      project.write('../home/packages/package/package.json', '{"name":"left","version":"1.0.0"}');
+      project.outside('tar', ['-czf', join(project.home, 'packages/left.tgz'), '-C', join(project.home, 'packages'), 'package']);
+      project.write('package.json', `{"name":"app","version":"1.0.0","dependencies":{"left":"file:${join(project.home, 'packages/left.tgz')}"}}`);
+    },
+    lines: ['"~/packages/left.tgz"'],
+    result: (project) => {
+      const installed = readdirSync(join(project.workspace), { recursive: true }).filter((path) => String(path).endsWith('left/package.json'));
+      project.outside('rm', ['-rf', 'node_modules', 'package-lock.json']);
+      return installed.join();
+    },
+  },
+};
+
+describe.each(Object.keys(works))('learn, of %s', (name) => {
+  const work = works[name] as Work;
+
+  test.skipIf(!has(work.argv[0] ?? ''))('proposes what it needs, changes nothing, and without any line of it the run is another', () => {
+    using project = new Project();
+    work.prepare(project);
+    const before = project.outside('find', ['.', project.home, '-newermt', '1970-01-01', '-not', '-path', '*/.local/state/*']).stdout;
+    const learned = project.holdfast(['learn', '--output', '../proposal.toml', '--', ...work.argv]);
+    expect(learned.status, learned.stderr).toBe(0);
+    expect(project.outside('find', ['.', project.home, '-newermt', '1970-01-01', '-not', '-path', '*/.local/state/*']).stdout).toBe(before);
+
+    const proposal = readFileSync(join(project.root, 'proposal.toml'), 'utf8');
+    const lines = proposal.split('\n').filter((line) => line.startsWith('  '));
+    expect(lines.map((line) => line.trim().replace(/, # .*$/u, ''))).toEqual(expect.arrayContaining([...work.lines]));
+    expect(lines).toHaveLength(work.lines.length);
+    for (const line of lines) expect(line).toMatch(/ # (?:opened|changed|made something in it|connected to) (?:once|\d+ times)$/u);
+
+    const runWith = (policy: string): string => {
+      project.write('../home/.config/holdfast/policy.toml', policy);
+      const { status, stdout } = project.holdfast(['run', '--', ...work.argv]);
+      return `${status} ${work.result(project, stdout)}`;
+    };
+    const whole = runWith(proposal);
+    expect(whole).toMatch(/^0 ./u);
+    for (const line of lines) expect(runWith(proposal.replace(`${line}\n`, '')), line).not.toBe(whole);
+  });
+});
+
+test('a credential that was wanted is told and not proposed, and a host is noted and not reached', () => {
+  using project = new Project();
+  project.write('../home/.aws/credentials', 'EXAMPLE-canary');
+  const { stdout, stderr } = project.holdfast(['learn', '--', 'sh', '-c', 'cat ~/.aws/credentials; getent hosts nobody.example.com >/dev/null; exec 3<>/dev/null; curl -s -m 5 https://nobody.example.com || true']);
+  expect(stdout).not.toMatch(/aws|canary/u);
+  expect(stderr).toMatch(/wanted, not proposed: read \S*\/\.aws\/credentials: .*credential store/u);
+  if (has('curl')) expect(stdout).toMatch(/hosts = \[\n {2}"nobody\.example\.com:443", # connected to /u);
+});
+
+test('an agent with a profile has its directory and a phantom, and nothing of the agent outside', () => {
+  using project = new Project();
+  project.write('../home/.claude/settings.json', '{}');
+  const secret = `sk-ant-api03-${'EXAMPLE'.repeat(13)}abcd`;
+  const script = 'echo "$ANTHROPIC_API_KEY"; echo {} > "$CLAUDE_CONFIG_DIR/settings.json" && echo kept; ls ~/.claude 2>&1; echo x > ~/outside';
+  const { stdout } = project.holdfast(['run', '--profile', 'claude', '--', 'sh', '-c', script], { environment: { ANTHROPIC_API_KEY: secret } });
+  expect(stdout).toMatch(/^sk-ant-api03-\S+\nkept\n.*No such file/u);
+  expect(stdout).not.toContain('EXAMPLE');
+  expect(readFileSync(join(project.home, '.local/share/holdfast-agents/claude/settings.json'), 'utf8')).toBe('{}\n');
+  expect(readdirSync(project.home)).not.toContain('outside');
+  expect(project.holdfast(['run', '--profile', 'nobody', '--', 'true']).stderr).toContain('claude, codex, gemini, opencode');
+});
