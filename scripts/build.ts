@@ -10,7 +10,8 @@ import { writeCompletions } from './completion/write-completions.ts';
 import { loadCommands } from './load-commands.ts';
 import { manPage } from './man/man-page.ts';
 
-const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node22.18', legalComments: 'none', logLevel: 'warning', minifySyntax: true, external: ['koffi'] };
+// The main file of jsonc-parser requires its parts by names that a bundler cannot see.
+const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node22.18', legalComments: 'none', logLevel: 'warning', minifySyntax: true, external: ['koffi'], alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } };
 
 /** What is loaded only when it is needed: everything that understands policies, everything that serves a network, and what runs in a thread. */
 const apart: readonly string[] = [
