@@ -27,6 +27,7 @@ export const stop = requestKind({
     }
     if (sessions.has(what.name)) {
       await sessions.close(what.name);
+      commands.forgetThoseOf(what.name);
       return { stopped: 'session' as const };
     }
     await stopCommand(commands.find(what.name), signal ?? 'SIGTERM', graceMs ?? (signal === undefined ? defaultGrace : undefined));

@@ -9,13 +9,13 @@ import { Turnstile } from './turnstile.ts';
 /** The commands of a server, oldest first: those that wait or run, and the last that have ended and that somebody may want to read. */
 export class ServedCommands {
   readonly #known = new Map<string, ServedCommand>();
-  readonly #over: string[] = [];
+  readonly #over = new Set<string>();
   readonly #turnstile = new Turnstile({ starting: availableParallelism() + 1, running: limits.running });
   #last = 0;
 
   /** Throws `HF_SERVE_LIMIT`. */
   add(wish: CommandWish): ServedCommand {
-    if (this.#known.size - this.#over.length >= limits.commands) throw new HoldfastError('HF_SERVE_LIMIT', `${limits.commands} commands run or wait`, { remedy: 'wait until some have ended, or end some' });
+    if (this.#known.size - this.#over.size >= limits.commands) throw new HoldfastError('HF_SERVE_LIMIT', `${limits.commands} commands run or wait`, { remedy: 'wait until some have ended, or end some' });
     this.#last += 1;
     const command = new ServedCommand(`c${this.#last}`, wish);
     this.#known.set(command.id, command);
@@ -27,15 +27,25 @@ export class ServedCommands {
     return command.start(this.#turnstile);
   }
 
-  /** Nobody needs it any more: it ends when it has not, and is forgotten at once. */
-  forget(command: ServedCommand): void {
-    this.#known.delete(command.id);
+  /** Nobody asks about it any more. */
+  forget({ id }: ServedCommand): void {
+    this.#known.delete(id);
+    this.#over.delete(id);
+  }
+
+  /** Those of a session that is closed. */
+  forgetThoseOf(session: string): void {
+    for (const command of this.#known.values()) if (command.session === session) this.forget(command);
   }
 
   /** It has ended, and can be asked for until others have. */
   retire(command: ServedCommand): void {
-    if (this.#known.has(command.id)) this.#over.push(command.id);
-    while (this.#over.length > limits.ended) this.#known.delete(this.#over.shift() ?? '');
+    if (this.#known.has(command.id)) this.#over.add(command.id);
+    for (const id of this.#over) {
+      if (this.#over.size <= limits.ended) return;
+      this.#over.delete(id);
+      this.#known.delete(id);
+    }
   }
 
   /** By its ID, or the newest of a session. Throws `HF_COMMAND_UNKNOWN`. */
