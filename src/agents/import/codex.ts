@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../errors/index.ts';
 import { type Call, type Literal, readCalls } from './starlark.ts';
 import { type Reading, readingOf, type ReadingPart } from './types.ts';
-import { commandParts, type CommandWish, prefixOf, withoutContested } from './words.ts';
+import { commandParts, type CommandPrefix, type CommandWish, withoutContested } from './words.ts';
 
 /**
  * Rules of Codex (`~/.codex/rules/*.rules`): `prefix_rule` and `network_rule`.
@@ -28,7 +28,7 @@ function prefixRule(call: Call, at: string): readonly ReadingPart[] {
 }
 
 /** A word with a space or a wildcard cannot stand in a pattern of words: they end before it. */
-function prefixOfWords(words: readonly string[]): ReturnType<typeof prefixOf> {
+function prefixOfWords(words: readonly string[]): CommandPrefix {
   const end = words.findIndex((word) => !/^[\w@%+=:,./^-]+$/u.test(word) || word === '--');
   return end < 0 ? { words, form: 'exact' } : { words: words.slice(0, end), form: 'open' };
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decide, type Policy, type PolicyRequest } from '../../policy/index.ts';
 import { buildPolicy } from '../../sandbox/build-policy.ts';
@@ -99,7 +99,7 @@ describe('what a source refuses is never allowed', () => {
 
   test('of Claude Code, commands', () => {
     fc.assert(
-      fc.property(texts, texts, fc.constantFrom('', ':*', ' *'), argv, (denied, allowed, end, words) => {
+      fc.property(fc.tuple(texts, texts, fc.constantFrom('', ':*', ' *')), argv, ([denied, allowed, end], words) => {
         fc.pre(words.every((each) => !each.includes(' ')));
         const settings = { permissions: { deny: denied.map((each) => `Bash(${each}${end})`), allow: allowed.map((each) => `Bash(${each}:*)`) } };
         if (claudeRefuses(settings.permissions.deny, words)) expect(answer(policyFrom('claude', JSON.stringify(settings)), exec(words))).not.toBe('allow');

@@ -51,15 +51,15 @@ describe('what is proposed', () => {
 });
 
 describe('what is wanted and not proposed', () => {
-  test.each<[string, PolicyRequest, string, string?]>([
-    ['a credential store', file('read', '/home/dev/.ssh/id_rsa'), 'credential store'],
-    ['what a policy denies', file('read', '/home/dev/secrets/x'), 'is refused', 'version = 1\n[files]\ndeny = ["~/secrets"]\n'],
-    ['a host that a policy denies', connect('evil.example'), 'is refused', 'version = 1\n[network]\ndeny = ["evil.example"]\n'],
-    ['an address', connect('192.0.2.7'), 'an address is no name'],
-    ['a directory that was listed', file('read', '/srv/data'), 'would show everything in it'],
-    ['a new file in the home itself', file('create', '/home/dev/.new'), 'too much to open'],
-    ['a socket of the host', { kind: 'socket', operation: 'connect', address: '/run/docker.sock' }, 'leads out of the box'],
-  ])('%s', (_name, request, why, policy) => {
+  test.each<[string, PolicyRequest, readonly [why: string, policy?: string]]>([
+    ['a credential store', file('read', '/home/dev/.ssh/id_rsa'), ['credential store']],
+    ['what a policy denies', file('read', '/home/dev/secrets/x'), ['is refused', 'version = 1\n[files]\ndeny = ["~/secrets"]\n']],
+    ['a host that a policy denies', connect('evil.example'), ['is refused', 'version = 1\n[network]\ndeny = ["evil.example"]\n']],
+    ['an address', connect('192.0.2.7'), ['an address is no name']],
+    ['a directory that was listed', file('read', '/srv/data'), ['would show everything in it']],
+    ['a new file in the home itself', file('create', '/home/dev/.new'), ['too much to open']],
+    ['a socket of the host', { kind: 'socket', operation: 'connect', address: '/run/docker.sock' }, ['leads out of the box']],
+  ])('%s', (_name, request, [why, policy]) => {
     const { items, withheld } = proposed([request], policy);
     expect(items).toEqual([]);
     expect(withheld).toEqual([{ what: expect.any(String), why: expect.stringContaining(why) }]);
