@@ -51,6 +51,50 @@ describe('a policy that is narrowed', () => {
     expect(await sandbox.commands.run(['sh', '-c', 'echo x > file'])).toMatchObject({ exitCode: 0 });
   });
 
+  test.each([
+    ['read', '~/.ssh/id_rsa'],
+    ['write', '~/elsewhere'],
+    ['write', '.git/hooks'],
+  ])('does not take a list of %s with %s in it, which it did not allow', async (operation, pattern) => {
+    using project = new Project();
+    await using sandbox = await create(project);
+    await expect(sandbox.policy.narrow(`version = 1\n[files]\n${operation} = ["src", "${pattern}"]`)).rejects.toMatchObject({ code: 'HF_USAGE', details: { wider: [pattern] } });
+  });
+
+  test('does not take a wildcard of hosts that is wider than what it allowed', async () => {
+    using project = new Project();
+    await using sandbox = await create(project, { grants: { hosts: ['*.a.example', 'b.example'] } });
+    await expect(sandbox.policy.narrow('version = 1\nnetwork.hosts = ["*.a.example", "*.b.example", "*.example"]')).rejects.toMatchObject({ code: 'HF_USAGE', details: { wider: ['*.b.example', '*.example'] } });
+    await sandbox.policy.narrow('version = 1\nnetwork.hosts = ["*.a.example"]');
+  });
+
+  test('is what it was when nothing here can hold what the layer requires', async () => {
+    using project = new Project();
+    await using sandbox = await create(project);
+    const { digest } = sandbox.policy.current();
+    await expect(sandbox.policy.narrow('version = 1\n[require]\nguarantees = ["fs.stage"]')).rejects.toMatchObject({ code: 'HF_GUARANTEE_MISSING' });
+    expect(sandbox.policy.current().digest).toBe(digest);
+    expect(await sandbox.commands.run(['true'])).toMatchObject({ exitCode: 0 });
+  });
+
+  test('holds for one-shot workers that were there before, used and unused, and their own', async () => {
+    using project = new Project();
+    for (const name of ['a', 'b']) project.write(`${name}/file`, '');
+    await using sandbox = await create(project);
+    const used = await sandbox.files.oneShot({ write: ['a', 'b'] });
+    await used.write('b/before', 'x');
+    const unused = await sandbox.files.oneShot({ write: ['a', 'b'] });
+    const inner = await used.oneShot({ write: ['b'] });
+    await inner.write('b/inner', 'x');
+    const read = await sandbox.files.oneShot({ read: [project.workspace] });
+    await read.write('b/read', 'x');
+    await sandbox.policy.narrow(readOnly(project, 'a'));
+    for (const files of [used, unused, inner, read]) await expect(files.write('b/after', 'x')).rejects.toThrow();
+    await expect(read.write('b/read', 'y')).rejects.toThrow();
+    expect(project.outside('ls', ['b']).stdout).not.toContain('after');
+    expect(project.outside('cat', ['b/read']).stdout).toBe('x');
+  });
+
   test('is narrowed by all of many that come at once', async () => {
     using project = new Project();
     for (const name of ['a', 'b', 'c']) project.write(`${name}/file`, '');
@@ -90,6 +134,37 @@ except OSError as error: print('refused', flush=True)`;
     expect(await narrowed).toMatchObject({ wider: [handle.id], connections: 'cut' });
     expect(seen).toMatch(/^hello\n(?:cut|0)\nrefused\n$/u);
     expect(await sandbox.fetch(`http://localhost:${port}/`)).toMatchObject({ kind: 'refused', refusal: { code: 'policy' } });
+  });
+
+  test('ends a fetch that is under way', async () => {
+    using project = new Project();
+    const answering = Promise.withResolvers<void>();
+    const { port } = await tcpServer((socket) => {
+      socket.on('error', () => undefined).write('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 10\r\n\r\nsome');
+      answering.resolve();
+      // Only an answer that is waited for would come: the rest is sent when the fetch is over.
+      setTimeout(() => socket.end('others'), 3000).unref();
+    });
+    await using sandbox = await create(project, { grants: { hosts: [`localhost:${port}`] } });
+    const fetched = sandbox.fetch(`http://localhost:${port}/`);
+    await answering.promise;
+    await sandbox.policy.narrow('version = 1\nnetwork.hosts = []');
+    expect(await fetched).toMatchObject({ kind: 'refused' });
+  });
+
+  test('refuses a command that somebody was asked about before, whatever the answer', async () => {
+    using project = new Project();
+    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[[exec]]\nname = "ask-dates"\ndecision = "ask"\ncommands = ["date"]\n');
+    const answer = Promise.withResolvers<'allow'>();
+    const asked = Promise.withResolvers<void>();
+    const approve = async (): Promise<'allow'> => (asked.resolve(), answer.promise);
+    await using sandbox = await create(project, { approve });
+    const command = sandbox.commands.run(['date']);
+    command.catch(() => undefined);
+    await asked.promise;
+    await sandbox.policy.narrow(readOnly(project, 'nowhere'));
+    answer.resolve('allow');
+    await expect(command).rejects.toMatchObject({ code: 'HF_COMMAND_REFUSED' });
   });
 
   test('of a staged sandbox stays', async () => {

@@ -331,11 +331,11 @@ export class Files {
   }
 
   /**
-   * Ends the worker when the calls that were made are answered; streams, watches and temporary files that are open end with it. The
-   * next call starts another worker. Nobody needs it who does not take something away that workers have open.
+   * Ends the worker, and the one-shot workers beside it, when the calls that were made are answered; streams, watches and temporary files
+   * that are open end with them. The next call starts another worker. Nobody needs it who does not take something away that workers have open.
    */
-  rest(): Promise<void> {
-    return this.#desk.rest();
+  async rest(): Promise<void> {
+    await Promise.all([this.#desk.rest(), ...[...this.#oneShots].map((files) => files.rest())]);
   }
 
   /**

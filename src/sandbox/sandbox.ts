@@ -20,7 +20,7 @@ import { SandboxPolicy } from './policy/sandbox-policy.ts';
 import { openSession, type Session } from './session.ts';
 import type { AcceptChoice } from './staged/layers.ts';
 import type { Review } from './staged/review-layer.ts';
-import { acceptOwn, discardOwn, reviewOwn, undoOwn, type Holder } from './staged/staged-sandbox.ts';
+import { acceptOwn, discardOwn, dropForks, forkOwn, reviewOwn, undoOwn, type Holder } from './staged/staged-sandbox.ts';
 import type { StagedChoice } from './staged/staging.ts';
 import { SandboxTools } from './tools/sandbox-tools.ts';
 import { UserTrash } from './user-trash.ts';
@@ -75,11 +75,13 @@ export class Sandbox {
   readonly tools: SandboxTools;
 
   private readonly session: Session;
+  private readonly options: SandboxOptions;
   private readonly created = performance.now();
   private readonly closing = new AbortController();
 
-  private constructor(session: Session) {
+  private constructor(session: Session, options: SandboxOptions) {
     this.session = session;
+    this.options = options;
     this.commands = new Commands(session);
     this.files = new Files(sessionFiles(session));
     this.filesForModel = new FilesForModel(session, this.files, this.commands);
@@ -87,9 +89,9 @@ export class Sandbox {
     this.credentials = new SandboxCredentials(session);
     this.checkpoints = new WorkspaceCheckpoints(session.place);
     this.trash = new UserTrash(session.place);
-    this.policy = new SandboxPolicy({ session, commands: this.commands, files: this.files });
-    this.approvals = new SandboxApprovals(session.approvals);
     this.tools = new SandboxTools(session);
+    this.policy = new SandboxPolicy({ session, commands: this.commands, files: this.files, tools: this.tools });
+    this.approvals = new SandboxApprovals(session.approvals);
   }
 
   /** Throws `HoldfastError` when the policy is invalid or this host cannot hold what it requires. */
@@ -97,7 +99,7 @@ export class Sandbox {
     const { workspace, cwd = workspace ?? process.cwd(), environment = process.env } = options;
     const metadata = options.metadata === undefined ? {} : { metadata: checkedMetadata(options.metadata) };
     const session = await openSession({ ...options, ...metadata, stagedBoxes: 'many', commands: 'many', cwd: resolve(cwd), environment, ...(workspace === undefined ? {} : { workspace: resolve(workspace) }) });
-    return new Sandbox(session);
+    return new Sandbox(session, { ...options, workspace: session.place.workspace.root, cwd: session.place.workspace.cwd, environment });
   }
 
   /** Unique among sessions; it stands in the journal. */
@@ -189,6 +191,25 @@ export class Sandbox {
    */
   undo(): Promise<UndoReport> {
     return undoOwn(this.parts);
+  }
+
+  /**
+   * Sandboxes with the same options, each with a layer of its own that begins as a copy of this one's. What one of them, or this one, writes or accepts
+   * later is its own. Their layers stay when they are closed, until they are accepted or discarded. Throws `HF_USAGE` for a sandbox that is not staged, `HF_STAGED_BUSY` while a
+   * command runs, `HF_STAGED_CONFLICT` where the host has changed what the layer has changed too, and `HF_STAGED_INVALID` for what cannot be copied as it is; then there is none.
+   *
+   * @example
+   * const [first, second] = await sandbox.fork(2);
+   */
+  async fork(count = 1): Promise<Sandbox[]> {
+    const ids = await forkOwn(this.parts, count);
+    const created = await Promise.allSettled(ids.map((id) => Sandbox.create({ ...this.options, staged: { into: id } })));
+    const forks = created.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    const failed = created.find((each) => each.status === 'rejected');
+    if (failed === undefined) return forks;
+    await Promise.all(forks.map((fork) => fork.close()));
+    await dropForks(this.parts, ids);
+    throw failed.reason;
   }
 
   /** Fetches a URL by the policy of this sandbox: decided, vetted on every hop, bounded, pages as text. What was refused is a result. */

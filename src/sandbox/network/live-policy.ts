@@ -29,9 +29,11 @@ export function livePolicy(place: Place, credentials: 'none' | 'some' = 'none', 
   // The texts of the place may be older than this: a session lives long before it first uses its network.
   let current: Current = reload(place, ceilings);
   let looked: 'this turn' | 'before' = 'before';
+  let layers = ceilings.length;
   const now = (): Current => {
     // One connection asks several questions in one turn of the event loop, and looking costs more than all answers.
-    if (looked === 'this turn') return current;
+    if (looked === 'this turn' && layers === ceilings.length) return current;
+    layers = ceilings.length;
     looked = 'this turn';
     setImmediate(() => {
       looked = 'before';

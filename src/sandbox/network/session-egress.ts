@@ -20,7 +20,7 @@ import type { SessionNetworkOptions } from './session-network.ts';
 /** What serves the network of a session. In a bundle of its own: only a session that uses its network loads it. */
 export interface SessionEgress {
   attach(network: OpenNetwork, init: () => number): BoxEgress;
-  /** Resets every connection of its boxes and proxies. */
+  /** Resets every connection of its boxes and proxies, and ends fetches. */
   cut(): void;
   /** Ends what is kept for later commands. */
   close(): void;
@@ -63,6 +63,7 @@ export function createSessionEgress(options: SessionNetworkOptions, authority: S
   const { place, environment } = options;
   const policy = livePolicy(place, credentials === undefined ? 'none' : 'some', options.ceilings);
   const connected = new Set<Socket>();
+  let cutting = new AbortController();
   const hold = (client: Socket): void => void connected.add(client.once('close', () => connected.delete(client)));
   const roots = (): readonly string[] => [...hostRoots(environment), ...policy.authorities().map((file) => readFileSync(file, 'utf8'))];
   const fetcher = (): Fetcher => {
@@ -89,9 +90,12 @@ export function createSessionEgress(options: SessionNetworkOptions, authority: S
     },
     cut() {
       for (const client of connected) client.resetAndDestroy();
+      cutting.abort();
+      cutting = new AbortController();
     },
-    async fetch(url, how) {
-      const result = await fetcher()(url, how);
+    async fetch(url, how = {}) {
+      const signal = how.signal === undefined ? cutting.signal : AbortSignal.any([how.signal, cutting.signal]);
+      const result = await fetcher()(url, { ...how, signal });
       if (result.kind === 'text') noteText(options, { boundary: 'page', where: withoutQuery(result.finalUrl), findings: result.findings });
       return result;
     },

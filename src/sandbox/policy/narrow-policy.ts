@@ -28,16 +28,16 @@ export function narrowedPlace(session: Session, toml: string): NarrowedPlace {
   buildPolicy({ ...place, visible: place.installation.visible, userFile: place.paths.userPolicy });
   const parsed = parsePolicy(toml, { file: text.file, kind: 'session' });
   if (parsed.kind !== 'document') throw new HoldfastError('HF_INTERNAL', 'a policy was valid and is not', { remedy: 'Report this as a defect of Holdfast.' });
-  refuseWider(policyOfPlace(session.place), parsed.document);
+  refuseWider(policyOfPlace(session.place), session.place, parsed.document);
   const network = Object.keys(parsed.document.value).every((key) => besideNetwork.has(key)) ? 'untouched' : 'touched';
   return { place, text, network, plan: planPlace(place, session.environment) };
 }
 
 const besideNetwork: ReadonlySet<string> = new Set(['version', 'files', 'environment']);
 
-/** Each name and path that the layer lists, without its wildcards. */
-function refuseWider(policy: Policy, { value }: PolicyDocument): void {
-  const paths = (['read', 'write'] as const).flatMap((operation) => (value.files?.[operation] ?? []).flatMap((source) => pathRequest(operation, source)));
+/** Each name and path that the layer lists; for a wildcard stands a name that nobody would have listed. */
+function refuseWider(policy: Policy, place: Place, { value }: PolicyDocument): void {
+  const paths = (['read', 'write'] as const).flatMap((operation) => (value.files?.[operation] ?? []).flatMap((source) => pathRequest(place, operation, source)));
   const hosts = (value.network?.hosts ?? []).flatMap(hostRequest);
   const wider = [...paths, ...hosts].filter(({ request }) => decide(policy, request).decision === 'deny').map(({ source }) => source);
   if (wider.length === 0) return;
@@ -49,17 +49,22 @@ interface Asked {
   readonly request: PolicyRequest;
 }
 
-/** Of a pattern, the place above its first wildcard; one that starts there says nothing that could be asked. */
-function pathRequest(operation: 'read' | 'write', source: string): readonly Asked[] {
-  if (parsePathPattern(source).kind !== 'path' || !source.startsWith('/')) return [];
-  const wild = source.search(/[*?[{\\]/u);
-  const path = wild === -1 ? source : source.slice(0, source.lastIndexOf('/', wild));
-  return path === '' ? [] : [{ source, request: { kind: 'file', operation, path: wild === -1 ? path : `${path}/any-name-in-it` } }];
+/** Of a pattern, a name in the place above its first wildcard; one that starts there says nothing that could be asked. */
+function pathRequest({ home, workspace }: Place, operation: 'read' | 'write', source: string): readonly Asked[] {
+  const pattern = parsePathPattern(source);
+  if (pattern.kind !== 'path' || pattern.anchor === 'anywhere') return [];
+  const wild = pattern.components.findIndex((component) => /[*?[{\\]/u.test(component));
+  const named = wild === -1 ? pattern.components : pattern.components.slice(0, wild);
+  const base = { root: '', home, workspace: workspace.root }[pattern.anchor];
+  const path = [base, ...named].join('/');
+  return path === '' ? [] : [{ source, request: { kind: 'file', operation, path: wild === -1 ? path : `${path}/${anyName}` } }];
 }
+
+const anyName = 'any-name-in-it';
 
 function hostRequest(source: string): readonly Asked[] {
   const pattern = parseHostPattern(source);
-  if (pattern.kind !== 'host' || source.includes('*')) return [];
-  const host = source.replace(/:[\d-]+$/u, '');
+  if (pattern.kind !== 'host') return [];
+  const host = source.replace(/:[\d-]+$/u, '').replaceAll(/\*+/gu, anyName);
   return [{ source, request: { kind: 'connect', host, port: pattern.ports?.from ?? 443, protocol: 'tcp' } }];
 }

@@ -3,7 +3,8 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { PolicyRequest, Verdict } from '../../policy/index.ts';
 import type { Commands } from '../commands.ts';
 import type { PolicyText } from '../policy-texts.ts';
-import { otherParts, type Session } from '../session.ts';
+import type { SandboxTools } from '../tools/sandbox-tools.ts';
+import { otherParts, planCommand, type Session } from '../session.ts';
 
 export interface CurrentPolicy {
   /** Every text that holds, in the order of authority; `session` for what was narrowed. */
@@ -31,6 +32,7 @@ interface Holder {
   readonly session: Session;
   readonly commands: Commands;
   readonly files: Files;
+  readonly tools: Pick<SandboxTools, 'rest'>;
 }
 
 /** The policy of one sandbox, which can become stricter and never looser. */
@@ -73,10 +75,12 @@ export class SandboxPolicy {
   }
 
   async #narrow(toml: string, { running = 'keep' }: NarrowOptions): Promise<Narrowed> {
-    const { session, commands, files } = this.#holder;
+    const { session, commands, files, tools } = this.#holder;
     if (session.staging !== undefined) throw new HoldfastError('HF_USAGE', 'the policy of a staged sandbox cannot be narrowed while it lives: its layer lies over the roots that it began with', { remedy: 'accept or discard what it has, and create another one' });
     const { narrowedPlace } = await import('./narrow-policy.ts');
     const { place, plan, text, network } = narrowedPlace(session, toml);
+    // For what it throws: a guarantee that is missing here.
+    planCommand({ ...session, place, plan }, { argv: [''] });
     const replace = await otherParts(session, place, plan);
     const held = commands.list().filter(({ state }) => state === 'running').map(({ id }) => id);
     // In one turn: nothing starts that is half of the old policy.
@@ -85,7 +89,7 @@ export class SandboxPolicy {
     session.threads?.forget();
     const replanned = commands.replan(running);
     if (network === 'touched') await session.network.cut();
-    await Promise.all([replanned, files.rest()]);
+    await Promise.all([replanned, files.rest(), tools.rest()]);
     return { wider: running === 'keep' ? held : [], ended: running === 'end' ? held : [], connections: network === 'touched' ? 'cut' : 'kept' };
   }
 }

@@ -47,6 +47,34 @@ export async function undoOwn(holder: Holder): Promise<UndoReport> {
   });
 }
 
+/** IDs of that many copies of the layer as it is. */
+export async function forkOwn(holder: Holder, count: number): Promise<readonly string[]> {
+  if (!(Number.isInteger(count) && count >= 1)) throw new HoldfastError('HF_USAGE', `${count} forks`, { remedy: 'give a whole number, at least 1' });
+  const { paths } = holder.session.place;
+  return stagingOf(holder.session).apart(boxesOf(holder), async (layer) => {
+    const [{ forkLayer }, { withLayerLock }] = await Promise.all([import('../../staged/apply/index.ts'), import('../../staged/store/index.ts')]);
+    const made: string[] = [];
+    try {
+      await withLayerLock(layer, () => {
+        while (made.length < count) made.push(forkLayer(paths.state, layer).id);
+      });
+    } catch (error) {
+      await dropForks(holder, made);
+      throw error;
+    }
+    return { value: made };
+  });
+}
+
+/** Of a fork that failed: nobody has written into them. */
+export async function dropForks({ session: { place } }: Pick<Holder, 'session'>, ids: readonly string[]): Promise<void> {
+  const { openLayer, removeLayer, withLayerLock } = await import('../../staged/store/index.ts');
+  for (const id of ids) {
+    const layer = openLayer(place.paths.state, id);
+    await withLayerLock(layer, () => removeLayer(layer));
+  }
+}
+
 function stagingOf({ staging }: Session): Staging {
   if (staging !== undefined) return staging;
   throw new HoldfastError('HF_USAGE', 'this sandbox is not staged: its writes went to the host', { remedy: "create it with { staged: 'new' }" });

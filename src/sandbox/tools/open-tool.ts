@@ -4,7 +4,7 @@ import { sessionFiles } from '../files/session-files.ts';
 import type { Session } from '../session.ts';
 import { toolDoors } from './tool-doors.ts';
 
-/** A tool of a session. Nothing of it runs before it is called. Throws `HF_TOOL_INVALID`. */
-export function openTool(session: Session, manifest: string): Promise<Tool> {
-  return Tool.open(loadTool(manifest), toolDoors(session, new Files(sessionFiles(session))));
+/** A tool of a session, with one-shot workers of `files`. Nothing of it runs before it is called. Throws `HF_TOOL_INVALID`. */
+export function openTool(session: Session, manifest: string, files = new Files(sessionFiles(session))): Promise<Tool> {
+  return Tool.open(loadTool(manifest), toolDoors(session, files));
 }

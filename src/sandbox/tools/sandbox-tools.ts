@@ -1,14 +1,18 @@
 import { resolve } from 'node:path';
+import { Files } from '../../files/index.ts';
 import type { Tool, ToolCallOptions, ToolResult } from '../../tools/index.ts';
+import { sessionFiles } from '../files/session-files.ts';
 import type { Session } from '../session.ts';
 
 /** Tools of a sandbox: programs in JavaScript or WebAssembly that have what their manifest lists and the policy gives, and nothing else. */
 export class SandboxTools {
   readonly #session: Session;
+  readonly #files: Files;
   readonly #open = new Set<Tool>();
 
   constructor(session: Session) {
     this.#session = session;
+    this.#files = new Files(sessionFiles(session));
   }
 
   /**
@@ -21,7 +25,7 @@ export class SandboxTools {
    */
   async open(manifest: string): Promise<Tool> {
     const { openTool } = await import('./open-tool.ts');
-    const tool = await openTool(this.#session, resolve(this.#session.place.workspace.cwd, manifest));
+    const tool = await openTool(this.#session, resolve(this.#session.place.workspace.cwd, manifest), this.#files);
     this.#open.add(tool);
     return tool;
   }
@@ -32,7 +36,13 @@ export class SandboxTools {
     return await tool.call(input, options);
   }
 
+  /** Their files are had through new workers from the next call on. Their boxes have nothing that could be taken away. */
+  rest(): Promise<void> {
+    return this.#files.rest();
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#open].map((tool) => tool.close()));
+    await this.#files.close();
   }
 }

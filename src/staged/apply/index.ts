@@ -6,6 +6,7 @@
  */
 export { acceptLayer, type AcceptOptions, type AcceptReport } from './accept.ts';
 export { discardLayer, type DiscardReport } from './discard.ts';
+export { forkLayer } from './fork-layer.ts';
 export { undoAccept, type UndoReport } from './undo.ts';
 export { recoverAccepts, type Recovered } from './recover.ts';
 export { listAccepts, type AcceptRecord } from './record.ts';

@@ -1,9 +1,9 @@
 import { chmodSync, chownSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { HoldfastError } from '../../errors/index.ts';
-import { attributesOf, setAttribute } from '../../kernel/index.ts';
-import type { LayerFile, StagedLayer } from '../types.ts';
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
+import { attributesOf, removeTree, setAttribute } from '../../kernel/index.ts';
+import type { LayerFile, StagedLayer, StagedRoot } from '../types.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { layerFileOf, layersDirectory, layerVersion, rootsOf } from './layout.ts';
 
@@ -12,10 +12,12 @@ interface NewLayer {
   readonly workspace: string;
   /** Real paths of directories of the host. */
   readonly roots: readonly string[];
+  /** Makes the upper directories, which are not there. Default: empty ones. */
+  readonly fill?: (roots: readonly StagedRoot[]) => void;
 }
 
-/** An empty layer. It appears under its name when it is complete. Throws `HF_STATE_UNWRITABLE` and `HF_DISK_FULL`. */
-export function createLayer(state: string, { workspace, roots }: NewLayer): StagedLayer {
+/** An empty layer, or one that is filled. It appears under its name when it is complete. Throws `HF_STATE_UNWRITABLE` and `HF_DISK_FULL`. */
+export function createLayer(state: string, { workspace, roots, fill = emptyUppers }: NewLayer): StagedLayer {
   const created = Date.now();
   const id = `${created.toString(36)}-${randomBytes(2).toString('hex')}`;
   const all = layersDirectory(state);
@@ -24,19 +26,32 @@ export function createLayer(state: string, { workspace, roots }: NewLayer): Stag
   removeLeftovers(all);
   try {
     mkdirSync(fresh, { recursive: true, mode: 0o700 });
-    for (const root of rootsOf(fresh, roots)) makeRoot(root);
+    for (const { work } of rootsOf(fresh, roots)) mkdirSync(work, { recursive: true, mode: 0o700 });
+    fill(rootsOf(fresh, roots));
     writeFileSync(layerFileOf(fresh), `${JSON.stringify(file)}\n`, { mode: 0o600 });
     renameSync(fresh, directory);
   } catch (cause) {
+    removeQuietly(fresh);
+    if (isHoldfastError(cause)) throw cause;
     throw unwritable(all, cause);
   }
   return { id, directory, workspace, created, roots: rootsOf(directory, roots) };
 }
 
-function makeRoot({ root, upper, work }: { readonly root: string; readonly upper: string; readonly work: string }): void {
-  mkdirSync(work, { recursive: true, mode: 0o700 });
-  mkdirSync(upper, { mode: 0o700 });
-  likeOriginal(root, upper);
+function emptyUppers(roots: readonly StagedRoot[]): void {
+  for (const { root, upper } of roots) {
+    mkdirSync(upper, { mode: 0o700 });
+    likeOriginal(root, upper);
+  }
+}
+
+/** What stays is left over, and removed as such later. */
+function removeQuietly(fresh: string): void {
+  try {
+    removeTree(fresh);
+  } catch {
+    return;
+  }
 }
 
 /** The top of an overlay shows the owner, the mode and the access list of its upper directory. */

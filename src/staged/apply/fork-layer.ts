@@ -1,0 +1,78 @@
+import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
+import { attributesOf, below, copyTree, withDirectory } from '../../kernel/index.ts';
+import { createLayer } from '../store/index.ts';
+import type { StagedLayer } from '../types.ts';
+import { currentChanges } from './bases.ts';
+
+/**
+ * Another layer over the same roots with the same content; files share their blocks where the file system can. The caller holds
+ * the layer, and no box has it mounted. Throws `HF_STAGED_CONFLICT` where the host is newer, `HF_STAGED_INVALID` for what cannot be
+ * copied as it is, `HF_DISK_FULL` and `HF_STATE_UNWRITABLE`; then there is none.
+ */
+export function forkLayer(state: string, layer: StagedLayer): StagedLayer {
+  return createLayer(state, {
+    workspace: layer.workspace,
+    roots: layer.roots.map(({ root }) => root),
+    fill: (roots) => {
+      for (const [index, { upper }] of layer.roots.entries()) copyUpper(layer, upper, roots[index]?.upper ?? '');
+      refuseConflicts(layer);
+    },
+  });
+}
+
+function copyUpper({ id }: StagedLayer, from: string, to: string): void {
+  const [source, copy] = [Buffer.from(from), Buffer.from(to)];
+  try {
+    copyTree(source, copy);
+    insistSame(source, copy);
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (isHoldfastError(cause) || code === 'ENOSPC' || code === 'EDQUOT') throw cause;
+    throw new HoldfastError('HF_STAGED_INVALID', `the staged layer ${id} cannot be copied as it is: ${message}`, { remedy: 'accept or discard what cannot be copied, and fork again', cause });
+  }
+}
+
+/**
+ * What the host did before an entry was copied is told by the birth of the entry, which a copy has not. After the copy, so that
+ * whatever the host does later is younger than all births in it.
+ */
+function refuseConflicts(layer: StagedLayer): void {
+  const paths = currentChanges(layer).flatMap(({ conflict, path }) => (conflict === undefined ? [] : [path.toString()]));
+  if (paths.length === 0) return;
+  throw new HoldfastError('HF_STAGED_CONFLICT', `the host has changed what the staged layer ${layer.id} has changed too: ${paths.slice(0, 5).join(', ')}`, { remedy: 'accept or discard that first: a copy could not tell it from what it began with', details: { paths } });
+}
+
+/** A copy leaves out what this user may not give a file; here that would be another layer. */
+function insistSame(from: Buffer, to: Buffer): void {
+  const [before, after] = [lstatSync(from, { bigint: true }), lstatSync(to, { bigint: true })];
+  if (!sameFacts(before, after) || !sameAttributes(attributesOf(from), attributesOf(to))) throw new Error(`owner, mode, times, links or attributes of ${shown(from)} cannot be given to another file`);
+  if (!before.isDirectory()) return;
+  withDirectory(from, (source) =>
+    withDirectory(to, (target) => {
+      for (const name of readdirSync(below(source, ''), { encoding: 'buffer' })) insistSame(below(source, name), below(target, name));
+    }),
+  );
+}
+
+function sameFacts(before: BigIntStats, after: BigIntStats): boolean {
+  const facts = ({ mode, uid, gid, rdev, mtimeNs }: BigIntStats): string => [mode, uid, gid, rdev, mtimeNs].join();
+  // The overlay keeps a name of its own for a whiteout.
+  const links = before.isFile() ? before.nlink === after.nlink && before.size === after.size : true;
+  return links && facts(before) === facts(after);
+}
+
+function sameAttributes(before: ReadonlyMap<string, Buffer>, after: ReadonlyMap<string, Buffer>): boolean {
+  const [old, fresh] = [carried(before), carried(after)];
+  return old.length === fresh.length && old.every(([name, value]) => after.get(name)?.equals(value) === true);
+}
+
+/** Labels of a security module belong to the place of a file. */
+function carried(attributes: ReadonlyMap<string, Buffer>): readonly (readonly [string, Buffer])[] {
+  return [...attributes].filter(([name]) => !name.startsWith('security.') || name === 'security.capability');
+}
+
+/** The name alone: the way to it leads through an open directory. */
+function shown(path: Buffer): string {
+  return JSON.stringify(path.subarray(path.lastIndexOf('/') + 1).toString());
+}
