@@ -62,9 +62,7 @@ export interface EgressParts {
 export function createSessionEgress(options: SessionNetworkOptions, authority: SessionAuthority | undefined, { credentials, gateway }: EgressParts = {}): SessionEgress {
   const { place, environment } = options;
   const policy = livePolicy(place, credentials === undefined ? 'none' : 'some', options.ceilings);
-  const connected = new Set<Socket>();
-  let cutting = new AbortController();
-  const hold = (client: Socket): void => void connected.add(client.once('close', () => connected.delete(client)));
+  const open = openWork();
   const roots = (): readonly string[] => [...hostRoots(environment), ...policy.authorities().map((file) => readFileSync(file, 'utf8'))];
   const fetcher = (): Fetcher => {
     const journal = createNetworkJournal(options);
@@ -88,18 +86,13 @@ export function createSessionEgress(options: SessionNetworkOptions, authority: S
       egress.close();
       models?.flush();
     },
-    cut() {
-      for (const client of connected) client.resetAndDestroy();
-      cutting.abort();
-      cutting = new AbortController();
-    },
+    cut: open.cut,
     async fetch(url, how = {}) {
-      const signal = how.signal === undefined ? cutting.signal : AbortSignal.any([how.signal, cutting.signal]);
-      const result = await fetcher()(url, { ...how, signal });
+      const result = await fetcher()(url, { ...how, signal: open.until(how.signal) });
       if (result.kind === 'text') noteText(options, { boundary: 'page', where: withoutQuery(result.finalUrl), findings: result.findings });
       return result;
     },
-    proxy: (port) => startProxy(egress, createNetworkJournal(options), { wanted: port, onClient: hold, onClosed: () => models?.flush() }),
+    proxy: (port) => startProxy(egress, createNetworkJournal(options), { wanted: port, onClient: open.hold, onClosed: () => models?.flush() }),
     attach(network, init) {
       const processes = clientProcesses(init);
       const journal = createNetworkJournal({ ...options, processOf: processes.take, onLost: () => void box.close() });
@@ -107,7 +100,7 @@ export function createSessionEgress(options: SessionNetworkOptions, authority: S
       return {
         accept(client, dialled) {
           if (journal.state === 'lost') return void client.resetAndDestroy();
-          hold(client);
+          open.hold(client);
           box.accept(client, dialled);
           processes.notice(client);
         },
@@ -118,6 +111,27 @@ export function createSessionEgress(options: SessionNetworkOptions, authority: S
           return journal.close();
         },
       };
+    },
+  };
+}
+
+interface OpenWork {
+  hold(client: Socket): void;
+  /** Aborted with the caller's, and when all is cut. */
+  until(callers: AbortSignal | undefined): AbortSignal;
+  cut(): void;
+}
+
+function openWork(): OpenWork {
+  const connected = new Set<Socket>();
+  let cutting = new AbortController();
+  return {
+    hold: (client) => void connected.add(client.once('close', () => connected.delete(client))),
+    until: (callers) => (callers === undefined ? cutting.signal : AbortSignal.any([callers, cutting.signal])),
+    cut() {
+      for (const client of connected) client.resetAndDestroy();
+      cutting.abort();
+      cutting = new AbortController();
     },
   };
 }
