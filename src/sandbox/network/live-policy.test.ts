@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { PolicyText } from '../policy-texts.ts';
 import { livePolicy, type LivePolicy } from './live-policy.ts';
 import { testPlace } from './testing/place.ts';
 
@@ -32,6 +33,14 @@ describe('a policy that does not change', () => {
     expect(authority.decideAddress('10.0.0.1', 80).decision).toBe('allow');
     expect(authority.decideAddress('10.0.0.1', 81).decision).toBe('deny');
     expect(authority.decideAddress('10.0.0.2', 80).decision).toBe('deny');
+  });
+
+  test('obeys a layer that comes at once, in the turn in which it was asked before', () => {
+    const layers: PolicyText[] = [];
+    const { authority } = livePolicy(testPlace(granting('a.example')).place, 'none', layers);
+    expect(authority.decide(connect('a.example')).decision).toBe('allow');
+    layers.push({ kind: 'session', file: 'narrowed-1', text: 'version = 1\nnetwork.hosts = []' });
+    expect(authority.decide(connect('a.example')).decision).toBe('deny');
   });
 
   test('names further authorities', () => {
