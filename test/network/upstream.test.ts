@@ -176,7 +176,7 @@ describe('name servers that fail', () => {
     expect(answerOf(stdout).status).toBe('502');
     // It has a second; without that, a look-up would be given up after five.
     expect(answerOf(stdout).seconds).toBeGreaterThan(0.9);
-    expect(answerOf(stdout).seconds).toBeLessThan(3);
+    expect(answerOf(stdout).seconds).toBeLessThan(4.5);
     expect(asked.length).toBeGreaterThan(0);
     const refused = await world.run(['curl', '-sS', '-w', '%{http_code}', 'http://secret.refused.example/']);
     expect([refused.stdout.slice(-3), asked.some((message) => message.toString('latin1').toLowerCase().includes('secret'))]).toEqual(['403', false]);
