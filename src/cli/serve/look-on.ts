@@ -4,6 +4,7 @@ import type { ClientCall, Seen } from '../../serve/index.ts';
 import type { CommandIo } from '../command.ts';
 import { safeText } from '../safe-text.ts';
 import { DetachKeys } from './detach-keys.ts';
+import { rawTerminal } from './raw-terminal.ts';
 
 export interface LookOptions {
   /** Who shows it: a terminal of one's own in raw mode, or whatever the streams are. */
@@ -33,7 +34,7 @@ export async function lookOn(call: ClientCall<Seen>, options: LookOptions, io: C
 function passInput(call: ClientCall<Seen>, { at, role }: LookOptions): () => void {
   const { stdin } = process;
   const keys = at === 'terminal' ? new DetachKeys() : undefined;
-  if (keys !== undefined && stdin.isTTY) stdin.setRawMode(true);
+  const restore = at === 'terminal' ? rawTerminal() : () => undefined;
   stdin.on('data', (bytes: Buffer) => {
     const { typed, wish } = keys?.push(bytes) ?? { typed: bytes, wish: 'stay' };
     stdin.pause();
@@ -45,7 +46,7 @@ function passInput(call: ClientCall<Seen>, { at, role }: LookOptions): () => voi
   stdin.once('error', () => stdin.destroy());
   if (role === 'owner') stdin.once('end', () => call.endInput());
   return () => {
-    if (keys !== undefined && stdin.isTTY) stdin.setRawMode(false);
+    restore();
     stdin.destroy();
   };
 }
