@@ -22,13 +22,14 @@ export function ownSize(): TerminalSize | undefined {
 /** Connects this process's streams to a command until it ends or the person leaves. Resolves to the exit status. */
 export async function lookOn(call: ClientCall<Seen>, options: LookOptions, io: CommandIo): Promise<number> {
   const release = [passInput(call, options), passSignals(call, options)];
-  try {
-    call.onNote((note) => tell(note, io));
-    for await (const { stream, data } of call.output()) await print(stream === 'stdout' ? process.stdout : process.stderr, data, call);
-    return report(await call.result, io);
-  } finally {
-    for (const step of release) step();
-  }
+  const seen = await follow(call, io).finally(() => release.forEach((step) => step()));
+  return report(seen, io);
+}
+
+async function follow(call: ClientCall<Seen>, io: CommandIo): Promise<Seen> {
+  call.onNote((note) => tell(note, io));
+  for await (const { stream, data } of call.output()) await print(stream === 'stdout' ? process.stdout : process.stderr, data, call);
+  return await call.result;
 }
 
 function passInput(call: ClientCall<Seen>, { at, role }: LookOptions): () => void {
