@@ -8,7 +8,6 @@ const all = selectTrials(loadAttacks(join(import.meta.dirname, '..')), { only: [
 const both = { backends: ['native', 'bubblewrap'], users: ['root', 'user'] } as const;
 const every = { ...both, backends };
 const nameOf = ({ attack, variant }: Trial): string => `${attack.name} ${variant ?? ''}`;
-const cases = new Set(all.map(nameOf));
 const on = (sample: readonly Trial[], backend: Backend): readonly Trial[] => sample.filter(({ attack }) => attack.backends[0] === backend);
 
 const casesOf = (trials: readonly Trial[]): ReadonlyMap<string, number> => new Map([...Map.groupBy(trials, ({ attack }) => attack.name)].map(([name, group]) => [name, new Set(group.map(nameOf)).size]));

@@ -4,9 +4,9 @@ import { OutputTape, type OutputChunk } from './output-tape.ts';
 import { readBoth } from './read-both.ts';
 
 /** Bytes of output that are kept for `connect`. */
-export const keptOutputBytes = 1024 * 1024;
+const keptOutputBytes = 1024 * 1024;
 /** Commands that have ended, and that can still be asked for. */
-export const keptCommands = 16;
+const keptCommands = 16;
 
 /** `read`: by whoever started it, at whose pace the command prints. `kept`: by whoever connects; it never waits for a reader. */
 export type OutputChoice = 'read' | 'kept';
