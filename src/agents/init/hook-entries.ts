@@ -33,18 +33,30 @@ export function withEntries(text: string | undefined, { events, entry, own }: Wa
 
 /** Settings without any entry of ours; undefined where nothing else is in them. */
 export function withoutEntries(text: string, own: RegExp): string | undefined {
-  const found = ownGroups(text, own);
-  // From the last to the first: those before keep their places.
-  const bare = found.toReversed().reduce((settings, { path }) => edit(settings, path, undefined), text);
-  const tidy = [...new Set(found.map(({ event }) => event))].reduce((settings, event) => (isEmpty(read(settings), ['hooks', event]) ? edit(settings, ['hooks', event], undefined) : settings), bare);
-  const left = found.length > 0 && isEmpty(read(tidy), ['hooks']) ? edit(tidy, ['hooks'], undefined) : tidy;
-  return /^\s*\{\s*\}\s*$/u.test(left) ? undefined : left;
+  const events = [...new Set(ownGroups(text, own).map(({ event }) => event))];
+  const bare = events.reduce((settings, event) => {
+    const left = othersOf(memberOf(hooksOf(read(settings)), event), own);
+    return edit(settings, ['hooks', event], left.length === 0 ? undefined : left);
+  }, text);
+  const left = events.length > 0 && Object.keys(hooksOf(read(bare))).length === 0 ? edit(bare, ['hooks'], undefined) : bare;
+  return Object.keys(read(left)).length === 0 && !/\/[/*]/u.test(left) ? undefined : left;
+}
+
+/** The groups of an event without our hooks. */
+function othersOf(groups: unknown, own: RegExp): readonly unknown[] {
+  const isOwn = (hook: unknown): boolean => isObject(hook) && typeof hook['command'] === 'string' && own.test(hook['command']);
+  return (Array.isArray(groups) ? groups : []).flatMap((group: unknown) => {
+    const hooks: unknown = isObject(group) ? group['hooks'] : undefined;
+    if (!isObject(group) || !Array.isArray(hooks) || !hooks.some(isOwn)) return [group];
+    const left = hooks.filter((hook) => !isOwn(hook));
+    return left.length === 0 ? [] : [{ ...group, hooks: left }];
+  });
 }
 
 function add(text: string, event: string, group: JsonObject): string {
   const groups = memberOf(hooksOf(read(text)), event);
   if (groups !== undefined && !Array.isArray(groups)) throw brokenSettings(`hooks.${event} is no list`);
-  return groups === undefined ? edit(text, ['hooks', event], [group]) : edit(text, ['hooks', event, -1], group);
+  return groups === undefined ? edit(text, ['hooks', event], [group]) : edit(text, ['hooks', event], [...groups, group]);
 }
 
 interface OwnGroup {
@@ -78,11 +90,6 @@ function memberOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-function isEmpty(settings: JsonObject, path: readonly string[]): boolean {
-  const value = path.reduce<unknown>((at, name) => (isObject(at) ? memberOf(at, name) : undefined), settings);
-  return (Array.isArray(value) && value.length === 0) || (isObject(value) && Object.keys(value).length === 0);
-}
-
 /** With comments and a comma after the last member, as these agents read it. */
 function read(text: string): JsonObject {
   const errors: ParseError[] = [];
@@ -97,5 +104,9 @@ function read(text: string): JsonObject {
 function edit(text: string, path: JSONPath, value: unknown): string {
   const indent = /^(?<blank>[ \t]+)"/mu.exec(text)?.groups?.['blank'] ?? '  ';
   const formattingOptions = { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' };
-  return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion: path.at(-1) === -1 }));
+  const edited = applyEdits(text, modify(text, path, value, { formattingOptions }));
+  const [first, second] = path.map(String);
+  const now = second === undefined ? memberOf(read(edited), first ?? '') : memberOf(hooksOf(read(edited)), second);
+  if (!isDeepStrictEqual(now, value)) throw brokenSettings('it has a form that cannot be changed without harm');
+  return edited;
 }

@@ -1,0 +1,116 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Project } from '../lib/holdfast.ts';
+
+type Agent = 'claude' | 'codex' | 'gemini' | 'opencode';
+type Told = 'allowed' | 'refused' | 'in the box';
+
+/** One call before a tool, in each agent's own form. */
+function callOf(agent: Agent, cwd: string, [tool, input]: readonly [string, object]): object {
+  if (agent === 'opencode') return { event: 'tool.execute.before', tool, args: input, directory: cwd };
+  return { session_id: 's', transcript_path: '/t', cwd, hook_event_name: agent === 'gemini' ? 'BeforeTool' : 'PreToolUse', tool_name: tool, tool_input: input, a_field_of_tomorrow: 1 };
+}
+
+interface Reply {
+  readonly hookSpecificOutput?: { readonly permissionDecision?: string; readonly permissionDecisionReason?: string; readonly updatedInput?: Input; readonly tool_input?: Input; readonly updatedToolOutput?: unknown };
+  readonly decision?: string;
+  readonly reason?: string;
+  readonly args?: Input;
+  readonly output?: string;
+}
+type Input = Readonly<Record<string, string>>;
+
+function ask(project: Project, agent: Agent, message: unknown) {
+  const { status, stdout, stderr } = project.holdfast(['hook', agent], { input: typeof message === 'string' ? message : JSON.stringify(message) });
+  return { status, stderr, reply: (stdout === '' ? {} : JSON.parse(stdout)) as Reply };
+}
+
+function told({ status, reply }: ReturnType<typeof ask>): Told {
+  const specific = reply.hookSpecificOutput;
+  if (status === 2 || specific?.permissionDecision === 'deny' || reply.decision === 'deny') return 'refused';
+  expect(status).toBe(0);
+  return (specific?.updatedInput ?? specific?.tool_input ?? reply.args) === undefined ? 'allowed' : 'in the box';
+}
+
+const shell: Readonly<Record<Agent, string>> = { claude: 'Bash', codex: 'Bash', gemini: 'run_shell_command', opencode: 'bash' };
+const agents = Object.keys(shell) as readonly Agent[];
+
+describe.each(agents)('a hook of %s', (agent) => {
+  const patch = (path: string): string => `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch`;
+  const file = (path: string): readonly [string, object] =>
+    ({ claude: ['Write', { file_path: path, content: 'x' }], codex: ['apply_patch', { command: patch(path) }], gemini: ['write_file', { file_path: path, content: 'x' }], opencode: ['write', { filePath: path, content: 'x' }] } as const)[agent];
+
+  test('runs a command in the box, and refuses one that the box would refuse', () => {
+    using project = new Project();
+    mkdirSync(join(project.home, '.ssh'));
+    writeFileSync(join(project.home, '.ssh/id_rsa'), 'SECRET');
+    const command = (text: string) => ask(project, agent, callOf(agent, project.workspace, [shell[agent], { command: text }]));
+    expect(told(command('rm -rf ~'))).toBe('refused');
+    expect(told(command('cat ~/.ssh/id_rsa'))).toBe('refused');
+    expect(told(command('curl https://unlisted.example/x'))).toBe('refused');
+    const answer = command(`echo "it's" > made; cat "$HOME"/.ss?/id_rsa made`);
+    expect(told(answer)).toBe('in the box');
+    const input = answer.reply.hookSpecificOutput?.updatedInput ?? answer.reply.hookSpecificOutput?.tool_input ?? answer.reply.args;
+    const ran = project.outside('bash', ['-c', input?.['command'] ?? 'exit 9']);
+    expect(ran.stdout).toBe("it's\n");
+    expect(ran.stdout + ran.stderr).not.toContain('SECRET');
+    expect(told(ask(project, agent, callOf(agent, project.workspace, [shell[agent], { command: input?.['command'] ?? '' }])))).toBe('in the box');
+  });
+
+  test('decides about files by where they lead', () => {
+    using project = new Project();
+    mkdirSync(join(project.home, 'other'));
+    symlinkSync(join(project.home, 'other'), join(project.workspace, 'link'));
+    symlinkSync(join(project.home, 'new'), join(project.workspace, 'dangling'));
+    const write = (path: string): Told => told(ask(project, agent, callOf(agent, project.workspace, file(path))));
+    expect(write('ordinary')).toBe('allowed');
+    expect(write(join(project.workspace, 'deep/ordinary'))).toBe('allowed');
+    for (const path of ['link/x', 'dangling', '../home/x', join(project.home, '.bashrc'), '.git/hooks/pre-commit', '.claude/settings.json', '/etc/passwd']) expect(write(path), path).toBe('refused');
+  });
+
+  test('refuses what nobody knows', () => {
+    using project = new Project();
+    const ways = ['', 'nonsense', '[]', 'null', '{}', '{"hook_event_name":"PreToolUse"}', { hook_event_name: 'Tomorrow', cwd: project.workspace, tool_name: 'Bash', tool_input: {} }, callOf(agent, project.workspace, ['Tomorrow', {}]), callOf(agent, project.workspace, ['__proto__', {}]), callOf(agent, project.workspace, ['constructor', {}])];
+    const calls: readonly (readonly [string, object])[] = [[shell[agent], { command: 'ls', tomorrow: true }], [shell[agent], {}], [shell[agent], { command: 7 }], [shell[agent], { command: 'a\0b' }], [shell[agent], { command: '\ud800' }]];
+    for (const message of [...ways, ...calls.map((call) => callOf(agent, project.workspace, call)), callOf(agent, 'relative', [shell[agent], { command: 'ls' }])]) expect(told(ask(project, agent, message)), JSON.stringify(message)).toBe('refused');
+  });
+
+  test('refuses where the policy is broken', () => {
+    using project = new Project();
+    project.write('../home/.config/holdfast/policy.toml', 'version = 1\nnonsense = true\n');
+    expect(told(ask(project, agent, callOf(agent, project.workspace, [shell[agent], { command: 'ls' }])))).toBe('refused');
+  });
+});
+
+describe('results', () => {
+  const hidden = 'a\u200bb\u{e0041}';
+  test.each(agents)('of %s come without what does not show', (agent) => {
+    using project = new Project();
+    const after = (result: string): object => (agent === 'opencode' ? { event: 'tool.execute.after', tool: 'read', args: {}, output: result, directory: project.workspace } : { hook_event_name: agent === 'gemini' ? 'AfterTool' : 'PostToolUse', cwd: project.workspace, tool_name: 'x', tool_input: {}, tool_response: agent === 'gemini' ? { llmContent: result } : result });
+    const { reply, status } = ask(project, agent, after(hidden));
+    const shown = [reply.hookSpecificOutput?.updatedToolOutput, reply.reason, reply.output].join('');
+    expect(status).toBe(0);
+    expect(shown).toContain('⟦U+200B⟧');
+    expect(shown).not.toMatch(/[\u200b\u{e0041}]/u);
+    expect(JSON.stringify(ask(project, agent, after('plain')).reply)).not.toContain('plain');
+  });
+});
+
+describe('one policy', () => {
+  test('a rule that asks makes Claude Code ask, and the command still runs in the box', () => {
+    using project = new Project();
+    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[commands]\nask = ["git push"]\n');
+    const { reply } = ask(project, 'claude', callOf('claude', project.workspace, ['Bash', { command: 'git push' }]));
+    expect(reply.hookSpecificOutput?.permissionDecision, JSON.stringify(reply)).toBe('ask');
+    expect(reply.hookSpecificOutput?.updatedInput?.['command']).toContain("'run' '--no-prompt'");
+  });
+
+  test('the workspace is that of the project, wherever the agent has gone', () => {
+    using project = new Project();
+    using other = new Project();
+    const { stdout } = project.holdfast(['hook', 'claude'], { input: JSON.stringify(callOf('claude', other.workspace, ['Bash', { command: 'ls' }])), environment: { CLAUDE_PROJECT_DIR: project.workspace } });
+    expect(stdout).toContain(`'--workspace' '${project.workspace}'`);
+    expect(stdout).not.toContain(other.workspace);
+  });
+});
