@@ -1,4 +1,4 @@
-import type { Explanation, PolicyRequest, Verdict } from '../../policy/index.ts';
+import type { PolicyRequest, Verdict } from '../../policy/index.ts';
 import { explainCommandLine } from '../../sandbox/explain-command.ts';
 import { explainRequest, type Why } from '../../sandbox/why.ts';
 import { boxed, type BoxWords, unboxed } from './quote.ts';
@@ -51,11 +51,22 @@ function isCertain(request: PolicyRequest, script: string): boolean {
 
 /** The agent does it itself, so nothing of it can be kept aside or led elsewhere. */
 function decideAccess({ why }: HookWorld, requests: readonly PolicyRequest[]): HookAnswer {
-  const verdicts = requests.map((request) => explainRequest(why, request)).map(({ verdict }: Explanation) => verdict);
+  const verdicts = requests.map((request) => verdictOf(why, request));
   const against = verdicts.find(({ decision }) => decision === 'deny' || decision === 'stage' || decision === 'redirect');
   if (against !== undefined) return { kind: 'deny', reason: reasonOf(against) };
   const asked = verdicts.find(({ decision }) => decision === 'ask');
   return asked === undefined ? { kind: 'pass' } : { kind: 'ask', reason: reasonOf(asked) };
+}
+
+type Settled = Pick<Verdict, 'decision' | 'message' | 'remedy'>;
+
+/** A box has temporary directories and caches of its own. What the agent itself writes there is the host's: that needs a grant of a person. */
+function verdictOf(why: Why, request: PolicyRequest): Settled {
+  const { verdict } = explainRequest(why, request);
+  const own = request.kind !== 'file' || request.operation === 'read' || request.path === why.workspace || request.path.startsWith(`${why.workspace}/`);
+  if (own || why.where === 'inside' || verdict.file !== 'built-in') return verdict;
+  if (verdict.decision !== 'allow' && verdict.decision !== 'audit') return verdict;
+  return { decision: 'deny', message: `writing ${request.path} is refused: it is outside of the workspace, and only a box may write there`, remedy: `do it in a command, or grant it with files.write = [${JSON.stringify(request.path)}]` };
 }
 
 /** What an MCP server may do is held where it runs, by `holdfast mcp`; rules about tools count here too. */
