@@ -1,6 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { EventEmitter } from 'node:events';
+import { closeSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import type { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { kernelCall } from '../../kernel/index.ts';
 import { readPlace, type Place } from '../place.ts';
@@ -34,6 +36,20 @@ describe('a supervisor that fails', () => {
     await ended;
     expect((await supervisor.close()).error).toMatchObject({ code: 'HF_NOTIFY_FAILED' });
   });
+});
+
+test('one that fails and ends in one breath is told nothing more: its descriptor may be somebody else’s', async () => {
+  const wake = kernelCall('eventfd2', 0, 0);
+  const worker = Object.assign(new EventEmitter(), { postMessage: () => undefined, ref: () => undefined, threadId: 1 });
+  worker.once('exit', () => closeSync(wake));
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const session = { id: 'test', place: placeIn(), approvals: { ask: () => expect.unreachable() }, threads: { take: () => ({ worker: worker as unknown as Worker, wake }), giveBack: () => expect.unreachable() } };
+  const supervisor = startSupervisor(session, { mounts: [], groups: ['opens'], programs: [], settled: [], pinned: [], endBox: end });
+  const closed = ended.then(() => supervisor.close());
+  worker.emit('error', new Error('broken'));
+  worker.emit('exit', 1);
+  expect((await closed).error).toMatchObject({ code: 'HF_NOTIFY_FAILED' });
 });
 
 test('a box that is gone before its command began is no failure', async () => {

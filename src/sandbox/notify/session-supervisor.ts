@@ -49,7 +49,7 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
     state.error ??= failure(cause);
     start.endBox();
   };
-  const over = lastWord(thread, { fail, hear: (message) => hear(message, { session, state, fail }) }).then((end) => letGo(session, state, end));
+  const over = lastWord(thread, { fail, hear: (message) => hear(message, { session, state, fail }), end: (how) => letGo(session, state, how) });
   tell(state, { kind: 'box', box }, whole?.network === undefined ? [] : [whole.network.announcements]);
   return {
     take: async (pid, descriptor, found) => {
@@ -78,14 +78,17 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
 interface Hearing {
   readonly fail: (cause: unknown) => void;
   readonly hear: (message: Exclude<FromThread, { kind: 'over' }>) => void;
+  /** At once: whoever waits for the box may run before whoever waits for the thread, whose descriptor is closed by then. */
+  readonly end: (how: 'over' | 'exit') => void;
 }
 
 /** `over`: the thread may have another box. What it hears of this one comes before. */
-function lastWord({ worker }: SupervisorThread, { fail, hear: listen }: Hearing): Promise<'over' | 'exit'> {
+function lastWord({ worker }: SupervisorThread, { fail, hear: listen, end }: Hearing): Promise<void> {
   return new Promise((resolve) => {
-    const settleOn = (end: 'over' | 'exit'): void => {
+    const settleOn = (how: 'over' | 'exit'): void => {
       worker.off('message', onMessage).off('error', fail).off('exit', onExit);
-      resolve(end);
+      end(how);
+      resolve();
     };
     const onExit = (): void => settleOn('exit');
     const onMessage = (message: FromThread): void => (message.kind === 'over' ? settleOn('over') : listen(message));
