@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { backendOf, builtinRequired, decide, decideAddress, environmentOf, explain, fileAnchors, gitCommandsOf, hiddenNames, limitsOf, meet, networkPlan, newProtectedOf, type Policy, policyOf, processOf, protectedNames, requirementsOf, stricter, strictnessOf } from './index.ts';
 import { layer, request } from './testing/arbitraries.ts';
 import { places } from './testing/policies.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
 
 const policy: fc.Arbitrary<Policy> = fc.tuple(fc.array(layer, { maxLength: 3 }), fc.constantFrom('required', 'bare')).map(([layers, kind]) => policyOf(kind === 'required' ? [builtinRequired(places), ...layers] : layers));
 
 const idsOf = ({ layers }: Policy): readonly string[] => layers.map(({ id }) => id);
 const facts = { memory: 8 * 2 ** 30 } as const;
 const environment = { A: '1', A_B: '2', PATH: '/bin', MY_TOKEN: 'secret', LD_PRELOAD: 'x.so' } as const;
-const runs = { numRuns: 300 } as const;
+const runs = { numRuns: rounds(300) } as const;
 
 describe('the meet', () => {
   test('is commutative', () => {
@@ -44,7 +45,7 @@ describe('a decision', () => {
       fc.property(policy, policy, request, (p, q, r) => {
         expect(strictnessOf(decide(meet(p, q), r).decision)).toBeGreaterThanOrEqual(strictnessOf(decide(p, r).decision));
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -53,7 +54,7 @@ describe('a decision', () => {
       fc.property(policy, policy, request, (p, q, r) => {
         expect(decide(meet(p, q), r).decision).toBe(stricter(decide(p, r).decision, decide(q, r).decision));
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -62,7 +63,7 @@ describe('a decision', () => {
       fc.property(fc.array(layer, { maxLength: 4 }), request, (layers, r) => {
         expect(decide(policyOf(layers.toReversed()), r)).toEqual(decide(policyOf(layers), r));
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -73,7 +74,7 @@ describe('a decision', () => {
         expect(decide(p, r)).toEqual(verdict);
         expect(JSON.parse(JSON.stringify(verdict))).toEqual({ ...verdict });
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -83,7 +84,7 @@ describe('a decision', () => {
         const { message, remedy, rule, file } = decide(p, r);
         for (const text of [message, remedy, rule, file]) expect(text).toMatch(/^[^\p{Cc}]+$/u);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -111,7 +112,7 @@ describe('an address', () => {
         const of = (each: Policy): number => strictnessOf(decideAddress(each, to).decision);
         expect(of(meet(p, q))).toBe(Math.max(of(p), of(q)));
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -121,7 +122,7 @@ describe('an address', () => {
         const opened = decideAddress(p, to).decision;
         if (opened === 'allow' || opened === 'audit') expect(['allow', 'audit']).toContain(decide(p, { kind: 'connect', host: to.address, port: to.port, protocol: 'tcp' }).decision);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });
@@ -134,7 +135,7 @@ describe('a network', () => {
         const plan = networkPlan(p);
         expect(plan.kind === 'open' && (plan.ports === 'every' || plan.ports.some(({ from, to }) => from <= port && port <= to))).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -148,7 +149,7 @@ describe('a network', () => {
         for (const forward of both.forward) expect(one.forward).toContainEqual(forward);
         expect(both.dns === 'real' && one.dns === 'fake').toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });
@@ -164,7 +165,7 @@ describe('an explanation', () => {
         expect(decisions.reduce(stricter, 'allow')).toBe(verdict.decision);
         expect(wouldAllow.length > 0).toBe(strictnessOf(verdict.decision) > strictnessOf('redirect'));
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });

@@ -6,13 +6,14 @@ import { goesAhead } from '../decision.ts';
 import { factsWith } from '../testing/analyses.ts';
 import { analysed, commandLayer, type CommandValue, commandValue, opacitiesOf, otherLayer } from '../testing/command-arbitraries.ts';
 import { places } from '../testing/policies.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const found = factsWith({ tool: { kind: 'missing' } });
 const planted = factsWith({ git: { kind: 'planted', path: '/tmp/git' } });
 const unresolved: CommandFacts = { home: places.home, resolve: () => undefined };
 const missing: CommandFacts = { home: places.home, resolve: () => ({ kind: 'missing' }) };
 const facts = fc.constantFrom(found, planted, unresolved);
-const runs = { numRuns: 600 } as const;
+const runs = { numRuns: rounds(600) } as const;
 
 const policyWith = (user: CommandValue, ...others: readonly Layer[]): Policy => policyOf([builtinRequired(places), commandLayer('user', user), ...others]);
 const strictness = (policy: Policy, analysis: Analysis, told = found): number => strictnessOf(decideCommand(policy, analysis, told).decision);

@@ -6,6 +6,7 @@ import { crashAt, crashes } from './testing/crash.ts';
 import { changeEverything, everything } from './testing/everything.ts';
 import { snapshot } from './testing/snapshot.ts';
 import { quickPlace, stageScene, stageTrouble, type SceneChoices } from './testing/stage-scene.ts';
+import { step } from '../../../scripts/testing/extent.ts';
 
 const places: readonly (readonly [string, SceneChoices])[] = [
   ['on one file system', { within: quickPlace }],
@@ -43,7 +44,7 @@ describe.each(places)(`a process that dies %s${stageTrouble}`, (_, choices) => {
     const scene = stageScene(everything, choices);
     const before = whole(scene.host);
     const staged = scene.stage(changeEverything);
-    for (let moment = 0; ; moment++) {
+    for (let moment = 0; ; moment += step(3)) {
       acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state });
       expect(snapshot(scene.host, 'entries'), `moment ${moment}`).toEqual(staged);
       const crashed = crashes(() => undoAccept({ state: scene.state, workspace: scene.host, pace: crashAt(moment) }));

@@ -7,6 +7,7 @@ import { changesOf } from './index.ts';
 import { applyReference } from './testing/apply-reference.ts';
 import { overlayScene, overlayTrouble } from './testing/overlay-scene.ts';
 import { linksOf, treeOf } from './testing/tree-of.ts';
+import { rounds } from '../../../scripts/testing/extent.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', 'd');
 const path = fc.oneof(name, fc.tuple(name, name).map((parts) => parts.join('/')), fc.tuple(name, name, name).map((parts) => parts.join('/')));
@@ -54,7 +55,7 @@ describe.skipIf(overlayTrouble !== '')(`the changes of a layer, applied to the h
         execFileSync('chmod', ['-R', 'u+rwX', layer.directory]);
         rmSync(layer.directory, { recursive: true });
       }),
-      { numRuns: 100, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
+      { numRuns: rounds(100), interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
     );
   });
 });

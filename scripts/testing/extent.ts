@@ -1,0 +1,18 @@
+import process from 'node:process';
+
+/**
+ * How much of a sweep is done: with each change some of it, at night all of it. `scripts/nightly.sh` sets HOLDFAST_EXTENT to
+ * `whole`. Both try the same things, one more of them.
+ */
+const given = process.env['HOLDFAST_EXTENT'] ?? 'bounded';
+if (given !== 'bounded' && given !== 'whole') throw new Error(`HOLDFAST_EXTENT: expected "bounded" or "whole", got ${JSON.stringify(given)}`);
+
+/** Runs of a property or rounds of a race: a third of them with each change. */
+export function rounds(whole: number): number {
+  return given === 'whole' ? whole : Math.ceil(whole / 3);
+}
+
+/** From one moment of a sweep to the next that is tried. */
+export function step(bounded: number): number {
+  return given === 'whole' ? 1 : bounded;
+}
