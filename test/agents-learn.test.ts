@@ -35,7 +35,7 @@ const works: Readonly<Record<string, Work>> = {
     result: (_project, stdout) => stdout,
   },
   npm: {
-    argv: ['npm', 'install', '--offline', '--no-audit', '--no-fund', '--cache', '/tmp/cache'],
+    argv: ['npm', 'install', '--offline', '--no-audit', '--no-fund', '--no-update-notifier', '--cache', '/tmp/cache'],
     prepare: (project) => {
       project.write('../home/packages/package/package.json', '{"name":"left","version":"1.0.0"}');
       project.outside('tar', ['-czf', join(project.home, 'packages/left.tgz'), '-C', join(project.home, 'packages'), 'package']);
@@ -64,7 +64,7 @@ describe.each(Object.keys(works))('learn, of %s', (name) => {
     const proposal = readFileSync(join(project.root, 'proposal.toml'), 'utf8');
     const lines = proposal.split('\n').filter((line) => line.startsWith('  '));
     expect(lines.map((line) => line.trim().replace(/, # .*$/u, ''))).toEqual(expect.arrayContaining([...work.lines]));
-    expect(lines).toHaveLength(work.lines.length);
+    expect(lines, proposal).toHaveLength(work.lines.length);
     for (const line of lines) expect(line).toMatch(/ # (?:opened|changed|made something in it|connected to) (?:once|\d+ times)$/u);
 
     const runWith = (policy: string): string => {
