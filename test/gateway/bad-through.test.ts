@@ -19,7 +19,7 @@ const refused: ReadonlySet<string> = new Set([
 ].map((name) => `Request: ${name}`));
 /** What was looked into is what goes on: without its codings, which some servers undo otherwise. */
 const decoded: ReadonlyMap<string, (body: Buffer) => Buffer> = new Map<string, (body: Buffer) => Buffer>([
-  ['gzip', gunzipSync], ['gzip of two members', gunzipSync], ['gzip twice', (body) => gunzipSync(gunzipSync(body))], ['br', brotliDecompressSync], ['zstd', zstdDecompressSync],
+  ['gzip', gunzipSync], ['gzip of two members', gunzipSync], ['gzip twice', (body: Buffer) => gunzipSync(gunzipSync(body))], ['br', brotliDecompressSync], ['zstd', zstdDecompressSync],
 ].map(([name, undo]) => [`Request: ${name as string}`, undo as (body: Buffer) => Buffer]));
 /** Answers that no client can read either: they break off, or come as a refusal. */
 const unreadable: ReadonlySet<string> = new Set(['an answer that says gzip and is none', 'gzip cut off', 'an answer in a coding that nobody knows'].map((name) => `Answer: ${name}`));
