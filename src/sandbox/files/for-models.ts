@@ -126,7 +126,7 @@ export class FilesForModel {
    * Lines that a regular expression matches, found inside a box by ripgrep, or by `grep -E` where there is none. Throws `HF_USAGE` for what is no expression.
    *
    * @example
-   * const { lines } = await sandbox.filesForModel.search('TODO|FIXME', { glob: '*.ts' });
+   * const { lines } = await sandbox.filesForModel.search('eval|new Function', { glob: '*.ts' });
    */
   async search(pattern: string, { path = '.', ...options }: SearchOptions = {}): Promise<ShownSearch> {
     const found = await searchFiles(this.#commands, { ...options, pattern, path: unescapePath(path) });
