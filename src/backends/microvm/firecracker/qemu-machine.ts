@@ -95,8 +95,11 @@ async function load(monitor: Qmp, socket: string, { state }: SnapshotFiles): Pro
   });
   await monitor.command('migrate-incoming', { uri: `unix:${socket}` });
   try {
-    await pipeline(source, await connectTo(socket));
-    await settled(monitor);
+    // Qemu closes its end once it has what it needs, which may be before the file has told its end: qemu's word counts.
+    const cut = await pipeline(source, await connectTo(socket)).then(() => undefined, (error: unknown) => error);
+    await settled(monitor).catch((error: unknown) => {
+      throw cut ?? error;
+    });
   } catch (cause) {
     throw machineError('qemu does not take the snapshot: it is damaged, or of another machine', cause);
   }
