@@ -17,6 +17,22 @@ function textOf(chunks: readonly OutputChunk[], name: OutputChunk['stream']): st
 }
 
 describe('a command by its handle', () => {
+  test('that is ended when it has ended by itself, and nobody has heard that yet, ended by itself', async () => {
+    using project = new Project();
+    await using sandbox = await sandboxOf(project);
+    const handle = sandbox.commands.start(['sh', '-c', 'echo up; read line; exit 7']);
+    for await (const { data } of handle) {
+      expect(data.toString()).toBe('up\n');
+      break;
+    }
+    handle.stdin.end('go\n');
+    await new Promise((resolve) => setImmediate(resolve));
+    // Nothing is heard meanwhile.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    handle.kill('SIGKILL');
+    expect(await handle.ended).toMatchObject({ exitCode: 7, signal: 0 });
+  });
+
   test('is listed while it runs, with an ID, a PID of the host and what it is', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);

@@ -155,7 +155,7 @@ void report(enum report kind, const void *payload, size_t length);
 bool report_soon(enum report kind, const void *payload, size_t length); /* false when it would have to wait */
 _Noreturn void fail(const char *stage, const char *path, int error);
 void report_failure(const char *stage, const char *path, int error);
-void take_leave(void); /* before outer ends while its command has not begun */
+void take_leave(void); /* the last that outer does */
 void undo_on_failure(const struct plan *plan, pid_t pid); /* outer, once it has a box: `fail` ends that too */
 
 /* ---- path.c ---- */

@@ -112,7 +112,7 @@ static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
   uint32_t result[2] = {outcome.failed ? EXIT_HOLDFAST : outcome.status, outcome.signal};
   report(R_EXIT, result, sizeof result);
   if (plan->plain) sweep_private_directories(plan);
-  if (plan->held) take_leave();
+  take_leave();
   return outcome.signal ? 128 + outcome.signal : result[0];
 }
 

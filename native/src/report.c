@@ -59,8 +59,9 @@ void report_failure(const char *stage, const char *path, int error) {
 /* Milliseconds until the supervisor has to have heard that nothing more is said. */
 #define LEAVE_PATIENCE 1000
 
-/* The supervisor may be about to let the command begin. Said to nobody, that would break its stream, and what stands in it unread would
- * be lost with it: the report of what went wrong. So it is read here until the supervisor has seen the end. */
+/* The supervisor may be about to say something: that the command may begin, a connection to forward, or that it has to end. Said to nobody,
+ * that would break its stream, and what stands in it unread would be lost with it: how the command ended. So it is read here until the
+ * supervisor has seen the end. */
 void take_leave(void) {
   uint8_t unheard[256];
   struct pollfd control = {CONTROL_FD, POLLIN, 0};
