@@ -149,7 +149,8 @@ static _Noreturn void keep_house(struct house *house) {
     struct pollfd fds[] = {{house->listener, POLLIN, 0}, {signal_fd, POLLIN, 0}, {house->status, POLLIN, 0}, {house->waiting ? -1 : house->channel.init, POLLIN, 0}};
     do {
       if (poll(fds, 4, house->waiting ? LISTENER_PATIENCE : -1) < 0 && errno != EINTR) leave_house(house, EXIT_HOLDFAST);
-      if (fds[0].revents && !guard_serve(house->listener)) fds[0].fd = house->listener = -1;
+      /* Without POLLIN nobody has the filter any more: the command is ending, and asking on would take its processor. */
+      if (fds[0].revents && (!(fds[0].revents & POLLIN) || !guard_serve(house->listener))) fds[0].fd = house->listener = -1;
     } while (!fds[1].revents && !fds[2].revents && !fds[3].revents && !house->waiting);
     if (house->waiting && !fds[1].revents && !fds[2].revents) fail("hand over listener", "", ETIMEDOUT);
     if (fds[2].revents) obey_outer(house);

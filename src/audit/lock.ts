@@ -63,8 +63,11 @@ function takeAway(file: string, dead: string): void {
 
 /** `PLACE.PID.START.NONCE`: no two acquisitions ever have the same, although process numbers come again. */
 function newHolder(): string {
-  return [host(), process.pid, startOf(process.pid) ?? 0, process.hrtime.bigint()].join('.');
+  return [host(), process.pid, ownStart(), process.hrtime.bigint()].join('.');
 }
+
+/** Read once: the kernel stops to add up every thread for each reading. */
+const ownStart = once(() => startOf(process.pid) ?? '0');
 
 /** Where a process number means the same: a container may have the name of its host. See pid_namespaces(7). */
 function host(): string {
@@ -110,4 +113,9 @@ function startOf(pid: number): string | undefined {
 
 function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
+}
+
+function once<Value>(read: () => Value): () => Value {
+  let kept: { readonly value: Value } | undefined;
+  return () => (kept ??= { value: read() }).value;
 }

@@ -6,6 +6,7 @@ import type { ProgramStamp } from './host/program-facts.ts';
 import type { Absence } from './host/absences.ts';
 import type { SessionTrust } from './network/session-trust.ts';
 import type { ShownFiles } from './trust/types.ts';
+import { fillableTemplate, type Fillable } from './fillable-template.ts';
 import { visibleMounts } from './trust/visible-mounts.ts';
 
 /**
@@ -68,10 +69,18 @@ export interface FillOptions {
 
 /** The plan of one command. */
 export function fillPlan(placePlan: PlacePlan, options: FillOptions): Plan {
-  const plan = JSON.parse(placePlan.template.replaceAll(idPlaceholder, options.id).replaceAll(boxPlaceholder, options.boxId)) as Plan;
+  const plan = templateOf(placePlan)({ [idPlaceholder]: options.id, [boxPlaceholder]: options.boxId });
   const { environment } = buildEnvironment(placePlan.environment, options.host, { ...options.trust.environment, ...plan.command.environment, ...options.credentials.environment, ...options.environment });
   const { mounts, approved } = options.shown;
   return { ...plan, mounts: [...plan.mounts, ...options.trust.files, ...visibleMounts(mounts, plan), ...options.credentials.files], protection: { ...plan.protection, approved }, command: { argv: options.argv, cwd: options.cwd, environment } };
+}
+
+const templates = new WeakMap<PlacePlan, Fillable<Plan>>();
+
+function templateOf(placePlan: PlacePlan): Fillable<Plan> {
+  const known = templates.get(placePlan) ?? fillableTemplate<Plan>(placePlan.template, [idPlaceholder, boxPlaceholder]);
+  templates.set(placePlan, known);
+  return known;
 }
 
 /** The `PATH` of a command that is started without one of its own. The launcher's own where the policy lets none pass. */
