@@ -1,7 +1,9 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { runCommand } from '../../src/cli/main.ts';
+import { policyCommand } from '../../src/cli/policy/index.ts';
 import { hostTrustFiles } from '../../src/egress/tls/host-trust.ts';
 import { Project, repository } from './holdfast.ts';
 import type { Machine } from './machine.ts';
@@ -36,9 +38,14 @@ export interface Place {
   readonly machine: Machine;
 }
 
-/** `policy check` of a text: 0 when a box could start under it, 1 with every problem otherwise. */
-export function checkPolicy(project: Project, { text, place }: { readonly text: string; readonly place: 'user' | 'project' }): SpawnSyncReturns<string> {
-  return project.holdfast(['policy', 'check', project.write(place === 'user' ? '../policy.toml' : 'holdfast.toml', text)]);
+/** `policy check` of a text, in this process: 0 when a box could start under it, 1 with every problem otherwise. */
+export async function checkPolicy(project: Project, { text, place }: { readonly text: string; readonly place: 'user' | 'project' }): Promise<{ readonly status: number; readonly printed: string }> {
+  const printed: string[] = [];
+  const output = { write: (line: string) => printed.push(line) };
+  const file = project.write(place === 'user' ? '../policy.toml' : 'holdfast.toml', text);
+  const status = await runCommand(policyCommand, ['check', file], { stdout: output, stderr: output, cwd: project.workspace, environment: project.environment });
+  rmSync(file);
+  return { status, printed: printed.join('') };
 }
 
 /** A directory in which `import … from 'holdfast'` finds this repository as an installed package. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
@@ -20,16 +21,18 @@ export interface ProofResult extends Proof {
   readonly result: 'held' | 'escaped' | 'inconclusive';
 }
 
-const patience = 10_000;
+/** For an attempt that hangs. A kernel in a kernel takes seconds to start on a busy machine. */
+const patience = 60_000;
 
-/** Runs every escape attempt outside and in a throw-away box of each backend. The workspace and its surroundings are made anew for each. */
-export async function prove(backends: readonly BackendName[], environment: Readonly<Record<string, string | undefined>>): Promise<readonly ProofResult[]> {
-  const results: ProofResult[] = [];
-  for (const backend of backends) {
-    const promises = backendNamed(backend).guarantees({ uid: process.getuid?.() ?? -1, cgroups: cgroupFacts() });
-    for (const proof of proofs.filter(({ guarantee }) => promises[guarantee] !== 'none')) results.push({ ...proof, backend, promised: promises[proof.guarantee], result: await tryEscape(proof, backend, environment) });
-  }
-  return results;
+/**
+ * Runs every escape attempt outside, once, and in a throw-away box of each backend, as many at a time as the machine has processors. Each
+ * has a workspace and surroundings of its own.
+ */
+export async function prove(backends: readonly BackendName[], environment: Environment): Promise<readonly ProofResult[]> {
+  const promised = backends.map((backend) => ({ backend, promises: backendNamed(backend).guarantees({ uid: process.getuid?.() ?? -1, cgroups: cgroupFacts() }) }));
+  const tried = promised.flatMap(({ backend, promises }) => proofs.map((proof) => ({ proof, backend, strength: promises[proof.guarantee] }))).filter(({ strength }) => strength !== 'none');
+  const escaping = new Set(await inLanes(proofs, async (proof) => ((await withArena((arena) => outside(proof, arena))) === 0 ? [proof] : [])));
+  return inLanes(tried, async ({ proof, backend, strength }) => [{ ...proof, backend, promised: strength, result: escaping.has(proof) ? await tryEscape(proof, backend, environment) : 'inconclusive' }]);
 }
 
 /** An escape from what was said to be held. */
@@ -37,9 +40,25 @@ export function isBroken({ promised, result }: ProofResult): boolean {
   return promised === 'kernel' && result === 'escaped';
 }
 
-async function tryEscape(proof: Proof, backend: BackendName, environment: Readonly<Record<string, string | undefined>>): Promise<ProofResult['result']> {
-  const control = await withArena((arena) => outside(proof, arena));
-  if (control !== 0) return 'inconclusive';
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** In the order of the items. After the first failure nothing more is begun, and what was begun is waited for: its boxes and files go. */
+async function inLanes<T, R>(items: readonly T[], work: (item: T) => Promise<readonly R[]>): Promise<readonly R[]> {
+  const results: (readonly R[])[] = [];
+  const waiting = oneByOne(items);
+  const lanes = Array.from({ length: availableParallelism() }, async () => {
+    for (const [index, item] of waiting) results[index] = await work(item);
+  });
+  for (const lane of await Promise.allSettled(lanes)) if (lane.status === 'rejected') throw lane.reason;
+  return results.flat();
+}
+
+/** Unlike the iterator of an array it ends for all lanes when one of them leaves its loop by an error. */
+function* oneByOne<T>(items: readonly T[]): Generator<[number, T]> {
+  yield* items.entries();
+}
+
+async function tryEscape(proof: Proof, backend: BackendName, environment: Environment): Promise<ProofResult['result']> {
   const attempt = proof.guarantee === 'fs.stage' ? inStagedBox : inBox;
   const boxed = await withArena(async (arena) => {
     try {
@@ -72,7 +91,7 @@ async function outside(proof: Proof, arena: Arena): Promise<number | null> {
 interface BoxedAttempt {
   readonly arena: Arena;
   readonly backend: BackendName;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
 }
 
 async function inBox(proof: Proof, { arena, backend, environment }: BoxedAttempt): Promise<number> {

@@ -1,0 +1,3 @@
+import { tryShellBlocks } from '../lib/docs-shell.ts';
+
+tryShellBlocks('others');
