@@ -19,5 +19,6 @@ step "what programs change and print"; HOLDFAST_SEED=$(($(date +%s) % 1000000000
 step "what whole lines change, open and start"; HOLDFAST_SEED=$(($(date +%s) % 1000000000)) HOLDFAST_LINE_RUNS=$((minutes * 200)) vitest run --project units src/shell/analyse/real-lines
 # More often than with each change, where a property has about a third of the inputs that it once had.
 for round in 1 2 3; do step "properties, on other inputs ($round)"; HOLDFAST_EXTENT=whole HOLDFAST_SEED=$(($(date +%s) % 1000000000)) vitest run --project units; done
+step "coding agents from npm"; node scripts/install-agents.ts; HOLDFAST_EXTENT=whole vitest run --project machine test/agents/real-clis
 step "guest kernel"; XDG_STATE_HOME=$(mktemp -d); export XDG_STATE_HOME; bin/holdfast microvm build || echo "no guest kernel, so no attacks on microVMs"
 step attacks; node attacks/runner/main.ts || failed=1; rm -rf "$XDG_STATE_HOME"; exit ${failed:-0}

@@ -7,6 +7,9 @@ import process from 'node:process';
 const given = process.env['HOLDFAST_EXTENT'] ?? 'bounded';
 if (given !== 'bounded' && given !== 'whole') throw new Error(`HOLDFAST_EXTENT: expected "bounded" or "whole", got ${JSON.stringify(given)}`);
 
+/** `bounded` with each change, `whole` at night. */
+export const extent: 'bounded' | 'whole' = given;
+
 /** Runs of a property or rounds of a race: a third of them with each change. */
 export function rounds(whole: number): number {
   return given === 'whole' ? whole : Math.ceil(whole / 3);

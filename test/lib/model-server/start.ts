@@ -16,7 +16,7 @@ type Request = IncomingMessage | Http2ServerRequest;
 export async function startModelServer({ dialect, script, tls }: ModelServerOptions): Promise<ModelServer> {
   const requests: ReceivedRequest[] = [];
   const sockets = new Map<number | undefined, Socket>();
-  const left = [...script];
+  const left = typeof script === 'function' ? [] : [...script];
   const next = (): Answer | undefined => left.shift();
   const resetOf = (request: { readonly socket: { readonly remotePort?: number | undefined } }) => (): void => void sockets.get(request.socket.remotePort)?.resetAndDestroy();
   const onRequest = async (request: Request, response: Response): Promise<void> => {
@@ -24,7 +24,7 @@ export async function startModelServer({ dialect, script, tls }: ModelServerOpti
     if (received === undefined) return;
     requests.push(received);
     const call = callOf(received);
-    const answer = isCall(dialect, call) ? next() : undefined;
+    const answer = !isCall(dialect, call) ? undefined : typeof script === 'function' ? script(call) : next();
     await respond(response, compose(dialects[dialect], call, answer), { pacing: answer ?? {}, reset: resetOf(request as IncomingMessage) });
   };
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {

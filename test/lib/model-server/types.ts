@@ -77,8 +77,11 @@ export interface ReceivedRequest {
 
 export interface ModelServerOptions {
   readonly dialect: ServerDialect;
-  /** One answer for each call in the order in which they come; a call beyond the last one is refused with 400. */
-  readonly script: readonly Answer[];
+  /**
+   * One answer for each call in the order in which they come; a call beyond the last one is refused with 400. Or an answer to each call by
+   * what it asks, for clients that ask in an order of their own (not over WebSockets).
+   */
+  readonly script: readonly Answer[] | ((call: Call) => Answer);
   /** Without it the server speaks in the clear, HTTP/1.1 and HTTP/2 at one port. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
