@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import process from 'node:process';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
@@ -80,6 +80,7 @@ const withoutPlanner: Pick<BuildOptions, 'plugins' | 'supported'> = { plugins: [
 const fresh = `dist.${process.pid}`;
 mkdirSync(`${fresh}/cli`, { recursive: true });
 await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), ...apart.map((entry) => buildApart(entry)), ...light.map((entry) => buildApart(entry, withoutPlanner)), buildDashboard(fresh), buildLibrary()]);
+cpSync('src/sandbox/code/drivers', `${fresh}/drivers`, { recursive: true, filter: (path) => !path.endsWith('.ts') });
 writeEntry();
 buildTypes(fresh);
 const commands = await loadCommands();

@@ -12,6 +12,7 @@ export type { OutputChoice } from './commands/known-commands.ts';
 export type { EventsOptions, SandboxEvent } from './events/session-events.ts';
 export type { Metadata } from './metadata.ts';
 export type { CommandMetrics, SandboxMetrics } from './metrics/metrics.ts';
+export type { CodeContext, CodeContextOptions, CodeContextState, CodeEnding, CodeError, CodeExecution, CodeFormat, CodeLanguage, CodeResult, CodeRunOptions, RunCodeOptions, SandboxCode } from './code/index.ts';
 export type { Artifact, Artifacts, CollectArtifactsOptions, CollectedArtifacts, LeftOutArtifact, LeftOutReason } from './artifacts/artifacts.ts';
 export { SandboxPool, type Exhausted, type LentSandbox, type PoolOptions, type PoolStats } from './pool/sandbox-pool.ts';
 export type { CurrentPolicy, Narrowed, NarrowOptions, SandboxPolicy } from './policy/sandbox-policy.ts';

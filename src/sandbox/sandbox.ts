@@ -3,6 +3,7 @@ import process from 'node:process';
 import type { BackendName } from '../backends/index.ts';
 import { SandboxApprovals } from './approvals/sandbox-approvals.ts';
 import { Artifacts } from './artifacts/artifacts.ts';
+import { SandboxCode } from './code/index.ts';
 import { Commands } from './commands.ts';
 import { SandboxCredentials } from './credentials/sandbox-credentials.ts';
 import type { FetchOptions, FetchResult } from '../egress/index.ts';
@@ -61,6 +62,8 @@ export class Sandbox {
   readonly filesForModel: FilesForModel;
   /** What its commands have made, as bytes with their types. */
   readonly artifacts: Artifacts;
+  /** Code in JavaScript, TypeScript, Python and shell, with what it comes to. */
+  readonly code: SandboxCode;
   /** What stands for secrets in its boxes. */
   readonly credentials: SandboxCredentials;
   /** The workspace on the host, as it was and as it is. */
@@ -86,6 +89,7 @@ export class Sandbox {
     this.files = new Files(sessionFiles(session));
     this.filesForModel = new FilesForModel(session, this.files, this.commands);
     this.artifacts = new Artifacts(this.files);
+    this.code = new SandboxCode({ session, commands: this.commands, files: this.files });
     this.credentials = new SandboxCredentials(session);
     this.checkpoints = new WorkspaceCheckpoints(session.place);
     this.trash = new UserTrash(session.place);

@@ -68,36 +68,39 @@ export class Artifacts {
     }
     const files = [...found.values()].slice(0, maxFiles);
     if (files.length < found.size) searched = 'limit';
-    return { ...(await this.#read(files, { maxFileBytes, maxBytes }, signal)), searched };
+    return { ...(await readArtifacts(this.#files, files, { maxFileBytes, maxBytes, ...(signal === undefined ? {} : { signal }) })), searched };
   }
+}
 
-  async #read(files: readonly ListedFile[], { maxFileBytes, maxBytes }: Required<Pick<CollectArtifactsOptions, 'maxFileBytes' | 'maxBytes'>>, signal: AbortSignal | undefined): Promise<Omit<CollectedArtifacts, 'searched'>> {
-    const artifacts: Artifact[] = [];
-    const leftOut: LeftOutArtifact[] = [];
-    let room = maxBytes;
-    for (const file of files) {
-      signal?.throwIfAborted();
-      const read = await this.#one(file, maxFileBytes, room);
-      if (typeof read === 'string') {
-        leftOut.push({ path: file.path, reason: read });
-        continue;
-      }
-      room -= read.length;
-      artifacts.push({ path: file.path, mimeType: mimeType(file.name, read), data: read });
+type Limits = Required<Pick<CollectArtifactsOptions, 'maxFileBytes' | 'maxBytes'>> & Pick<CollectArtifactsOptions, 'signal'>;
+
+/** What the default limits of `collect` let through, of files that were found already. */
+export async function readArtifacts(files: Pick<Files, 'read'>, found: readonly ListedFile[], { maxFileBytes, maxBytes, signal }: Limits = { maxFileBytes: 16 * mebibyte, maxBytes: 64 * mebibyte }): Promise<Omit<CollectedArtifacts, 'searched'>> {
+  const artifacts: Artifact[] = [];
+  const leftOut: LeftOutArtifact[] = [];
+  let room = maxBytes;
+  for (const file of found) {
+    signal?.throwIfAborted();
+    const read = await readOne(files, file, { most: maxFileBytes, room });
+    if (typeof read === 'string') {
+      leftOut.push({ path: file.path, reason: read });
+      continue;
     }
-    return { artifacts, leftOut };
+    room -= read.length;
+    artifacts.push({ path: file.path, mimeType: mimeType(file.name, read), data: read });
   }
+  return { artifacts, leftOut };
+}
 
-  /** A file may grow while it is looked at: one byte more than there is room for is asked for, and never more. */
-  async #one({ type, bytes }: ListedFile, most: number, room: number): Promise<Buffer | LeftOutReason> {
-    if (type !== 'file') return 'no-file';
-    try {
-      const data = await this.#files.read(bytes, { length: Math.min(most, room) + 1 });
-      if (data.length <= Math.min(most, room)) return data;
-      return data.length > most ? 'too-large' : 'no-room';
-    } catch (error) {
-      if (isHoldfastError(error)) throw error;
-      return 'unreadable';
-    }
+/** A file may grow while it is looked at: one byte more than there is room for is asked for, and never more. */
+async function readOne(files: Pick<Files, 'read'>, { type, bytes }: ListedFile, { most, room }: { readonly most: number; readonly room: number }): Promise<Buffer | LeftOutReason> {
+  if (type !== 'file') return 'no-file';
+  try {
+    const data = await files.read(bytes, { length: Math.min(most, room) + 1 });
+    if (data.length <= Math.min(most, room)) return data;
+    return data.length > most ? 'too-large' : 'no-room';
+  } catch (error) {
+    if (isHoldfastError(error)) throw error;
+    return 'unreadable';
   }
 }

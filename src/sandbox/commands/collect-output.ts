@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Reader } from '../shown-output.ts';
 import type { CommandHandle, CommandResult } from './command-handle.ts';
 import { KeptEnds } from './kept-ends.ts';
+import { KeptStart } from './kept-start.ts';
 
 export interface CollectOptions {
   readonly show: Reader | undefined;
@@ -43,25 +44,4 @@ async function collect(stream: Readable, { limit, keep = 'start', onOutput }: Co
     onOutput?.(chunk);
   }
   return { bytes: kept.bytes(), truncated: kept.leftOut };
-}
-
-class KeptStart {
-  readonly #chunks: Buffer[] = [];
-  #room: number;
-  leftOut = 0;
-
-  constructor(most: number) {
-    this.#room = most;
-  }
-
-  push(chunk: Buffer): void {
-    const kept = chunk.length <= this.#room ? chunk : chunk.subarray(0, this.#room);
-    if (kept.length > 0) this.#chunks.push(kept);
-    this.#room -= kept.length;
-    this.leftOut += chunk.length - kept.length;
-  }
-
-  bytes(): Buffer {
-    return Buffer.concat(this.#chunks);
-  }
 }

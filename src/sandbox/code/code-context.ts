@@ -1,0 +1,166 @@
+import { HoldfastError } from '../../errors/index.ts';
+import type { KeptPart } from '../commands/collect-output.ts';
+import type { CommandEnd } from '../commands/command-handle.ts';
+import { checkTime, endsEarly } from '../commands/ends-early.ts';
+import type { Reader } from '../shown-output.ts';
+import type { CodeExecution } from './code-execution.ts';
+import { describeEnd, execution, type Ran } from './execution.ts';
+import { changedFiles, fileStates } from './changed-files.ts';
+import { HeardOutput } from './heard-output.ts';
+import type { Interpreter } from './interpreter.ts';
+import { languages, type CodeLanguage } from './languages.ts';
+import { startInterpreter, type CodeContextOptions, type CodeParts } from './start-interpreter.ts';
+
+export interface CodeRunOptions {
+  /** Milliseconds after which it is interrupted: Python, JavaScript and TypeScript by SIGINT, and where that does not end it, and for a shell, the interpreter is ended. Default: the policy's limit alone. */
+  readonly timeoutMs?: number;
+  /** The same when it is aborted. */
+  readonly signal?: AbortSignal;
+  /** Who reads texts of the result: nothing that a terminal obeys or that does not show is in them. Default: as they were written. */
+  readonly show?: Reader;
+  /** Bytes of each of `stdout` and `stderr` that are kept. Default: 1 MiB. */
+  readonly maxOutputBytes?: number;
+  /** Which of them, as with `commands.run`. Default `start`. */
+  readonly keep?: KeptPart;
+  /** Told what is printed as it comes. */
+  readonly onOutput?: (chunk: Buffer) => void;
+  /** Patterns of files, from where the context starts: those of them that were made or changed meanwhile come with the result. Default: none. */
+  readonly artifacts?: readonly string[];
+}
+
+export type CodeContextState = 'ready' | 'running' | 'ended';
+
+/** Bytes. */
+const longestSource = 4 << 20;
+const defaultOutput = 1 << 20;
+/** Milliseconds that code has to end after SIGINT, or an interpreter after its input. */
+const grace = 2000;
+
+/**
+ * An interpreter that lives in one box: what one text defines is there for the next. Texts run one after the other. It is a command of its sandbox, and ends
+ * with it; what it has started ends with it too.
+ */
+export class CodeContext implements AsyncDisposable {
+  readonly language: CodeLanguage;
+  readonly #parts: CodeParts;
+  readonly #options: CodeContextOptions;
+  #interpreter: Interpreter;
+  #end: CommandEnd | HoldfastError | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #running = 0;
+  #count = 0;
+
+  /** Use `sandbox.code.createContext`. */
+  private constructor(parts: CodeParts, options: CodeContextOptions, interpreter: Interpreter) {
+    this.#parts = parts;
+    this.#options = options;
+    this.language = options.language;
+    this.#interpreter = this.#watch(interpreter);
+  }
+
+  static async open(parts: CodeParts, options: CodeContextOptions): Promise<CodeContext> {
+    return new CodeContext(parts, options, await startInterpreter(parts, options));
+  }
+
+  get state(): CodeContextState {
+    return this.#end !== undefined ? 'ended' : this.#running > 0 ? 'running' : 'ready';
+  }
+
+  /**
+   * Runs a text, after those that came before. What it throws is a result, as is that it ended the interpreter. Rejects with `HF_CODE_ENDED` where that was so before, with
+   * `HF_CODE_PROTOCOL` for answers that make no sense, and with `HF_USAGE` for what is no text or no limit.
+   *
+   * @example
+   * await context.run('import math; radius = 2');
+   * const { results } = await context.run('math.pi * radius ** 2');
+   * console.log(results.at(-1)?.text);
+   */
+  async run(source: string, options: CodeRunOptions = {}): Promise<CodeExecution> {
+    check(this.language, source, options);
+    this.#running += 1;
+    const turn = this.#turn.then(() => this.#run(source, options)).finally(() => (this.#running -= 1));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Ends the interpreter, if it has not, and starts another one that knows nothing of it. */
+  async restart(): Promise<void> {
+    await this.close();
+    const interpreter = await startInterpreter(this.#parts, this.#options);
+    this.#end = undefined;
+    this.#interpreter = this.#watch(interpreter);
+  }
+
+  /** Ends the interpreter, what runs in it included: first by the end of its input. */
+  async close(): Promise<CommandEnd> {
+    const interpreter = this.#interpreter;
+    const timer = setTimeout(() => interpreter.kill('SIGKILL'), this.#running > 0 ? 0 : grace);
+    interpreter.finish();
+    try {
+      return await interpreter.gone;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #run(source: string, options: CodeRunOptions): Promise<CodeExecution> {
+    options.signal?.throwIfAborted();
+    if (this.#end !== undefined) throw hasEnded(this.language, this.#end);
+    const { artifacts = [] } = options;
+    const before = await this.#states(artifacts);
+    const ran = await this.#ask(source, options);
+    const changed = artifacts.length === 0 ? [] : changedFiles(before, await this.#states(artifacts));
+    return execution({ ...this.#parts, options: this.#options, show: options.show }, ran, changed);
+  }
+
+  async #states(patterns: readonly string[]) {
+    return patterns.length === 0 ? new Map<string, never>() : fileStates(this.#parts.files, patterns, this.#options.cwd ?? '.');
+  }
+
+  async #ask(source: string, options: CodeRunOptions): Promise<Ran> {
+    const interpreter = this.#interpreter;
+    const output = heard(options);
+    const hard: NodeJS.Timeout[] = [];
+    const stop = (): void => {
+      interpreter.kill(languages[this.language].interruption === 'signal' ? 'SIGINT' : 'SIGKILL');
+      hard.push(setTimeout(() => interpreter.kill('SIGKILL'), grace));
+    };
+    const early = endsEarly(stop, options);
+    try {
+      this.#count += 1;
+      const answered = await interpreter.ask({ source, language: this.language, name: `cell-${this.#count}.${languages[this.language].extension}` }, { stdout: output.stdout.push, stderr: output.stderr.push });
+      return { ...answered, ...output, early: early() };
+    } finally {
+      early();
+      hard.forEach((timer) => clearTimeout(timer));
+    }
+  }
+
+  #watch(interpreter: Interpreter): Interpreter {
+    interpreter.gone.then(
+      (end) => (this.#end = end),
+      (error: HoldfastError) => (this.#end = error),
+    );
+    return interpreter;
+  }
+}
+
+function heard({ show, keep, onOutput, maxOutputBytes: limit = defaultOutput }: CodeRunOptions) {
+  return { stdout: new HeardOutput({ show, keep, onOutput, limit }), stderr: new HeardOutput({ show, keep, onOutput, limit }) };
+}
+
+function check(language: CodeLanguage, source: string, options: CodeRunOptions): void {
+  checkTime(options);
+  if (!((options.maxOutputBytes ?? 0) >= 0)) throw new HoldfastError('HF_USAGE', `maxOutputBytes is ${options.maxOutputBytes}`, { remedy: 'give a number of bytes' });
+  if (Buffer.byteLength(source) > longestSource) throw new HoldfastError('HF_USAGE', `the code has more than ${longestSource} bytes`, { remedy: 'write it to a file, and run that' });
+  if (language === 'shell' && source.includes('\0')) throw new HoldfastError('HF_USAGE', 'a text for a shell holds a NUL', { remedy: 'leave it out' });
+}
+
+function hasEnded(language: CodeLanguage, end: CommandEnd | HoldfastError): HoldfastError {
+  const how = end instanceof HoldfastError ? end.message : describeEnd(end);
+  return new HoldfastError('HF_CODE_ENDED', `the ${language} context has ended: ${how}`, { remedy: 'call restart(), after which nothing is defined any more, or create another one', details: end instanceof HoldfastError ? {} : { exitCode: end.exitCode, signal: end.signal, ending: end.ending } });
+}

@@ -1,0 +1,29 @@
+/**
+ * What goes into the box on stdin: first the driver, then a request at a time. What comes out: stdout is the code's own, with
+ * an end mark `NUL nonce .` after each request; stderr is the code's own with the reply in between, in pieces
+ * `NUL nonce (+|.) length LF bytes`, of which the one with the point is a message's last. The nonce is another one with each request, so that
+ * nothing that runs on after its own can be taken for the next one's. What the code itself forges is its own result.
+ */
+import type { LanguagePreset } from '../languages.ts';
+
+export interface CodeRequest {
+  /** 32 hexadecimal digits. */
+  readonly nonce: string;
+  readonly source: string;
+  readonly language: string;
+  /** What the source is called in traces. */
+  readonly name: string;
+}
+
+export function encodeDriver(text: string, requests: LanguagePreset['requests']): Buffer {
+  return requests === 'texts' ? Buffer.from(`${text}\0`) : Buffer.from(`${Buffer.byteLength(text)}\n${text}`);
+}
+
+/** A text for a shell cannot hold a NUL: whoever calls has refused it. */
+export function encodeRequest(request: CodeRequest, requests: LanguagePreset['requests']): Buffer {
+  if (requests === 'texts') return Buffer.from(`${request.nonce}\0${request.source}\0`);
+  const body = Buffer.from(JSON.stringify(request));
+  const header = Buffer.alloc(4);
+  header.writeUInt32LE(body.length);
+  return Buffer.concat([header, body]);
+}
