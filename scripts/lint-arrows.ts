@@ -27,7 +27,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   worktree: ['errors', 'shell', 'kernel'],
   tools: ['errors', 'policy'],
   sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'git-config', 'dlp', 'llm', 'tools'],
-  serve: ['errors', 'backends', 'kernel', 'approvals', 'sandbox'],
+  serve: ['errors', 'backends', 'kernel', 'approvals', 'sandbox', 'agents'],
   agents: ['errors', 'text', 'policy', 'audit', 'sandbox'],
   dashboard: ['errors', 'text', 'policy', 'audit', 'staged', 'approvals', 'trust', 'llm', 'sandbox'],
   cli: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'sandbox', 'agents', 'dashboard', 'dlp', 'llm', 'worktree', 'tools', 'serve'],

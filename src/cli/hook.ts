@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import process from 'node:process';
 import { agentNames, type AgentName, type HookReply } from '../agents/hooks/types.ts';
 import { HoldfastError } from '../errors/index.ts';
@@ -31,12 +32,11 @@ async function answer(input: CommandInput): Promise<number> {
 
 /** Any other exit status than 0 and 2 lets the tool run: nothing may be thrown. */
 async function reply(agent: AgentName, input: CommandInput): Promise<HookReply> {
-  const { answerHook, refuseCall } = await import('../agents/hooks/answer-hook.ts');
+  const { answerHook, openHookHost, refuseCall } = await import('../agents/hooks/index.ts');
   try {
     const text = await readAll();
     if (text === undefined) return refuseCall(agent, `Holdfast refuses: the hook was called with more than ${most} bytes, or with what is no UTF-8`);
-    const { openHookWorld } = await import('../agents/hooks/open-world.ts');
-    return answerHook(agent, text, (cwd) => openHookWorld({ cwd, environment: input.io.environment, program: [process.execPath, process.argv[1] ?? ''] }));
+    return answerHook(agent, text, openHookHost({ agent, environment: input.io.environment, program: [process.execPath, resolve(process.argv[1] ?? '')] }));
   } catch (error) {
     return refuseCall(agent, `Holdfast refuses: its hook failed: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -24,9 +24,17 @@ export interface Why {
   readonly refusals: readonly (RefusalEvent & { readonly time: string })[];
 }
 
+/** What makes the policy of a place. */
+export type PolicyOfPlace = (place: Place) => Policy;
+
 /** Opens the policy that holds for the working directory, or, inside a box, for the session around it. */
-export function openWhy(options: SessionOptions): Why {
-  return existsSync(sessionFile) ? insideBox(readDescription()) : outsideBox(options);
+export function openWhy(options: SessionOptions, policyOf: PolicyOfPlace = policyOfPlace): Why {
+  return isInsideBox() ? insideBox(readDescription()) : outsideBox(options, policyOf);
+}
+
+/** Whether this process runs in a box, where there is no journal. */
+export function isInsideBox(): boolean {
+  return existsSync(sessionFile);
 }
 
 export function explainRequest(why: Why, request: PolicyRequest): Explanation {
@@ -45,11 +53,16 @@ function vettedExplanation(policy: Policy, { host, port }: ConnectRequest, expla
   return { ...explanation, verdict: { ...explanation.verdict, decision: 'deny', rule: code, layer: 'required', file: 'built-in', line: 0, message, remedy }, wouldAllow: [] };
 }
 
-function outsideBox(options: SessionOptions): Why {
+function outsideBox(options: SessionOptions, policyOf: PolicyOfPlace): Why {
   const place = readPlace(options);
   const workspace = place.workspace.root;
-  const refusals = readEvents(place.paths.journal).flatMap((event) => refusalOf(event) ?? []).filter((refusal) => refusal.workspace === workspace);
-  return { where: 'outside', workspace, home: place.home, policy: policyOfPlace(place), resolve: resolverOf(place, options.environment), refusals: refusals.toReversed() };
+  // A journal may be long, and most questions are not about it.
+  const refusals = once(() => refusalsOf(place.paths.journal, workspace));
+  return { where: 'outside', workspace, home: place.home, policy: policyOf(place), resolve: resolverOf(place, options.environment), get refusals() { return refusals(); } };
+}
+
+function refusalsOf(journal: string, workspace: string): Why['refusals'] {
+  return readEvents(journal).flatMap((event) => refusalOf(event) ?? []).filter((refusal) => refusal.workspace === workspace).toReversed();
 }
 
 /** The box is planned when the first program is looked for: most questions are not about one. */

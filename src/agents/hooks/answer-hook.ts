@@ -1,24 +1,31 @@
 import { isHoldfastError } from '../../errors/index.ts';
 import { actionOf } from './action-of.ts';
-import { decideAction, type HookWorld } from './decide-action.ts';
+import { decideAction, type HookWorld, toolRequest } from './decide-action.ts';
 import { claude } from './dialects/claude.ts';
 import { codex } from './dialects/codex.ts';
 import { gemini } from './dialects/gemini.ts';
 import { opencode } from './dialects/opencode.ts';
 import { block, say } from './dialects/reply.ts';
 import { filterResult } from './filter-result.ts';
+import { settled } from './journal/settled.ts';
 import { parseObject } from './json.ts';
-import type { AgentName, Dialect, HookCall, HookReply } from './types.ts';
+import type { AgentName, Dialect, HookCall, HookDecision, HookReply } from './types.ts';
 
 const dialects: Readonly<Record<AgentName, Dialect>> = { claude, codex, gemini, opencode };
 
-/** Opens what decides, for the directory that the agent works in. */
-export type OpenWorld = (cwd: string) => HookWorld;
+/** What a hook is answered with. */
+export interface HookHost {
+  /** What decides, for the directory that the agent works in. */
+  readonly open: (cwd: string) => HookWorld;
+  /** Keeps what was decided; `cwd` is undefined where the call was not understood. Throws where it cannot. */
+  readonly record: (decision: HookDecision, cwd: string | undefined) => void;
+}
 
 /**
- * Answers one call of a hook, in the agent's own form. Never throws: whatever cannot be answered is refused, and the reply says why.
+ * Answers one call of a hook, in the agent's own form. Never throws: whatever cannot be answered, or not be kept in the journal, is
+ * refused, and the reply says why.
  */
-export function answerHook(agent: AgentName, text: string, open: OpenWorld): HookReply {
+export function answerHook(agent: AgentName, text: string, host: HookHost): HookReply {
   const dialect = dialects[agent];
   let call: HookCall | undefined;
   try {
@@ -27,15 +34,27 @@ export function answerHook(agent: AgentName, text: string, open: OpenWorld): Hoo
     const action = actionOf(dialect.tools, call);
     // What has no effect asks for no policy, and goes on where the policy is broken.
     if (action.kind === 'inert') return dialect.encode(call, { kind: 'pass' });
-    return dialect.encode(call, decideAction(open(call.cwd), action, call));
+    const decision = decideAction(host.open(call.cwd), action, call);
+    host.record(decision, call.cwd);
+    return dialect.encode(call, decision.answer);
   } catch (error) {
-    return refuse(agent, call, failureText(error));
+    return refuse(agent, call, recorded(host, call, failureText(error)));
   }
 }
 
 /** @throws nothing */
 export function refuseCall(agent: AgentName, reason: string): HookReply {
   return refuse(agent, undefined, reason);
+}
+
+/** It is refused in any case: a journal that cannot be written to only adds to why. */
+function recorded(host: HookHost, call: HookCall | undefined, reason: string): string {
+  try {
+    host.record({ answer: { kind: 'deny', reason }, judged: [{ request: toolRequest({ tool: call?.tool ?? '' }), verdict: settled('deny', reason) }] }, call?.cwd);
+    return reason;
+  } catch (error) {
+    return `${reason}; ${failureText(error)}`;
+  }
 }
 
 /** Codex takes a refusal before a tool as JSON, and our plug-in for OpenCode always; the others, and what was not understood, as an exit status. */

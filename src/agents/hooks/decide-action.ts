@@ -1,8 +1,9 @@
 import type { PolicyRequest, Verdict } from '../../policy/index.ts';
 import { explainCommandLine } from '../../sandbox/explain-command.ts';
 import { explainRequest, type Why } from '../../sandbox/why.ts';
+import { settled, type Settled } from './journal/settled.ts';
 import { boxed, type BoxWords, unboxed } from './quote.ts';
-import type { HookAnswer, HookCall, ToolAction } from './types.ts';
+import type { HookAnswer, HookCall, HookDecision, ToolAction } from './types.ts';
 
 /** What decides for one workspace. */
 export interface HookWorld {
@@ -12,12 +13,14 @@ export interface HookWorld {
 }
 
 /** Decides by the policy alone. What it lets through is still held by the box, where it runs in one. */
-export function decideAction(world: HookWorld, action: ToolAction, call: HookCall): HookAnswer {
+export function decideAction(world: HookWorld, action: ToolAction, call: HookCall): HookDecision {
   switch (action.kind) {
     case 'inert':
-      return { kind: 'pass' };
-    case 'refused':
-      return { kind: 'deny', reason: `${call.tool} is refused: ${action.reason}` };
+      return { answer: { kind: 'pass' }, judged: [] };
+    case 'refused': {
+      const reason = `${call.tool} is refused: ${action.reason}`;
+      return { answer: { kind: 'deny', reason }, judged: [{ request: toolRequest(call), verdict: settled('deny', reason) }] };
+    }
     case 'command':
       return decideScript(world, action, call);
     case 'access':
@@ -27,20 +30,31 @@ export function decideAction(world: HookWorld, action: ToolAction, call: HookCal
   }
 }
 
+/** A tool of the agent itself. */
+export function toolRequest({ tool }: Pick<HookCall, 'tool'>): PolicyRequest {
+  return { kind: 'tool', server: '', tool, arguments: '{}' };
+}
+
 type CommandAction = Extract<ToolAction, { readonly kind: 'command' }>;
 
 /** A text that a shell would not get as it stands is refused: the one that is judged has to be the one that runs. */
-function decideScript({ why, box }: HookWorld, { text, member }: CommandAction, call: HookCall): HookAnswer {
-  if (text.includes('\0') || !text.isWellFormed()) return { kind: 'deny', reason: 'the command is refused: it has characters that no shell can be given' };
+function decideScript({ why, box }: HookWorld, { text, member }: CommandAction, call: HookCall): HookDecision {
+  if (text.includes('\0') || !text.isWellFormed()) return refusedBy(toolRequest(call), settled('deny', 'the command is refused: it has characters that no shell can be given'));
   const script = unboxed(box, text) ?? text;
-  const { explanation } = explainCommandLine(why, { words: [script], cwd: call.cwd });
-  const { verdict, effects } = explanation;
-  if (verdict.decision === 'deny' || verdict.decision === 'stage') return { kind: 'deny', reason: reasonOf(verdict) };
+  const request: PolicyRequest = { kind: 'exec', program: 'bash', argv: ['bash', '-c', script], context: 'direct' };
+  const { verdict, effects } = explainCommandLine(why, { words: [script], cwd: call.cwd }).explanation;
+  const whole = verdict.decisive?.verdict ?? settled(verdict.decision, verdict.message, verdict.remedy);
+  if (verdict.decision === 'deny' || verdict.decision === 'stage') return refusedBy(request, { ...whole, message: verdict.message, remedy: verdict.remedy });
   const refused = effects.find((effect) => effect.verdict.decision === 'deny' && isCertain(effect.request, script));
-  if (refused !== undefined) return { kind: 'deny', reason: reasonOf(refused.verdict) };
+  if (refused !== undefined) return refusedBy(refused.request, refused.verdict);
   const asked = verdict.decision === 'ask' ? { ask: reasonOf(verdict) } : {};
-  if (why.where === 'inside') return asked.ask === undefined ? { kind: 'pass' } : { kind: 'ask', reason: asked.ask };
-  return { kind: 'rewrite', input: { ...call.input, [member]: boxed(box, script) }, ...asked };
+  const inside: HookAnswer = asked.ask === undefined ? { kind: 'pass' } : { kind: 'ask', reason: asked.ask };
+  const answer: HookAnswer = why.where === 'inside' ? inside : { kind: 'rewrite', input: { ...call.input, [member]: boxed(box, script) }, ...asked };
+  return { answer, judged: [{ request, verdict: whole }] };
+}
+
+function refusedBy(request: PolicyRequest, verdict: Settled): HookDecision {
+  return { answer: { kind: 'deny', reason: reasonOf(verdict) }, judged: [{ request, verdict }] };
 }
 
 /** Not every command that may reach a host does: `npx` starts what is installed, and the box has a loopback of its own. The box answers those. */
@@ -50,15 +64,13 @@ function isCertain(request: PolicyRequest, script: string): boolean {
 }
 
 /** The agent does it itself, so nothing of it can be kept aside or led elsewhere. */
-function decideAccess({ why }: HookWorld, requests: readonly PolicyRequest[]): HookAnswer {
-  const verdicts = requests.map((request) => verdictOf(why, request));
-  const against = verdicts.find(({ decision }) => decision === 'deny' || decision === 'stage' || decision === 'redirect');
-  if (against !== undefined) return { kind: 'deny', reason: reasonOf(against) };
-  const asked = verdicts.find(({ decision }) => decision === 'ask');
-  return asked === undefined ? { kind: 'pass' } : { kind: 'ask', reason: reasonOf(asked) };
+function decideAccess({ why }: Pick<HookWorld, 'why'>, requests: readonly PolicyRequest[]): HookDecision {
+  const judged = requests.map((request) => ({ request, verdict: verdictOf(why, request) }));
+  const against = judged.find(({ verdict: { decision } }) => decision === 'deny' || decision === 'stage' || decision === 'redirect');
+  if (against !== undefined) return refusedBy(against.request, against.verdict);
+  const asked = judged.find(({ verdict }) => verdict.decision === 'ask');
+  return { answer: asked === undefined ? { kind: 'pass' } : { kind: 'ask', reason: reasonOf(asked.verdict) }, judged };
 }
-
-type Settled = Pick<Verdict, 'decision' | 'message' | 'remedy'>;
 
 /** A box has temporary directories and caches of its own. What the agent itself writes there is the host's: that needs a grant of a person. */
 function verdictOf(why: Why, request: PolicyRequest): Settled {
@@ -66,14 +78,16 @@ function verdictOf(why: Why, request: PolicyRequest): Settled {
   const own = request.kind !== 'file' || request.operation === 'read' || request.path === why.workspace || request.path.startsWith(`${why.workspace}/`);
   if (own || why.where === 'inside' || verdict.file !== 'built-in') return verdict;
   if (verdict.decision !== 'allow' && verdict.decision !== 'audit') return verdict;
-  return { decision: 'deny', message: `writing ${request.path} is refused: it is outside of the workspace, and only a box may write there`, remedy: `do it in a command, or grant it with files.write = [${JSON.stringify(request.path)}]` };
+  return settled('deny', `writing ${request.path} is refused: it is outside of the workspace, and only a box may write there`, `do it in a command, or grant it with files.write = [${JSON.stringify(request.path)}]`);
 }
 
-/** What an MCP server may do is held where it runs, by `holdfast mcp`; rules about tools count here too. */
-function decideMcp({ why }: HookWorld, request: PolicyRequest): HookAnswer {
+/** What an MCP server may do is held where it runs, by `holdfast mcp`; rules about tools count here too. The journal gets no arguments. */
+function decideMcp({ why }: HookWorld, request: PolicyRequest): HookDecision {
   const { verdict } = explainRequest(why, request);
-  if (verdict.code !== 'rule' && verdict.code !== 'deny-set') return { kind: 'pass' };
-  return decideAccess({ why, box: [] }, [request]);
+  const named = request.kind === 'tool' ? { ...request, arguments: '{}' } : request;
+  if (verdict.code !== 'rule' && verdict.code !== 'deny-set') return { answer: { kind: 'pass' }, judged: [{ request: named, verdict: settled('allow', 'no rule is about this tool') }] };
+  const { answer, judged } = decideAccess({ why }, [request]);
+  return { answer, judged: judged.map((each) => ({ ...each, request: named })) };
 }
 
 /** One that an agent can act on. */

@@ -1,4 +1,4 @@
-import type { PolicyRequest } from '../../policy/index.ts';
+import type { PolicyRequest, Verdict } from '../../policy/index.ts';
 
 export const agentNames = ['claude', 'codex', 'gemini', 'opencode'] as const;
 export type AgentName = (typeof agentNames)[number];
@@ -41,6 +41,17 @@ export type HookAnswer =
   | { readonly kind: 'rewrite'; readonly input: JsonObject; readonly ask?: string }
   /** After: what the model reads instead of the result. */
   | { readonly kind: 'replace'; readonly result: unknown; readonly note: string };
+
+/** What becomes of a call, and what was decided on the way. */
+export interface HookDecision {
+  readonly answer: HookAnswer;
+  readonly judged: readonly Judged[];
+}
+
+export interface Judged {
+  readonly request: PolicyRequest;
+  readonly verdict: Pick<Verdict, 'decision' | 'code' | 'rule' | 'layer' | 'file' | 'line' | 'message' | 'remedy'>;
+}
 
 /** What the hook's process gives the agent. */
 export interface HookReply {

@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import { attach } from './attach.ts';
+import { decide } from './decide.ts';
 import { exec } from './exec.ts';
 import { logs } from './logs.ts';
 import { open } from './open.ts';
@@ -7,7 +8,7 @@ import { ps } from './ps.ts';
 import { stop } from './stop.ts';
 
 /** Every kind of request by its name. Another one is a file beside these and a row here. */
-export const requestKinds = { open, exec, attach, logs, stop, ps } as const;
+export const requestKinds = { open, exec, attach, logs, stop, ps, decide } as const;
 
 type Kinds = typeof requestKinds;
 export type RequestName = keyof Kinds;

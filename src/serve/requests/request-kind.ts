@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import type { Call } from '../server/call.ts';
+import type { HookAnswers } from '../server/hook-answers.ts';
 import type { ServedCommands } from '../server/served-commands.ts';
 import type { ServedSessions } from '../server/served-sessions.ts';
 
@@ -7,6 +8,7 @@ import type { ServedSessions } from '../server/served-sessions.ts';
 export interface ServerState {
   readonly sessions: ServedSessions;
   readonly commands: ServedCommands;
+  readonly hooks: HookAnswers;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** Ends the server once the answers that are due have gone. */

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isOwnPeer, prepareToKnowPeers } from '../../approvals/socket/peer.ts';
 import { limits } from '../limits.ts';
 import { claimPlace, listenAt, socketName } from '../place.ts';
+import { HookAnswers } from './hook-answers.ts';
 import { ServedCommands } from './served-commands.ts';
 import { serveClient, type ServedClient } from './serve-client.ts';
 import { ServedSessions } from './served-sessions.ts';
@@ -52,7 +53,7 @@ export async function startServer({ runtime }: ServerOptions): Promise<RunningSe
     resolveEnded();
   };
   const end = (): Promise<void> => (ending ??= finish());
-  const state = { sessions, commands, startedAt: Date.now(), end: () => void setImmediate().then(end) };
+  const state = { sessions, commands, hooks: new HookAnswers(), startedAt: Date.now(), end: () => void setImmediate().then(end) };
   try {
     await listenAt(server, runtime);
   } catch (error) {

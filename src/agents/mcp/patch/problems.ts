@@ -1,4 +1,4 @@
-import { HoldfastError } from '../../../sandbox/index.ts';
+import { HoldfastError } from '../../../errors/index.ts';
 
 export function invalid(why: string): HoldfastError {
   return new HoldfastError('HF_USAGE', `this patch cannot be read: ${why}`, { remedy: 'give a unified diff, or one that starts with *** Begin Patch' });

@@ -1,0 +1,29 @@
+/* holdfast-hook: what the settings of a coding agent start for each call of a hook. It asks the user's own `holdfast serve` for the decision, in
+ * the protocol of src/serve, and where none answers in time starts Node, which decides by the same code. It decides nothing itself. */
+#pragma once
+#include <stddef.h>
+
+enum {
+  /* Bytes of a question, and of what is printed on one stream: `mostBytes` of src/serve/requests/decide.ts. */
+  MOST_BYTES = 192 * 1024,
+};
+
+struct text {
+  size_t length;
+  char bytes[MOST_BYTES];
+};
+
+struct answer {
+  struct text out, error;
+  int status;
+};
+
+enum asked { ANSWERED, NO_ANSWER };
+
+/* Puts the place, the environment and the agent's call into one question. NO_ANSWER where the server could not have it as it is. */
+enum asked write_question(struct text *question, const char *node, const char *script, const struct text *call);
+
+/* A socket of this user's server, or -1: the directory is this user's alone, and so is the process that listens, outside of every box. */
+int reach_server(void);
+
+enum asked ask_server(int server, const char *agent, const struct text *question, struct answer *answer);

@@ -1,0 +1,82 @@
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "hook.h"
+
+/* Of the agents' protocols: every other status than this and 0 lets the tool run. */
+enum { REFUSED = 2 };
+/* Bytes: more than `holdfast hook` takes, which says so then. */
+enum { MOST_INPUT = 33 * 1024 * 1024 };
+
+static struct text call, question;
+static struct answer answer;
+
+static _Noreturn void refuse(const char *what) {
+  fprintf(stderr, "Holdfast refuses: %s: %s\n", what, strerror(errno));
+  _exit(REFUSED);
+}
+
+static size_t read_some(int from, char *bytes, size_t length) {
+  ssize_t got;
+  do got = read(from, bytes, length);
+  while (got < 0 && errno == EINTR);
+  if (got < 0) refuse("the call cannot be read");
+  return (size_t)got;
+}
+
+static void write_all(int to, const char *bytes, size_t length) {
+  while (length > 0) {
+    ssize_t put = write(to, bytes, length);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) refuse("the answer cannot be written");
+    bytes += put;
+    length -= (size_t)put;
+  }
+}
+
+enum rest { NO_REST, MORE };
+
+/* As much of the call as a question holds. */
+static enum rest read_call(void) {
+  while (call.length < sizeof call.bytes) {
+    size_t got = read_some(0, call.bytes + call.length, sizeof call.bytes - call.length);
+    if (got == 0) return NO_REST;
+    call.length += got;
+  }
+  return MORE;
+}
+
+static _Noreturn void say_answer(void) {
+  write_all(1, answer.out.bytes, answer.out.length);
+  write_all(2, answer.error.bytes, answer.error.length);
+  _exit(answer.status);
+}
+
+/* Node reads the call from its beginning. */
+static void hand_over(enum rest rest) {
+  int file = memfd_create("call", 0);
+  if (file < 0) refuse("the call cannot be handed over");
+  write_all(file, call.bytes, call.length);
+  size_t given = call.length, got = rest == MORE ? 1 : 0;
+  while (got > 0 && given < MOST_INPUT) {
+    got = read_some(0, question.bytes, sizeof question.bytes);
+    write_all(file, question.bytes, got);
+    given += got;
+  }
+  if (lseek(file, 0, SEEK_SET) != 0 || dup2(file, 0) != 0 || close(file) != 0) refuse("the call cannot be handed over");
+}
+
+/* NODE SCRIPT hook AGENT */
+int main(int count, char **words) {
+  errno = EINVAL;
+  if (count != 5 || strcmp(words[3], "hook") != 0) refuse("holdfast-hook is for the settings that `holdfast init` writes");
+  enum rest rest = read_call();
+  int server = rest == MORE || write_question(&question, words[1], words[2], &call) != ANSWERED ? -1 : reach_server();
+  if (server >= 0 && ask_server(server, words[4], &question, &answer) == ANSWERED) say_answer();
+  if (server >= 0) close(server);
+  hand_over(rest);
+  execv(words[1], words + 1);
+  refuse("Node cannot be started");
+}

@@ -1,0 +1,79 @@
+import { readlinkSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { malformed } from '../wire/frame.ts';
+
+/** Which Holdfast asks, and which files it sees. */
+interface AskingPlace {
+  /** Node, and the file that it runs. Absolute. */
+  readonly program: readonly [string, string];
+  /** Both of them, and the root directory, as `identityOf` names them. */
+  readonly identities: readonly [string, string, string];
+  /** `mnt:[NUMBER]` */
+  readonly mounts: string;
+}
+
+export interface HookQuestion {
+  readonly place: AskingPlace;
+  readonly environment: Readonly<Record<string, string>>;
+  /** What the agent gave its hook. */
+  readonly text: string;
+}
+
+/**
+ * Reads a question: texts that end with NUL, then the agent's own JSON. Two words of the program, their identities, that of the root, the mount
+ * namespace, each variable as `NAME=VALUE`, and an empty one. Throws `HF_SERVE_PROTOCOL`.
+ */
+export function readQuestion(bytes: Buffer): HookQuestion {
+  const texts: string[] = [];
+  let at = 0;
+  for (let end = bytes.indexOf(0); end > at || end === -1; end = bytes.indexOf(0, at)) {
+    if (end === -1) throw malformed('a question that does not end');
+    texts.push(bytes.toString('utf8', at, end));
+    at = end + 1;
+  }
+  const [node, script, nodeId, scriptId, rootId, mounts, ...variables] = texts;
+  if (node === undefined || script === undefined || nodeId === undefined || scriptId === undefined || rootId === undefined || mounts === undefined) throw malformed('a question without its place');
+  return { place: { program: [node, script], identities: [nodeId, scriptId, rootId], mounts }, environment: environmentOf(variables), text: agentText(bytes.subarray(at + 1)) };
+}
+
+function agentText(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw malformed('a call that is no UTF-8');
+  }
+}
+
+/** Of two variables with one name programs see the first. */
+function environmentOf(variables: readonly string[]): HookQuestion['environment'] {
+  return Object.fromEntries(variables.toReversed().map(variable));
+}
+
+function variable(text: string): readonly [string, string] {
+  const end = text.indexOf('=', 1);
+  if (end === -1) throw malformed('a variable without a value');
+  return [text.slice(0, end), text.slice(end + 1)];
+}
+
+/** `DEVICE:INODE:SIZE:SECONDS.NANOSECONDS` of what a path leads to, in decimal. A file that was replaced or written to has another one. */
+function identityOf(path: string): string {
+  const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
+  return `${dev}:${ino}:${size}:${mtimeNs / 1_000_000_000n}.${mtimeNs % 1_000_000_000n}`;
+}
+
+/** The root changes its size and time with what is made in it. */
+function rootIdentity(): string {
+  const { dev, ino } = statSync('/', { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+/** Of the code that runs here, as it was when it began: an update replaces the files under it. */
+const started = { node: identityOf(process.execPath), script: identityOf(resolve(process.argv[1] ?? '.')) };
+
+/** Whether that client would come to the same decision by itself: by the same code, with the same home and the same files. */
+export function standsWhereWeDo({ place: { identities, mounts }, environment }: Pick<HookQuestion, 'place' | 'environment'>): boolean {
+  const [node, script, root] = identities;
+  return node === started.node && script === started.script && root === rootIdentity() && mounts === readlinkSync('/proc/self/ns/mnt') && environment['HOME'] === homedir();
+}
