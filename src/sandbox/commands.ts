@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { HoldfastError } from '../errors/index.ts';
 import { collectOutput, type KeptPart } from './commands/collect-output.ts';
@@ -6,6 +7,8 @@ import { checkTime, endsEarly } from './commands/ends-early.ts';
 import { checkSize } from './commands/own-terminal.ts';
 import { KnownCommands, type CommandCounts, type OutputChoice } from './commands/known-commands.ts';
 import { startAtTerminal, type Begun } from './commands/start-at-terminal.ts';
+import { passing, startInTurn } from './commands/start-in-turn.ts';
+import { Turnstile } from './commands/turnstile.ts';
 import { laterHandle } from './judge/later-handle.ts';
 import { withNews } from './refusals/refusal.ts';
 import { entering, type BoxOptions, type RunningBox, type Session } from './session.ts';
@@ -50,6 +53,8 @@ export interface StartOptions extends CommandOptions {
 }
 
 const defaultOutputBytes = 64 * 1024 * 1024;
+/** Commands that start at once: more boxes that are built side by side slow each other down, and the caller's own work. */
+const mostStarting = Math.max(4, 2 * availableParallelism());
 
 /** Commands are argument vectors, never shell strings; a shell is a program like any other. */
 export class Commands {
@@ -57,6 +62,9 @@ export class Commands {
   readonly #running = new Set<RunningBox>();
   /** Those that somebody is asked about. */
   readonly #asked = new Set<Promise<StartedCommand>>();
+  /** Those whose turn has not come. */
+  readonly #queued = new Set<StartedCommand>();
+  readonly #turns = new Turnstile({ starting: mostStarting, running: Number.POSITIVE_INFINITY });
   readonly #known = new KnownCommands();
   readonly #spare: SpareBox;
   #plans = 0;
@@ -89,7 +97,7 @@ export class Commands {
   }
 
   /**
-   * Starts a command. The caller reads its streams and awaits `ended`. Throws `HF_COMMAND_REFUSED` for what the policy refuses; what it
+   * Starts a command. The caller reads its streams and awaits `ended`. Of many at once a few start at a time, in their order; `timeoutMs` counts from then on. Throws `HF_COMMAND_REFUSED` for what the policy refuses; what it
    * asks about starts when it has been approved, and else `ended` rejects with that. Throws `HF_USAGE` for a terminal of no size, and
    * `HF_GUARANTEE_MISSING` for one that the backend cannot give.
    *
@@ -152,17 +160,34 @@ export class Commands {
     const { cwd, environment } = options;
     const command: BoxOptions = { argv, ...(cwd === undefined ? {} : { cwd }), ...(environment === undefined ? {} : { environment }) };
     const admission = this.#session.guard?.admit(entering(this.#session, command));
-    if (admission === undefined) return this.#begin(command, options);
-    if (admission.kind === 'admitted') return this.#begin({ ...command, ...admission.command }, options);
+    if (admission === undefined) return this.#inTurn(argv, command, options);
+    if (admission.kind === 'admitted') return this.#inTurn(argv, { ...command, ...admission.command }, options);
     const plans = this.#plans;
     const asked = admission.answer().then((admitted) => {
       if (plans !== this.#plans) throw new HoldfastError('HF_COMMAND_REFUSED', 'the policy was narrowed while somebody was asked about this command', { remedy: 'start it again' });
-      return this.#begin({ ...command, ...admitted }, options);
+      return this.#inTurn(argv, { ...command, ...admitted }, options);
     });
     this.#asked.add(asked);
     const settled = (): void => void this.#asked.delete(asked);
     asked.then(settled, settled);
     return laterHandle(asked);
+  }
+
+  /** At once where nobody waits and not too many start. One whose policy was narrowed before it had its turn is judged anew. */
+  #inTurn(argv: readonly string[], command: BoxOptions, options: StartOptions): StartedCommand {
+    this.#refuseResting();
+    const pass = this.#turns.tryEnter();
+    if (pass !== undefined) return passing(pass, () => this.#begin(command, options));
+    const plans = this.#plans;
+    const begin = (): StartedCommand => {
+      this.#queued.delete(queued);
+      return plans === this.#plans ? this.#begin(command, options) : this.#start(argv, options);
+    };
+    const queued = startInTurn({ turns: this.#turns, begin, signal: options.signal });
+    this.#queued.add(queued);
+    const over = (): void => void this.#queued.delete(queued);
+    queued.ended.then(over, over);
+    return queued;
   }
 
   #begin(command: BoxOptions, options: StartOptions): StartedCommand {
@@ -194,7 +219,7 @@ export class Commands {
   /** No box of a command is there, and none starts, until `resume`. Throws `HF_STAGED_BUSY` when one runs, or when that is so already. */
   async rest(): Promise<void> {
     this.#refuseResting();
-    const running = this.#running.size + this.#asked.size;
+    const running = this.#running.size + this.#asked.size + this.#queued.size;
     if (running > 0) throw new HoldfastError('HF_STAGED_BUSY', 'a command of this sandbox still runs', { remedy: 'wait until it has ended, or end it', details: { running } });
     this.#state = 'resting';
     await this.#spare.rest();
@@ -209,9 +234,11 @@ export class Commands {
   /** Ends every command that still runs. */
   async killAll(): Promise<void> {
     this.#state = 'closed';
+    const queued = [...this.#queued];
+    for (const { kill } of queued) kill('SIGKILL');
     const running = [...this.#running];
     for (const { box } of running) box.end();
-    await Promise.allSettled([this.#spare.close(), ...running.map(({ ended }) => ended)]);
+    await Promise.allSettled([this.#spare.close(), ...[...queued, ...running].map(({ ended }) => ended)]);
   }
 
   #refuseResting(): void {

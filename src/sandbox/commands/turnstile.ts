@@ -27,9 +27,18 @@ export class Turnstile {
     });
   }
 
+  /** At once, or undefined where somebody would have to wait. */
+  tryEnter(): Pass | undefined {
+    return this.#waiting.size === 0 && this.#hasRoom() ? this.#pass() : undefined;
+  }
+
+  #hasRoom(): boolean {
+    return this.#starting < this.#most.starting && this.#running < this.#most.running;
+  }
+
   #admit(): void {
     for (const enter of this.#waiting) {
-      if (this.#starting >= this.#most.starting || this.#running >= this.#most.running) return;
+      if (!this.#hasRoom()) return;
       this.#waiting.delete(enter);
       enter(this.#pass());
     }

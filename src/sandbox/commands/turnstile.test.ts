@@ -10,6 +10,7 @@ function queue(most: { readonly starting: number; readonly running: number }) {
   const entered: { readonly name: string; readonly pass: Pass }[] = [];
   return {
     entered,
+    tryJoin: () => turnstile.tryEnter(),
     names: () => entered.map(({ name }) => name).join(''),
     join: (name: string, left: AbortSignal = never) => turnstile.enter(left).then((pass) => void entered.push({ name, pass })),
   };
@@ -55,4 +56,18 @@ test('who leaves while waiting does not enter, and holds up nobody', async () =>
   await setImmediate();
   expect(names()).toBe('ac');
   await expect(join('d', leaving.signal)).rejects.toThrow('left');
+});
+
+test('who does not wait enters where there is room and nobody waits', async () => {
+  const { entered, names, join, tryJoin } = queue({ starting: 1, running: 2 });
+  const first = tryJoin();
+  expect([first === undefined, tryJoin()]).toEqual([false, undefined]);
+  void join('a');
+  first?.ended();
+  await setImmediate();
+  expect(names()).toBe('a');
+  entered[0]?.pass.started();
+  const last = tryJoin();
+  last?.started();
+  expect([last === undefined, tryJoin()]).toEqual([false, undefined]);
 });

@@ -1,0 +1,92 @@
+import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { CommandEnd, StartedCommand } from './command-handle.ts';
+import { passing, startInTurn } from './start-in-turn.ts';
+import { Turnstile } from './turnstile.ts';
+
+const clean: CommandEnd = { exitCode: 0, signal: 0, ending: 'exited', refusals: [], quarantined: [] };
+
+/** Room for one, which is taken until `free`. */
+function busy() {
+  const turns = new Turnstile({ starting: 1, running: 10 });
+  const begun: string[] = [];
+  const sent: string[] = [];
+  const begin = (name: string) => (): StartedCommand => {
+    begun.push(name);
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    for (const stream of [stdout, stderr]) stream.end(name);
+    return { stdin, stdout, stderr, ended: Promise.resolve(clean), pid: () => 7, kill: (which = 'SIGTERM') => void sent.push(which), resize: () => undefined };
+  };
+  const first = turns.tryEnter();
+  return { begun, sent, free: () => first?.ended(), join: (name: string, signal?: AbortSignal) => startInTurn({ turns, begin: begin(name), signal }), turns };
+}
+
+test('commands begin in their order, each once, and have their own streams', async () => {
+  const { begun, free, join } = busy();
+  const commands = ['a', 'b', 'c'].map((name) => join(name));
+  await setImmediate();
+  expect([begun, commands[0]?.pid()]).toEqual([[], undefined]);
+  free();
+  expect(await Promise.all(commands.map(({ ended }) => ended))).toEqual([clean, clean, clean]);
+  expect(begun).toEqual(['a', 'b', 'c']);
+  expect(await Promise.all(commands.map(async ({ stdout }) => String((await stdout.toArray())[0])))).toEqual(['a', 'b', 'c']);
+  expect(commands[0]?.pid()).toBe(7);
+});
+
+test('one that is ended while it waits does not begin, ends as if it had just started, and holds up nobody', async () => {
+  const { begun, free, join } = busy();
+  const leaving = new AbortController();
+  const [terminated, killed, aborted, early] = [join('a'), join('b'), join('c', leaving.signal), join('d', AbortSignal.abort())];
+  const last = join('e');
+  terminated.kill();
+  killed.kill('SIGKILL');
+  leaving.abort();
+  expect(await terminated.ended).toEqual({ ...clean, exitCode: 143, signal: 15 });
+  expect(await killed.ended).toEqual({ ...clean, exitCode: 137, signal: 9 });
+  expect(await aborted.ended).toEqual({ ...clean, exitCode: 137, signal: 9, ending: 'aborted' });
+  expect(await early.ended).toEqual({ ...clean, exitCode: 137, signal: 9, ending: 'aborted' });
+  expect(await aborted.stdout.toArray()).toEqual([]);
+  free();
+  expect(await last.ended).toEqual(clean);
+  expect(begun).toEqual(['e']);
+});
+
+test('one that is ended in the moment of its turn does not begin, and gives its turn on', async () => {
+  const { begun, free, join } = busy();
+  const [first, second] = [join('a'), join('b')];
+  free();
+  first.kill();
+  expect(await first.ended).toMatchObject({ exitCode: 143 });
+  expect(await second.ended).toEqual(clean);
+  expect(begun).toEqual(['b']);
+});
+
+test('a signal that ends nothing waits with it, and its own signal does not end it a second time', async () => {
+  const { sent, free, join } = busy();
+  const leaving = new AbortController();
+  const command = join('a', leaving.signal);
+  command.kill('SIGWINCH');
+  free();
+  expect(await command.ended).toEqual(clean);
+  leaving.abort();
+  expect([sent, await command.ended]).toEqual([['SIGWINCH'], clean]);
+});
+
+test('what cannot begin gives its turn on, at once and later', async () => {
+  const { free, join, turns, begun } = busy();
+  const fail = (): never => {
+    throw new Error('no box');
+  };
+  const failing = startInTurn({ turns, begin: fail });
+  const next = join('a');
+  free();
+  await expect(failing.ended).rejects.toThrow('no box');
+  expect(await next.ended).toEqual(clean);
+  await setImmediate();
+  const pass = turns.tryEnter();
+  expect(pass).toBeDefined();
+  expect(() => passing(pass as NonNullable<typeof pass>, fail)).toThrow('no box');
+  expect(turns.tryEnter()).toBeDefined();
+  expect(begun).toEqual(['a']);
+});

@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Sandbox, type CommandHandle } from '../src/sandbox/index.ts';
+import { Project } from './lib/holdfast.ts';
+
+/** More than may start at once. */
+const many = 4 * availableParallelism() + 6;
+
+/** Processes that this one has started and that have not ended. */
+function children(): number {
+  return readdirSync('/proc/self/task').reduce((count, thread) => count + readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).length, 0);
+}
+
+async function saidUp(handle: CommandHandle): Promise<void> {
+  for await (const { data } of handle) {
+    expect(data.toString()).toBe('up\n');
+    return;
+  }
+}
+
+test('more commands than may start at once: none is lost, all can run together, and those that are ended before their turn never start', async () => {
+  using project = new Project();
+  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
+  const { commands } = sandbox;
+
+  const results = await Promise.all(Array.from({ length: many }, (_, index) => commands.run(['sh', '-c', `read word; echo $word >&1; echo ${index} >&2; exit ${index}`], { input: `in${index}\n` })));
+  expect(results.map(({ exitCode, stdout, stderr }) => [exitCode, stdout.toString(), stderr.toString()])).toEqual(results.map((_, index) => [index, `in${index}\n`, `${index}\n`]));
+
+  const waiting = Array.from({ length: many }, () => commands.start(['sh', '-c', 'echo up; read line; exit 3']));
+  await Promise.all(waiting.map(saidUp));
+  expect(commands.list()).toHaveLength(many);
+  for (const { stdin } of waiting) stdin.end('\n');
+  expect(new Set((await Promise.all(waiting.map(({ ended }) => ended))).map(({ exitCode }) => exitCode))).toEqual(new Set([3]));
+
+  const leaving = new AbortController();
+  const before = children();
+  const ahead = Array.from({ length: many }, () => commands.start(['true']));
+  // One of them may have begun in the box that was there before.
+  expect(children() - before).toBeLessThanOrEqual(Math.max(4, 2 * availableParallelism()));
+  expect(children() - before).toBeGreaterThan(0);
+  const ended = commands.start(['touch', 'killed']);
+  const aborted = commands.run(['touch', 'aborted'], { signal: leaving.signal });
+  const soon = commands.run(['sh', '-c', 'exit 5'], { timeoutMs: 60_000 });
+  ended.kill();
+  leaving.abort();
+  expect(await ended.ended).toMatchObject({ exitCode: 143, signal: 15, ending: 'exited' });
+  expect(await aborted).toMatchObject({ exitCode: 137, signal: 9, ending: 'aborted' });
+  expect(await soon).toMatchObject({ exitCode: 5, ending: 'exited' });
+  await Promise.all(ahead.map((handle) => handle.ended));
+  expect(readdirSync(project.workspace).filter((name) => /^(killed|aborted)$/u.test(name))).toEqual([]);
+  expect(commands.list()).toEqual([]);
+
+  const left = Array.from({ length: many }, (_, index) => commands.start(['sh', '-c', `sleep 4914; touch ${index}.late`]));
+  const last = commands.start(['touch', 'late']);
+  await sandbox.close();
+  expect(new Set((await Promise.all([...left, last].map((handle) => handle.ended))).map(({ exitCode }) => exitCode))).toEqual(new Set([137]));
+  expect(existsSync(join(project.workspace, 'late'))).toBe(false);
+  expect(() => commands.start(['true'])).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
+});
