@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { dealt } from '../scripts/testing/extent.ts';
 import type { JournalEvent } from '../src/audit/index.ts';
 import { hasRedis, startRedis } from '../src/credentials/redis/testing/redis.ts';
 import { replyTo, type RunningNameServer, startNameServer } from '../src/egress/resolve/testing/name-server.ts';
@@ -186,7 +187,7 @@ describe('a client that is gone withdraws its question', { timeout: 60_000 }, ()
     'a use of a credential': ['https', (served) => trusting(served) + credential(served.port), (port) => `curl -sS -H "Authorization: Bearer $API_TOKEN" https://${name}:${port}/`],
   };
 
-  test.each(backends.flatMap((backend) => Object.entries(ways).map(([what, way]) => [backend, what, way] as const)))('%s: %s', async (backend, _, [scheme, policy, command]) => {
+  test.each(backends.flatMap((backend, place) => dealt(Object.entries(ways), backends.length, place).map(([what, way]) => [backend, what, way] as const)))('%s: %s', async (backend, _, [scheme, policy, command]) => {
     const served = await upstream(scheme);
     const world = await asking(policy(served), { environment: { REAL_SECRET: secret } });
     const run = start(world, ['run', '--backend', backend, '--', 'sh', '-c', `${command(served.port)} & read go < go; kill -9 $!; read end < end`]);
@@ -222,7 +223,7 @@ describe.skipIf(!isRoot)('before the answer nobody outside hears of the name', {
     'a rule beside a host that is granted': () => '[[connect]]\nname = "first"\ndecision = "ask"\nhosts = ["*.web.example"]\n',
   };
 
-  test.each(Object.entries(policies).flatMap(([rule, policy]) => (['fake', 'real'] as const).map((dns) => [rule, dns, policy] as const)))('%s, with %s addresses', async (rule, dns, policy) => {
+  test.each(Object.entries(policies).flatMap(([rule, policy], place) => dealt(['fake', 'real'] as const, 2, place).map((dns) => [rule, dns, policy] as const)))('%s, with %s addresses', async (rule, dns, policy) => {
     const server = await nameServer();
     const served = await upstream('https');
     const hosts = rule.includes('granted') ? `"*.web.example", "127.0.0.1:${served.port}"` : `"127.0.0.1:${served.port}"`;

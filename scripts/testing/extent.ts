@@ -19,3 +19,8 @@ export function rounds(whole: number): number {
 export function step(bounded: number): number {
   return given === 'whole' ? 1 : bounded;
 }
+
+/** Of equal things in a list every so manieth with each change, from a place of the caller's on, so that two callers try others. */
+export function dealt<T>(things: readonly T[], bounded: number, from = 0): readonly T[] {
+  return given === 'whole' ? things : things.filter((_, index) => index % bounded === from % bounded);
+}

@@ -44,7 +44,7 @@ describe.each(places)(`a process that dies %s${stageTrouble}`, (_, choices) => {
     const scene = stageScene(everything, choices);
     const before = whole(scene.host);
     const staged = scene.stage(changeEverything);
-    for (let moment = 0; ; moment += step(3)) {
+    for (let moment = 0; ; moment += step(5)) {
       acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state });
       expect(snapshot(scene.host, 'entries'), `moment ${moment}`).toEqual(staged);
       const crashed = crashes(() => undoAccept({ state: scene.state, workspace: scene.host, pace: crashAt(moment) }));
