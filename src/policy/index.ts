@@ -45,6 +45,8 @@ export { matchesHostPattern } from './patterns/matches-host-pattern.ts';
 export { type HostPattern, type PortRange, parseHostPattern } from './patterns/host-pattern.ts';
 export { parsePathPattern, pathPatternOf } from './patterns/path-pattern.ts';
 export { llmOf } from './llm/llm-of.ts';
+export { mcpOf } from './mcp/mcp-of.ts';
+export type { McpServer, McpSettings, PlacedFlow, PlacedServer } from './mcp/types.ts';
 export * from './llm/types.ts';
 export { isLookedInto, looksInto, modelServerOf } from './llm/looked-into.ts';
 export type { ModelServer } from './llm/model-server.ts';

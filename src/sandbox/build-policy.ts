@@ -60,6 +60,11 @@ const mechanisms: ReadonlySet<Mechanism> = new Set<Mechanism>([
   'signal.redirect',
   'signal.ask',
   'signal.deny',
+  // Held by `holdfast mcp wrap` and by hooks of agents: a box does not know what a call of a tool is.
+  'tool.allow',
+  'tool.audit',
+  'tool.ask',
+  'tool.deny',
   'trust.allow',
   'trust.audit',
   'trust.ask',

@@ -62,6 +62,8 @@ export interface SessionOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Policies of this session alone, which can only take away. */
   readonly layers?: readonly PolicyText[];
+  /** Names of the credentials that boxes get. Default: all that the policy has. */
+  readonly credentials?: readonly string[];
   /** Labels, for the journal. */
   readonly metadata?: Metadata;
   /** Decides what rules ask about. Default: other channels do, and where nobody is there it is denied. */

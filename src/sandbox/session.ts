@@ -87,7 +87,7 @@ interface SessionStart {
   readonly id: string;
   readonly place: Place;
   readonly plan: PlacePlan;
-  readonly options: Pick<SessionOptions, 'environment'>;
+  readonly options: Pick<SessionOptions, 'environment' | 'credentials'>;
 }
 
 async function openGuard({ id, place, plan, options: { environment } }: SessionStart, approvals: SessionApprovals): Promise<CommandGuard> {
@@ -95,9 +95,9 @@ async function openGuard({ id, place, plan, options: { environment } }: SessionS
   return openCommandGuard({ session: id, place, approvals, mounts: (JSON.parse(plan.template) as Plan).mounts, path: boxPath(plan.environment, environment), hostPath: environment['PATH'] });
 }
 
-async function openCredentials({ id, place, plan, options: { environment } }: SessionStart): Promise<SessionCredentials> {
+async function openCredentials({ id, place, plan, options: { environment, credentials: only } }: SessionStart): Promise<SessionCredentials> {
   const { openSessionCredentials } = await import('./credentials/session-credentials.ts');
-  return openSessionCredentials({ id, place, environment, writableRoots: writablePlaces(plan), gitSettings: Number(plan.environment.set['GIT_CONFIG_COUNT'] ?? 0) });
+  return openSessionCredentials({ id, place, environment, writableRoots: writablePlaces(plan), gitSettings: Number(plan.environment.set['GIT_CONFIG_COUNT'] ?? 0), ...(only === undefined ? {} : { only }) });
 }
 
 /** Nanoseconds since the machine started: never the same twice in a process. */

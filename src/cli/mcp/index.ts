@@ -6,12 +6,18 @@ import { isSet, text, type Command, type CommandInput } from '../command.ts';
 import { safeText } from '../safe-text.ts';
 
 const usage = `usage: holdfast mcp [serve] [OPTIONS]
+       holdfast mcp wrap [--name NAME] [OPTIONS] -- SERVER [ARGUMENT...]
 
 Serves the box to a coding agent over the Model Context Protocol, on stdin and stdout: bash, read, write, edit, apply_patch,
 grep, glob, fetch and why, and review with --staged. What they do is held to the policy by the kernel, and what they give back
 passes the text filter. Runs until the agent closes its end; then nothing of it is left.
 
-  --staged            keep every write in a layer of its own, for \`holdfast review\`
+With wrap it runs another MCP server in a box of its own, and stands between that and the agent. The server has what its entry of [[mcp.servers]] and these
+options declare: without any no network, nothing of the workspace and of the home but programs. Its tools are pinned as they were when they were first
+seen; a change is asked about, see \`holdfast approvals\`. Calls are held to the rules about tools, and what comes back passes the text filter.
+
+  --name NAME         what rules and pins call the server (default: the name of its program)
+  --staged            keep every write in a layer of its own, for \`holdfast review\`; not with wrap
   --into ID           keep them in the layer ID, on top of what is in it
 ${boxOptionsUsage}
 
@@ -21,14 +27,21 @@ export const mcpCommand: Command = {
   name: 'mcp',
   summary: 'serve the box to a coding agent as MCP tools',
   usage,
-  options: { ...boxOptions, staged: { type: 'boolean' }, into: { type: 'string' } },
+  options: { ...boxOptions, name: { type: 'string' }, staged: { type: 'boolean' }, into: { type: 'string' } },
   positionals: 'any',
   run(input) {
     const [name = 'serve', ...more] = input.positionals;
-    if (name !== 'serve' || more.length > 0) throw new HoldfastError('HF_USAGE', `expected serve, got ${JSON.stringify(input.positionals.join(' '))}`, { remedy: 'see `holdfast mcp --help`' });
+    if (name === 'wrap' && more.length === 0) return wrapped(input);
+    if (name !== 'serve' || more.length > 0) throw new HoldfastError('HF_USAGE', `expected serve or wrap, got ${JSON.stringify(input.positionals.join(' '))}`, { remedy: 'see `holdfast mcp --help`' });
     return serve(input);
   },
 };
+
+async function wrapped(input: CommandInput): Promise<number> {
+  if (isSet(input.values['staged']) || input.values['into'] !== undefined) throw new HoldfastError('HF_USAGE', 'a wrapped server writes to the host, or nowhere', { remedy: 'leave --staged and --into out, and give it --write for what it may write' });
+  const { wrap } = await import('./wrap.ts');
+  return wrap(input, untilSignal());
+}
 
 async function serve(input: CommandInput): Promise<number> {
   const { serveMcp } = await import('../../agents/index.ts');

@@ -45,16 +45,16 @@ const signal: Parser = (source) =>
 /** Which language the texts at each place of a document are written in. */
 const languages: readonly (readonly [string, Parser])[] = [
   ...['files.read', 'files.write', 'files.deny', 'files.protect', 'files.ephemeral', 'files.release', 'file.paths', 'trust.paths'].map((at) => [at, parsePathPattern] as const),
-  ...['propose.files.read', 'propose.files.write', 'propose.files.ephemeral'].map((at) => [at, parsePathPattern] as const),
-  ...['network.hosts', 'network.deny', 'network.passthrough', 'connect.hosts', 'http.hosts', 'propose.network.hosts'].map((at) => [at, parseHostPattern] as const),
+  ...['propose.files.read', 'propose.files.write', 'propose.files.ephemeral', 'mcp.servers.read', 'mcp.servers.write'].map((at) => [at, parsePathPattern] as const),
+  ...['network.hosts', 'network.deny', 'network.passthrough', 'connect.hosts', 'http.hosts', 'propose.network.hosts', 'mcp.servers.hosts'].map((at) => [at, parseHostPattern] as const),
   ...['connect.ports', 'http.ports'].map((at) => [at, port] as const),
   ...['network.forward', 'propose.network.forward'].map((at) => [at, parseForward] as const),
   ['network.ca', authorityFile],
   ['dns.names', hostWithoutPort],
-  ...['sockets.allow', 'sockets.deny', 'socket.addresses', 'propose.sockets.allow'].map((at) => [at, socket] as const),
+  ...['sockets.allow', 'sockets.deny', 'socket.addresses', 'propose.sockets.allow', 'mcp.servers.sockets'].map((at) => [at, socket] as const),
   ...['commands.allow', 'commands.ask', 'commands.deny', 'exec.commands'].map((at) => [at, command] as const),
-  ...['environment.pass', 'environment.deny', 'env.names', 'propose.environment.pass'].map((at) => [at, variable] as const),
-  ...['tools.allow', 'tools.ask', 'tools.deny', 'tool.tools', 'http.paths', 'http.methods', 'dns.types'].map((at) => [at, textPattern] as const),
+  ...['environment.pass', 'environment.deny', 'env.names', 'propose.environment.pass', 'mcp.servers.environment'].map((at) => [at, variable] as const),
+  ...['tools.allow', 'tools.ask', 'tools.deny', 'tool.tools', 'mcp.servers.tools', 'mcp.flows.from', 'mcp.flows.to', 'http.paths', 'http.methods', 'dns.types'].map((at) => [at, textPattern] as const),
   ...['registry.allow', 'registry.deny', 'registry.release', 'registry_rule.keys'].map((at) => [at, registryKey] as const),
   ['signal.signals', signal],
 ];

@@ -105,6 +105,7 @@ const toolRule = v.strictObject({
   ...common,
   decision: v.picklist(['allow', 'audit', 'stage', 'ask', 'deny']),
   tools: texts('"server/tool"; * and ? are wildcards'),
+  arguments: v.optional(v.pipe(v.record(v.pipe(v.string(), v.minLength(1)), texts('Wildcards for its values')), v.description('Only calls with such arguments: names ("path", "options.path", "*" for every value) with what their values match. A rule that allows needs each of them, and all of its values to match'))),
 });
 
 const trustRule = v.strictObject({

@@ -4,6 +4,7 @@ import { credentialsEntry } from '../credentials/schema.ts';
 import { guaranteeNames } from '../guarantees.ts';
 import { minimumNames } from '../settings/levels.ts';
 import { dlpEntry, llmEntry } from '../llm/schema.ts';
+import { mcpEntry } from '../mcp/schema.ts';
 import { presetNames } from '../builtin/presets/index.ts';
 import { mostPatterns, ruleEntries, texts, variableName } from './rule-schema.ts';
 
@@ -139,6 +140,7 @@ export const policySchema = v.pipe(
     ),
     approvals: approvalsEntry,
     llm: llmEntry,
+    mcp: mcpEntry,
     dlp: dlpEntry,
     ...ruleEntries,
     credentials: credentialsEntry,

@@ -1,10 +1,17 @@
 import type { RuleOf } from '../document/types.ts';
-import { textIndex } from '../patterns/text-index.ts';
+import { compileWildcard, matchesWildcard, type Wildcard } from '../patterns/wildcard.ts';
 import type { ToolRequest } from '../request.ts';
-import type { Clause, Finder } from './clause.ts';
+import type { Clause, Effect, Finder } from './clause.ts';
+import { argumentsMatch, type ArgumentPatterns } from './tool-arguments.ts';
 
-/** `server/tool` with wildcards, or `server` for all of its tools. */
-export type ToolClause<Value> = Clause<string, Value>;
+export interface ToolMatcher {
+  /** `server/tool` with wildcards, or `server` for all of its tools. */
+  readonly tool: string;
+  /** Patterns of values by the names of arguments; default: whatever the arguments. */
+  readonly arguments?: ArgumentPatterns | undefined;
+}
+
+export type ToolClause<Value> = Clause<ToolMatcher, Value>;
 
 /** Undefined when the names cannot be told apart: a server called `a/b` could pose as tool `b/…` of server `a`. */
 export function toolQuery(request: ToolRequest): ToolRequest | undefined {
@@ -13,12 +20,18 @@ export function toolQuery(request: ToolRequest): ToolRequest | undefined {
 }
 
 export function toolRuleClauses<Value>(rule: RuleOf<'tool'>, clause: Omit<ToolClause<Value>, 'matcher'>): readonly ToolClause<Value>[] {
-  return rule.tools.map((matcher) => ({ ...clause, matcher }));
+  return rule.tools.map((tool) => ({ ...clause, matcher: { tool, arguments: rule.arguments } }));
 }
 
 export function toolFinder<Value>(clauses: readonly ToolClause<Value>[]): Finder<ToolRequest, Value> {
-  const index = textIndex(
-    clauses.map(({ matcher, value }, order) => ({ pattern: matcher.includes('/') ? matcher : `${matcher}/*`, order, value, wildcards: 'cover-all' })),
-  );
-  return ({ server, tool }) => index.first(`${server}/${tool}`, 'plain')?.value;
+  const compiled = clauses.map(({ matcher, value, effect }) => ({ tool: toolPattern(matcher.tool), patterns: matcher.arguments, value, effect }));
+  return ({ server, tool, arguments: given }) => compiled.find((clause) => matchesWildcard(clause.tool, `${server}/${tool}`) && meets(clause, given))?.value;
+}
+
+export function toolPattern(source: string): Wildcard {
+  return compileWildcard(source.includes('/') ? source : `${source}/*`);
+}
+
+function meets({ patterns, effect }: { readonly patterns: ArgumentPatterns | undefined; readonly effect: Effect }, given: string): boolean {
+  return patterns === undefined || argumentsMatch(patterns, given, effect);
 }

@@ -43,7 +43,7 @@ export function compileEnv(source: LayerSource): Answerers['env'] {
 }
 
 export function compileTool(source: LayerSource): Answerers['tool'] {
-  const list = (name: ListName) => listClauses(source, name, (text) => text);
+  const list = (name: ListName) => listClauses(source, name, (tool) => ({ tool }));
   const find = toolFinder([...list('tools.deny'), ...ruleClauses(source, 'tool', toolRuleClauses<Answer>), ...list('tools.ask'), ...list('tools.allow')]);
   const otherwise = source.role === 'base' ? byDefault(source, 'tools', 'ask') : unmatched(source, 'tools.allow');
   return (query) => find(query) ?? otherwise;

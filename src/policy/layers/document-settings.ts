@@ -29,6 +29,7 @@ export function documentSettings(document: PolicyDocument, layer: LayerKind, roo
     ...setting('newProtected', value.files?.new_protected, from('files.new_protected')),
     ...(value.approvals === undefined ? {} : { approvals: documentApprovals(value.approvals, roots, from) }),
     ...(llm === undefined ? {} : { llm: { ...llm, origin: from(value.llm === undefined ? 'dlp' : 'llm'), lines: document.lines } }),
+    ...(value.mcp === undefined ? {} : { mcp: { value: value.mcp, origin: from('mcp'), lines: document.lines } }),
   };
 }
 

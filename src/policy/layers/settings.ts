@@ -2,6 +2,7 @@ import type { Origin } from '../origin.ts';
 import type { Webhook } from '../approvals/read-webhook.ts';
 import type { PolicyDocument } from '../document/types.ts';
 import type { LlmLayer } from '../llm/document-llm.ts';
+import type { McpLayer } from '../mcp/types.ts';
 import type { GuaranteeName } from '../guarantees.ts';
 import type { Minimum } from '../settings/levels.ts';
 
@@ -62,4 +63,5 @@ export interface LayerSettings {
   readonly newProtected?: Setting<'refuse' | 'quarantine'>;
   readonly approvals?: ApprovalLayerSettings;
   readonly llm?: LlmLayer & { readonly origin: Origin } & Pick<PolicyDocument, 'lines'>;
+  readonly mcp?: McpLayer;
 }

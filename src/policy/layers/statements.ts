@@ -1,6 +1,7 @@
 import { type DefaultGrant, privatePlaces, systemReads } from '../builtin/defaults.ts';
 import { describeCredential, describeSource } from '../credentials/describe-credential.ts';
 import { llmStatements } from '../llm/llm-statements.ts';
+import { mcpStatements } from '../mcp/mcp-statements.ts';
 import { lineOf, type RuleTable } from '../document/types.ts';
 import { builtinOrigin } from './builtin-atoms.ts';
 import type { Statement } from './layer.ts';
@@ -38,7 +39,7 @@ function ruleStatement(table: RuleTable, { rule, origin }: RuleAtom<RuleTable>):
   return statement(table, `${rule.decision} ${words.join(' ')}`.trim(), { origin, reason: rule.reason });
 }
 
-function settingStatements({ limits, variables, requirements, backend, minimum, ptrace, dns, watch, unknownCommands, gitCommands, newProtected, approvals, llm }: LayerSettings): readonly Statement[] {
+function settingStatements({ limits, variables, requirements, backend, minimum, ptrace, dns, watch, unknownCommands, gitCommands, newProtected, approvals, llm, mcp }: LayerSettings): readonly Statement[] {
   const limited = Object.entries(limits).map(([, setting]) => statement(setting.origin.rule, amountText(setting.value), { origin: setting.origin }));
   return [
     ...variables.map(({ name, value, origin }) => statement('environment.set', `${name}=${JSON.stringify(value)}`, { origin })),
@@ -54,6 +55,7 @@ function settingStatements({ limits, variables, requirements, backend, minimum, 
     ...(newProtected === undefined ? [] : [statement('files.new_protected', newProtected.value, { origin: newProtected.origin })]),
     ...(approvals === undefined ? [] : approvalStatements(approvals)),
     ...(llm === undefined ? [] : llmStatements(llm).map(({ subject, value, at, reason }) => statement(subject, value, { origin: { ...llm.origin, rule: at, line: lineOf(llm, at) }, reason }))),
+    ...(mcp === undefined ? [] : mcpStatements(mcp).map(({ subject, value, at, reason }) => statement(subject, value, { origin: { ...mcp.origin, rule: at, line: lineOf(mcp, at) }, reason }))),
   ];
 }
 

@@ -25,9 +25,9 @@ export function libraryChannel(queue: ApprovalQueue, { session, approve }: { rea
 }
 
 /** What throws, or is no answer, is a no. */
-async function answerOf(approve: Approve, { request, verdict, process: asking = process.pid }: Subject): Promise<'once' | 'deny'> {
+async function answerOf(approve: Approve, { request, verdict, process: asking = process.pid, details }: Subject): Promise<'once' | 'deny'> {
   try {
-    return (await approve({ request, verdict, process: asking })) === 'allow' ? 'once' : 'deny';
+    return (await approve({ request, verdict, process: asking, ...(details === undefined ? {} : { details }) })) === 'allow' ? 'once' : 'deny';
   } catch {
     return 'deny';
   }

@@ -16,6 +16,8 @@ export interface SessionCredentialOptions {
   readonly writableRoots: readonly string[];
   /** Settings of git in the box's environment. */
   readonly gitSettings: number;
+  /** Names of those that boxes get. Default: all. */
+  readonly only?: readonly string[];
   /** Default: the kernel's own setting. */
   readonly keepOutOfCoreDumps?: typeof keepOutOfCoreDumps;
 }
@@ -39,12 +41,12 @@ export interface SessionCredentials {
 
 /** Mints what boxes get. Sources that can be read without a program are read; the others when a request first needs them. */
 export async function openSessionCredentials(options: SessionCredentialOptions): Promise<SessionCredentials> {
-  const { place, environment, writableRoots, gitSettings } = options;
+  const { place, environment, writableRoots, gitSettings, only } = options;
   const dumps = (options.keepOutOfCoreDumps ?? keepOutOfCoreDumps)();
   const journal = credentialJournal(options);
   // Before anything is minted: what is revoked meanwhile is revoked.
   const revocations = watchRevocations(place.paths, { session: options.id, since: Date.now() });
-  const credentials = credentialsOf(policyOfPlace(place));
+  const credentials = credentialsOf(policyOfPlace(place)).filter(({ name }) => only === undefined || only.includes(name));
   const registry = createPhantomRegistry();
   const secrets = createSecretStore({ environment, extract: extractSecret, writableRoots, onEvent: ({ credential, action, message }) => journal.note(credential, action, message) });
   const { minted, notices } = await mintAll(credentials, { registry, secrets });

@@ -20,6 +20,7 @@ describe('statePaths', () => {
       checkpoints: '/home/me/.local/state/holdfast/checkpoints',
       calls: '/home/me/.local/state/holdfast/calls',
       trust: '/home/me/.local/state/holdfast/trust',
+      mcp: '/home/me/.local/state/holdfast/mcp',
       microvm: '/home/me/.local/state/holdfast/microvm',
       runtime: '/home/me/.local/state/holdfast/run',
     });

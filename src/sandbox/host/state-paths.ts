@@ -17,6 +17,8 @@ export interface StatePaths {
   readonly calls: string;
   /** What was approved of repositories, and the bytes of it. */
   readonly trust: string;
+  /** What was approved of the tools of MCP servers. */
+  readonly mcp: string;
   /** What microVMs start from. */
   readonly microvm: string;
   /** Sockets of running sessions, and what lasts no longer than a login. Mode 0700. */
@@ -38,6 +40,7 @@ export function statePaths(home: string, environment: Readonly<Record<string, st
     checkpoints: join(state, 'checkpoints'),
     calls: join(state, 'calls'),
     trust: join(state, 'trust'),
+    mcp: join(state, 'mcp'),
     microvm: join(state, 'microvm'),
     runtime: runtimeDirectory(state, environment['XDG_RUNTIME_DIR']),
   };

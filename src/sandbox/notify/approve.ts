@@ -6,6 +6,8 @@ export interface ApprovalRequest {
   readonly verdict: Verdict;
   /** Of the process that waits, on the host. */
   readonly process: number;
+  /** Further lines of what will happen, unfiltered: what has changed in the description of a tool. */
+  readonly details?: readonly string[];
 }
 
 /** Decides one request; what takes longer than the policy waits, or throws, is denied. It never sees a request in which something does not show: that is denied. */

@@ -4,7 +4,7 @@ import { LineSplitter, type Line } from './line-splitter.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { readMessage, tooLong, type ReadMessage } from './read-message.ts';
 
-/** Bytes of one message. */
+/** Bytes of one message of a client. */
 const longestLine = 8 * 1024 * 1024;
 /** Requests that may wait for their answers. */
 const mostPending = 64;
@@ -14,6 +14,16 @@ const mostUnread = 1024 * 1024;
 export interface LineStreams {
   readonly input: Readable;
   readonly output: Writable;
+}
+
+/** What is no message: a server that prints its log on stdout would not read an answer to it. */
+export type Wrong = Extract<ReadMessage, { readonly kind: 'invalid' }> & { readonly line: Line['kind'] };
+
+export interface LineLimits {
+  /** Bytes of one message. Default: 8 MiB. */
+  readonly longest?: number;
+  /** Told what is no message, in the place of an answer. Default: it is answered. */
+  readonly onWrong?: (wrong: Wrong) => void;
 }
 
 /**
@@ -27,13 +37,17 @@ export class LineTransport implements Transport {
   /** Resolves when it has closed. */
   readonly closed: Promise<void>;
   readonly #streams: LineStreams;
-  readonly #splitter = new LineSplitter(longestLine);
+  readonly #limits: Required<Pick<LineLimits, 'longest'>> & LineLimits;
+  readonly #splitter: LineSplitter;
   readonly #pending = new PendingRequests(mostPending);
   #state: 'new' | 'open' | 'closed' = 'new';
   #hasClosed: () => void = () => undefined;
+  #listener: (message: JSONRPCMessage) => void = (message) => this.onmessage?.(message);
 
-  constructor(streams: LineStreams) {
+  constructor(streams: LineStreams, limits: LineLimits = {}) {
     this.#streams = streams;
+    this.#limits = { longest: longestLine, ...limits };
+    this.#splitter = new LineSplitter(this.#limits.longest);
     this.closed = new Promise((resolve) => {
       this.#hasClosed = resolve;
     });
@@ -42,6 +56,11 @@ export class LineTransport implements Transport {
   /** Whether the client has not read what it was sent: what can be left out is then left out. */
   get isBehind(): boolean {
     return this.#streams.output.writableNeedDrain;
+  }
+
+  /** Whoever reads without the SDK. Once, before `start`. */
+  listen(listener: (message: JSONRPCMessage) => void): void {
+    this.#listener = listener;
   }
 
   start(): Promise<void> {
@@ -74,24 +93,25 @@ export class LineTransport implements Transport {
   readonly #read = (chunk: Buffer): void => {
     for (const line of this.#splitter.push(chunk)) {
       if (this.#state !== 'open') return;
-      if (line.kind === 'too-long' || line.text.trim() !== '') this.#take(messageOf(line));
+      if (line.kind === 'too-long' || line.text.trim() !== '') this.#take(this.#messageOf(line), line);
     }
     // A client that only writes would have all of its answers kept here.
     if (this.#streams.output.writableLength > mostUnread) this.#streams.input.pause();
   };
 
-  #take(read: ReadMessage): void {
+  #messageOf(line: Line): ReadMessage {
+    return line.kind === 'too-long' ? tooLong(this.#limits.longest) : readMessage(line.text);
+  }
+
+  #take(read: ReadMessage, line: Line): void {
+    if (read.kind === 'invalid' && this.#limits.onWrong !== undefined) return this.#limits.onWrong({ ...read, line: line.kind });
     const refused = read.kind === 'invalid' ? read : this.#pending.received(read.message);
     if (refused !== undefined) void this.#write({ jsonrpc: '2.0', id: refused.id, error: refused.error });
-    else if (read.kind === 'message') this.onmessage?.(read.message);
+    else if (read.kind === 'message') this.#listener(read.message);
   }
 
   #write(message: object): Promise<void> {
     if (this.#state !== 'open') return Promise.resolve();
     return new Promise((resolve) => this.#streams.output.write(`${JSON.stringify(message)}\n`, () => resolve()));
   }
-}
-
-function messageOf(line: Line): ReadMessage {
-  return line.kind === 'too-long' ? tooLong(longestLine) : readMessage(line.text);
 }

@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest';
+import { filterResult } from './filter-result.ts';
+
+const hidden = '\u{e0061}\u{e0062}';
+
+describe('what an agent reads of a result', () => {
+  test.each([
+    ['a text', { content: [{ type: 'text', text: `a${hidden}` }] }],
+    ['an embedded resource', { content: [{ type: 'resource', resource: { uri: `file:///${hidden}`, text: hidden } }] }],
+    ['a name', { tools: [{ name: `x${hidden}` }] }],
+    ['a key', { structuredContent: { [hidden]: 1 } }],
+    ['data of its own', { structuredContent: { data: hidden, blob: hidden, uri: hidden, _meta: hidden, icons: hidden } }],
+    ['bytes that are none', { content: [{ type: 'image', data: hidden, mimeType: `image/${hidden}` }] }],
+    ['bytes beside a type that says nothing', { content: [{ type: 'text', data: hidden }] }],
+  ])('%s has nothing hidden in it', (_name, value) => {
+    expect(JSON.stringify(filterResult('tool-result', value))).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
+  });
+
+  test('bytes, addresses and types stay what they are', () => {
+    const value = { content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }, { type: 'resource', resource: { uri: 'file:///a?b=%20', blob: 'AAAA', mimeType: 'x/y' } }], nextCursor: 'abc', isError: false, structuredContent: { n: 1, _meta: 'mine', icons: [], list: [null, true] } };
+    expect(filterResult('tool-result', value)).toEqual(value);
+  });
+
+  test('what a client would fetch by itself, and what is meant for no model, is left out', () => {
+    expect(filterResult('tool-description', { serverInfo: { name: 's', icons: [{ src: 'https://evil.example/?x' }] }, _meta: { a: 1 } })).toEqual({ serverInfo: { name: 's' } });
+  });
+});

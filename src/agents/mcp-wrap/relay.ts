@@ -1,0 +1,163 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { pathToFileURL } from 'node:url';
+import { CallJudge } from '../../sandbox/mcp/call-judge.ts';
+import type { ServerBox } from '../../sandbox/mcp/server-box.ts';
+import type { LineTransport } from '../mcp/transport/line-transport.ts';
+import { callTool, progressToken, shownAnswer } from './calls.ts';
+import { Catalogue } from './catalogue.ts';
+import { initialised, offeredTo } from './initialise.ts';
+import { Outgoing } from './outgoing.ts';
+import { type Answer, answerTo, codes, failed, type Id, messageOf, type Notification, notificationOf, type Params, type Request } from './rpc.ts';
+
+export interface RelayParts {
+  readonly box: ServerBox;
+  readonly client: LineTransport;
+  readonly server: LineTransport;
+  /** One line for a person. */
+  readonly tell: (line: string) => void;
+}
+
+/** Requests of an agent that go to the server as they are; what comes back is filtered. Everything else is not known here, and is refused. */
+const passedOn: ReadonlySet<string> = new Set(['prompts/list', 'prompts/get', 'resources/list', 'resources/templates/list', 'resources/read', 'resources/subscribe', 'resources/unsubscribe', 'completion/complete', 'logging/setLevel', 'ping']);
+/** Notifications of a server that an agent gets, filtered; while the agent does not read, they are left out. */
+const told: ReadonlySet<string> = new Set(['notifications/message', 'notifications/resources/updated', 'notifications/resources/list_changed', 'notifications/prompts/list_changed']);
+
+/** Stands between an agent and a server: every message is read, decided and written anew. */
+export class Relay {
+  readonly #parts: RelayParts;
+  readonly #toServer: Outgoing;
+  readonly #toClient: Outgoing;
+  readonly #catalogue: Catalogue;
+  readonly #judge: CallJudge;
+  readonly #running = new Map<Id, AbortController>();
+  readonly #tokens = new Set<string | number>();
+  #listed: 'as it is' | 'another' = 'as it is';
+
+  /** Throws `HF_STATE_UNWRITABLE`. */
+  constructor(parts: RelayParts) {
+    this.#parts = parts;
+    const { box, client, server, tell } = parts;
+    this.#toServer = new Outgoing((message) => server.send(message));
+    this.#toClient = new Outgoing((message) => client.send(message));
+    this.#judge = new CallJudge(box);
+    this.#catalogue = new Catalogue({ box, server: this.#toServer, tell, changed: () => this.#tellListChanged() });
+    client.listen((message) => this.#fromClient(message));
+    server.listen((message) => this.#fromServer(message));
+  }
+
+  /** The answer to one of the requests was longer than a message may be, or nobody knows to which: all of them end, and the session goes on. */
+  answerTooLong(): void {
+    this.#toServer.failAll(failed(codes.tooLong, 'the server answered with more than a message may have, and nothing of it was kept'));
+  }
+
+  /** The server is gone: everything that waits, and whatever is asked from now on, is answered so. */
+  serverEnded(why: string): void {
+    this.#toServer.end(failed(codes.serverEnded, why));
+  }
+
+  /** The agent is gone: nobody waits for what runs. */
+  clientEnded(): void {
+    for (const controller of this.#running.values()) controller.abort();
+    this.#toClient.end(failed(codes.refused, 'the client is gone'));
+  }
+
+  #fromClient(message: JSONRPCMessage): void {
+    const read = messageOf(message);
+    switch (read.kind) {
+      case 'request':
+        void this.#serve(read);
+        return;
+      case 'notification':
+        return this.#clientTells(read);
+      case 'answer':
+        return this.#toClient.answered(read.id, read.answer);
+    }
+  }
+
+  async #serve(request: Request): Promise<void> {
+    const controller = new AbortController();
+    const token = progressToken(request.params['_meta']);
+    this.#running.set(request.id, controller);
+    if (token !== undefined) this.#tokens.add(token);
+    const answer = await this.#answer(request, controller.signal).catch((error: unknown) => failed(codes.internal, error instanceof Error ? error.message : 'the request failed'));
+    this.#running.delete(request.id);
+    if (token !== undefined) this.#tokens.delete(token);
+    // The protocol has no answer to what was cancelled.
+    if (!controller.signal.aborted) await this.#parts.client.send(answerTo(request.id, answer));
+  }
+
+  async #answer({ method, params }: Request, signal: AbortSignal): Promise<Answer> {
+    const { box } = this.#parts;
+    switch (method) {
+      case 'initialize':
+        return initialised(await this.#toServer.ask(method, offeredTo(params, box.capabilities), { signal }));
+      case 'tools/list':
+        this.#listed = 'as it is';
+        return params['cursor'] === undefined ? this.#catalogue.list() : failed(codes.invalidParams, 'the list has one page');
+      case 'tools/call':
+        return callTool({ catalogue: this.#catalogue, judge: this.#judge, server: this.#toServer }, params, signal);
+      default:
+        return passedOn.has(method) ? shownAnswer(await this.#toServer.ask(method, params, { signal })) : failed(codes.methodNotFound, 'Holdfast passes on no such request');
+    }
+  }
+
+  #clientTells({ method, params }: Notification): void {
+    if (method === 'notifications/cancelled') return this.#running.get(params['requestId'] as Id)?.abort();
+    if (method === 'notifications/initialized') void this.#parts.server.send(notificationOf({ method, params: {} }));
+  }
+
+  #fromServer(message: JSONRPCMessage): void {
+    const read = messageOf(message);
+    switch (read.kind) {
+      case 'request':
+        void this.#serverAsks(read).then((answer) => this.#parts.server.send(answerTo(read.id, answer)));
+        return;
+      case 'notification':
+        return this.#serverTells(read);
+      case 'answer':
+        return this.#toServer.answered(read.id, read.answer);
+    }
+  }
+
+  async #serverAsks({ method, params }: Request): Promise<Answer> {
+    const { capabilities, session, workspace, name } = this.#parts.box;
+    switch (method) {
+      case 'ping':
+        return { result: {} };
+      case 'roots/list':
+        return { result: { roots: workspace === 'readable' ? [{ uri: pathToFileURL(session.place.workspace.root).href, name: 'workspace' }] : [] } };
+      case 'sampling/createMessage':
+        return capabilities.sampling === 'allow' ? this.#askClient(method, params) : failed(codes.methodNotFound, `Holdfast refuses sampling: no entry of [[mcp.servers]] allows it for ${name}`);
+      case 'elicitation/create':
+        return capabilities.elicitation === 'allow' ? this.#askClient(method, params) : failed(codes.methodNotFound, `Holdfast refuses elicitation: no entry of [[mcp.servers]] allows it for ${name}`);
+      default:
+        return failed(codes.methodNotFound, 'Holdfast passes on no such request');
+    }
+  }
+
+  async #askClient(method: string, params: Params): Promise<Answer> {
+    const shownParams = shownAnswer({ result: params });
+    return 'result' in shownParams ? this.#toClient.ask(method, shownParams.result) : shownParams;
+  }
+
+  #serverTells({ method, params }: Notification): void {
+    if (method === 'notifications/tools/list_changed') {
+      this.#catalogue.forget();
+      return this.#tellListChanged();
+    }
+    if (this.#parts.client.isBehind) return;
+    if (method === 'notifications/progress' ? this.#tokens.has(params['progressToken'] as string) : told.has(method)) this.#tell(method, params);
+  }
+
+  /** Until the agent has listed them again, it is told once. */
+  #tellListChanged(): void {
+    if (this.#listed === 'another') return;
+    this.#listed = 'another';
+    this.#tell('notifications/tools/list_changed', {});
+  }
+
+  #tell(method: string, params: Params): void {
+    const shownParams = shownAnswer({ result: params });
+    if ('result' in shownParams) void this.#parts.client.send(notificationOf({ method, params: shownParams.result }));
+  }
+}

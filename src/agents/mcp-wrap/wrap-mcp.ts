@@ -1,0 +1,100 @@
+import type { Readable, Writable } from 'node:stream';
+import { closeServerSession, type ServerBox, type ServerBoxOptions, startServerBox } from '../../sandbox/mcp/server-box.ts';
+import { OutputFilter, present } from '../../sandbox/index.ts';
+import { LineTransport, type LineStreams } from '../mcp/transport/line-transport.ts';
+import { Relay } from './relay.ts';
+
+export interface WrapOptions extends LineStreams {
+  readonly server: ServerBoxOptions;
+  /** Gets what the server writes to its stderr, and lines of ours; what does not show is written out. */
+  readonly errors: Pick<Writable, 'write'>;
+  /** Ends the session when aborted. */
+  readonly signal?: AbortSignal;
+}
+
+export interface WrapEnd {
+  /** `client`: the agent closed its end, or the signal was aborted. `server`: the server ended by itself. */
+  readonly by: 'client' | 'server';
+  /** Of the server, which is killed when the agent is gone. */
+  readonly exitCode: number;
+}
+
+/** Bytes of one message of a server. */
+const longestMessage = 32 * 1024 * 1024;
+/** Lines on stdout that are no message, of which a person is told. */
+const mostTold = 5;
+
+/** Runs an MCP server in a box of its own and passes on what the policy lets through, until one of both ends. Throws what `startServerBox` throws, before a byte is read. */
+export async function wrapMcp({ server: options, errors, signal, ...streams }: WrapOptions): Promise<WrapEnd> {
+  const box = await startServerBox(options);
+  try {
+    return await relayed(box, { streams, errors, ...(signal === undefined ? {} : { signal }) });
+  } finally {
+    box.running.box.end();
+    await box.running.ended.catch(() => undefined);
+    await closeServerSession(box.session);
+  }
+}
+
+interface Ends {
+  readonly streams: LineStreams;
+  readonly errors: Pick<Writable, 'write'>;
+  readonly signal?: AbortSignal;
+}
+
+async function relayed(box: ServerBox, { streams, errors, signal }: Ends): Promise<WrapEnd> {
+  const { stdin, stdout, stderr } = box.running.box.process as { readonly stdin: Writable; readonly stdout: Readable; readonly stderr: Readable };
+  const tell = (line: string): void => void errors.write(`holdfast: ${present('terminal-output', line).text.replaceAll('\n', ' ')}\n`);
+  const client = new LineTransport(streams);
+  let strays = 0;
+  const server = new LineTransport(
+    { input: stdout, output: stdin },
+    {
+      longest: longestMessage,
+      onWrong: ({ line }) => {
+        if (line === 'too-long') relay.answerTooLong();
+        if ((strays += 1) <= mostTold) tell(line === 'too-long' ? `${box.name} sent more than ${longestMessage} bytes in one message: dropped` : `${box.name} printed a line that is no message: dropped`);
+      },
+    },
+  );
+  const relay = new Relay({ box, client, server, tell });
+  passErrors(stderr, errors);
+  await server.start();
+  await client.start();
+  const abort = (): void => void client.close();
+  signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted === true) abort();
+  const by = await Promise.race([client.closed.then(() => 'client' as const), box.running.ended.then(() => 'server' as const)]);
+  signal?.removeEventListener('abort', abort);
+  if (by === 'client') {
+    relay.clientEnded();
+    box.running.box.end();
+  }
+  const { exitCode } = await box.running.ended;
+  if (by === 'server') await tellEnd(box, { relay, streams, tell, exitCode });
+  await client.close();
+  return { by, exitCode };
+}
+
+interface Ended {
+  readonly relay: Relay;
+  readonly streams: LineStreams;
+  readonly tell: (line: string) => void;
+  readonly exitCode: number;
+}
+
+/** Every request that waits is answered before the stream ends. */
+async function tellEnd(box: ServerBox, { relay, streams, tell, exitCode }: Ended): Promise<void> {
+  const why = `the MCP server ${box.name} has ended with status ${exitCode}`;
+  relay.serverEnded(why);
+  tell(`${why}${box.workspace === 'hidden' ? '; it sees nothing of the workspace and the home that is not declared: give it --read, or an entry of [[mcp.servers]]' : ''}`);
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  await new Promise<void>((resolve) => (streams.output.writableLength === 0 ? resolve() : void streams.output.write('', () => resolve())));
+}
+
+function passErrors(stderr: Readable, errors: Pick<Writable, 'write'>): void {
+  const filter = new OutputFilter({ for: 'person' });
+  stderr.on('data', (chunk: Buffer) => void errors.write(filter.push(chunk)));
+  stderr.on('end', () => void errors.write(filter.flush()));
+  stderr.on('error', () => undefined);
+}

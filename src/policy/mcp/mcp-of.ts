@@ -1,0 +1,13 @@
+import { lineOf } from '../document/types.ts';
+import type { Policy } from '../policy.ts';
+import type { McpSettings } from './types.ts';
+
+/** What the layers say together about MCP servers: nothing that one of them says takes away from another. */
+export function mcpOf({ layers }: Policy): McpSettings {
+  const all = layers.flatMap(({ kind, settings: { mcp } }) => (mcp === undefined ? [] : [{ kind, mcp }]));
+  return {
+    pin: all.some(({ mcp }) => mcp.value.pin === 'ask') ? 'ask' : 'first-use',
+    servers: all.flatMap(({ kind, mcp }) => (mcp.value.servers ?? []).map((server) => ({ layer: kind, server }))),
+    flows: all.flatMap(({ mcp }) => (mcp.value.flows ?? []).map((flow, index) => ({ ...flow, origin: { ...mcp.origin, rule: flow.name, line: lineOf(mcp, `mcp.flows[${index}]`) } }))),
+  };
+}

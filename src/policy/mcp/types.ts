@@ -1,0 +1,33 @@
+import type { PolicyDocument, PolicyValue } from '../document/types.ts';
+import type { Origin } from '../origin.ts';
+import type { LayerKind } from '../verdict.ts';
+
+type McpTable = NonNullable<PolicyValue['mcp']>;
+
+/** What a layer says about one MCP server. */
+export type McpServer = NonNullable<McpTable['servers']>[number];
+export type McpFlow = NonNullable<McpTable['flows']>[number];
+
+/** What one document says about MCP servers, with where it stands. */
+export interface McpLayer extends Pick<PolicyDocument, 'lines'> {
+  readonly value: McpTable;
+  readonly origin: Origin;
+}
+
+export interface PlacedServer {
+  readonly layer: LayerKind;
+  readonly server: McpServer;
+}
+
+export interface PlacedFlow extends McpFlow {
+  readonly origin: Origin;
+}
+
+/** What all layers say together. */
+export interface McpSettings {
+  readonly pin: 'first-use' | 'ask';
+  /** In the order of authority. */
+  readonly servers: readonly PlacedServer[];
+  /** Each holds. */
+  readonly flows: readonly PlacedFlow[];
+}

@@ -1,0 +1,57 @@
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { definitionOf } from './parse-pins.ts';
+import { changePins, readPins } from './pins.ts';
+
+let scratch: string;
+let directory: string;
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'holdfast-pins-'));
+  directory = join(scratch, 'mcp');
+});
+afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+const add = (server: string, ...definitions: readonly (readonly [string, string])[]): void => changePins(directory, server, () => definitions.map(([tool, text]) => definitionOf(tool, text)));
+const texts = (server: string): readonly string[] | undefined => readPins(directory).find((each) => each.server === server)?.definitions.map(({ tool, text }) => `${tool}=${text}`);
+const files = (): readonly string[] => readdirSync(directory).map((name) => join(directory, name));
+
+describe('pins', () => {
+  test('are kept for each server, for this user alone', () => {
+    add('a', ['t', '{}'], ['u', '{"x":1}']);
+    add('b', ['t', '[]']);
+    expect(texts('a')).toEqual(['t={}', 'u={"x":1}']);
+    expect(texts('b')).toEqual(['t=[]']);
+    expect(files().map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+  });
+
+  test('are the last eight of each tool, and what comes again is the newest', () => {
+    for (let version = 0; version < 10; version += 1) add('a', ['t', String(version)], ['u', '0']);
+    add('a', ['t', '3']);
+    expect(texts('a')?.filter((text) => text.startsWith('t'))).toEqual(['t=2', 't=4', 't=5', 't=6', 't=7', 't=8', 't=9', 't=3']);
+    expect(texts('a')?.filter((text) => text.startsWith('u'))).toEqual(['u=0']);
+  });
+
+  test('are kept only if what decides does not throw', () => {
+    expect(() => changePins(directory, 'a', () => { throw new TypeError('no'); })).toThrow();
+    expect(readPins(directory)).toEqual([]);
+  });
+});
+
+describe('what somebody has tampered with is not believed', () => {
+  test.each<readonly [string, (file: string) => void]>([
+    ['another text', (file) => writeFileSync(file, readFileSync(file, 'utf8').replace('kind', 'evil'))],
+    ['no JSON', (file) => writeFileSync(file, '{')],
+    ['another form', (file) => writeFileSync(file, '{"version":1,"server":"a","definitions":[],"more":1}')],
+    ['a newer version', (file) => writeFileSync(file, '{"version":2}')],
+    ['others may write it', (file) => chmodSync(file, 0o666)],
+    ['a symlink', (file) => { rmSync(file); symlinkSync('/etc/passwd', file); }],
+  ])('%s', (_name, tamper) => {
+    add('a', ['t', '{"description":"kind"}']);
+    tamper(files()[0] ?? '');
+    expect(() => readPins(directory)).toThrow(expect.objectContaining({ code: 'HF_TRUST_INVALID' }));
+    expect(() => add('a', ['t', 'x'])).toThrow(expect.objectContaining({ code: 'HF_TRUST_INVALID' }));
+  });
+});

@@ -1,0 +1,66 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isHoldfastError } from '../../errors/index.ts';
+import { withDirectoryLock } from '../../kernel/index.ts';
+import { unwritable } from '../store/failure.ts';
+import { recordName, recordNamePattern } from '../store/layout.ts';
+import { hasOwnDirectory, readOwnFile } from '../store/read-own-file.ts';
+import { makeOwnDirectory, writeOwnFile } from '../store/write-own-file.ts';
+import { parsePins, pinsText } from './parse-pins.ts';
+import type { Definition, ServerPins } from './types.ts';
+
+/** Bytes of one file, and versions of one tool in it. */
+const longestFile = 32 * 1024 * 1024;
+const mostVersions = 8;
+
+/** The pins of every server that was ever seen. Throws `HF_TRUST_INVALID`. */
+export function readPins(directory: string): readonly ServerPins[] {
+  if (!hasOwnDirectory(directory)) return [];
+  return readdirSync(directory)
+    .filter((name) => recordNamePattern.test(name))
+    .flatMap((name) => readOne(join(directory, name)) ?? []);
+}
+
+/**
+ * Looks at the pins and keeps what `change` makes of them, with nobody else doing so meanwhile. `change` gives the definitions to add, and is called once.
+ * Throws `HF_TRUST_INVALID`, `HF_STATE_UNWRITABLE` and what `change` throws; then nothing is kept.
+ */
+export function changePins(directory: string, server: string, change: (all: readonly ServerPins[]) => readonly Definition[]): void {
+  try {
+    makeOwnDirectory(directory);
+    withDirectoryLock(
+      directory,
+      () => {
+        const all = readPins(directory);
+        const added = change(all);
+        if (added.length > 0) write(directory, { server, definitions: lastOf([...(all.find((each) => each.server === server)?.definitions ?? []), ...added]) });
+      },
+      () => unwritable(directory, { code: 'EBUSY' }),
+    );
+  } catch (error) {
+    if (isHoldfastError(error)) throw error;
+    throw unwritable(directory, error);
+  }
+}
+
+function readOne(path: string): ServerPins | undefined {
+  const bytes = readOwnFile(path, longestFile);
+  return bytes === undefined ? undefined : parsePins(path, bytes);
+}
+
+function write(directory: string, pins: ServerPins): void {
+  writeOwnFile({ path: join(directory, recordName(pins.server)), bytes: Buffer.from(pinsText(pins)), mode: 0o600 });
+}
+
+/** What comes again goes to the end. */
+function lastOf(definitions: readonly Definition[]): readonly Definition[] {
+  const distinct = [...new Map(definitions.toReversed().map((each) => [`${each.tool}\0${each.sha256}`, each])).values()];
+  const counts = new Map<string, number>();
+  return distinct
+    .filter(({ tool }) => {
+      const count = (counts.get(tool) ?? 0) + 1;
+      counts.set(tool, count);
+      return count <= mostVersions;
+    })
+    .toReversed();
+}
