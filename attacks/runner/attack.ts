@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { backendNames, type BackendName } from '../../src/backends/backend.ts';
 
-export const families = ['fs', 'git', 'persistence', 'policy', 'environment', 'procfs', 'process', 'signal', 'descriptor', 'socket', 'network', 'net', 'ipc', 'namespace', 'mount', 'privilege', 'kernel', 'terminal', 'resource', 'leftover', 'tworun', 'rule', 'files', 'race', 'staged', 'commands', 'text', 'credentials', 'databases', 'approvals', 'mindgard', 'dashboard', 'llm', 'tools', 'serve'] as const;
+export const families = ['fs', 'git', 'persistence', 'policy', 'environment', 'procfs', 'process', 'signal', 'descriptor', 'socket', 'network', 'net', 'ipc', 'namespace', 'mount', 'privilege', 'kernel', 'terminal', 'resource', 'leftover', 'tworun', 'rule', 'files', 'race', 'staged', 'commands', 'text', 'credentials', 'databases', 'approvals', 'mindgard', 'dashboard', 'llm', 'tools', 'serve', 'agents'] as const;
 export type Family = (typeof families)[number];
 
 export const users = ['root', 'user'] as const;

@@ -36,7 +36,7 @@ async function reply(agent: AgentName, input: CommandInput): Promise<HookReply> 
   try {
     const text = await readAll();
     if (text === undefined) return refuseCall(agent, `Holdfast refuses: the hook was called with more than ${most} bytes, or with what is no UTF-8`);
-    return answerHook(agent, text, openHookHost({ agent, environment: input.io.environment, program: [process.execPath, resolve(process.argv[1] ?? '')] }));
+    return answerHook(agent, text, openHookHost({ agent, environment: { ...input.io.environment, PWD: input.io.cwd }, program: [process.execPath, resolve(process.argv[1] ?? '')] }));
   } catch (error) {
     return refuseCall(agent, `Holdfast refuses: its hook failed: ${error instanceof Error ? error.message : String(error)}`);
   }

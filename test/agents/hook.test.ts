@@ -106,10 +106,15 @@ describe('one policy', () => {
     expect(reply.hookSpecificOutput?.updatedInput?.['command']).toContain("'run' '--no-prompt'");
   });
 
-  test('the workspace is that of the project, wherever the agent has gone', () => {
+  // Codex tells the directory that the model has chosen as cwd, and starts its hooks where it was started itself.
+  test.each<[Agent, (project: Project) => NodeJS.ProcessEnv]>([
+    ['claude', ({ workspace }) => ({ CLAUDE_PROJECT_DIR: workspace })],
+    ['codex', () => ({ PWD: '/' })],
+    ['gemini', ({ workspace }) => ({ GEMINI_PROJECT_DIR: workspace })],
+  ])('the workspace is that of the project, wherever the agent has gone: %s', (agent, environment) => {
     using project = new Project();
     using other = new Project();
-    const { stdout } = project.holdfast(['hook', 'claude'], { input: JSON.stringify(callOf('claude', other.workspace, ['Bash', { command: 'ls' }])), environment: { CLAUDE_PROJECT_DIR: project.workspace } });
+    const { stdout } = project.holdfast(['hook', agent], { input: JSON.stringify(callOf(agent, other.workspace, [shell[agent], { command: 'ls' }])), environment: environment(project) });
     expect(stdout).toContain(`'--workspace' '${project.workspace}'`);
     expect(stdout).not.toContain(other.workspace);
   });

@@ -1,5 +1,7 @@
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,8 +43,10 @@ static enum asked add_view(struct text *to) {
   return add_line(to, "%s", mounts);
 }
 
-/* Node leaves out what is no variable; the server would not know of it. */
+/* Node leaves out what is no variable; the server would not know of it. PWD is where the hook was started, whatever it was before. */
 static enum asked add_environment(struct text *to) {
+  static char here[PATH_MAX];
+  if (getcwd(here, sizeof here) == NULL || setenv("PWD", here, 1) != 0) return NO_ANSWER;
   for (char **each = environ; *each != NULL; each++) {
     char *equals = strchr(*each, '=');
     if (equals == NULL || equals == *each || add(to, *each, strlen(*each) + 1) != ANSWERED) return NO_ANSWER;

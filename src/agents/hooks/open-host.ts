@@ -10,6 +10,7 @@ import type { AgentName } from './types.ts';
 
 export interface HostOptions {
   readonly agent: AgentName;
+  /** `PWD` is where the hook was started. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What starts Holdfast: Node, and the file that it runs. Absolute. */
   readonly program: readonly string[];
@@ -20,23 +21,26 @@ export interface HostOptions {
 /** Reads the policy for each call, and keeps what was decided in this user's journal: within a box there is none, and its session keeps one. */
 export function openHookHost({ agent, environment, program, policyOf }: HostOptions): HookHost {
   const open = (cwd: string): HookWorld => {
-    const why = openWhy({ cwd: projectOf(environment) ?? cwd, environment }, policyOf);
+    const why = openWhy({ cwd: projectOf(agent, environment) ?? cwd, environment }, policyOf);
     return { why, box: [...program, 'run', '--no-prompt', '--workspace', why.workspace, '--'] };
   };
   const record: HookHost['record'] = (decision, cwd) => {
     if (isInsideBox()) return;
-    const workspace = workspaceOf(projectOf(environment) ?? cwd);
+    const workspace = workspaceOf(projectOf(agent, environment) ?? cwd);
     appendEvents(statePaths(homedir(), environment).journal, decisionEvents(decision, { agent, workspace }));
   };
   return { open, record };
 }
 
-/** The variables in which agents name the project that they were started in. */
-const projectVariables = ['CLAUDE_PROJECT_DIR', 'GEMINI_PROJECT_DIR'] as const;
+/**
+ * The variables in which agents name the project that they were started in. Codex names none: it starts its hooks there, and tells them the
+ * directory that the model has chosen for the command.
+ */
+const projectVariables: Readonly<Record<AgentName, readonly string[]>> = { claude: ['CLAUDE_PROJECT_DIR'], codex: ['PWD'], gemini: ['GEMINI_PROJECT_DIR'], opencode: [] };
 
 /** The workspace is that of the project, wherever the agent has gone since, and commands get no other. */
-function projectOf(environment: HostOptions['environment']): string | undefined {
-  return projectVariables.map((name) => environment[name]).find((path) => path?.startsWith('/') === true);
+function projectOf(agent: AgentName, environment: HostOptions['environment']): string | undefined {
+  return projectVariables[agent].map((name) => environment[name]).find((path) => path?.startsWith('/') === true);
 }
 
 /** Where there can be none, a refusal is kept under the directory that was named. */
