@@ -1,0 +1,214 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, expect, test } from 'vitest';
+import { plant, scratchDirectory } from '../../sandbox/testing/scratch.ts';
+import { type AgentName, agentNames } from '../hooks/types.ts';
+import type { Scope } from './agent-settings.ts';
+import { makeInstall, makeUndo } from './make-change.ts';
+import { type InitOptions, planInstall, planUndo } from './plan-change.ts';
+
+interface Scene {
+  readonly root: string;
+  readonly options: InitOptions;
+  /** Everything below home and workspace, with what is in it. */
+  readonly look: () => Readonly<Record<string, string>>;
+}
+
+function sceneOf(agent: AgentName, more: Partial<InitOptions> = {}): Scene {
+  const root = scratchDirectory();
+  plant(root, { 'home/': '', 'ws/': '' });
+  const options: InitOptions = { agent, scope: 'workspace', home: join(root, 'home'), workspace: join(root, 'ws'), environment: {}, program: ["/it's/node", '/holdfast.cjs'], state: join(root, 'state'), ...more };
+  const look = (): Readonly<Record<string, string>> => Object.fromEntries(readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => !path.startsWith('state')).toSorted().map((path) => [path, statSync(join(root, path)).isFile() ? readFileSync(join(root, path), 'utf8') : 'directory']));
+  return { root, options, look };
+}
+
+const install = (options: InitOptions): void => makeInstall(planInstall(options));
+const undo = (options: InitOptions): void => makeUndo(planUndo(options));
+
+/** Where the agents document that they look. */
+const places: Readonly<Record<AgentName, Readonly<Record<Scope, string>>>> = {
+  claude: { workspace: 'ws/.claude/settings.local.json', user: 'home/.claude/settings.json' },
+  codex: { workspace: 'ws/.codex/hooks.json', user: 'home/.codex/hooks.json' },
+  gemini: { workspace: 'ws/.gemini/settings.json', user: 'home/.gemini/settings.json' },
+  opencode: { workspace: 'ws/.opencode/plugin/holdfast.js', user: 'home/.config/opencode/plugin/holdfast.js' },
+};
+
+const events: Readonly<Record<Exclude<AgentName, 'opencode'>, readonly string[]>> = {
+  claude: ['PreToolUse', 'PermissionRequest', 'PostToolUse'],
+  codex: ['PreToolUse', 'PermissionRequest', 'PostToolUse'],
+  gemini: ['BeforeTool', 'AfterTool'],
+};
+
+describe.each(agentNames)('%s', (agent) => {
+  test.each(['workspace', 'user'] as const)('for the %s: the file that the agent documents, once, and nothing is left after it is undone', (scope) => {
+    const { options, look } = sceneOf(agent, { scope });
+    const before = look();
+    install(options);
+    const file = places[agent][scope];
+    const after = look();
+    expect(Object.keys(after).filter((path) => after[path] !== 'directory')).toEqual([file]);
+    if (agent !== 'opencode') {
+      const { hooks } = JSON.parse(after[file] ?? '') as { readonly hooks: Readonly<Record<string, readonly [{ readonly hooks: readonly [object] }]>> };
+      expect(Object.keys(hooks)).toEqual(events[agent]);
+      // Whatever becomes of the program, the tool does not run: every other status than 2 would let it.
+      for (const [group] of Object.values(hooks)) expect(group.hooks[0]).toMatchObject({ type: 'command', command: `'/it'\\''s/node' '/holdfast.cjs' hook ${agent} || exit 2`, timeout: agent === 'gemini' ? 60_000 : 60, ...(agent === 'claude' ? { onFailure: 'block' } : {}) });
+    }
+    expect(planInstall(options)).toMatchObject({ before: after[file], after: after[file] });
+    install(options);
+    expect(look()).toEqual(after);
+    undo(options);
+    expect(look()).toEqual(before);
+    expect(readdirSync(join(options.state, 'agents'))).toEqual([]);
+  });
+
+  test('a newer version takes the place of an older one, and undo still knows what was there before both', () => {
+    const { root, options, look } = sceneOf(agent);
+    if (agent !== 'opencode') plant(root, { [places[agent].workspace]: '{ "mine": 1 }' });
+    const before = look();
+    install(options);
+    install({ ...options, program: ['/newer'] });
+    const text = look()[places[agent].workspace] ?? '';
+    expect(text).toContain('/newer');
+    expect(text).not.toContain('/holdfast.cjs');
+    undo(options);
+    expect(look()).toEqual(before);
+  });
+
+  test('undo without an installation, or a second one, is refused', () => {
+    const { options } = sceneOf(agent);
+    expect(() => planUndo(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('nothing of Holdfast') }));
+    install(options);
+    undo(options);
+    expect(() => planUndo(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS' }));
+  });
+
+  test('undo where the file is gone already leaves nothing of ours', () => {
+    const { root, options, look } = sceneOf(agent);
+    const before = look();
+    install(options);
+    rmSync(join(root, places[agent].workspace));
+    undo(options);
+    expect(look()).toEqual(before);
+  });
+
+  test('what is no file that can be read as text is left alone', () => {
+    const { root, options } = sceneOf(agent);
+    const file = join(root, places[agent].workspace);
+    plant(root, { [`${places[agent].workspace}/`]: '' });
+    expect(() => planInstall(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining(`${file} cannot be changed: it is no file`) }));
+    rmSync(file, { recursive: true });
+    writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d]));
+    expect(() => planInstall(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('it is no UTF-8') }));
+    expect(readFileSync(file)).toEqual(Buffer.from([0x7b, 0xff, 0x7d]));
+  });
+});
+
+describe('the places that variables name', () => {
+  test.each<[AgentName, string, string]>([
+    ['claude', 'CLAUDE_CONFIG_DIR', 'elsewhere/settings.json'],
+    ['codex', 'CODEX_HOME', 'elsewhere/hooks.json'],
+    ['opencode', 'XDG_CONFIG_HOME', 'elsewhere/opencode/plugin/holdfast.js'],
+  ])('%s: %s', (agent, variable, file) => {
+    const { root, options } = sceneOf(agent, { scope: 'user' });
+    install({ ...options, environment: { [variable]: join(root, 'elsewhere') } });
+    expect(existsSync(join(root, file))).toBe(true);
+    expect(existsSync(join(root, places[agent].user))).toBe(false);
+  });
+});
+
+describe('settings of a person', () => {
+  const given = '// mine\n{\n  "model": "opus", // the best\n  "hooks": { "PreToolUse": [{ "hooks": [{ "type": "command", "command": "lint" }] }] },\n}\n';
+  const file = places.claude.workspace;
+
+  test('come back to the byte, with their mode', () => {
+    const { root, options, look } = sceneOf('claude');
+    plant(root, { [file]: given });
+    chmodSync(join(root, file), 0o640);
+    install(options);
+    expect(look()[file]).toContain('// the best');
+    expect(look()[file]).toContain('"lint"');
+    expect(statSync(join(root, file)).mode & 0o777).toBe(0o640);
+    undo(options);
+    expect(look()[file]).toBe(given);
+    expect(statSync(join(root, file)).mode & 0o777).toBe(0o640);
+  });
+
+  test('that have changed since lose Holdfast, and keep the change', () => {
+    const { root, options, look } = sceneOf('claude');
+    plant(root, { [file]: given });
+    install(options);
+    writeFileSync(join(root, file), (look()[file] ?? '').replace('"opus"', '"haiku"'));
+    expect(planUndo(options).since).toBe('changed');
+    undo(options);
+    expect(look()[file]).toContain('"haiku", // the best');
+    expect(look()[file]).toContain('"lint"');
+    expect(look()[file]).not.toContain('holdfast');
+  });
+
+  test('that have changed between two installations come back as they were before the second', () => {
+    const { root, options, look } = sceneOf('claude');
+    install(options);
+    plant(root, { [file]: given });
+    install(options);
+    expect(planUndo(options).since).toBe('unchanged');
+    undo(options);
+    expect(look()[file]).toBe(given);
+  });
+
+  test('that are broken are named, and stay', () => {
+    const { root, options, look } = sceneOf('claude');
+    plant(root, { [file]: '{\n  "model": \n}' });
+    const before = look();
+    expect(() => install(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: `${join(root, file)} cannot be changed: line 3: ValueExpected` }));
+    expect(look()).toEqual(before);
+  });
+
+  test('behind a link are changed where they are, and the link stays one', () => {
+    const { root, options } = sceneOf('claude');
+    plant(root, { 'dotfiles/claude.json': given, 'ws/.claude/': '' });
+    symlinkSync('../../dotfiles/claude.json', join(root, file));
+    install(options);
+    expect(lstatSync(join(root, file)).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(root, 'dotfiles/claude.json'), 'utf8')).toContain('holdfast');
+    undo(options);
+    expect(readFileSync(join(root, 'dotfiles/claude.json'), 'utf8')).toBe(given);
+    expect(lstatSync(join(root, file)).isSymbolicLink()).toBe(true);
+  });
+
+  test('beside which something else was made keep their directory', () => {
+    const { root, options, look } = sceneOf('claude');
+    install(options);
+    plant(root, { 'ws/.claude/skills/one.md': 'x' });
+    undo(options);
+    expect(Object.keys(look())).toEqual(['home', 'ws', 'ws/.claude', 'ws/.claude/skills', 'ws/.claude/skills/one.md']);
+  });
+
+  test('are not lost where the second of two writes fails', () => {
+    const { root, options, look } = sceneOf('claude');
+    plant(root, { [file]: given });
+    const inTheWay = join(root, 'ws/.claude', `.holdfast-${process.pid}.tmp`);
+    mkdirSync(inTheWay);
+    expect(() => install(options)).toThrow(/EEXIST/u);
+    expect(look()[file]).toBe(given);
+    rmSync(inTheWay, { recursive: true });
+    undo(options);
+    expect(look()[file]).toBe(given);
+  });
+
+  test('that are new are for their owner alone, as what was there before is', () => {
+    const { root, options } = sceneOf('claude');
+    install(options);
+    const [record = ''] = readdirSync(join(options.state, 'agents'));
+    expect([join(root, file), join(options.state, 'agents', record)].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
+    expect(statSync(join(options.state, 'agents')).mode & 0o777).toBe(0o700);
+  });
+
+  test('whose record is of a later version are left alone', () => {
+    const { options } = sceneOf('claude');
+    install(options);
+    const record = planUndo(options).record;
+    writeFileSync(record, readFileSync(record, 'utf8').replace('"v":1', '"v":2'));
+    expect(() => planUndo(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('another version') }));
+  });
+});
