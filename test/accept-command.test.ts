@@ -33,6 +33,18 @@ describe('holdfast accept, discard and undo', () => {
     expect(project.holdfast(['audit', 'verify']).status).toBe(0);
   });
 
+  test('--json prints one value each, with what was done, what was left and why', () => {
+    using project = staged();
+    const [layer = ''] = layers(project);
+    const printed = (...words: readonly string[]): unknown => JSON.parse(project.holdfast([...words, '--json']).stdout);
+    const root = project.workspace;
+    project.write('kept', 'mine\n');
+    expect(printed('accept', '--all')).toEqual({ layer, accepted: [{ kind: 'deleted', root, path: 'gone' }, { kind: 'added', root, path: 'made' }], leftOut: [{ kind: 'modified', root, path: 'kept', reason: expect.any(String) }], left: 1 });
+    expect(printed('undo')).toEqual({ layer, entries: 2, conflicts: [] });
+    expect(printed('discard', 'made')).toEqual({ layer, discarded: [{ kind: 'added', root, path: 'made' }], removed: false });
+    expect(printed('discard')).toEqual({ layer, discarded: 'everything', removed: true });
+  });
+
   test('paths, from wherever one is, and the rest stays', () => {
     using project = staged();
     const [id = ''] = layers(project);

@@ -21,6 +21,8 @@ export interface CheckpointOptions {
   readonly bytes?: number;
   /** How many checkpoints that were made before a restore are kept. Default 10. */
   readonly automatic?: number;
+  /** Told of every entry that was looked at: how many there are so far. */
+  readonly onEntry?: (entries: number) => void;
 }
 
 /**
@@ -30,8 +32,8 @@ export interface CheckpointOptions {
 export class Checkpoints {
   readonly #options: Required<CheckpointOptions>;
 
-  constructor({ directory, workspace, bytes = defaultBytes, automatic = defaultAutomatic }: CheckpointOptions) {
-    this.#options = { directory, workspace, bytes, automatic };
+  constructor({ directory, workspace, bytes = defaultBytes, automatic = defaultAutomatic, onEntry = () => undefined }: CheckpointOptions) {
+    this.#options = { directory, workspace, bytes, automatic, onEntry };
   }
 
   /** Keeps the workspace as it is now. */
@@ -68,11 +70,11 @@ export class Checkpoints {
   }
 
   #use<T>(work: (creating: Creating) => T): T {
-    const { directory, workspace, bytes, automatic } = this.#options;
+    const { directory, workspace, bytes, automatic, onEntry } = this.#options;
     const root = openWorkspace(workspace);
     try {
       const store = openStore(directory, workspace);
-      return locked(store, () => work({ store, root, bytes, automatic, own: [directory, dirname(directory)] }));
+      return locked(store, () => work({ store, root, bytes, automatic, onEntry, own: [directory, dirname(directory)] }));
     } catch (error) {
       throw checkpointError(`the checkpoints of ${JSON.stringify(workspace)} cannot be used`, error);
     } finally {

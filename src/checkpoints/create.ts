@@ -19,6 +19,7 @@ export interface Creating {
   readonly automatic: number;
   /** Directories of Holdfast's own, which belong to no checkpoint. */
   readonly own: readonly string[];
+  readonly onEntry: (entries: number) => void;
 }
 
 /** The caller holds the lock. Whenever it is killed, the checkpoint is whole or not there. */
@@ -44,9 +45,9 @@ export function createUnlocked(creating: Creating, { name, origin }: Pick<Checkp
 }
 
 /** The tree as it is now. */
-export function look({ store, root, own }: Creating, contents: Contents): Pick<Checkpoint, 'entries' | 'leftOut'> {
+export function look({ store, root, own, onEntry }: Creating, contents: Contents): Pick<Checkpoint, 'entries' | 'leftOut'> {
   const excluded = own.flatMap((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? []).map(({ dev, ino }) => `${dev}:${ino}`);
-  return capture({ root, contents, known: latest(store), excluded: new Set(excluded), staging: readPending(store)?.staging });
+  return capture({ root, contents, onEntry, known: latest(store), excluded: new Set(excluded), staging: readPending(store)?.staging });
 }
 
 /** The manifest goes first: half of a removal is a checkpoint that is gone, and contents that the next one clears away. */

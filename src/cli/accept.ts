@@ -1,24 +1,28 @@
 import { HoldfastError } from '../errors/index.ts';
 import { acceptByPolicy } from '../sandbox/staged/accept-by-policy.ts';
+import { changedNames } from '../sandbox/staged/review-json.ts';
 import { keyOf, type LeftOut } from '../staged/apply/index.ts';
 import { isSet, type Command, type CommandInput } from './command.ts';
+import { printResult } from './print-result.ts';
 import { safeText } from './safe-text.ts';
 import { groundOf, namedLayer } from './staged-layer.ts';
 import { tellRecovered } from './tell-recovered.ts';
+import { withSteps } from './with-steps.ts';
 
-const usage = `usage: holdfast accept [ID] [PATH...] [--all] [--overwrite]
+const usage = `usage: holdfast accept [ID] [PATH...] [--all] [--overwrite] [--json]
 
 Puts what is staged onto the host: all of the layer called ID, or of the newest of this workspace, or only what was changed in
 the PATHs. Everything that is asked for is accepted, or nothing. \`holdfast undo\` takes it back.
 
   --all        accept all that can be accepted, and leave protected names and conflicts staged; exits with 1 then
-  --overwrite  accept also over what is newer on the host`;
+  --overwrite  accept also over what is newer on the host
+  --json       the layer, what was accepted, what was left and why, and how many changes are still staged`;
 
 export const acceptCommand: Command = {
   name: 'accept',
   summary: 'put what is staged onto the host',
   usage,
-  options: { all: { type: 'boolean' }, overwrite: { type: 'boolean' } },
+  options: { all: { type: 'boolean' }, overwrite: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: 'any',
   async run(input) {
     return accept(input);
@@ -29,21 +33,27 @@ function accept(input: CommandInput): number {
   const { io, values } = input;
   tellRecovered(input);
   const { layer, paths } = namedLayer(input);
-  const { accepted, leftOut, left } = acceptByPolicy(layer, groundOf(input), {
+  const { accepted, leftOut, left } = withSteps(input, 'accepting', (pace) => acceptByPolicy(layer, groundOf(input), {
+    pace,
     otherwise: isSet(values['all']) ? 'rest' : 'nothing',
     conflicts: isSet(values['overwrite']) ? 'overwrite' : 'leave',
     ...(paths.length === 0 ? {} : { paths }),
-  });
+  }));
   if (accepted.length === 0 && leftOut.length > 0) throw new HoldfastError('HF_STAGED_CONFLICT', `none of the ${leftOut.length} changes can be accepted`, { remedy: 'see `holdfast review` for the reasons' });
-  io.stdout.write(`accepted ${count(accepted.length)}${left === 0 ? '' : `; ${count(left)} still staged in ${layer.id}`}\n`);
+  const json = { layer: layer.id, accepted: accepted.map(changedNames), leftOut: leftOut.map((each) => ({ ...changedNames(each.change), reason: reasonOf(each) })), left };
+  printResult(input, json, `accepted ${count(accepted.length)}${left === 0 ? '' : `; ${count(left)} still staged in ${layer.id}`}\n`);
   for (const each of leftOut) io.stderr.write(`${safeText(`holdfast: left staged: ${describe(each)}`)}\n`);
   return leftOut.length === 0 ? 0 : 1;
 }
 
-function describe({ change, reason }: LeftOut): string {
-  const path = Buffer.from(keyOf(change, change.path), 'latin1').toString();
+function describe(each: LeftOut): string {
+  const path = Buffer.from(keyOf(each.change, each.change.path), 'latin1').toString();
+  return `${JSON.stringify(path)}: ${reasonOf(each)}`;
+}
+
+function reasonOf({ change, reason }: LeftOut): string {
   const because = { refused: change.refusal?.reason, conflict: change.conflict?.reason, parent: 'it goes with something that is left' }[reason];
-  return `${JSON.stringify(path)}: ${because ?? reason}`;
+  return because ?? reason;
 }
 
 function count(changes: number): string {

@@ -1,10 +1,11 @@
 import { chooseBackend, demandOf, type Choice } from '../backends/lattice/index.ts';
 import { everyBox } from '../plan/index.ts';
 import { examineBackends, type BackendReport } from '../sandbox/doctor/examine.ts';
-import { isBroken, prove } from '../sandbox/doctor/prove.ts';
+import { isBroken } from '../sandbox/doctor/prove.ts';
 import { backendsPage, type Page } from './backends-page.ts';
 import { coloursOf } from './colours.ts';
 import { isSet, type Command } from './command.ts';
+import { escapesTried } from './escapes-tried.ts';
 import { jsonText } from './json-text.ts';
 
 const usage = `usage: holdfast backends [--prove] [--json]
@@ -20,10 +21,11 @@ export const backendsCommand: Command = {
   usage,
   options: { prove: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: 'none',
-  async run({ values, io }) {
+  async run(input) {
+    const { values, io } = input;
     const backends = await examineBackends(io.environment);
     const working = backends.filter(({ start }) => start.kind === 'works').map(({ name }) => name);
-    const proofs = isSet(values['prove']) ? await prove(working, io.environment) : [];
+    const proofs = await escapesTried(input, working);
     const page: Page = { backends, auto: automatic(backends), proofs };
     io.stdout.write(isSet(values['json']) ? jsonText({ ...page, generated }) : backendsPage(page, generated, coloursOf(io)));
     return page.auto.kind === 'chosen' && !proofs.some(isBroken) ? 0 : 1;

@@ -9,12 +9,14 @@ import { differenceJson, differenceLines } from './checkpoint-diff.ts';
 import { isSet, text, type Command, type CommandInput } from './command.ts';
 import { jsonText } from './json-text.ts';
 import { bytesText, howMany, lastOf, oneLine } from './listing.ts';
+import { printResult } from './print-result.ts';
+import { progressOf } from './progress.ts';
 
-const usage = `usage: holdfast checkpoint create [NAME]
+const usage = `usage: holdfast checkpoint create [NAME] [--json]
        holdfast checkpoint list [--last N] [--json]
        holdfast checkpoint diff ID [ID] [--patch] [--json]
-       holdfast checkpoint restore ID
-       holdfast checkpoint remove ID
+       holdfast checkpoint restore ID [--json]
+       holdfast checkpoint remove ID [--json]
 
 create:  keeps the workspace as it is: every file, also .git and ignored ones, with modes, times, attributes and links.
 list:    the checkpoints of this workspace, newest last (default: the last 50).
@@ -53,17 +55,23 @@ const actions: ReadonlyMap<string, Action> = new Map([
   ['remove', { words: [1, 1], run: remove }],
 ] as const);
 
-function openCheckpoints({ io, values }: CommandInput): CheckpointGround {
+function openCheckpoints({ io, values }: CommandInput, onEntry: (entries: number) => void = () => undefined): CheckpointGround {
   const named = text(values['workspace']);
   const { root } = findWorkspace({ cwd: named ?? io.cwd, home: homedir(), ...(named === undefined ? {} : { root: named }) });
   const paths = statePaths(homedir(), io.environment);
-  return { checkpoints: new Checkpoints({ directory: paths.checkpoints, workspace: root }), journal: paths.journal, workspace: root };
+  return { checkpoints: new Checkpoints({ directory: paths.checkpoints, workspace: root, onEntry }), journal: paths.journal, workspace: root };
 }
 
-function create({ io }: CommandInput, ground: CheckpointGround, [name = '']: readonly string[]): number {
-  const { summary, leftOut } = createJournalled(ground, name);
-  io.stdout.write(`${line(summary)}\n`);
-  sayLeftOut(io, leftOut);
+/** What reads the whole workspace says how far it is. */
+function looking<T>(input: CommandInput, work: (ground: CheckpointGround) => T): T {
+  using progress = progressOf(input);
+  return work(openCheckpoints(input, (entries) => progress.tell(`reading the workspace: ${entries} entries`)));
+}
+
+function create(input: CommandInput, _ground: CheckpointGround, [name = '']: readonly string[]): number {
+  const { summary, leftOut } = looking(input, (ground) => createJournalled(ground, name));
+  printResult(input, { checkpoint: summary, leftOut: leftOut.map(leftOutJson) }, `${line(summary)}\n`);
+  sayLeftOut(input.io, leftOut);
   return 0;
 }
 
@@ -82,27 +90,32 @@ function line({ id, name, created, entries, bytes, origin }: CheckpointSummary):
   return `${id}  ${new Date(created).toISOString().slice(0, 19)}Z  ${String(entries).padStart(7)} entries ${bytesText(bytes).padStart(9)}${origin === 'automatic' ? '  (automatic)' : ''}${label}`;
 }
 
-function diff({ io, values }: CommandInput, { checkpoints }: CheckpointGround, [word = '', other]: readonly string[]): number {
+function diff(input: CommandInput, { checkpoints }: CheckpointGround, [word = '', other]: readonly string[]): number {
+  const { io, values } = input;
   const ids = checkpoints.list();
-  const { differences } = checkpoints.diff(onlyOne(ids, word), other === undefined ? undefined : onlyOne(ids, other));
+  const [one, two] = [onlyOne(ids, word), other === undefined ? undefined : onlyOne(ids, other)];
+  const { differences } = looking(input, (ground) => ground.checkpoints.diff(one, two));
   if (isSet(values['json'])) io.stdout.write(jsonText({ differences: differences.map(differenceJson) }));
   else for (const shown of differenceLines(differences, isSet(values['patch']) ? 'patch' : 'names')) io.stdout.write(`${shown}\n`);
   return 0;
 }
 
-function restore({ io }: CommandInput, ground: CheckpointGround, [word = '']: readonly string[]): number {
-  const { undo, written, removed, adjusted, skipped, leftOut } = restoreCheckpoint(ground, onlyOne(ground.checkpoints.list(), word));
-  io.stdout.write(undo === undefined ? 'the workspace is already what it was then\n' : `restored: ${written} written, ${removed} removed, ${adjusted} with only their metadata set\nundo it with: holdfast checkpoint restore ${undo}\n`);
+function restore(input: CommandInput, { checkpoints }: CheckpointGround, [word = '']: readonly string[]): number {
+  const id = onlyOne(checkpoints.list(), word);
+  const { undo, written, removed, adjusted, skipped, leftOut } = looking(input, (ground) => restoreCheckpoint(ground, id));
+  const { io } = input;
+  const json = { undo: undo ?? null, written, removed, adjusted, skipped: skipped.map(pathJson), leftOut: leftOut.map(leftOutJson) };
+  printResult(input, json, undo === undefined ? 'the workspace is already what it was then\n' : `restored: ${written} written, ${removed} removed, ${adjusted} with only their metadata set\nundo it with: holdfast checkpoint restore ${undo}\n`);
   sayLeftOut(io, leftOut);
   for (const path of skipped.slice(0, mostNamed)) io.stderr.write(`holdfast: left as it is, somebody changes it or something that no checkpoint holds is in it: ${shownPath(path)}\n`);
   if (skipped.length > mostNamed) io.stderr.write(`holdfast: and ${skipped.length - mostNamed} more\n`);
   return skipped.length === 0 ? 0 : 1;
 }
 
-function remove({ io }: CommandInput, ground: CheckpointGround, [word = '']: readonly string[]): number {
+function remove(input: CommandInput, ground: CheckpointGround, [word = '']: readonly string[]): number {
   const id = onlyOne(ground.checkpoints.list(), word);
   removeCheckpoint(ground, id);
-  io.stdout.write(`removed ${id}\n`);
+  printResult(input, { removed: id }, `removed ${id}\n`);
   return 0;
 }
 
@@ -119,6 +132,15 @@ const reasons: Readonly<Record<LeftOut['reason'], string>> = {
 function sayLeftOut(io: CommandInput['io'], leftOut: readonly LeftOut[]): void {
   for (const { path, reason } of leftOut.slice(0, mostNamed)) io.stderr.write(`holdfast: ${reason === 'changed-while-read' ? 'not for certain' : 'left out'}: ${shownPath(path)}: ${reasons[reason]}\n`);
   if (leftOut.length > mostNamed) io.stderr.write(`holdfast: and ${leftOut.length - mostNamed} more\n`);
+}
+
+function leftOutJson({ path, reason }: LeftOut): object {
+  return { path: pathJson(path), reason };
+}
+
+/** Paths of checkpoints have a character for each byte. */
+function pathJson(path: string): string {
+  return Buffer.from(path, 'latin1').toString();
 }
 
 function shownPath(path: string): string {

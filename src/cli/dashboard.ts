@@ -9,15 +9,17 @@ import { statePaths } from '../sandbox/host/state-paths.ts';
 import { isSet, type Command, type CommandInput } from './command.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { placeOf } from './policy/sources.ts';
+import { printResult } from './print-result.ts';
 import { portOf } from './port-of.ts';
 
-const usage = `usage: holdfast dashboard [--port N] [--no-open]
+const usage = `usage: holdfast dashboard [--port N] [--no-open] [--json]
 
 Serves a page on 127.0.0.1 that shows sessions, refusals, the network, usage of models and the journal as they change, answers
 approvals, and reviews what is staged. Prints a link that opens it once. Runs until it is interrupted, or half an hour after the last page was closed.
 
   --port N   default: a free one
   --no-open  only print the link
+  --json     print it as a JSON object
 
 On a terminal, Enter prints a new link.`;
 
@@ -25,7 +27,7 @@ export const dashboardCommand: Command = {
   name: 'dashboard',
   summary: 'show sessions, approvals and the journal in a browser',
   usage,
-  options: { port: { type: 'string' }, 'no-open': { type: 'boolean' } },
+  options: { port: { type: 'string' }, 'no-open': { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: 'none',
   run: serve,
 };
@@ -41,17 +43,17 @@ async function serve(input: CommandInput): Promise<number> {
     approvals: (changed) => watchApprovals({ runtime: paths.runtime, channel: 'dashboard', onChange: changed }),
   });
   const link = dashboard.link();
-  io.stdout.write(`${link}\n`);
+  printResult(input, { link }, `${link}\n`);
   if (!isSet(values['no-open'])) openInBrowser(link, { directory: paths.runtime, environment: io.environment });
-  await untilEnd(dashboard, io);
+  await untilEnd(dashboard, input);
   await dashboard.close();
   return 0;
 }
 
-async function untilEnd(dashboard: Dashboard, io: CommandInput['io']): Promise<void> {
+async function untilEnd(dashboard: Dashboard, { values, io }: CommandInput): Promise<void> {
   const interrupted = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });
-  if (process.stdin.isTTY) process.stdin.on('data', () => io.stdout.write(`${dashboard.link()}\n`));
+  if (process.stdin.isTTY && !isSet(values['json'])) process.stdin.on('data', () => io.stdout.write(`${dashboard.link()}\n`));
   await Promise.race([interrupted, dashboard.ended]);
 }

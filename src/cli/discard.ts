@@ -1,9 +1,11 @@
 import { discardJournalled } from '../sandbox/staged/layer-work.ts';
+import { changedNames } from '../sandbox/staged/review-json.ts';
 import type { Command, CommandInput } from './command.ts';
+import { printResult } from './print-result.ts';
 import { groundOf, namedLayer } from './staged-layer.ts';
 import { tellRecovered } from './tell-recovered.ts';
 
-const usage = `usage: holdfast discard [ID] [PATH...]
+const usage = `usage: holdfast discard [ID] [PATH...] [--json]
 
 Drops what is staged, for good: all of the layer called ID, or of the newest of this workspace, or only what was changed in the
 PATHs. The host is not touched.`;
@@ -12,7 +14,7 @@ export const discardCommand: Command = {
   name: 'discard',
   summary: 'drop what is staged',
   usage,
-  options: {},
+  options: { json: { type: 'boolean' } },
   positionals: 'any',
   async run(input) {
     return discard(input);
@@ -24,6 +26,6 @@ function discard(input: CommandInput): number {
   const { layer, paths } = namedLayer(input);
   const { discarded, removed } = discardJournalled(layer, groundOf(input), paths.length === 0 ? undefined : paths);
   const what = discarded === undefined ? `the layer ${layer.id}` : `${discarded.length} ${discarded.length === 1 ? 'change' : 'changes'}${removed ? '; nothing is left in the layer' : ''}`;
-  input.io.stdout.write(`discarded ${what}\n`);
+  printResult(input, { layer: layer.id, discarded: discarded?.map(changedNames) ?? 'everything', removed }, `discarded ${what}\n`);
   return 0;
 }

@@ -2,9 +2,10 @@ import { describeLevel } from '../backends/lattice/index.ts';
 import type { CgroupFacts } from '../plan/index.ts';
 import type { CredentialCheck } from '../sandbox/credentials/check-credentials.ts';
 import { examine, type BackendReport, type Examination } from '../sandbox/doctor/examine.ts';
-import { isBroken, prove, type ProofResult } from '../sandbox/doctor/prove.ts';
+import { isBroken, type ProofResult } from '../sandbox/doctor/prove.ts';
 import { describeBeside } from './beside.ts';
 import { isSet, type Command } from './command.ts';
+import { escapesTried } from './escapes-tried.ts';
 import { jsonText } from './json-text.ts';
 import { safeText } from './safe-text.ts';
 
@@ -20,11 +21,12 @@ export const doctorCommand: Command = {
   usage,
   options: { prove: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: 'none',
-  async run({ values, io }) {
+  async run(input) {
+    const { values, io } = input;
     const examination = await examine(io.environment);
     const beside = await describeBeside();
     const working = examination.backends.filter(({ start }) => start.kind === 'works');
-    const proofs = isSet(values['prove']) ? await prove(working.map(({ name }) => name), io.environment) : [];
+    const proofs = await escapesTried(input, working.map(({ name }) => name));
     const verdict = working.some(({ missing }) => missing.length === 0) && !proofs.some(isBroken) ? 'holds' : 'fails';
     io.stdout.write(isSet(values['json']) ? jsonText({ ...examination, beside, proofs, verdict }) : safeText([...beside.map((line) => `${line}\n`), describe(examination, proofs, verdict)].join('')));
     return verdict === 'holds' ? 0 : 1;

@@ -1,5 +1,4 @@
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { createTwoFilesPatch } from 'diff';
@@ -10,9 +9,11 @@ import { statePaths } from '../sandbox/host/state-paths.ts';
 import { findWorkspace } from '../sandbox/host/workspace.ts';
 import { isSet, type Command, type CommandInput } from './command.ts';
 import { agentOf } from './hook.ts';
+import { hookProgram, withheldNote } from './init-settings.ts';
+import { printResult } from './print-result.ts';
 import { safeText } from './safe-text.ts';
 
-const usage = `usage: holdfast init claude|codex|gemini|opencode [--workspace | --user] [--dry-run | --yes] [--undo]
+const usage = `usage: holdfast init claude|codex|gemini|opencode [--workspace | --user] [--dry-run | --yes] [--undo] [--json]
 
 Puts Holdfast into the settings of an agent: its commands run in the box from then on, what it does to files and hosts itself is decided by
 the policy, and results are filtered. Shows what changes in which file, and asks. Twice is the same as once.
@@ -21,32 +22,44 @@ the policy, and results are filtered. Shows what changes in which file, and asks
   --user              your own settings, for every repository
   --dry-run           only show it
   --yes               do not ask
-  --undo              put back what was there before; of a file that has changed since, take only our part out`;
+  --undo              put back what was there before; of a file that has changed since, take only our part out
+  --json              with --dry-run or --yes: the file, what became of it, and the change as one JSON object`;
 
 export const initCommand: Command = {
   name: 'init',
   summary: 'put Holdfast into the settings of a coding agent',
   usage,
-  options: { workspace: { type: 'boolean' }, user: { type: 'boolean' }, 'dry-run': { type: 'boolean' }, yes: { type: 'boolean' }, undo: { type: 'boolean' } },
+  options: { workspace: { type: 'boolean' }, user: { type: 'boolean' }, 'dry-run': { type: 'boolean' }, yes: { type: 'boolean' }, undo: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: 'any',
   run: init,
 };
 
 async function init(input: CommandInput): Promise<number> {
+  const { values, io } = input;
+  const json = isSet(values['json']);
+  if (json && !isSet(values['dry-run']) && !isSet(values['yes'])) throw new HoldfastError('HF_USAGE', 'with --json nothing is asked', { remedy: 'add --dry-run or --yes' });
   const options = optionsOf(input);
-  const undoing = isSet(input.values['undo']);
+  const undoing = isSet(values['undo']);
   const change = undoing ? planUndo(options) : planInstall(options);
   if (change.before === change.after) {
     if (undoing) makeUndo(change);
-    input.io.stdout.write(`${safeText(`${change.file}: nothing to change`)}\n`);
+    printResult(input, resultOf(change, 'unchanged'), `${change.file}: nothing to change\n`);
     return 0;
   }
-  input.io.stdout.write(safeText(diffOf(change)));
-  if (undoing && change.since === 'changed') input.io.stderr.write(safeText(`holdfast: ${change.file} has changed since: only Holdfast's part is taken out\n`));
-  if (isSet(input.values['dry-run']) || !(await isAgreed(input))) return 0;
+  if (!json) io.stdout.write(safeText(diffOf(change)));
+  if (undoing && change.since === 'changed') io.stderr.write(safeText(`holdfast: ${change.file} has changed since: only Holdfast's part is taken out\n`));
+  if (isSet(values['dry-run']) || !(await isAgreed(input))) {
+    if (json) printResult(input, resultOf(change, 'shown'), '');
+    return 0;
+  }
   (undoing ? makeUndo : makeInstall)(change);
-  input.io.stdout.write(`${safeText(`${change.file}: ${undoing ? 'put back' : 'written'}`)}\n${undoing ? '' : notes[options.agent]}`);
+  const notesAfter = undoing ? '' : `${notes[options.agent]}${withheldNote(change, options)}`;
+  printResult(input, resultOf(change, undoing ? 'put-back' : 'written'), `${change.file}: ${undoing ? 'put back' : 'written'}\n${notesAfter}`);
   return 0;
+}
+
+function resultOf(change: SettingsChange, outcome: 'unchanged' | 'shown' | 'written' | 'put-back'): object {
+  return { file: change.file, outcome, diff: outcome === 'unchanged' ? '' : diffOf(change) };
 }
 
 const notes: Readonly<Record<InitOptions['agent'], string>> = {
@@ -62,7 +75,7 @@ function optionsOf(input: CommandInput): InitOptions {
   const home = homedir();
   const scope = isSet(values['user']) ? 'user' : 'workspace';
   const workspace = scope === 'user' ? io.cwd : findWorkspace({ cwd: io.cwd, home }).root;
-  return { agent: agentOf(input), scope, home, workspace, environment: io.environment, program: [process.execPath, resolve(process.argv[1] ?? '')], state: statePaths(home, io.environment).state };
+  return { agent: agentOf(input), scope, home, workspace, environment: io.environment, program: hookProgram(), state: statePaths(home, io.environment).state };
 }
 
 function diffOf({ file, before, after }: SettingsChange): string {

@@ -2,6 +2,7 @@ import process from 'node:process';
 import { openSession } from '../sandbox/session.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
 import type { Command, CommandInput } from './command.ts';
+import { printResult } from './print-result.ts';
 import { portOf } from './port-of.ts';
 import { keepGarbageSmall } from './small-garbage.ts';
 
@@ -15,24 +16,25 @@ line, and runs until it is interrupted. Connections end with it.
     . ./proxy.env; npm view left-pad
 
   --port N            default: a free one
+  --json              the variables as one JSON object
 ${boxOptionsUsage}`;
 
 export const proxyCommand: Command = {
   name: 'proxy',
   summary: 'serve the policy\'s network to programs outside the box',
   usage,
-  options: { ...boxOptions, port: { type: 'string' } },
+  options: { ...boxOptions, port: { type: 'string' }, json: { type: 'boolean' } },
   positionals: 'none',
   run: serve,
 };
 
 async function serve(input: CommandInput): Promise<number> {
-  const { values, io } = input;
+  const { values } = input;
   const session = await openSession(sessionOptions(input));
   const egress = await session.network.egress();
   const proxy = await egress.proxy(portOf(values['port']));
   keepGarbageSmall();
-  for (const [name, value] of Object.entries(proxy.environment)) io.stdout.write(`export ${name}='${value}'\n`);
+  printResult(input, proxy.environment, Object.entries(proxy.environment).map(([name, value]) => `export ${name}='${value}'\n`).join(''));
   await new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
   });

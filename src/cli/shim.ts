@@ -8,25 +8,28 @@ import { shellQuote } from '../agents/hooks/quote.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
 import { findWorkspace } from '../sandbox/host/workspace.ts';
 import { text, type Command, type CommandInput } from './command.ts';
-import { safeText } from './safe-text.ts';
+import { printResult } from './print-result.ts';
 
-const usage = `usage: holdfast shim [--workspace DIR]
+const usage = `usage: holdfast shim [--workspace DIR] [--json]
 
 For agents that have no hooks and take nothing but $SHELL. Makes a program that takes the words of bash and runs them in the box of this
 workspace, and prints the line that makes it the shell:
 
-  eval "$(holdfast shim)"; your-agent`;
+  eval "$(holdfast shim)"; your-agent
+
+  --json              its path as a JSON object`;
 
 export const shimCommand: Command = {
   name: 'shim',
   summary: 'make a $SHELL whose scripts run in the box',
   usage,
-  options: { workspace: { type: 'string' } },
+  options: { workspace: { type: 'string' }, json: { type: 'boolean' } },
   positionals: 'none',
   run: shim,
 };
 
-function shim({ values, io }: CommandInput): Promise<number> {
+function shim(input: CommandInput): Promise<number> {
+  const { values, io } = input;
   const home = homedir();
   const named = text(values['workspace']);
   const workspace = findWorkspace({ cwd: io.cwd, home, ...(named === undefined ? {} : { root: resolve(io.cwd, named) }) }).root;
@@ -38,6 +41,7 @@ function shim({ values, io }: CommandInput): Promise<number> {
   // Agents look at the name to know how to speak to a shell.
   rmSync(join(directory, 'bash'), { force: true });
   symlinkSync('holdfast-shell', join(directory, 'bash'));
-  io.stdout.write(safeText(`export SHELL=${shellQuote(join(directory, 'bash'))}\n`));
+  const shell = join(directory, 'bash');
+  printResult(input, { shell }, `export SHELL=${shellQuote(shell)}\n`);
   return Promise.resolve(0);
 }

@@ -3,6 +3,17 @@ import { describe, expect, test } from 'vitest';
 import type { Command } from './command.ts';
 import { commandTable } from './table.ts';
 
+/** Forms of commands that have no `--json`, and why. */
+const reasons: readonly (readonly [beginning: string, reason: string])[] = [
+  ['run', 'what it prints is what its command prints'],
+  ['attach', 'what it prints is what the command of the server prints'],
+  ['logs', 'what it prints is what the command of the server printed'],
+  ['mcp', 'speaks JSON-RPC'],
+  ['hook', 'answers in the JSON of its agent'],
+  ['approvals watch', 'a dialogue at a terminal, lines of JSON elsewhere'],
+  ['completion', 'a script for a shell'],
+];
+
 describe.each(commandTable)('$name', (row) => {
   test('is the command that its row names, with the same summary', async () => {
     const module = (await import(/* @vite-ignore */ join(import.meta.dirname, row.module))) as Readonly<Record<string, Command>>;
@@ -12,4 +23,21 @@ describe.each(commandTable)('$name', (row) => {
     expect(command?.usage).toMatch(new RegExp(`^usage: holdfast ${row.name}\\b`, 'u'));
     expect(command?.usage.endsWith('\n')).toBe(false);
   });
+
+  test('says what it has to say as JSON too, in each of its forms, or why it does not', async () => {
+    const module = (await import(/* @vite-ignore */ join(import.meta.dirname, row.module))) as Readonly<Record<string, Command>>;
+    const { usage = '', options = {} } = module[row.export] ?? {};
+    const [synopsis = ''] = usage.split('\n\n');
+    const described = /^ +--json\b/mu.test(usage);
+    const forms = synopsis.split('\n').map((line) => line.replace(/^(?:usage:)? +holdfast /u, ''));
+    const without = forms.filter((form) => !form.includes('--json') && !(form.includes('[OPTIONS]') && described));
+    expect(without.filter((form) => !reasons.some(([beginning]) => form === beginning || form.startsWith(`${beginning} `)))).toEqual([]);
+    if (without.length < forms.length) expect(options['json']).toEqual({ type: 'boolean' });
+  });
+});
+
+test('no reason is left over', async () => {
+  const usages = await Promise.all(commandTable.map(async (row) => ((await import(/* @vite-ignore */ join(import.meta.dirname, row.module))) as Readonly<Record<string, Command>>)[row.export]?.usage ?? ''));
+  const lines = usages.flatMap((usage) => (usage.split('\n\n')[0] ?? '').split('\n'));
+  expect(reasons.filter(([beginning]) => !lines.some((line) => line.includes(`holdfast ${beginning}`) && !line.includes('--json')))).toEqual([]);
 });

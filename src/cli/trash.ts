@@ -8,10 +8,11 @@ import { Trash, type TrashEntry } from '../trash/index.ts';
 import { isSet, text, type Command, type CommandInput } from './command.ts';
 import { jsonText } from './json-text.ts';
 import { bytesText, howMany, lastOf, oneLine } from './listing.ts';
+import { printResult } from './print-result.ts';
 
 const usage = `usage: holdfast trash list [--last N] [--json]
-       holdfast trash restore ID… [--to PATH]
-       holdfast trash purge --older-than 7d | --all
+       holdfast trash restore ID… [--to PATH] [--json]
+       holdfast trash purge --older-than 7d | --all [--json]
 
 list:    what boxes deleted, overwrote or truncated under a rule with \`decision = "stage"\`, newest last (default: the last 50).
 restore: puts it back where it was, or at PATH, with its modes, times, attributes and links. Never overwrites anything.
@@ -65,15 +66,14 @@ function total(entries: readonly TrashEntry[]): number {
   return entries.reduce((sum, { size }) => sum + size, 0);
 }
 
-function restore({ io, values }: CommandInput, { trash, journal }: Kept, words: readonly string[]): number {
+function restore(input: CommandInput, { trash, journal }: Kept, words: readonly string[]): number {
+  const { io, values } = input;
   const to = text(values['to']);
   if (words.length === 0) throw new HoldfastError('HF_USAGE', 'which entry?', { remedy: 'see `holdfast trash list`, then `holdfast trash restore ID`' });
   if (to !== undefined && words.length > 1) throw new HoldfastError('HF_USAGE', 'several entries cannot have one path', { remedy: 'restore them one by one' });
   const ids = words.map((word) => onlyOne(trash.list(), word));
-  for (const id of ids) {
-    const path = restoreJournalled(trash, journal, to === undefined ? { id } : { id, to: Buffer.from(resolve(io.cwd, to)) });
-    io.stdout.write(`restored ${oneLine(path.toString())}\n`);
-  }
+  const restored = ids.map((id) => ({ id, path: restoreJournalled(trash, journal, to === undefined ? { id } : { id, to: Buffer.from(resolve(io.cwd, to)) }).toString() }));
+  printResult(input, { restored }, restored.map(({ path }) => `restored ${oneLine(path)}\n`).join(''));
   return 0;
 }
 
@@ -83,12 +83,14 @@ function onlyOne(entries: readonly TrashEntry[], word: string): string {
   throw new HoldfastError('HF_USAGE', `${found.length === 0 ? 'no entry has' : 'several entries have'} the ID ${JSON.stringify(word)}`, { remedy: 'see `holdfast trash list`' });
 }
 
-function purge({ io, values }: CommandInput, { trash, journal }: Kept): number {
+function purge(input: CommandInput, { trash, journal }: Kept): number {
+  const { values } = input;
   const age = text(values['older-than']);
   if ((age === undefined) !== isSet(values['all'])) throw new HoldfastError('HF_USAGE', 'expected either --older-than or --all', { remedy: 'use --older-than 7d, or --all' });
   const milliseconds = age === undefined ? undefined : parseDuration(age);
   if (age !== undefined && milliseconds === undefined) throw new HoldfastError('HF_USAGE', `expected a duration, got ${JSON.stringify(age)}`, { remedy: 'use --older-than 7d, 12h or 30m' });
   const gone = purgeJournalled(trash, journal, milliseconds === undefined ? undefined : Date.now() - milliseconds);
-  io.stdout.write(`removed ${gone.length === 1 ? '1 entry' : `${gone.length} entries`}, ${bytesText(gone.reduce((sum, { size }) => sum + size, 0))}\n`);
+  const bytes = gone.reduce((sum, { size }) => sum + size, 0);
+  printResult(input, { removed: gone.map(({ id }) => id), bytes }, `removed ${gone.length === 1 ? '1 entry' : `${gone.length} entries`}, ${bytesText(bytes)}\n`);
   return 0;
 }

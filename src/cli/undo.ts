@@ -3,11 +3,13 @@ import { HoldfastError } from '../errors/index.ts';
 import { findWorkspace } from '../sandbox/host/workspace.ts';
 import { undoJournalled } from '../sandbox/staged/layer-work.ts';
 import type { Command, CommandInput } from './command.ts';
+import { printResult } from './print-result.ts';
 import { safeText } from './safe-text.ts';
 import { groundOf } from './staged-layer.ts';
 import { tellRecovered } from './tell-recovered.ts';
+import { withSteps } from './with-steps.ts';
 
-const usage = `usage: holdfast undo [ID]
+const usage = `usage: holdfast undo [ID] [--json]
 
 Takes back the last accept of this workspace, or of the layer called ID: the host has what it had before, and what was accepted
 is staged again. The last ten accepts of a workspace can be undone, as long as they keep less than 1 GB.`;
@@ -16,7 +18,7 @@ export const undoCommand: Command = {
   name: 'undo',
   summary: 'take back the last accept',
   usage,
-  options: {},
+  options: { json: { type: 'boolean' } },
   positionals: 'any',
   async run(input) {
     return undo(input);
@@ -29,8 +31,9 @@ function undo(input: CommandInput): number {
   if (positionals.length > 1) throw new HoldfastError('HF_USAGE', `expected one layer, got ${JSON.stringify(positionals.join(' '))}`, { remedy: 'see `holdfast undo --help`' });
   tellRecovered(input);
   const workspace = findWorkspace({ cwd: io.cwd, home: homedir() }).root;
-  const { record, conflicts } = undoJournalled(groundOf(input), { workspace, ...(id === undefined ? {} : { layer: id }) });
-  io.stdout.write(`undone: ${record.entries} ${record.entries === 1 ? 'entry is' : 'entries are'} as before the accept, and staged again in ${record.layer}\n`);
+  const { record, conflicts } = withSteps(input, 'taking back', (pace) => undoJournalled(groundOf(input), { workspace, pace, ...(id === undefined ? {} : { layer: id }) }));
+  const { layer, entries } = record;
+  printResult(input, { layer, entries, conflicts, ...(conflicts.length === 0 ? {} : { kept: record.directory }) }, `undone: ${entries} ${entries === 1 ? 'entry is' : 'entries are'} as before the accept, and staged again in ${layer}\n`);
   for (const path of conflicts) io.stderr.write(`${safeText(`holdfast: left as it is, because somebody changed it just now: ${JSON.stringify(path)}; what it had is in ${record.directory}`)}\n`);
   return conflicts.length === 0 ? 0 : 1;
 }

@@ -11,8 +11,8 @@ import { jsonText } from './json-text.ts';
 import { safeText } from './safe-text.ts';
 
 const usage = `usage: holdfast why [--json] [--last N]
-       holdfast why --path PATH [--access read|write] | --host HOST[:PORT] | --env NAME | --socket PATH
-       holdfast why --command 'TEXT FOR THE SHELL' | -- COMMAND [ARGUMENT...]
+       holdfast why --path PATH [--access read|write] | --host HOST[:PORT] | --env NAME | --socket PATH [--json]
+       holdfast why --command 'TEXT FOR THE SHELL' [--json] | [--json] -- COMMAND [ARGUMENT...]
 
 Without a question: the last refusals of this repository, each with the rule that refused it, where that rule stands,
 and the policy line or flag that would allow it. With one: what the policy says about it, and what would allow it.

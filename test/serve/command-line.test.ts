@@ -60,7 +60,7 @@ test('a detached command is listed, read, and stopped', async () => {
   expect(project.holdfast(['stop', id])).toMatchObject({ status: 0, stderr: '' });
   expect(ps().commands).toMatchObject([{ id, state: 'ended', exitCode: 143 }]);
   expect(project.holdfast(['logs', '-f', id])).toMatchObject({ status: 0, stdout: 'begun\n' });
-  expect(project.holdfast(['stop', 'build'])).toMatchObject({ status: 0, stderr: '' });
+  expect(JSON.parse(project.holdfast(['stop', 'build', '--json']).stdout)).toEqual({ stopped: 'build' });
   expect(ps()).toMatchObject({ sessions: [], commands: [] });
 });
 
@@ -88,7 +88,7 @@ test('a signal to this process reaches the command, and its death ends it', asyn
 
 test('when the server is killed its boxes end, and the next one takes its place', async () => {
   const { project, ps, socket } = started();
-  project.holdfast(['exec', '--detach', 'build', '--', 'sleep', '4914']);
+  expect(JSON.parse(project.holdfast(['exec', '--detach', '--json', 'build', '--', 'sleep', '4914']).stdout)).toEqual({ id: expect.any(String) });
   await expect.poll(() => isThere(ps().commands[0]?.pid)).toBe(true);
   const { server, commands } = ps();
   process.kill(server.process, 'SIGKILL');

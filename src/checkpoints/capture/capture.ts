@@ -15,6 +15,7 @@ export interface Capture {
   readonly excluded: ReadonlySet<string>;
   /** Name at the top that a killed restore has left. */
   readonly staging: string | undefined;
+  readonly onEntry: (entries: number) => void;
 }
 
 /** Describes a tree as it is. Throws `HF_CHECKPOINT_FAILED` with the path that cannot be read, `HF_DISK_FULL` and `HF_QUOTA_EXCEEDED`. */
@@ -28,7 +29,7 @@ export function capture(capturing: Capture): Pick<Checkpoint, 'entries' | 'leftO
     if (reason !== undefined) return 'skip';
     const entry = known(found) ?? about(found.path, 'cannot be read', () => unlessGone(() => describe(found, capturing.contents, leftOut)));
     if (entry === undefined) return 'skip';
-    entries.push(entry);
+    capturing.onEntry(entries.push(entry));
     return 'go-on';
   };
   walk({

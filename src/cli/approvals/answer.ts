@@ -2,6 +2,7 @@ import { isatty } from 'node:tty';
 import { askApproval, askSure, type AnswerResult, type ApprovalDecision, type ApprovalWatch, type GivenAnswer, type PendingApproval } from '../../approvals/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { isSet, text, type CommandInput, type CommandIo } from '../command.ts';
+import { printResult } from '../print-result.ts';
 import { safeText } from '../safe-text.ts';
 import { openWatch } from './open-watch.ts';
 
@@ -17,7 +18,8 @@ export function denyApproval(input: CommandInput, words: readonly string[]): Pro
 }
 
 /** `decide` gives undefined where the person thought better of it. */
-async function answer({ io }: CommandInput, words: readonly string[], decide: (approval: PendingApproval) => Promise<GivenAnswer | undefined>): Promise<number> {
+async function answer(input: CommandInput, words: readonly string[], decide: (approval: PendingApproval) => Promise<GivenAnswer | undefined>): Promise<number> {
+  const { io } = input;
   const prefix = prefixOf(words);
   const watch = openWatch(io);
   try {
@@ -26,7 +28,7 @@ async function answer({ io }: CommandInput, words: readonly string[], decide: (a
     if (approval === undefined) return tell(io, `nothing waits for approval under ${prefix}: it was answered, has expired, or never was`);
     const given = await decide(approval);
     if (given === undefined) return tell(io, 'nothing was answered');
-    return report(io, { approval, given, result: await watch.answer(given) });
+    return report(input, { approval, given, result: await watch.answer(given) });
   } finally {
     watch.close();
   }
@@ -90,12 +92,14 @@ interface Answered {
   readonly result: AnswerResult;
 }
 
-function report(io: CommandIo, { approval: { title, always }, given: { decision }, result }: Answered): number {
+function report(input: CommandInput, { approval: { hash, title, always }, given: { decision }, result }: Answered): number {
+  const { io } = input;
   switch (result.kind) {
-    case 'taken':
-      io.stdout.write(safeText(`${told[decision]}: ${title}\n`));
-      if (decision === 'always' && always !== undefined) io.stdout.write(safeText(`added to ${always.file}:\n${always.text}\n`));
+    case 'taken': {
+      const added = decision === 'always' && always !== undefined ? always : undefined;
+      printResult(input, { hash, title, decision, added: added ?? null }, `${told[decision]}: ${title}\n${added === undefined ? '' : `added to ${added.file}:\n${added.text}\n`}`);
       return 0;
+    }
     case 'unknown':
       return tell(io, 'it no longer waits: it was answered, or has expired');
     case 'code-needed':

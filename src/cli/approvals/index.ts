@@ -8,9 +8,9 @@ import { watchAll } from './watch.ts';
 
 const usage = `usage: holdfast approvals watch
        holdfast approvals list [--json]
-       holdfast approvals allow ID [--once | --session | --always] [--code 123456]
-       holdfast approvals deny ID
-       holdfast approvals totp enrol [--sha256] | remove
+       holdfast approvals allow ID [--once | --session | --always] [--code 123456] [--json]
+       holdfast approvals deny ID [--json]
+       holdfast approvals totp enrol [--sha256] | remove [--json]
 
 watch: at a terminal, shows each question of every session as it comes, and takes the answer: a key, then Enter. Elsewhere it
        prints what comes and what goes, as a line of JSON each.

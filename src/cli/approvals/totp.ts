@@ -5,6 +5,7 @@ import { newKey, otpauthUri, readKey, totpPlaces, writeKey } from '../../approva
 import { HoldfastError } from '../../errors/index.ts';
 import { statePaths } from '../../sandbox/host/state-paths.ts';
 import { isSet, type CommandInput } from '../command.ts';
+import { printResult } from '../print-result.ts';
 
 /** `holdfast approvals totp enrol | remove`: the authenticator whose codes rules below `[approvals] totp` want. */
 export async function totp(input: CommandInput, [verb, ...more]: readonly string[]): Promise<number> {
@@ -14,22 +15,23 @@ export async function totp(input: CommandInput, [verb, ...more]: readonly string
 }
 
 /** The key is shown once, and nowhere else than here. */
-async function enrol({ io, values }: CommandInput, file: string): Promise<number> {
+async function enrol(input: CommandInput, file: string): Promise<number> {
+  const { io, values } = input;
   if (readKey(file) !== undefined) throw new HoldfastError('HF_USAGE', 'an authenticator is enrolled already', { remedy: 'run `holdfast approvals totp remove` first, if it is to be another one' });
   const key = newKey(isSet(values['sha256']) ? 'SHA-256' : 'SHA-1');
   const uri = otpauthUri(key, `${userInfo().username}@${hostname()}`);
-  if (isatty(1)) {
+  if (isatty(1) && !isSet(values['json'])) {
     const { renderUnicodeCompact } = await import('uqr');
     io.stdout.write(`${renderUnicodeCompact(uri)}\n`);
   }
-  io.stdout.write(`${uri}\n`);
+  printResult(input, { uri }, `${uri}\n`);
   writeKey(file, key);
   io.stderr.write('holdfast: give this to your authenticator app, and to nobody else: it is not shown again\n');
   return 0;
 }
 
-function remove({ io }: CommandInput, places: readonly string[]): number {
+function remove(input: CommandInput, places: readonly string[]): number {
   for (const place of places) rmSync(place, { recursive: true, force: true });
-  io.stdout.write('removed; rules that want a code can only be answered by a denial now\n');
+  printResult(input, { removed: 'totp' }, 'removed; rules that want a code can only be answered by a denial now\n');
   return 0;
 }

@@ -114,8 +114,8 @@ describe('report', () => {
     ['is not there', ['nobody'], 'no session has the ID'],
     ['may be several', ['s'], '2 sessions have the ID'],
     ['is named twice', ['s-1', '--last'], 'expected a session or --last'],
-    ['has another form', ['--format', 'pdf'], 'expected md or html'],
-    ['has a form that objects have', ['--format', 'constructor'], 'expected md or html'],
+    ['has another form', ['--format', 'pdf'], 'expected md, html or json'],
+    ['has a form that objects have', ['--format', 'constructor'], 'expected md, html or json'],
   ])('of a session that %s is a usage error', async (_name, argv, message) => {
     const { audit } = sceneWith([startEvent('s-1'), startEvent('s-2')]);
     expect(await audit('report', ...argv)).toMatchObject({ status: 125, stdout: '', stderr: expect.stringContaining(message) });

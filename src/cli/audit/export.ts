@@ -5,9 +5,11 @@ import { exportOtlp, otlpTarget } from '../../audit/otlp/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { parseDuration } from '../../policy/layers/quantities.ts';
 import { text } from '../command.ts';
+import { printResult } from '../print-result.ts';
 import { csvLines } from './csv.ts';
 import { entryJson } from './entry-line.ts';
 import { filterOf } from './filter-options.ts';
+import { formatOf } from './format-of.ts';
 import { collectorHeaders } from './headers.ts';
 import type { AuditInput } from './index.ts';
 import { writeOutput } from './output.ts';
@@ -21,7 +23,7 @@ export async function exportEntries(input: AuditInput): Promise<number> {
   const foreign = (url === undefined ? collectorOptions : fileOptions).find((option) => values[option] !== undefined);
   if (foreign !== undefined) throw new HoldfastError('HF_USAGE', `--${foreign} ${url === undefined ? 'is about --otlp' : 'does not go with --otlp'}`, { remedy: 'see `holdfast audit --help`' });
   if (url !== undefined) return toCollector(input, url, entries);
-  const format = text(values['format']) ?? 'jsonl';
+  const format = formatOf(values, 'jsonl') ?? 'jsonl';
   const lines = Object.hasOwn(formats, format) ? formats[format] : undefined;
   if (lines === undefined) throw new HoldfastError('HF_USAGE', `expected jsonl or csv, got ${JSON.stringify(format)}`, { remedy: 'use --format jsonl or --format csv' });
   writeOutput(input, lines(entries));
@@ -44,9 +46,10 @@ function* wantedEntries(input: AuditInput): Generator<JournalEntry, void, undefi
   }
 }
 
-async function toCollector({ io, values }: AuditInput, url: string, entries: Iterable<JournalEntry>): Promise<number> {
+async function toCollector(input: AuditInput, url: string, entries: Iterable<JournalEntry>): Promise<number> {
+  const { io, values } = input;
   const { logs, spans, rejected } = await exportOtlp({ target: otlpTarget(url, collectorHeaders({ io, values })), entries, host: hostname(), ...timeoutOf(text(values['timeout'])) });
-  io.stdout.write(`${logs} events and ${spans} sessions exported\n`);
+  printResult(input, { events: logs, sessions: spans, rejected }, `${logs} events and ${spans} sessions exported\n`);
   if (rejected > 0) io.stderr.write(`holdfast: the collector rejected ${rejected} of them: its log says why\n`);
   return rejected > 0 ? 1 : 0;
 }

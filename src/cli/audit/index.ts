@@ -43,8 +43,8 @@ const actions: readonly Action[] = [
   { name: 'verify', options: ['json'], words: 0, load: async () => (await import('./verify.ts')).verify },
   { name: 'tail', options: [...filters, 'follow', 'limit', 'json'], words: 0, load: async () => (await import('./tail.ts')).tail },
   { name: 'query', options: [...filters, 'limit', 'json'], words: 0, load: async () => (await import('./query.ts')).query },
-  { name: 'report', options: ['last', 'format', 'output'], words: 1, load: async () => (await import('./report.ts')).report },
-  { name: 'export', options: [...filters, 'format', 'output', 'otlp', 'header', 'headers-file', 'timeout'], words: 0, load: async () => (await import('./export.ts')).exportEntries },
+  { name: 'report', options: ['last', 'format', 'output', 'json'], words: 1, load: async () => (await import('./report.ts')).report },
+  { name: 'export', options: [...filters, 'format', 'output', 'otlp', 'header', 'headers-file', 'timeout', 'json'], words: 0, load: async () => (await import('./export.ts')).exportEntries },
   { name: 'repair', options: ['json'], words: 0, load: async () => (await import('./repair.ts')).repair },
   { name: 'show', options: ['json'], words: 0, load: async () => (await import('./show.ts')).show },
 ];

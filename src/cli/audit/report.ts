@@ -2,21 +2,23 @@ import { type JournalEntry, verifyJournal } from '../../audit/index.ts';
 import { queryJournal } from '../../audit/index-db/index.ts';
 import { collectReport, reportHtml, reportMarkdown, type SessionReport } from '../../audit/report/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { isSet, text } from '../command.ts';
+import { isSet } from '../command.ts';
+import { jsonText } from '../json-text.ts';
+import { formatOf } from './format-of.ts';
 import type { AuditInput } from './index.ts';
 import { writeOutput } from './output.ts';
 import { teller, tellOf } from './tell.ts';
 
-const forms: Readonly<Record<string, (report: SessionReport) => Iterable<string>>> = { md: reportMarkdown, html: reportHtml };
+const forms: Readonly<Record<string, (report: SessionReport) => Iterable<string>>> = { md: reportMarkdown, html: reportHtml, json: (report) => [jsonText(report)] };
 /** They are in memory at once. */
 const mostEntries = 200_000;
 
 /** Writes a session down: the one whose ID begins so, or the last. */
 export async function report(input: AuditInput): Promise<number> {
   const { io, values, words, journal } = input;
-  const format = text(values['format']) ?? 'md';
+  const format = formatOf(values, 'json') ?? 'md';
   const write = Object.hasOwn(forms, format) ? forms[format] : undefined;
-  if (write === undefined) throw new HoldfastError('HF_USAGE', `expected md or html, got ${JSON.stringify(format)}`, { remedy: 'use --format md or --format html' });
+  if (write === undefined) throw new HoldfastError('HF_USAGE', `expected md, html or json, got ${JSON.stringify(format)}`, { remedy: 'use --format md, html or json' });
   if (isSet(values['last']) && words.length > 0) throw new HoldfastError('HF_USAGE', 'expected a session or --last, got both', { remedy: 'use one of them' });
   const session = sessionOf(input);
   const tell = teller(io);

@@ -3,16 +3,16 @@ import type { Command } from '../command.ts';
 export const auditUsage = `usage: holdfast audit verify [--json]
        holdfast audit tail [-f] [FILTER…] [--limit N] [--json]
        holdfast audit query [FILTER…] [--limit N] [--json]
-       holdfast audit report [SESSION | --last] [--format md|html] [--output FILE]
-       holdfast audit export [FILTER…] [--format jsonl|csv] [--output FILE]
-       holdfast audit export [FILTER…] --otlp URL [--header 'N: V'] [--headers-file FILE] [--timeout 5m]
+       holdfast audit report [SESSION | --last] [--format md|html|json | --json] [--output FILE]
+       holdfast audit export [FILTER…] [--format jsonl|csv | --json] [--output FILE]
+       holdfast audit export [FILTER…] --otlp URL [--header 'N: V'] [--headers-file FILE] [--timeout 5m] [--json]
        holdfast audit repair [--json]
        holdfast audit show [--json]
 
 verify: walks the journal's chain and names every line that was changed, cut, added or moved; exits with 1 then.
 tail:   the last events, one a line (default: 10); with -f also those that come.
 query:  events by session, time, type, decision, path, host and words, oldest first (default: the last 100).
-report: a session as Markdown or as one HTML page (default: the last session, Markdown, to stdout).
+report: a session as Markdown, one HTML page or JSON (default: the last session, Markdown, to stdout).
 export: events as JSON lines or CSV, or to a collector of OpenTelemetry by OTLP over HTTP.
 repair: a journal that is not whole is kept beside a new one, which is begun. Nothing is removed.
 show:   the whole journal as JSON, one event a line. Needs no index.

@@ -4,11 +4,12 @@ import { revokeByName } from '../../sandbox/credentials/revoke-by-name.ts';
 import { readPlace } from '../../sandbox/place.ts';
 import { boxOptions, boxOptionsUsage } from '../box-options.ts';
 import { isSet, text, type Command, type CommandInput } from '../command.ts';
+import { printResult } from '../print-result.ts';
 import { safeText } from '../safe-text.ts';
 import { showCredentials } from './show.ts';
 
 const usage = `usage: holdfast credentials show [OPTIONS] [--json]
-       holdfast credentials revoke NAME… | --all [--session ID]
+       holdfast credentials revoke NAME… | --all [--session ID] [--json]
 
 show:   each credential of the policy, where its secret is read, where it is good, and what a box would see of it: phantoms
         of a session that ends here, never a secret.
@@ -36,12 +37,13 @@ export const credentialsCommand: Command = {
   },
 };
 
-function revokeCredentials({ values, io }: CommandInput, names: readonly string[]): number {
+function revokeCredentials(input: CommandInput, names: readonly string[]): number {
+  const { values, io } = input;
   const all = isSet(values['all']);
   if (all === names.length > 0) throw new HoldfastError('HF_USAGE', 'expected names of credentials, or --all', { remedy: 'as in `holdfast credentials revoke github`' });
   const session = text(values['session']);
   const unknown = revokeByName(readPlace({ cwd: io.cwd, environment: io.environment }), { names, at: Date.now(), ...(session === undefined ? {} : { session }) });
-  io.stdout.write(safeText(`revoked ${all ? 'every credential' : names.join(', ')}${session === undefined ? '' : ` in session ${session}`}\n`));
+  printResult(input, { revoked: all ? 'everything' : names, session: session ?? null, unknown }, `revoked ${all ? 'every credential' : names.join(', ')}${session === undefined ? '' : ` in session ${session}`}\n`);
   for (const name of unknown) io.stderr.write(safeText(`holdfast: the policy that holds here has no credential ${JSON.stringify(name)}: see \`holdfast secrets list\` for how it is written\n`));
   return unknown.length === 0 ? 0 : 1;
 }

@@ -1,29 +1,39 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { buildImage, downloadKernel, forgetChoice, imageError, installedSource, packageSource, publishImage, withDownloadDirectory, type BuiltImage } from '../../backends/microvm/build/index.ts';
+import { buildImage, downloadKernel, forgetChoice, imageError, installedSource, packageSource, publishImage, withDownloadDirectory, type AcceleratorChoice, type BuiltImage, type MicrovmImage } from '../../backends/microvm/build/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { withDirectoryLock } from '../../kernel/index.ts';
-import { isSet, text, type CommandInput } from '../command.ts';
-import { jsonText } from '../json-text.ts';
+import { text, type CommandInput } from '../command.ts';
+import { printResult } from '../print-result.ts';
+import { progressOf } from '../progress.ts';
 import { acceleratorFor, acceleratorLine } from './accelerator.ts';
 import { busy } from './busy.ts';
 import type { MicrovmPlace } from './index.ts';
 
-export async function build({ io, values }: CommandInput, { directory, guest }: MicrovmPlace): Promise<number> {
+export async function build(input: CommandInput, place: MicrovmPlace): Promise<number> {
+  const { image, accelerator } = await made(input, place);
+  printResult(input, { ...image, accelerator }, `kernel ${image.kernelVersion}, image ${image.digest.slice(0, 16)}\n${acceleratorLine(accelerator)}\n`);
+  return accelerator.kind === 'chosen' ? 0 : 1;
+}
+
+interface Made {
+  readonly image: MicrovmImage;
+  readonly accelerator: AcceleratorChoice;
+}
+
+async function made(input: CommandInput, { directory, guest }: MicrovmPlace): Promise<Made> {
+  const { io, values } = input;
   const [file, version] = [text(values['package']), text(values['installed'])];
   if (file !== undefined && version !== undefined) throw new HoldfastError('HF_USAGE', 'a kernel comes from a package or is installed, not both', { remedy: 'use one of --package and --installed' });
   makeDirectory(directory);
   const guestBytes = readGuest(guest);
-  const progress = (line: string): void => void io.stderr.write(`holdfast: ${line}\n`);
-  const built = await builtFrom({ directory, progress, guest: guestBytes, file: file === undefined ? undefined : resolve(io.cwd, file), version });
-  progress('writing the image');
+  using progress = progressOf(input);
+  const built = await builtFrom({ directory, progress: progress.begin, guest: guestBytes, file: file === undefined ? undefined : resolve(io.cwd, file), version });
+  progress.begin('writing the image');
   const image = withDirectoryLock(directory, () => publishImage(directory, built), () => busy(directory));
   forgetChoice(directory);
-  progress('trying how guests boot here');
-  const accelerator = await acceleratorFor(directory, image);
-  if (isSet(values['json'])) io.stdout.write(jsonText({ ...image, accelerator }));
-  else io.stdout.write(`kernel ${image.kernelVersion}, image ${image.digest.slice(0, 16)}\n${acceleratorLine(accelerator)}\n`);
-  return accelerator.kind === 'chosen' ? 0 : 1;
+  progress.begin('trying how guests boot here');
+  return { image, accelerator: await acceleratorFor(directory, image) };
 }
 
 interface BuildOrder {

@@ -11,7 +11,7 @@ import { time } from './time.ts';
 const usage = `usage: holdfast microvm build [--package FILE.deb | --installed VERSION] [--json]
        holdfast microvm status [--json]
        holdfast microvm time [--json]
-       holdfast microvm remove
+       holdfast microvm remove [--json]
 
 build:  makes what microVMs start from: the kernel of the distribution and a first file system. Fetches the package of the kernel
         with apt-get, which needs no root, or takes another package, or one of the kernels in /boot. The same package gives the same

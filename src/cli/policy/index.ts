@@ -17,8 +17,8 @@ const usage = `usage: holdfast policy check [FILE] [--json]
        holdfast policy explain --path PATH [--write] | --host HOST[:PORT] | --env NAME | --socket PATH | --registry KEY [--write] [--json]
        holdfast policy explain [--why-not] [--json] -- COMMAND
        holdfast policy test [FILE] [--json]
-       holdfast policy init
-       holdfast policy schema
+       holdfast policy init [--json]
+       holdfast policy schema [--json]
        holdfast policy import claude|codex|gemini|agentsh FILE [--output FILE] [--json]
 
 check:   every problem of FILE, or of every policy that holds here; exits with 1 when there is one.
@@ -28,7 +28,7 @@ explain: what each layer says to a request, and everything that would be needed 
          One word is read as a shell would read it: 'git add . && git push'. --why-not: only what stands in the way.
 test:    the examples of all rules, tried; exits with 1 when one comes out otherwise.
 init:    writes a commented holdfast.toml at the top of the workspace; never overwrites one.
-schema:  the policy language as JSON Schema, for editors.
+schema:  the policy language as JSON Schema, for editors; with --json and without.
 import:  the rules of another tool as a policy of yours, on standard output or in a new file; what could not be carried over, and
          why, on standard error. Nothing that the source refuses is allowed by it.
 

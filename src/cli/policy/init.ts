@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { projectFile } from '../../sandbox/policy-texts.ts';
 import type { CommandInput } from '../command.ts';
-import { safeText } from '../safe-text.ts';
+import { printResult } from '../print-result.ts';
 import { projectTemplate } from './project-template.ts';
 import { placeOf } from './sources.ts';
 
@@ -11,7 +11,7 @@ import { placeOf } from './sources.ts';
 export function initPolicy(input: CommandInput): number {
   const path = join(placeOf(input).workspace.root, projectFile);
   writeNew(path);
-  input.io.stdout.write(safeText(`wrote ${path}: edit it, then \`holdfast policy check\`\n`));
+  printResult(input, { file: path }, `wrote ${path}: edit it, then \`holdfast policy check\`\n`);
   return 0;
 }
 

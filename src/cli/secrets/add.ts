@@ -2,7 +2,7 @@ import type { CredentialTable } from '../../sandbox/credentials/secrets/credenti
 import { addSecret, keyringService } from '../../sandbox/credentials/secrets/user-secrets.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { isSet, text, texts, type CommandInput } from '../command.ts';
-import { safeText } from '../safe-text.ts';
+import { printResult } from '../print-result.ts';
 import { injectOption } from './inject-option.ts';
 import { readSecret } from './read-secret.ts';
 import { secretsPlace } from './secrets-place.ts';
@@ -13,7 +13,8 @@ export async function addSecretCommand(input: CommandInput, name: string): Promi
   const at = secretsPlace(input);
   const table = tableOf(input, name);
   await addSecret(at, table, isSet(input.values['keyring']) ? () => readSecret(name, input.io) : undefined);
-  input.io.stdout.write(safeText(`added ${name} to ${at.place.paths.userPolicy}: see \`holdfast secrets test ${name}\`\n`));
+  const file = at.place.paths.userPolicy;
+  printResult(input, { added: name, file }, `added ${name} to ${file}: see \`holdfast secrets test ${name}\`\n`);
   return 0;
 }
 

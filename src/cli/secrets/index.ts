@@ -9,10 +9,10 @@ import { listSecretsCommand } from './list.ts';
 import { removeSecretCommand } from './remove.ts';
 import { testSecretCommand } from './test.ts';
 
-const usage = `usage: holdfast secrets add NAME (--provider NAME | --host HOST…) (--from SOURCE | --keyring) [OPTIONS] [-- COMMAND]
+const usage = `usage: holdfast secrets add NAME (--provider NAME | --host HOST…) (--from SOURCE | --keyring) [OPTIONS] [--json] [-- COMMAND]
        holdfast secrets list [--json]
        holdfast secrets test NAME [--json]
-       holdfast secrets remove NAME
+       holdfast secrets remove NAME [--json]
 
 add:    writes a [[credentials]] table at the end of your policy, if the whole of it holds together then.
 list:   every credential that holds here: where its secret is read, and where it is good.

@@ -1,5 +1,6 @@
 import { removeSecret } from '../../sandbox/credentials/secrets/user-secrets.ts';
 import type { CommandInput } from '../command.ts';
+import { printResult } from '../print-result.ts';
 import { safeText } from '../safe-text.ts';
 import { secretsPlace } from './secrets-place.ts';
 
@@ -7,7 +8,8 @@ import { secretsPlace } from './secrets-place.ts';
 export async function removeSecretCommand(input: CommandInput, name: string): Promise<number> {
   const at = secretsPlace(input);
   const removed = await removeSecret(at, name);
-  input.io.stdout.write(safeText(`removed ${name} from ${at.place.paths.userPolicy}${removed.kind === 'cleared' ? ', and its secret from the keyring' : ''}\n`));
+  const file = at.place.paths.userPolicy;
+  printResult(input, { removed: name, file, keyring: removed.kind }, `removed ${name} from ${file}${removed.kind === 'cleared' ? ', and its secret from the keyring' : ''}\n`);
   if (removed.kind !== 'left') return 0;
   input.io.stderr.write(safeText(`holdfast: its secret may still be in the keyring: ${removed.why}\nholdfast: to fix it: ${removed.remedy}\n`));
   return 1;

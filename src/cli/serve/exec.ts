@@ -5,6 +5,7 @@ import { absoluteGrants } from '../../sandbox/absolute-grants.ts';
 import type { ServerConnection } from '../../serve/index.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
 import { isSet, text, type Command, type CommandInput } from '../command.ts';
+import { printResult } from '../print-result.ts';
 import { lookOn, ownSize } from './look-on.ts';
 import { onlyName, serverOf } from './server-of.ts';
 
@@ -15,6 +16,7 @@ opens it, for the workspace of the working directory. Streams, signals and the e
 process does. At a terminal it has one of its own: Ctrl-\\ Ctrl-\\ leaves it, and it goes on.
 
   --detach            start it, print its ID and leave; what it prints is kept for \`holdfast logs\` and \`holdfast attach\`
+  --json              with --detach: the ID as a JSON object
   --terminal          give it a terminal of its own also when this process has none
   --staged            keep every write in a layer of its own, for \`holdfast review\`
   --into ID           keep them in the layer ID, on top of what is in it
@@ -26,12 +28,13 @@ export const execCommand: Command = {
   name: 'exec',
   summary: 'run a command in a session of the server',
   usage,
-  options: { ...boxOptions, staged: { type: 'boolean' }, into: { type: 'string' }, detach: { type: 'boolean' }, terminal: { type: 'boolean' } },
+  options: { ...boxOptions, staged: { type: 'boolean' }, into: { type: 'string' }, detach: { type: 'boolean' }, terminal: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: 'any',
   async run(input) {
     const { rest: argv = [], values, io } = input;
     const session = onlyName(input, 'exec');
     if (argv.length === 0) throw new HoldfastError('HF_USAGE', 'there is no command to run', { remedy: 'write it after `--`, as in `holdfast exec build -- npm test`' });
+    if (isSet(values['json']) && !isSet(values['detach'])) throw new HoldfastError('HF_USAGE', '--json goes with --detach: otherwise all that is printed is COMMAND\'s', { remedy: 'leave it out, or add --detach' });
     const server = await serverOf(input);
     await open(server, session, input);
     const mode = isSet(values['detach']) ? ('detached' as const) : ('foreground' as const);
@@ -41,7 +44,7 @@ export const execCommand: Command = {
     const call = server.call({ kind: 'exec', session, argv: [...argv], cwd: io.cwd, mode, ...(terminal === undefined ? {} : { terminal, ...(own === undefined || shownAt === undefined ? {} : { shownAt }) }) });
     if (mode === 'foreground') return lookOn(call, { at: terminal === undefined ? 'streams' : 'terminal', role: 'owner' }, io);
     const seen = await call.result;
-    if (seen.kind === 'left') io.stdout.write(`${seen.id}\n`);
+    if (seen.kind === 'left') printResult(input, { id: seen.id }, `${seen.id}\n`);
     return 0;
   },
 };

@@ -1,27 +1,30 @@
 import process from 'node:process';
+import { HoldfastError } from '../../errors/index.ts';
 import { startServer } from '../../serve/index.ts';
-import { isSet, type Command, type CommandIo } from '../command.ts';
+import { isSet, type Command, type CommandInput } from '../command.ts';
 import { safeText } from '../safe-text.ts';
 import { startDetached } from './start-detached.ts';
 import { runtimeOf } from './server-of.ts';
 
-const usage = `usage: holdfast serve [--detach]
+const usage = `usage: holdfast serve [--detach [--json]]
 
 Holds sandboxes for programs that come and go: \`holdfast exec\`, \`ps\`, \`attach\`, \`logs\`, \`stop\`, editors and agents. One server for each user, at a
 socket in $XDG_RUNTIME_DIR/holdfast that no box sees and no other user is heard at. When it ends, so does every box of it.
 
-  --detach            go on in the background, and print the process's number`;
+  --detach            go on in the background, and print the process's number
+  --json              with --detach: that as a JSON object`;
 
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'hold sandboxes for editors, agents and terminals that come and go',
   usage,
-  options: { detach: { type: 'boolean' } },
+  options: { detach: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: 'none',
-  run: ({ values, io }) => (isSet(values['detach']) ? startDetached(runtimeOf(io), io) : serveHere(io)),
+  run: (input) => (isSet(input.values['detach']) ? startDetached(runtimeOf(input.io), input) : serveHere(input)),
 };
 
-async function serveHere(io: CommandIo): Promise<number> {
+async function serveHere({ values, io }: CommandInput): Promise<number> {
+  if (isSet(values['json'])) throw new HoldfastError('HF_USAGE', '--json goes with --detach', { remedy: 'leave it out, or add --detach' });
   const server = await startServer({ runtime: runtimeOf(io) });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void server.end());
   io.stderr.write(safeText(`holdfast: listening at ${server.socket}\n`));

@@ -7,13 +7,15 @@ import { setTimeout } from 'node:timers/promises';
 import { makePrivateDirectory } from '../../approvals/socket/socket-place.ts';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { connectServer } from '../../serve/client/connect-server.ts';
-import type { CommandIo } from '../command.ts';
+import type { CommandInput } from '../command.ts';
+import { printResult } from '../print-result.ts';
 
 /** Milliseconds between attempts to reach it. */
 const pause = 20;
 
 /** Starts the server in a session of its own, and waits until it answers. What it has to say is in `serve.log` beside its socket. */
-export async function startDetached(runtime: string, io: CommandIo): Promise<number> {
+export async function startDetached(runtime: string, input: CommandInput): Promise<number> {
+  const { io } = input;
   await refuseSecond(runtime);
   const path = join(makePrivateDirectory(runtime), 'serve.log');
   const log = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o600);
@@ -28,7 +30,7 @@ export async function startDetached(runtime: string, io: CommandIo): Promise<num
     await Promise.race([setTimeout(pause), ended]);
   }
   child.unref();
-  io.stdout.write(`${child.pid}\n`);
+  printResult(input, { pid: child.pid }, `${child.pid}\n`);
   return 0;
 }
 

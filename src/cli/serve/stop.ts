@@ -1,28 +1,31 @@
 import { constants } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
 import { isSet, text, type Command, type CommandInput } from '../command.ts';
+import { printResult } from '../print-result.ts';
 import { onlyName, serverOf } from './server-of.ts';
 
-const usage = `usage: holdfast stop [--signal NAME] [--grace SECONDS] ID|SESSION
-       holdfast stop --server
+const usage = `usage: holdfast stop [--signal NAME] [--grace SECONDS] ID|SESSION [--json]
+       holdfast stop --server [--json]
 
 Ends a command, a session with all of its commands, or the server with all of its sessions. A command gets SIGTERM, and when it has not ended 10
 seconds later SIGKILL.
 
   --signal NAME       send this one instead, and wait for nothing
   --grace SECONDS     wait so long before SIGKILL
-  --server            end the server`;
+  --server            end the server
+  --json              one JSON object that says what was ended`;
 
 export const stopCommand: Command = {
   name: 'stop',
   summary: 'end a command or a session of the server, or the server',
   usage,
-  options: { signal: { type: 'string' }, grace: { type: 'string' }, server: { type: 'boolean' } },
+  options: { signal: { type: 'string' }, grace: { type: 'string' }, server: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: 'any',
   async run(input) {
     const request = requestOf(input);
     const server = await serverOf(input);
     await server.call(request).result;
+    printResult(input, request.what.kind === 'server' ? { stopped: 'server' } : { stopped: request.what.name }, '');
     return 0;
   },
 };

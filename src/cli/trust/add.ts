@@ -1,6 +1,7 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { TrustLevel } from '../../trust/types.ts';
 import { type CommandInput, text } from '../command.ts';
+import { printResult } from '../print-result.ts';
 import { safeText } from '../safe-text.ts';
 import { approveBundle, type Bundle, consentInAdvance, keepBundle, sessionEnd } from './approve.ts';
 import { checkSeen } from './seen-hashes.ts';
@@ -20,23 +21,44 @@ export async function trustAddCommand(input: CommandInput, named: readonly strin
   const open = approvable.filter(({ signer }) => signer === undefined);
   // Where the yes was to other files than these, nothing is approved, the signed ones neither.
   if (seen !== undefined) checkSeen(open.flatMap(({ found }) => found ?? []), seen);
-  approveSigned({ trust, rows: approvable, level, action: 'approve' }, io);
+  const approved = approveSigned({ trust, rows: approvable, level, action: 'approve' });
+  const say = sayer(input, { approved, unapproved: rows.filter((row) => !isApprovable(row)) });
   if (open.length === 0) {
-    if (approvable.length === 0) io.stdout.write('there is nothing to approve\n');
+    say([], level, approvable.length === 0 ? 'there is nothing to approve\n' : '');
     return approvable.length === rows.length ? 0 : 1;
   }
   const given = await approveBundle({ trust, rows: open, level, action: 'approve' }, input, seen);
-  io.stdout.write(given === undefined ? 'nothing was approved\n' : safeText(`approved ${open.length === 1 ? '1 file' : `${open.length} files`}${given === 'always' ? '' : ` ${sessionEnd(trust.paths)}`}: boxes that start from now on have ${open.length === 1 ? 'it' : 'them'}\n`));
+  const lines = given === undefined ? 'nothing was approved\n' : `approved ${count(open)}${given === 'always' ? '' : ` ${sessionEnd(trust.paths)}`}: boxes that start from now on have ${open.length === 1 ? 'it' : 'them'}\n`;
+  say(given === undefined ? [] : open, given, lines);
   return given === undefined || approvable.length < rows.length ? 1 : 0;
 }
 
-/** What was signed by somebody whose word counts needs nobody else's. */
-function approveSigned(bundle: Bundle, { stdout }: CommandInput['io']): void {
-  for (const [signer, rows] of Map.groupBy(bundle.rows, (row) => row.signer)) {
-    if (signer === undefined) continue;
+/** What was signed by somebody whose word counts needs nobody else's. Gives the rows. */
+function approveSigned(bundle: Bundle): readonly TrustRow[] {
+  return [...Map.groupBy(bundle.rows, (row) => row.signer)].flatMap(([signer, rows]) => {
+    if (signer === undefined) return [];
     keepBundle({ ...bundle, rows, signer }, bundle.level ?? 'always');
-    stdout.write(safeText(`approved ${rows.length === 1 ? '1 file' : `${rows.length} files`}, signed by ${signer}\n`));
-  }
+    return rows;
+  });
+}
+
+interface Outcome {
+  /** Signed. */
+  readonly approved: readonly TrustRow[];
+  readonly unapproved: readonly TrustRow[];
+}
+
+/** Says what was approved: what was signed before, and what was agreed to. */
+function sayer(input: CommandInput, { approved, unapproved }: Outcome): (agreed: readonly TrustRow[], level: TrustLevel | undefined, lines: string) => void {
+  return (agreed, level, lines) => {
+    const signed = [...Map.groupBy(approved, ({ signer }) => signer)].map(([signer, rows]) => `approved ${count(rows)}, signed by ${signer}\n`);
+    const json = { level: level ?? (approved.length > 0 ? 'always' : null), approved: [...approved, ...agreed].map(({ path, found, signer }) => ({ path, sha256: found?.sha256, signer })), unapproved: unapproved.map((row) => ({ path: row.path, reason: obstacle(row) })) };
+    printResult(input, json, `${signed.join('')}${lines}`);
+  };
+}
+
+function count({ length }: readonly TrustRow[]): string {
+  return length === 1 ? '1 file' : `${length} files`;
 }
 
 function levelOption({ values }: CommandInput): TrustLevel | undefined {

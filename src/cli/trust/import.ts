@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { findWorkspace } from '../../sandbox/host/workspace.ts';
 import { parseConsilium, type TrustedDirectory } from '../../trust/consilium/parse-consilium.ts';
-import type { CommandInput } from '../command.ts';
+import { type CommandInput, isSet } from '../command.ts';
+import { jsonText } from '../json-text.ts';
 import { safeText } from '../safe-text.ts';
 import { approveBundle, consentInAdvance } from './approve.ts';
 import { readNamedFile } from './read-named-file.ts';
@@ -22,26 +23,36 @@ export async function trustImportCommand(input: CommandInput, named: readonly st
   consentInAdvance(input, root);
   const path = resolve(input.io.cwd, file);
   const directories = parseConsilium(readNamedFile(path), path);
-  let status = 0;
-  for (const directory of directories) status = Math.max(status, await importDirectory(directory, input));
-  if (directories.length === 0) input.io.stdout.write(`${safeText(path)} trusts nothing\n`);
-  return status;
+  const json = isSet(input.values['json']);
+  const say = (lines: string): void => void (json || input.io.stdout.write(safeText(lines)));
+  const imported: Imported[] = [];
+  for (const directory of directories) imported.push(await importDirectory(directory, input, say));
+  if (json) input.io.stdout.write(jsonText({ directories: imported }));
+  else if (directories.length === 0) say(`${path} trusts nothing\n`);
+  return imported.every(({ outcome }) => outcome === 'approved') ? 0 : 1;
 }
 
-async function importDirectory({ path, level, trustedAt }: TrustedDirectory, input: CommandInput): Promise<number> {
+interface Imported {
+  readonly path: string;
+  /** `approved`: everything, also where there was nothing to approve. */
+  readonly outcome: 'approved' | 'declined' | 'absent';
+  readonly approved: readonly string[];
+}
+
+async function importDirectory({ path, level, trustedAt }: TrustedDirectory, input: CommandInput, say: (lines: string) => void): Promise<Imported> {
   const { io } = input;
   const root = workspaceAt(path);
   if (root === undefined) {
     io.stderr.write(safeText(`holdfast: ${path} is left out: there is no such directory any more, or it can be no workspace\n`));
-    return 1;
+    return { path, outcome: 'absent', approved: [] };
   }
   const trust = await workspaceTrust(input, { root, paths: trustPlace(input).paths, look: 'anew' });
   const rows = trust.rows.filter((row) => isApprovable(row) && !isApproved(row) && `${join(root, row.path)}/`.startsWith(`${realpathSync.native(path)}/`));
-  io.stdout.write(safeText(`${path} was trusted as a whole (${level}, ${new Date(trustedAt).toISOString().slice(0, 10)}): ${rows.length === 0 ? 'there is nothing to approve' : `${rows.length} to approve`}\n`));
-  if (rows.length === 0) return 0;
+  say(`${path} was trusted as a whole (${level}, ${new Date(trustedAt).toISOString().slice(0, 10)}): ${rows.length === 0 ? 'there is nothing to approve' : `${rows.length} to approve`}\n`);
+  if (rows.length === 0) return { path, outcome: 'approved', approved: [] };
   const given = await approveBundle({ trust, rows, level, action: 'import' }, input);
-  io.stdout.write(given === undefined ? 'nothing was approved\n' : `approved ${rows.length}\n`);
-  return given === undefined ? 1 : 0;
+  say(given === undefined ? 'nothing was approved\n' : `approved ${rows.length}\n`);
+  return given === undefined ? { path, outcome: 'declined', approved: [] } : { path, outcome: 'approved', approved: rows.map((row) => row.path) };
 }
 
 function workspaceAt(path: string): string | undefined {

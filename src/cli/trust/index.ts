@@ -10,12 +10,12 @@ import { trustPlace } from './workspace-trust.ts';
 
 const usage = `usage: holdfast trust status [--json]
        holdfast trust diff [PATH…] [--json]
-       holdfast trust add [PATH…] [--level session|always] [--yes (--sha256 PATH=HASH… | --from FILE)]
+       holdfast trust add [PATH…] [--level session|always] [--yes (--sha256 PATH=HASH… | --from FILE)] [--json]
        holdfast trust list [--json]
-       holdfast trust remove PATH… | --all
-       holdfast trust import FILE [--yes --from FILE]
-       holdfast trust keys add NAME FILE | keys add NAME --identity ID --issuer URL --trusted-root FILE
-       holdfast trust keys list [--json] | keys remove NAME
+       holdfast trust remove PATH… | --all [--json]
+       holdfast trust import FILE [--yes --from FILE] [--json]
+       holdfast trust keys add NAME FILE | keys add NAME --identity ID --issuer URL --trusted-root FILE [--json]
+       holdfast trust keys list | keys remove NAME [--json]
 
 status: what of this repository could execute, redirect or speak to an agent, and whether it is what was approved. Exits with 1
         when something is not.

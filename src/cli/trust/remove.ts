@@ -4,7 +4,7 @@ import { visibleName } from '../../staged/diff/visible-text.ts';
 import { readTrust } from '../../trust/store/read-trust.ts';
 import { revokeApprovals } from '../../trust/store/change-trust.ts';
 import { type CommandInput, isSet } from '../command.ts';
-import { safeText } from '../safe-text.ts';
+import { printResult } from '../print-result.ts';
 import { selectRows } from './select-rows.ts';
 import { trustPlace } from './workspace-trust.ts';
 
@@ -18,7 +18,7 @@ export function trustRemoveCommand(input: CommandInput, named: readonly string[]
     revoked: ({ path }) => chosen.has(path),
     journal: (entries) => appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action: 'revoke', files: entries.map(({ path, sha256, surface }) => ({ path, sha256, surface })) }]),
   });
-  for (const { path, level } of gone) input.io.stdout.write(safeText(`revoked ${level.padEnd(7)} ${visibleName(Buffer.from(path))}\n`));
-  input.io.stdout.write(gone.length === 0 ? 'nothing was approved here\n' : 'commands that run have it until they end; those that start from now on do not\n');
+  const lines = gone.map(({ path, level }) => `revoked ${level.padEnd(7)} ${visibleName(Buffer.from(path))}\n`).join('');
+  printResult(input, { revoked: gone.map(({ path, level, sha256 }) => ({ path, level, sha256 })) }, `${lines}${gone.length === 0 ? 'nothing was approved here\n' : 'commands that run have it until they end; those that start from now on do not\n'}`);
   return 0;
 }

@@ -3,9 +3,8 @@ import { appendEvents, type TrustDecidedEvent } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { addSigner, checkTrustedRoot, parsePublicKey, readSigners, removeSigner, type TrustedSigner } from '../../trust/signatures/index.ts';
 import { revokeApprovals } from '../../trust/store/change-trust.ts';
-import { type CommandInput, isSet, text } from '../command.ts';
-import { jsonText } from '../json-text.ts';
-import { safeText } from '../safe-text.ts';
+import { type CommandInput, text } from '../command.ts';
+import { printResult } from '../print-result.ts';
 import { readNamedFile } from './read-named-file.ts';
 import type { TrustPlace } from './workspace-trust.ts';
 
@@ -17,10 +16,9 @@ export function trustKeysCommand(place: TrustPlace, input: CommandInput, [verb =
   throw usage('expected add NAME FILE, list or remove NAME');
 }
 
-function listKeys({ root, paths }: TrustPlace, { values, io }: CommandInput): number {
+function listKeys({ root, paths }: TrustPlace, input: CommandInput): number {
   const signers = readSigners(paths, root);
-  if (isSet(values['json'])) io.stdout.write(jsonText({ workspace: root, signers }));
-  else io.stdout.write(safeText(signers.length === 0 ? 'nobody\'s signature counts here\n' : signers.map((signer) => `${signer.name}  ${describe(signer)}\n`).join('')));
+  printResult(input, { workspace: root, signers }, signers.length === 0 ? 'nobody\'s signature counts here\n' : signers.map((signer) => `${signer.name}  ${describe(signer)}\n`).join(''));
   return 0;
 }
 
@@ -36,7 +34,7 @@ interface Added {
 function addKey({ root, paths }: TrustPlace, input: CommandInput, added: Added): number {
   const signer = signerFrom(input, root, added);
   addSigner(paths, signer, () => appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action: 'approve', signer: signer.name, files: [] }]));
-  input.io.stdout.write(safeText(`what ${signer.name} signs in ${root} is approved by \`holdfast trust add\` without a question: ${describe(signer)}\n`));
+  printResult(input, { workspace: root, added: signer }, `what ${signer.name} signs in ${root} is approved by \`holdfast trust add\` without a question: ${describe(signer)}\n`);
   return 0;
 }
 
@@ -53,7 +51,7 @@ function signerFrom({ values, io }: CommandInput, workspace: string, { name, fil
 }
 
 /** With the signer goes what was approved by nobody else. */
-function removeKey({ root, paths }: TrustPlace, { io }: CommandInput, name: string): number {
+function removeKey({ root, paths }: TrustPlace, input: CommandInput, name: string): number {
   const note = (files: TrustDecidedEvent['files']): void => appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action: 'revoke', signer: name, files }]);
   if (removeSigner(paths, { name, workspace: root }, () => note([])) === 'unknown') throw usage(`nobody called ${JSON.stringify(name)} signs here`);
   const gone = revokeApprovals(paths, {
@@ -61,7 +59,7 @@ function removeKey({ root, paths }: TrustPlace, { io }: CommandInput, name: stri
     revoked: ({ signer }) => signer === name,
     journal: (entries) => note(entries.map(({ path, sha256, surface }) => ({ path, sha256, surface }))),
   });
-  io.stdout.write(safeText(`signatures of ${name} count no more; ${gone.length} approved by them ${gone.length === 1 ? 'was' : 'were'} revoked\n`));
+  printResult(input, { workspace: root, removed: name, revoked: gone.map(({ path, sha256 }) => ({ path, sha256 })) }, `signatures of ${name} count no more; ${gone.length} approved by them ${gone.length === 1 ? 'was' : 'were'} revoked\n`);
   return 0;
 }
 

@@ -11,7 +11,7 @@ import { safeText } from '../safe-text.ts';
 const usage = `usage: holdfast worktree create [--branch NAME] [--json]
        holdfast worktree list [--json]
        holdfast worktree hand-back ID [--patch] [--json]
-       holdfast worktree remove ID [--discard]
+       holdfast worktree remove ID [--discard] [--json]
 
 create:    a new branch at the last commit of this repository, in a directory of its own that other users cannot enter.
 list:      the worktrees of all repositories, oldest first.
@@ -85,5 +85,5 @@ function giveBack({ input: { values }, directory, id }: Given): string {
 
 function remove({ input: { values }, directory, id }: Given): string {
   const { branch } = removeWorktree({ directory, id, uncommitted: isSet(values['discard']) ? 'discard' : 'keep' });
-  return safeText(`removed ${id}; ${branch} stays where something was committed to it\n`);
+  return isSet(values['json']) ? jsonText({ removed: id, branch }) : safeText(`removed ${id}; ${branch} stays where something was committed to it\n`);
 }

@@ -28,11 +28,16 @@ const patience = 60_000;
  * Runs every escape attempt outside, once, and in a throw-away box of each backend, as many at a time as the machine has processors. Each
  * has a workspace and surroundings of its own.
  */
-export async function prove(backends: readonly BackendName[], environment: Environment): Promise<readonly ProofResult[]> {
+export async function prove(backends: readonly BackendName[], environment: Environment, onTried: (tried: number, of: number) => void = () => undefined): Promise<readonly ProofResult[]> {
   const promised = backends.map((backend) => ({ backend, promises: backendNamed(backend).guarantees({ uid: process.getuid?.() ?? -1, cgroups: cgroupFacts() }) }));
   const tried = promised.flatMap(({ backend, promises }) => proofs.map((proof) => ({ proof, backend, strength: promises[proof.guarantee] }))).filter(({ strength }) => strength !== 'none');
   const escaping = new Set(await inLanes(proofs, async (proof) => ((await withArena((arena) => outside(proof, arena))) === 0 ? [proof] : [])));
-  return inLanes(tried, async ({ proof, backend, strength }) => [{ ...proof, backend, promised: strength, result: escaping.has(proof) ? await tryEscape(proof, backend, environment) : 'inconclusive' }]);
+  let done = 0;
+  return inLanes(tried, async ({ proof, backend, strength }) => {
+    const result = escaping.has(proof) ? await tryEscape(proof, backend, environment) : 'inconclusive';
+    onTried((done += 1), tried.length);
+    return [{ ...proof, backend, promised: strength, result }];
+  });
 }
 
 /** An escape from what was said to be held. */

@@ -1,5 +1,5 @@
 import { appendEvents } from '../../audit/index.ts';
-import { discardLayer, undoAccept, type DiscardReport, type UndoReport } from '../../staged/apply/index.ts';
+import { discardLayer, undoAccept, type DiscardReport, type Pace, type UndoReport } from '../../staged/apply/index.ts';
 import type { StagedLayer } from '../../staged/types.ts';
 import type { StatePaths } from '../host/state-paths.ts';
 
@@ -17,9 +17,15 @@ export function discardJournalled(layer: StagedLayer, { paths }: Ground, only: r
   return report;
 }
 
-/** `layer`: only accepts of that one. */
-export function undoJournalled({ paths }: Ground, { workspace, layer }: { readonly workspace: string; readonly layer?: string }): UndoReport {
-  const report = undoAccept({ state: paths.state, workspace, ...(layer === undefined ? {} : { layer }) });
+export interface Undo {
+  readonly workspace: string;
+  /** Only accepts of that one. */
+  readonly layer?: string;
+  readonly pace?: Pace;
+}
+
+export function undoJournalled({ paths }: Ground, { workspace, layer, pace }: Undo): UndoReport {
+  const report = undoAccept({ state: paths.state, workspace, ...(pace === undefined ? {} : { pace }), ...(layer === undefined ? {} : { layer }) });
   appendEvents(paths.journal, [{ type: 'staged.undo', workspace, layer: report.record.layer, entries: report.record.entries }]);
   return report;
 }

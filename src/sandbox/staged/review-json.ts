@@ -17,12 +17,15 @@ function json(value: object): string {
   return escapeJson(JSON.stringify(value));
 }
 
-function changeJson({ root, kind, from, path, before, after, conflict, refusal }: Change): object {
+/** What was done, and where. */
+export function changedNames({ root, kind, from, path }: Change): object {
+  return { kind, root: root.root, ...named('path', path), ...(from === undefined ? {} : named('from', from)) };
+}
+
+function changeJson(change: Change): object {
+  const { before, after, conflict, refusal } = change;
   return {
-    kind,
-    root: root.root,
-    ...named('path', path),
-    ...(from === undefined ? {} : named('from', from)),
+    ...changedNames(change),
     ...(before === undefined ? {} : { before: factsJson(before) }),
     ...(after === undefined ? {} : { after: factsJson(after) }),
     ...(conflict === undefined ? {} : { conflict: conflict.reason }),

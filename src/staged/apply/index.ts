@@ -11,4 +11,5 @@ export { undoAccept, type UndoReport } from './undo.ts';
 export { recoverAccepts, type Recovered } from './recover.ts';
 export { listAccepts, type AcceptRecord } from './record.ts';
 export { currentChanges } from './bases.ts';
+export type { Pace } from './scene.ts';
 export { keyOf, type LeftOut } from './select.ts';

@@ -6,7 +6,7 @@ import { copyEntry } from './copy-entry.ts';
 import type { Plan, Step } from './types.ts';
 import { openTree, pathOf, statAt, type Tree } from './tree.ts';
 
-/** What tests do at each moment at which a process may die. */
+/** Told of each moment at which a process may die: tests end it there, and people see by it how far it is. */
 export type Pace = (moment: string) => void;
 
 /** The open directories between which an accept moves things. */

@@ -1,0 +1,11 @@
+import type { BackendName } from '../backends/index.ts';
+import { prove, type ProofResult } from '../sandbox/doctor/prove.ts';
+import { isSet, type CommandInput } from './command.ts';
+import { progressOf } from './progress.ts';
+
+/** What `--prove` found, and nothing without it. Says how far it is: with kernels in kernels it takes a minute. */
+export async function escapesTried(input: CommandInput, backends: readonly BackendName[]): Promise<readonly ProofResult[]> {
+  if (!isSet(input.values['prove'])) return [];
+  using progress = progressOf(input);
+  return await prove(backends, input.io.environment, (tried, of) => progress.tell(`trying to escape: ${tried} of ${of}`));
+}
