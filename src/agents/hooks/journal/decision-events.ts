@@ -36,7 +36,7 @@ function shortRequest(request: PolicyRequest): PolicyRequest {
     case 'file':
       return { ...request, path: cut(request.path) };
     case 'exec':
-      return { ...request, program: cut(request.program), argv: request.argv.slice(0, 64).map(cut) };
+      return { ...request, program: cut(request.program), argv: request.argv.slice(0, 8).map(cut) };
     case 'connect':
       return { ...request, host: cut(request.host) };
     case 'tool':

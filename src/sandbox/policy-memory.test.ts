@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { rounds } from '../../scripts/testing/extent.ts';
+import { decide } from '../policy/index.ts';
+import { readPlace, type Place } from './place.ts';
+import { policyMemory } from './policy-memory.ts';
+import { policyOfPlace } from './planner.ts';
+
+function place(): Place {
+  const cwd = mkdtempSync(join(tmpdir(), 'holdfast-memory-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  return readPlace({ cwd, workspace: cwd, environment: { XDG_CONFIG_HOME: cwd, XDG_STATE_HOME: cwd } });
+}
+
+const line = fc.constantFrom('[files]\ndeny = ["/data/a"]', '[files]\nread = ["/data"]', '[files]\nread = ["/data/a"]', '[files]\nread = ["/data/b"]', '[files]\nread = ["/data/b"] # same length', '');
+const kind = fc.constantFrom('managed' as const, 'user' as const);
+const source = fc.tuple(kind, line).map(([of, text]) => ({ kind: of, file: `/${of}.toml`, text: `version = 1\n${text}\n` }));
+const wish = fc.record({ source: fc.option(source), grant: fc.constantFrom(undefined, '/data/a', '/data/b') });
+
+test('decides for each place as a policy that is made anew does, whatever was asked before', () => {
+  const at = place();
+  fc.assert(fc.property(fc.array(wish, { minLength: 2, maxLength: 8 }), fc.integer({ min: 1, max: 3 }), (wishes, most) => {
+    const policyOf = policyMemory(most);
+    for (const each of wishes) {
+      const asked = { ...at, sources: each.source === null ? [] : [each.source], grants: each.grant === undefined ? {} : { read: [each.grant] } };
+      for (const path of ['/data/a', '/data/b']) {
+        const request = { kind: 'file', operation: 'read', path } as const;
+        expect(decide(policyOf(asked), request).decision).toBe(decide(policyOfPlace(asked), request).decision);
+      }
+    }
+  }), { numRuns: rounds(60) });
+});
+
+test('makes a policy once for a place that is the same, and as many as it may keep', () => {
+  const [at, policyOf] = [place(), policyMemory(1)];
+  const first = policyOf(at);
+  expect(policyOf({ ...at })).toBe(first);
+  policyOf({ ...at, grants: { read: ['/data'] } });
+  expect(policyOf(at)).not.toBe(first);
+});
