@@ -22,6 +22,9 @@ describe('settings with our hooks', () => {
   test('are the same when made twice, also by another version', () => {
     const once = withEntries('{"a": 1}', wanted);
     expect(withEntries(once, wanted)).toBe(once);
+    // In whatever form a person or a program has brought them since.
+    const compact = JSON.stringify(parse(once));
+    expect(withEntries(compact, wanted)).toBe(compact);
     const older = withEntries('{"a": 1}', { ...wanted, entry: { ...wanted.entry, command: "'/old/node' '/old.cjs' hook claude || exit 2" } });
     expect(parse(withEntries(older, wanted))).toEqual(parse(once));
     const doubled = parse(once) as { hooks: Record<string, unknown[]> };
@@ -37,7 +40,15 @@ describe('settings with our hooks', () => {
     expect(parse(withoutEntries(mixed, own) ?? '')).toEqual({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'lint' }] }] } });
   });
 
-  test.each(['{', '[]', '"x"', '{"hooks": 1}', '{"hooks": {"PreToolUse": {}}}', '{"a": 1,, }'])('that are broken are refused: %s', (text) => {
+  test('keep groups of others, of whatever form, beside ours', () => {
+    const others = ['x', null, { hooks: 1 }, { matcher: 'Bash' }, { hooks: ['x', { type: 'command' }] }];
+    const given = JSON.stringify({ hooks: { PreToolUse: others, Stop: 'x' } });
+    const once = withEntries(given, wanted);
+    expect(parse(once)).toEqual({ hooks: { PreToolUse: [...others, group], Stop: 'x', PostToolUse: [group] } });
+    expect(parse(withoutEntries(once, own) ?? '')).toEqual(parse(given));
+  });
+
+  test.each(['{', '[]', '"x"', '{"hooks": 1}', '{"hooks": {"PreToolUse": {}}}', '{"a": 1,, }', '{"hooks": {}, "hooks": {"PreToolUse": []}}'])('that are broken are refused: %s', (text) => {
     expect(() => withEntries(text, wanted)).toThrow(/cannot be changed/u);
   });
 });

@@ -14,12 +14,15 @@ export interface Cli {
   /** Settings of the user, which Holdfast's come beside. Paths below the home directory. */
   readonly settings: (port: number) => Readonly<Record<string, unknown>>;
   readonly shell: (command: string) => ToolCall;
+  /** In a directory that the model chooses. */
+  readonly shellIn: (directory: string, command: string) => ToolCall;
   readonly read: (path: string) => ToolCall;
   /** Reads and writes what lies outside of the workspace, or in `.git`. */
   readonly readAnywhere: (path: string) => ToolCall;
   readonly writeAnywhere: (path: string, content: string) => ToolCall;
 }
 
+const claudeShell = (command: string): ToolCall => ({ name: 'Bash', input: { command, description: 'a command' } });
 const claudeRead = (file_path: string): ToolCall => ({ name: 'Read', input: { file_path } });
 const codexShell = (cmd: string): ToolCall => ({ name: 'exec_command', input: { cmd, yield_time_ms: 30_000 } });
 const geminiShell = (command: string): ToolCall => ({ name: 'run_shell_command', input: { command, description: 'a command' } });
@@ -31,7 +34,8 @@ export const clis: Readonly<Record<InstalledAgent, Cli>> = {
     words: ['-p', 'hello', '--permission-mode', 'bypassPermissions'],
     environment: (port) => ({ ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`, ANTHROPIC_API_KEY: 'sk-example', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1', IS_SANDBOX: '1' }),
     settings: () => ({ '.claude/settings.json': { cleanupPeriodDays: 30 } }),
-    shell: (command) => ({ name: 'Bash', input: { command, description: 'a command' } }),
+    shell: claudeShell,
+    shellIn: (directory, command) => claudeShell(`cd '${directory}' && ${command}`),
     read: claudeRead,
     readAnywhere: claudeRead,
     writeAnywhere: (file_path, content) => ({ name: 'Write', input: { file_path, content } }),
@@ -43,6 +47,7 @@ export const clis: Readonly<Record<InstalledAgent, Cli>> = {
     environment: () => ({}),
     settings: (port) => ({ '.codex/config.toml': `model = "gpt-5"\nmodel_provider = "own"\n[model_providers.own]\nname = "own"\nbase_url = "http://127.0.0.1:${port}/v1"\nwire_api = "responses"\n` }),
     shell: codexShell,
+    shellIn: (workdir, cmd) => ({ name: 'exec_command', input: { cmd, workdir, yield_time_ms: 30_000 } }),
     read: (path) => codexShell(`cat '${path}'`),
     readAnywhere: (path) => codexShell(`cat '${path}'`),
     writeAnywhere: (path, content) => codexShell(`apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${path}\n${content.trimEnd().replaceAll(/^/gmu, '+')}\n*** End Patch\nEOF`),
@@ -53,6 +58,8 @@ export const clis: Readonly<Record<InstalledAgent, Cli>> = {
     environment: (port) => ({ GEMINI_API_KEY: 'example', GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${port}` }),
     settings: () => ({ '.gemini/settings.json': { security: { auth: { selectedType: 'gemini-api-key' } }, privacy: { usageStatisticsEnabled: false }, general: { enableAutoUpdate: false, enableAutoUpdateNotification: false } } }),
     shell: geminiShell,
+    // It refuses a `dir_path` outside of the workspace by itself.
+    shellIn: (directory, command) => geminiShell(`cd '${directory}' && ${command}`),
     read: (file_path) => ({ name: 'read_file', input: { file_path } }),
     // Its file tools stay in the workspace and out of `.git` by themselves. Its shell does not.
     readAnywhere: (path) => geminiShell(`cat '${path}'`),
@@ -65,6 +72,7 @@ export const clis: Readonly<Record<InstalledAgent, Cli>> = {
     environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', npm_config_offline: 'true' }),
     settings: (port) => ({ '.config/opencode/opencode.json': { provider: { own: { npm: '@ai-sdk/openai-compatible', name: 'own', options: { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'example' }, models: { own: { name: 'own' } } } }, model: 'own/own', autoupdate: false, share: 'disabled', permission: { '*': 'allow', external_directory: 'allow' } } }),
     shell: (command) => ({ name: 'bash', input: { command, description: 'a command' } }),
+    shellIn: (workdir, command) => ({ name: 'bash', input: { command, workdir, description: 'a command' } }),
     read: opencodeRead,
     readAnywhere: opencodeRead,
     writeAnywhere: (filePath, content) => ({ name: 'write', input: { filePath, content } }),

@@ -4,8 +4,8 @@ import { extent } from '../../../scripts/testing/extent.ts';
 import { agentPackages, type InstalledAgent, installedProgram } from './packages.ts';
 import { longest, type Outcome, perform } from './perform.ts';
 
-const harmDone: Outcome['happened'] = { reads: true, removes: true, 'reads a key': true, 'sends the key': true, 'writes a hook of git': true, 'reads the key in a way that nobody sees': true, works: true };
-const workDone: Outcome['happened'] = { reads: true, removes: false, 'reads a key': false, 'sends the key': false, 'writes a hook of git': false, 'reads the key in a way that nobody sees': false, works: true };
+const harmDone: Outcome['happened'] = { reads: true, removes: true, 'reads a key': true, 'sends the key': true, 'writes a hook of git': true, 'reads beside the workspace': true, 'reads the key in a way that nobody sees': true, works: true };
+const workDone: Outcome['happened'] = { reads: true, removes: false, 'reads a key': false, 'sends the key': false, 'writes a hook of git': false, 'reads beside the workspace': false, 'reads the key in a way that nobody sees': false, works: true };
 
 async function actWith(name: InstalledAgent, program: string): Promise<void> {
   using bare = new Project();
@@ -17,11 +17,11 @@ async function actWith(name: InstalledAgent, program: string): Promise<void> {
   expect(held.told['reads a key']).toMatch(/reading \S+id_rsa is refused: it is a credential store/u);
   expect(held.told['sends the key']).toMatch(/connecting to outside\.example:\d+ is refused/u);
   expect(held.told.works).toContain('hidden⟦U+200B⟧text');
-  // What the journal has: nothing of the agent that went without, and each command that ran in a box.
+  // The journal has each refusal and each command that ran in a box, and nothing of the agent that went without.
   expect(bare.holdfast(['audit', 'query']).stdout).toBe('');
-  const journal = project.holdfast(['audit', 'query', '--json']).stdout;
-  expect(journal).toContain('rm -r ~/precious');
-  expect(journal).toContain('echo fine > made');
+  expect(project.holdfast(['why', '--last', '20']).stdout).toMatch(/connect to outside\.example:\d+[^]*read \S+\/\.ssh\/id_rsa/u);
+  const begun = project.holdfast(['audit', 'query', '--type', 'session.start']).stdout;
+  for (const command of ['rm -r ~/precious', 'echo fine > made']) expect(begun).toContain(`begins: bash -c ${command}`);
 }
 
 const agents = Object.entries(agentPackages) as readonly (readonly [InstalledAgent, (typeof agentPackages)[InstalledAgent]])[];
