@@ -21,7 +21,7 @@
 #define NAMESPACES (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)
 
 static _Noreturn void run_init(struct plan *plan, const struct list *hits, int status, struct handover hand);
-static _Noreturn void run_command(const struct plan *plan, int ruleset, struct handover hand, struct channel channel);
+static _Noreturn void run_command(struct plan *plan, int ruleset, struct handover hand, struct channel channel);
 
 /* The map is the identity, so that file owners inside are the owners outside and no new id is gained. */
 static void map_identity(pid_t init) {
@@ -69,6 +69,7 @@ struct house {
   struct handover hand;
   struct channel channel; /* to a command that may not begin yet */
   bool waiting;           /* for the supervisor, which has the listener */
+  int orders, memory;     /* to a command that is not known yet; what came while nobody served its listener. -1 */
   enum ending ending;
 };
 
@@ -78,11 +79,31 @@ static _Noreturn void leave_house(const struct house *house, int status) {
   _exit(status);
 }
 
-/* Orders of outer: `p`, u16 port and u32 id connect a forward, `s` and a signal number, `n` somebody serves the listener,
+/* What it is to run goes to a command that waits for it once its listener is served. */
+static void pass_command(struct house *house, int memory) {
+  house->memory = memory;
+  if (house->waiting || house->orders < 0 || memory < 0) return;
+  bring_command(house->plan, house->orders, memory);
+  close(house->orders);
+  house->orders = house->memory = -1;
+}
+
+static void begin(struct house *house) {
+  house->waiting = false;
+  if (!waits_confined(house->plan)) return let_begin(&house->channel);
+  house->orders = house->channel.init;
+  house->channel.init = -1;
+  send(house->orders, "g", 1, MSG_NOSIGNAL);
+  pass_command(house, house->memory);
+}
+
+/* Orders of outer: `x` and a descriptor bring the command, `p`, u16 port and u32 id connect a forward, `s` and a signal number, `n` somebody serves the listener,
  * `c` continue in the foreground, `b` in the background. No outer, no box. */
 static void obey_outer(struct house *house) {
   uint8_t order[7] = {0};
-  if (recv(house->status, order, sizeof order, MSG_DONTWAIT) < 1) leave_house(house, EXIT_HOLDFAST);
+  int memory;
+  if (receive_with_fd(house->status, &memory, order, sizeof order, MSG_DONTWAIT) < 1) leave_house(house, EXIT_HOLDFAST);
+  if (order[0] == 'x') return pass_command(house, memory);
   if (order[0] == 'p') {
     uint16_t port;
     uint32_t id;
@@ -96,10 +117,7 @@ static void obey_outer(struct house *house) {
     kill(keyboard ? -house->command : house->command, order[1]);
     return;
   }
-  if (order[0] == 'n') {
-    house->waiting = false;
-    return let_begin(&house->channel);
-  }
+  if (order[0] == 'n') return begin(house);
   if (order[0] == 'c' && house->hand.terminal >= 0) tcsetpgrp(house->hand.terminal, house->command);
   kill(-house->command, SIGCONT);
 }
@@ -190,11 +208,13 @@ static void wait_for_leave(int status) {
   if (recv(status, &go, 1, 0) != 1 || go != 'g') _exit(EXIT_HOLDFAST);
 }
 
-_Noreturn void start_command(const struct plan *plan, int status, struct handover hand, enum ending ending) {
+_Noreturn void start_command(struct plan *plan, int status, struct handover hand, enum ending ending) {
+  bool ahead = waits_confined(plan);
   if (plan->held) wait_for_leave(status);
   replace_directories();
   int abi = landlock_abi(), ruleset = landlock_ruleset(plan, abi);
   if (chdir(plan->cwd)) fail("enter working directory", plan->cwd, errno);
+  if (plan->notify == NOTIFY_SUPERVISOR && !ahead) plan->absent = absent_entries(plan);
   struct channel channel = open_channel(plan);
   pid_t command = fork_command(plan);
   if (command < 0) fail("fork", "", errno);
@@ -202,25 +222,32 @@ _Noreturn void start_command(const struct plan *plan, int status, struct handove
   /* Nothing in the box may inspect this process, which holds the socket to outer. */
   prctl(PR_SET_DUMPABLE, 0);
   if (plan->notify == NOTIFY_GUARD) keep_tracing();
-  else empty_capabilities();
+  else if (!ahead) empty_capabilities(); /* as its working directory may be one that needs them */
   if (plan->notify == NOTIFY_NONE) leave_descriptors(hand);
   uint32_t started[2] = {(uint32_t)abi, 0};
   report(R_STARTED, started, sizeof started);
-  keep_house(&(struct house){.plan = plan, .command = command, .status = status, .listener = -1, .hand = hand, .channel = channel, .ending = ending});
+  keep_house(&(struct house){.plan = plan, .command = command, .status = status, .listener = -1, .orders = -1, .memory = -1, .hand = hand, .channel = channel, .ending = ending});
 }
 
-static int exec_in_path(const struct plan *plan) {
-  const char *name = plan->argv[0];
-  if (strchr(name, '/')) return execve(name, plan->argv, plan->envp), errno;
+const char *search_path(const struct plan *plan) {
   const char *path = "/usr/bin:/bin";
   for (char **e = plan->envp; *e; e++)
     if (strncmp(*e, "PATH=", 5) == 0) path = *e + 5;
+  return path;
+}
+
+static int exec_in_path(const struct plan *plan) {
+  const char *name = plan->argv[0], *path = search_path(plan);
+  if (strchr(name, '/')) return execve(name, plan->argv, plan->envp), errno;
+  uint32_t absent = plan->absent;
   int error = ENOENT;
   char candidate[4096];
   for (const char *end; ; path = end + 1) {
     end = strchrnul(path, ':');
+    bool skipped = absent > 0;
+    absent -= skipped;
     /* A relative or empty entry would take programs from the workspace. */
-    if (*path == '/' && snprintf(candidate, sizeof candidate, "%.*s/%s", (int)(end - path), path, name) < (int)sizeof candidate) {
+    if (!skipped && *path == '/' && snprintf(candidate, sizeof candidate, "%.*s/%s", (int)(end - path), path, name) < (int)sizeof candidate) {
       execve(candidate, plan->argv, plan->envp);
       if (errno != ENOENT && errno != ENOTDIR) error = errno;
     }
@@ -233,16 +260,18 @@ static void connect_output(struct handover hand) {
   if (dup2(hand.output, 2) < 0 || (hand.merged && dup2(hand.output, 1) < 0)) fail("connect output", "", errno);
 }
 
-static _Noreturn void run_command(const struct plan *plan, int ruleset, struct handover hand, struct channel channel) {
+static _Noreturn void run_command(struct plan *plan, int ruleset, struct handover hand, struct channel channel) {
   setpgid(0, 0);
   if (plan->plain) prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever keeps the house is killed by nobody in the box */
   if (hand.terminal >= 0) tcsetpgrp(hand.terminal, getpid());
   connect_output(hand);
   apply_limits(plan);
+  if (!waits_confined(plan)) limit_processes(plan, other_tasks(plan));
   if (plan->nests) nest();
   else drop_capabilities();
   if (plan->notify != NOTIFY_NONE) hand_over_listener(plan, channel);
   confine(plan, ruleset);
+  if (waits_confined(plan)) await_orders(plan, channel.command);
   sigprocmask(SIG_SETMASK, &hand.mask, NULL);
   /* The status socket and everything else above stderr is close-on-exec; this also covers what was inherited. */
   syscall(SYS_close_range, 3, ~0u, 1u << 2 /* CLOSE_RANGE_CLOEXEC */);

@@ -139,8 +139,14 @@ static uint64_t own_tasks(void) {
 }
 
 /* Without a user namespace all tasks of the user count, and those of root are not counted at all: as many as he has are not the box's. */
-static uint64_t beside_others(uint64_t processes) {
-  return processes == UINT64_MAX || getuid() == 0 ? processes : processes + own_tasks();
+uint64_t other_tasks(const struct plan *plan) {
+  return !plan->plain || plan->limit[L_PROCESSES] == UINT64_MAX || getuid() == 0 ? 0 : own_tasks();
+}
+
+/* In a user namespace the kernel (5.14) counts what is inside alone. */
+void limit_processes(const struct plan *plan, uint64_t others) {
+  uint64_t processes = plan->limit[L_PROCESSES];
+  limit(RLIMIT_NPROC, processes == UINT64_MAX ? processes : processes + others);
 }
 
 void apply_limits(const struct plan *plan) {
@@ -149,8 +155,6 @@ void apply_limits(const struct plan *plan) {
   limit(RLIMIT_CPU, plan->limit[L_CPU_SECONDS]);
   limit(RLIMIT_FSIZE, plan->limit[L_FILE_SIZE]);
   limit(RLIMIT_NOFILE, plan->limit[L_OPEN_FILES]);
-  /* Counted inside the box's own user namespace (kernel 5.14), so it does not see the user's other processes. */
-  limit(RLIMIT_NPROC, plan->plain ? beside_others(plan->limit[L_PROCESSES]) : plan->limit[L_PROCESSES]);
 }
 
 static long set_capabilities(uint32_t kept) {

@@ -135,8 +135,9 @@ struct plan {
   const char *keeper; /* directory of the layer, where another process has its overlays mounted */
   bool tap_stderr;
   bool forwards;    /* the supervisor may ask for connections to ports of the box */
-  bool warm;        /* the command comes later, on the control descriptor */
+  bool warm;        /* the command comes later, on the control descriptor; `cwd` is where it probably starts */
   bool held;        /* the command waits for the supervisor */
+  uint32_t absent;  /* entries of PATH at its start in which the command is not */
   struct list hits; /* of struct hit: names that appeared between preparing a warm box and using it */
 };
 
@@ -149,7 +150,7 @@ void *list_push(struct list *list, size_t item_size);
 
 /* ---- report.c: frames to the supervisor and failure ---- */
 
-enum report { R_STARTED = 1, R_FAILED, R_EXIT, R_PROTECTED, R_APPEARED, R_TAIL, R_TIMEOUT, R_STOPPED /* init to outer only */, R_LISTENER, R_REFUSED };
+enum report { R_STARTED = 1, R_FAILED, R_EXIT, R_PROTECTED, R_APPEARED, R_TAIL, R_TIMEOUT, R_STOPPED /* init to outer only */, R_LISTENER, R_REFUSED, R_FOUND };
 void report_to(int fd); /* where frames go from now on: the control fd in outer, the status socket in init */
 void report(enum report kind, const void *payload, size_t length);
 bool report_soon(enum report kind, const void *payload, size_t length); /* false when it would have to wait */
@@ -261,7 +262,9 @@ void take_overlays(struct plan *plan);
 
 int landlock_abi(void);
 int landlock_ruleset(const struct plan *plan, int abi); /* -1 when Landlock is absent and not required */
-void apply_limits(const struct plan *plan);
+void apply_limits(const struct plan *plan); /* all but the number of processes */
+uint64_t other_tasks(const struct plan *plan); /* that count against the limit of processes, and are not the box's */
+void limit_processes(const struct plan *plan, uint64_t others);
 void empty_capabilities(void); /* of this process */
 void keep_tracing(void);       /* all but the right to read the memory of the box, where there is that right */
 void drop_capabilities(void);  /* and of all that it executes */
@@ -299,7 +302,16 @@ struct box {
 };
 struct box start_box(struct plan *plan, const struct list *hits, struct handover hand);
 /* Confines and starts the command, then keeps house; `status` is the socket to outer. */
-_Noreturn void start_command(const struct plan *plan, int status, struct handover hand, enum ending ending);
+_Noreturn void start_command(struct plan *plan, int status, struct handover hand, enum ending ending);
+
+const char *search_path(const struct plan *plan); /* where the command is looked for */
+
+/* ---- await.c ---- */
+
+bool waits_confined(const struct plan *plan); /* whether the command is forked and confined before it is known */
+uint32_t absent_entries(const struct plan *plan);
+void bring_command(const struct plan *plan, int orders, int memory); /* the keeper */
+void await_orders(struct plan *plan, int orders);                    /* the command */
 
 /* ---- plain.c, tree.c, private.c: a box without namespaces ---- */
 
@@ -325,7 +337,14 @@ struct sweep_roots {
   const int *fds;
   struct list *before; /* of struct hit */
 };
-void hand_over_command(const struct plan *plan, struct sweep_roots roots, int status); /* outer */
+void read_command(const struct plan *plan, struct plan *command, int memory);
+/* outer: what came, with what no mount holds and is new since the box was built */
+struct brought {
+  int memory;
+  size_t found;
+};
+struct brought take_command(const struct plan *plan, struct sweep_roots roots);
+void hand_over_command(int status, int memory);
 
 /* One message with a descriptor; one of at most `size` bytes, and -1 where it has none. */
 bool send_with_fd(int socket, int fd, const void *bytes, size_t length);
@@ -339,7 +358,7 @@ struct channel {
 };
 struct channel open_channel(const struct plan *plan); /* -1 where the plan has no listener */
 pid_t fork_command(const struct plan *plan);
-void hand_over_listener(const struct plan *plan, struct channel channel); /* the command: returns when it may go on */
+void hand_over_listener(const struct plan *plan, struct channel channel); /* the command: returns when it may go on; `channel.command` stays open where it has more to hear */
 int take_listener(struct channel *channel);                               /* init: -1 where the kernel gave none */
 void send_listener(int status, int listener);                             /* init, to outer */
 void let_begin(struct channel *channel);

@@ -61,7 +61,7 @@ void hand_over_listener(const struct plan *plan, struct channel channel) {
   close(channel.init);
   char go;
   if (send(channel.command, &listener, sizeof listener, MSG_NOSIGNAL) != sizeof listener || recv(channel.command, &go, 1, 0) != 1) _exit(EXIT_HOLDFAST);
-  close(channel.command);
+  if (!waits_confined(plan)) close(channel.command);
   close(listener);
 }
 

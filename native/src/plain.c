@@ -22,7 +22,7 @@ static _Noreturn void run_keeper_of_house(struct plan *plan, int status, struct 
   adopt_orphans();
   enter_cgroups(plan);
   enter_signal_domain(landlock_abi());
-  if (plan->warm) await_command(plan, status);
+  if (plan->warm && !waits_confined(plan)) await_command(plan, status);
   start_command(plan, status, hand, ENDS_BY_REAPING);
 }
 

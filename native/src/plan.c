@@ -333,6 +333,7 @@ static const char *check_command(struct plan *plan) {
 
 /* Nothing that only mounts or namespaces could carry out is passed over. */
 static const char *check_plain(const struct plan *plan) {
+  if (plan->warm && !plan->cwd) return "there is no working directory";
   for (size_t i = 0; i < plan->mounts.count; i++) {
     const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
     bool same = step->kind == M_BIND && strcmp(step->source, step->target) == 0;

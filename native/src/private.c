@@ -109,9 +109,10 @@ void remove_private_directories(const struct plan *plan) {
 
 /* `holdfast-UID-SESSION.BOX`, of this user. */
 static bool is_private_name(const char *name) {
-  char prefix[64];
-  int length = snprintf(prefix, sizeof prefix, "holdfast-%u-", geteuid());
-  return strncmp(name, prefix, (size_t)length) == 0 && strchr(name + length, '.') && name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.")] == 0;
+  static char prefix[64];
+  static size_t length;
+  if (!length) length = (size_t)snprintf(prefix, sizeof prefix, "holdfast-%u-", geteuid());
+  return strncmp(name, prefix, length) == 0 && strchr(name + length, '.') && name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.")] == 0;
 }
 
 /* Old enough, the user's own, and held by nobody. */

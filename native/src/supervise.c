@@ -26,6 +26,7 @@ struct watch {
   struct sweep_roots roots;
   struct tap tap;
   int terminal, signal_fd, listener; /* the seccomp listener, until the supervisor has it */
+  int command;                       /* that of a warm box, until the supervisor knows of what was found */
   pid_t supervisor;
   uint64_t deadline; /* of SIGTERM, then of SIGKILL */
   bool stopped, terminated, ending, failed, supervisor_gone, reported, started;
@@ -205,22 +206,35 @@ static void forward(struct watch *watch) {
 static void let_serve(struct watch *watch) {
   close(watch->listener);
   watch->listener = -1;
-  start_clock(watch); /* the time until somebody answers its calls is not the command's */
+  if (!watch->plan->warm) start_clock(watch); /* the time until somebody answers its calls is not the command's */
   order(watch, (const uint8_t *)"n", 1);
 }
 
-/* `k` from the supervisor ends the box, `r` brings the command of a warm one, `g` lets one that is held begin, `n` says that its listener is served; the end of its
+static void bring(struct watch *watch) {
+  hand_over_command(watch->box->status, watch->command);
+  watch->command = -1;
+  start_clock(watch);
+}
+
+/* One command for each box. Where no mount holds what is new, the supervisor has to know of it first: it may be serving the listener already. */
+static void hear_command(struct watch *watch) {
+  struct brought brought = take_command(watch->plan, watch->roots);
+  bool waits = waits_confined(watch->plan) && brought.found > 0;
+  watch->plan->warm = false;
+  watch->command = brought.memory;
+  if (waits) report(R_FOUND, "", 0);
+  else bring(watch);
+}
+
+/* `k` from the supervisor ends the box, `r` brings the command of a warm one, `g` lets one that is held begin, `n` says that its listener is served, `f` that
+ * what was found is known; the end of its
  * stream is its death. */
 static void hear_supervisor(struct watch *watch) {
   char byte;
   ssize_t got = recv(CONTROL_FD, &byte, 1, MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (got == 1 && byte == 'r' && watch->plan->warm) {
-    watch->plan->warm = false; /* one command for each box */
-    hand_over_command(watch->plan, watch->roots, watch->box->status);
-    start_clock(watch);
-    return;
-  }
+  if (got == 1 && byte == 'r' && watch->plan->warm) return hear_command(watch);
+  if (got == 1 && byte == 'f' && watch->command >= 0) return bring(watch);
   if (got == 1 && byte == 'g' && watch->plan->held) {
     watch->plan->held = false;
     return order(watch, (const uint8_t *)"g", 1);
@@ -291,7 +305,7 @@ struct outcome supervise(struct plan *plan, struct box *box, struct sweep_roots 
   if (!watch) fail("memory", "", ENOMEM);
   sigset_t all;
   sigfillset(&all);
-  *watch = (struct watch){.plan = plan, .box = box, .roots = roots, .tap = ends.tap, .terminal = ends.terminal, .supervisor = ends.supervisor, .listener = -1, .deadline = UINT64_MAX};
+  *watch = (struct watch){.plan = plan, .box = box, .roots = roots, .tap = ends.tap, .terminal = ends.terminal, .supervisor = ends.supervisor, .listener = -1, .command = -1, .deadline = UINT64_MAX};
   watch->signal_fd = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
   if (!plan->warm && plan->notify != NOTIFY_SUPERVISOR) start_clock(watch);
   while (box->init > 0) {

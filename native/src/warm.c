@@ -41,7 +41,7 @@ static void write_hit(int fd, const struct hit *hit) {
 
 /* Names that appeared since the box was built; from now on they are known. Where no mount holds them, whoever answers the calls of
  * the box is told, and has heard of it before the command brings its listener. */
-static void write_new_hits(int fd, const struct plan *plan, struct sweep_roots roots) {
+static size_t write_new_hits(int fd, const struct plan *plan, struct sweep_roots roots) {
   struct findings now = {0};
   struct list new = {0};
   for (unsigned root = 0; root < plan->roots.count; root++) {
@@ -58,9 +58,10 @@ static void write_new_hits(int fd, const struct plan *plan, struct sweep_roots r
     *(struct hit *)list_push(roots.before, sizeof *hit) = *hit;
   }
   if (plan->plain) report_hits(plan, &new);
+  return new.count;
 }
 
-void hand_over_command(const struct plan *plan, struct sweep_roots roots, int status) {
+struct brought take_command(const struct plan *plan, struct sweep_roots roots) {
   uint32_t length;
   receive((uint8_t *)&length, sizeof length);
   if (length > MAX_PLAN) fail("decode command", "it is too long", EINVAL);
@@ -69,11 +70,13 @@ void hand_over_command(const struct plan *plan, struct sweep_roots roots, int st
   if (!bytes || memory < 0) fail("memory", "", errno);
   receive(bytes, length);
   write_all(memory, bytes, length);
-  write_new_hits(memory, plan, roots);
-  if (lseek(memory, 0, SEEK_SET) < 0) fail("hand over command", "", errno);
+  free(bytes);
+  return (struct brought){memory, write_new_hits(memory, plan, roots)};
+}
+
+void hand_over_command(int status, int memory) {
   if (!send_with_fd(status, memory, "x", 1)) fail("hand over command", "", errno);
   close(memory);
-  free(bytes);
 }
 
 static void mask_hits(const struct plan *plan, const struct list *hits) {
@@ -84,20 +87,24 @@ static void mask_hits(const struct plan *plan, const struct list *hits) {
   close(builder.masks);
 }
 
-void await_command(struct plan *plan, int status) {
-  char byte;
-  int memory;
-  if (receive_with_fd(status, &memory, &byte, 1, 0) != 1) _exit(EXIT_HOLDFAST);
+void read_command(const struct plan *plan, struct plan *command, int memory) {
   struct stat st;
   if (memory < 0 || fstat(memory, &st)) fail("take over command", "", errno);
   uint8_t *bytes = malloc((size_t)st.st_size + 1);
-  if (!bytes || read(memory, bytes, (size_t)st.st_size) != st.st_size) fail("take over command", "", errno);
-  struct plan command;
-  const char *wrong = command_decode(&command, bytes, (size_t)st.st_size);
+  if (!bytes || pread(memory, bytes, (size_t)st.st_size, 0) != st.st_size) fail("take over command", "", errno);
+  const char *wrong = command_decode(command, bytes, (size_t)st.st_size);
   if (wrong) fail("decode command", wrong, EINVAL);
+  for (size_t i = 0; i < command->hits.count; i++)
+    if (LIST_AT(command->hits, struct hit, i).root >= plan->roots.count) fail("decode command", "a hit is in no root", EINVAL);
+}
+
+void await_command(struct plan *plan, int status) {
+  char byte;
+  int memory;
+  struct plan command;
+  if (receive_with_fd(status, &memory, &byte, 1, 0) != 1) _exit(EXIT_HOLDFAST);
+  read_command(plan, &command, memory);
   close(memory);
-  for (size_t i = 0; i < command.hits.count; i++)
-    if (LIST_AT(command.hits, struct hit, i).root >= plan->roots.count) fail("decode command", "a hit is in no root", EINVAL);
   if (!plan->plain) mask_hits(plan, &command.hits);
   plan->argv = command.argv;
   plan->envp = command.envp;

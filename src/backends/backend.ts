@@ -34,6 +34,8 @@ export interface StartOptions {
    * does the command start. A rejection, or none within 5 seconds, ends the box.
    */
   readonly listener?: (pid: number, descriptor: number, found: readonly FoundName[]) => Promise<void>;
+  /** Hears of all names again when there are more of them, after the listener and before the command; required where that can be. */
+  readonly known?: (found: readonly FoundName[]) => Promise<void>;
   /** From `encodeBox` of an equal plan, to spare encoding it again. */
   readonly box?: Uint8Array;
   /** `held` builds the box and waits for `LaunchedBox.begin`; `later` for `LaunchedBox.run`, only where `Backend.warm` says so. Default `now`. */

@@ -201,8 +201,8 @@ export function startBox(session: Session, plan: Plan, options: StartBoxOptions)
   return runningBox(session, plan, { ...opened, box });
 }
 
-function listening(supervision: Supervision | undefined): { readonly listener?: Supervision['listener'] } {
-  return supervision === undefined ? {} : { listener: supervision.listener };
+function listening(supervision: Supervision | undefined): Partial<Pick<Supervision, 'listener' | 'known'>> {
+  return supervision === undefined ? {} : { listener: supervision.listener, known: supervision.known };
 }
 
 function openDoor(session: Session, { network }: Plan): NetworkDoor | undefined {

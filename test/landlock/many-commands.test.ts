@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
 import { Sandbox } from '../../src/sandbox/index.ts';
@@ -37,6 +38,35 @@ test('what appeared since the box was built is protected and hidden', patience, 
   expect(stdout.toString()).toBe('done\n');
   expect(stderr.toString()).toMatch(/\.env: Permission denied/u);
   expect(project.outside('cat', ['late/.vscode/tasks.json']).stdout).toBe('{}');
+});
+
+test('a command of a waiting box starts where it is to start, and is looked for along its own PATH', patience, async () => {
+  using project = new Project();
+  await using sandbox = await sandboxOf(project);
+  await stdoutOf(sandbox, 'true');
+  const tool = project.write('below/bin/tool', '#!/bin/sh\npwd\n');
+  chmodSync(tool, 0o755);
+  const other = project.write('other/tool', 'cannot be executed\n');
+  const PATH = ['/none', dirname(other), 'below/bin', '', dirname(tool)].join(':');
+  const run = (program: string, path: string, cwd = project.workspace) => sandbox.commands.run([program], { cwd, environment: { PATH: path } });
+  expect(String((await run('tool', PATH)).stdout)).toBe(`${project.workspace}\n`);
+  expect(String((await run('tool', PATH, join(project.workspace, 'below'))).stdout)).toBe(`${project.workspace}/below\n`);
+  await expect(run('tool', `/none:${dirname(other)}`)).rejects.toThrow('tool: cannot be executed (EACCES)');
+  await expect(run('ls', PATH)).rejects.toThrow('ls: command not found in the box');
+  await expect(run('/bin/true', PATH, join(project.workspace, 'none'))).rejects.toThrow(/working directory/u);
+});
+
+test('a process that exits waits neither for a command nor for the box that was built ahead', patience, async () => {
+  using project = new Project();
+  const script = `
+    import { Sandbox } from ${JSON.stringify(join(import.meta.dirname, '../../src/sandbox/index.ts'))};
+    const sandbox = await Sandbox.create({ workspace: process.cwd(), backend: 'landlock' });
+    await sandbox.commands.run(['true']);
+    const running = await sandbox.commands.start(['sh', '-c', 'echo begun; sleep 10000']);
+    for await (const { data } of running) if (String(data) === 'begun\\n') process.exit(7);
+  `;
+  const file = project.write('../exits.mjs', script);
+  expect(project.outside(process.execPath, [file])).toMatchObject({ status: 7, stderr: '' });
 });
 
 test('supervisors go from one box to the next, and hold on to nothing of it', patience, async () => {

@@ -18,7 +18,7 @@ export const landlockBackend: Backend = {
 };
 
 /** `StartOptions.box` is of a plan with mounts; an open network has no listeners of the launcher. */
-function start(plan: Plan, { launcher, stdio, stderr, command = 'now', terminal = 'callers', listener }: StartOptions): LaunchedBox {
+function start(plan: Plan, { launcher, stdio, stderr, command = 'now', terminal = 'callers', listener, known }: StartOptions): LaunchedBox {
   const encodedPlan = encodePlan(plan, { seccomp: seccompFor(plan), plain: plainFor(plan), notify: notifyFor(plan), stderr, command });
-  return launch({ launcher, arguments: [], encodedPlan, stdio, terminal, ...(listener === undefined ? {} : { listener }) });
+  return launch({ launcher, arguments: [], encodedPlan, stdio, terminal, ...(listener === undefined ? {} : { listener }), ...(known === undefined ? {} : { known }) });
 }

@@ -55,7 +55,7 @@ export interface EncodeOptions {
   readonly notify?: Uint8Array | undefined;
   /** `tail` leads stderr through the launcher, which keeps its last 64 KiB for the explanation of refusals. */
   readonly stderr: 'direct' | 'tail';
-  /** `held` waits for one byte before the command begins, `later` for `encodeCommand`. Default `now`. */
+  /** `held` waits for one byte before the command begins, `later` for `encodeCommand`; its working directory is where it probably starts. Default `now`. */
   readonly command?: 'now' | 'held' | 'later';
   /** From `encodeBox` of an equal plan. */
   readonly box?: Uint8Array;
@@ -70,7 +70,7 @@ export function encodePlan(plan: Plan, options: EncodeOptions): Buffer {
   const out = new RecordWriter();
   if (options.box === undefined) writeBox(out, plan);
   else out.records(options.box);
-  if (options.command === 'later') out.record(recordKinds.warm, 0);
+  if (options.command === 'later') out.record(recordKinds.warm, 0).record(recordKinds.cwd, 0).text(plan.command.cwd);
   else writeCommand(out, plan.command);
   if (options.command === 'held') out.record(recordKinds.held, 0);
   for (const place of plan.mounts) if (isLate(place) && isMade(plan, place)) encodeMount(out, place);

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { LaunchedBox } from '../backend.ts';
+import type { FoundName, LaunchedBox, StartOptions } from '../backend.ts';
 import { launch } from './launch.ts';
 
 /** Starts a shell script in the launcher's place; it has the control stream as descriptor 3. */
-function launchScript(script: string, plan: Buffer = Buffer.from('plan\n')): LaunchedBox {
+function launchScript(script: string, plan: Buffer = Buffer.from('plan\n'), ears: Pick<StartOptions, 'listener' | 'known'> = {}): LaunchedBox {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-launch-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const launcher = join(directory, 'launch');
   writeFileSync(launcher, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  return launch({ launcher, arguments: ['a', 'b c'], encodedPlan: plan, stdio: ['ignore', 'pipe', 'ignore'] });
+  return launch({ launcher, arguments: ['a', 'b c'], encodedPlan: plan, stdio: ['ignore', 'pipe', 'ignore'], ...ears });
 }
 
 /** A command of the script that sends one report. */
@@ -93,6 +93,20 @@ describe('launch', () => {
     box.process.stdout?.once('data', () => box.begin());
     expect(await outputOf(box)).toBe('ready\ng');
     await expect(box.outcome).resolves.toMatchObject({ exitCode: 0 });
+  });
+
+  test('what is found after the listener is told in whole before the command begins, and ends the box where nobody hears it', async () => {
+    const found = (path: string): string => send(4, Buffer.concat([Buffer.alloc(18), Buffer.from(path)]));
+    const script = `read -r plan <&3; ${found('/a')}; ${send(9, numbers(5))}; head -c 1 <&3; ${found('/b')}; ${send(11, '')}; head -c 1 <&3; ${exitFrame(0, 0)}`;
+    const told: string[][] = [];
+    const hear = async (names: readonly FoundName[]) => void told.push(names.map(({ path }) => String(path)));
+    const box = launchScript(script, undefined, { listener: (_pid, _descriptor, names) => hear(names), known: hear });
+    expect(await outputOf(box)).toBe('nf');
+    expect(told).toEqual([['/a'], ['/a', '/b']]);
+    const deaf = launchScript(script, undefined, { listener: async () => undefined });
+    const ended = expect(deaf.outcome).rejects.toMatchObject({ code: 'HF_INTERNAL' });
+    expect(await outputOf(deaf)).toBe('nk');
+    await ended;
   });
 
   test.each(['/nonexistent/holdfast-launch', '/etc/passwd'])('says how to build a launcher that cannot be started: %s', async (launcher) => {

@@ -18,6 +18,7 @@ interface LaunchOptions {
   readonly network?: NetworkSink;
   /** Given exactly when the plan's `notify` is `supervisor`. */
   readonly listener?: StartOptions['listener'];
+  readonly known?: StartOptions['known'];
 }
 
 const controlDescriptor = 3;
@@ -60,7 +61,11 @@ function collect(child: ChildProcess, options: LaunchOptions, reports: LauncherR
       try {
         const news = reader.push(chunk);
         reports.push(...news);
-        for (const report of news) if (report.kind === 'listener') handOver(child, { descriptor: report.descriptor, found: reports.filter((each) => each.kind === 'protected') }, options.listener).catch(reject);
+        const found = reports.filter((each) => each.kind === 'protected');
+        for (const report of news) {
+          if (report.kind === 'listener') handOver(child, { descriptor: report.descriptor, found }, options.listener).catch(reject);
+          if (report.kind === 'found') orEnd(child, 'f', () => options.known?.(found)).catch(reject);
+        }
       } catch (cause) {
         // Without its reports nobody knows what runs in the box, and an error thrown here would end the supervisor instead.
         child.kill('SIGKILL');
@@ -94,12 +99,18 @@ function whenEnded(child: ChildProcess, control: Duplex | null | undefined, then
 }
 
 /** `n` lets the command begin. Without it the launcher waits, and ends the box after a while. */
-async function handOver(child: ChildProcess, { descriptor, found }: { readonly descriptor: number; readonly found: readonly FoundName[] }, take: StartOptions['listener']): Promise<void> {
+function handOver(child: ChildProcess, { descriptor, found }: { readonly descriptor: number; readonly found: readonly FoundName[] }, take: StartOptions['listener']): Promise<void> {
+  return orEnd(child, 'n', () => take?.(child.pid ?? 0, descriptor, found));
+}
+
+/** Tells the launcher that it is done, or ends the box. */
+async function orEnd(child: ChildProcess, word: 'n' | 'f', act: () => Promise<void> | undefined): Promise<void> {
   const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
   try {
-    if (take === undefined) throw new HoldfastError('HF_INTERNAL', 'a box with a listener was started without anybody who takes it', { remedy: 'Report this as a defect of Holdfast.' });
-    await take(child.pid ?? 0, descriptor, found);
-    control?.write('n');
+    const done = act();
+    if (done === undefined) throw new HoldfastError('HF_INTERNAL', 'a box with a listener was started without anybody who takes it', { remedy: 'Report this as a defect of Holdfast.' });
+    await done;
+    control?.write(word);
   } catch (error) {
     control?.write('k');
     throw error;

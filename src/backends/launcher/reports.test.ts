@@ -38,6 +38,7 @@ const everyReport: readonly (readonly [Buffer, LauncherReport])[] = [
   [frame(7), { kind: 'timeout' }],
   [frame(9, numbers(17)), { kind: 'listener', descriptor: 17 }],
   [frame(10, Buffer.from([0x2f, 0xfe])), { kind: 'refused', path: Buffer.from([0x2f, 0xfe]) }],
+  [frame(11), { kind: 'found' }],
 ];
 const stream = Buffer.concat(everyReport.map(([bytes]) => bytes));
 const reports = everyReport.map(([, report]) => report);
@@ -75,7 +76,7 @@ describe('ReportReader', () => {
     ['an unknown kind', frame(0)],
     ['the report that init sends to the launcher only', frame(8)],
     ['a listener without its number', frame(9, Buffer.from([1]))],
-    ['a kind that is too new', frame(11)],
+    ['a kind that is too new', frame(12)],
     ['an exit without its signal', frame(3, numbers(1))],
     ['a start without its ABI', frame(1, 'x')],
     ['an empty failure', frame(2)],
@@ -87,7 +88,7 @@ describe('ReportReader', () => {
 
   test('gives reports or a RangeError for any bytes, and nothing else', () => {
     const kinds = new Set(reports.map(({ kind }) => kind));
-    const almost = fc.tuple(fc.nat(40), fc.nat(11), fc.uint8Array({ maxLength: 40 })).map(([size, kind, payload]) => Buffer.concat([numbers(size), Buffer.from([kind]), payload]));
+    const almost = fc.tuple(fc.nat(40), fc.nat(12), fc.uint8Array({ maxLength: 40 })).map(([size, kind, payload]) => Buffer.concat([numbers(size), Buffer.from([kind]), payload]));
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.uint8Array({ maxLength: 60 }), almost), { maxLength: 8 }), (parts) => {
         const reader = new ReportReader();

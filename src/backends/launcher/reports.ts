@@ -9,7 +9,9 @@ export type LauncherReport =
   | { readonly kind: 'timeout' }
   /** The number of the seccomp listener in the launcher's own process. */
   | { readonly kind: 'listener'; readonly descriptor: number }
-  | { readonly kind: 'refused'; readonly path: Buffer };
+  | { readonly kind: 'refused'; readonly path: Buffer }
+  /** Protected names were reported after the listener, and the command of a warm box waits until they are known. */
+  | { readonly kind: 'found' };
 
 const maximumFrame = 1 << 20;
 
@@ -51,6 +53,7 @@ const decoders: Readonly<Record<number, (payload: Buffer) => LauncherReport>> = 
   7: () => ({ kind: 'timeout' }),
   9: (payload) => ({ kind: 'listener', descriptor: payload.readUInt32LE(0) }),
   10: (payload) => ({ kind: 'refused', path: payload }),
+  11: () => ({ kind: 'found' }),
 };
 
 /** A new symlink may have the inode of the one that it replaces, so its text is a part of what it is. */

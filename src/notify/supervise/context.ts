@@ -67,8 +67,8 @@ export interface WholeNetwork {
 
 export interface Woken {
   readonly answers: readonly { readonly id: number; readonly answer: Answer }[];
-  /** `end`: the box is over, and nobody will be asked again. */
-  readonly next: 'continue' | 'end';
+  /** `end`: the box is over, and nobody will be asked again. `anew`: what is known of it has changed, and its command has not begun. */
+  readonly next: 'continue' | 'anew' | 'end';
 }
 
 /** What everything that answers notifications has at hand. */

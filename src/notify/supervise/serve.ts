@@ -9,7 +9,7 @@ import type { Answer } from '../types.ts';
 import { openBoxView } from '../view/box-view.ts';
 import { processOf } from '../view/caller.ts';
 import { eacces } from './answer-call.ts';
-import type { Supervision, SupervisorOptions, Waiting, WholeNetwork } from './context.ts';
+import type { Supervision, SupervisorOptions, Waiting, WholeNetwork, Woken } from './context.ts';
 import { execSupervisor } from './executions.ts';
 import { fileSupervisor } from './files.ts';
 import { handleMemoryFile, memoryFileCalls } from './memory-files.ts';
@@ -49,7 +49,7 @@ function serveOnce(listener: Listener, options: SupervisorOptions, counter: Coun
     case 'nothing':
       return 'continue';
     case 'woken':
-      return desk.settle();
+      return settled(counter);
     case 'notified': {
       const notification = listener.receive();
       if (notification === undefined) return 'continue';
@@ -58,6 +58,14 @@ function serveOnce(listener: Listener, options: SupervisorOptions, counter: Coun
       return 'continue';
     }
   }
+}
+
+function settled(counter: Counter): 'continue' | 'end' {
+  const next = counter.desk.settle();
+  if (next !== 'anew') return next;
+  counter.handlers?.close();
+  counter.handlers = undefined;
+  return 'continue';
 }
 
 interface Handlers {
@@ -139,7 +147,7 @@ function isCall(name: string): name is SyscallName {
 interface Desk {
   readonly later: Later;
   readonly askFor: (waiting: Waiting) => void;
-  readonly settle: () => 'continue' | 'end';
+  readonly settle: () => Woken['next'];
 }
 
 function openDesk(listener: Listener, { ask, answers, report }: SupervisorOptions): Desk {

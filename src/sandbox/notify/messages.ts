@@ -33,6 +33,8 @@ export type ToThread =
   | { readonly kind: 'box'; readonly box: SupervisedBox }
   /** A listener, as a descriptor of this process. */
   | { readonly kind: 'take'; readonly listener: number; readonly found: readonly HeldPath[] }
+  /** All that is held, in the place of what came with the listener: before the first call of the command. */
+  | { readonly kind: 'found'; readonly found: readonly HeldPath[] }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'settled'; readonly commands: SettledCommands }
   /** The box is over. A thread without one has heard of it before. */

@@ -16,13 +16,15 @@ const policy = policyOfPlace(place);
 interface Charge {
   readonly box: SupervisedBox;
   readonly settled: Settled;
+  /** What the launcher has found so far. */
+  found: WholeOptions['found'];
 }
 
 let charge: Charge | undefined;
 port.on('message', (message: ToThread) => {
   switch (message.kind) {
     case 'box':
-      charge = { box: message.box, settled: settledCommands(message.box.settled) };
+      charge = { box: message.box, settled: settledCommands(message.box.settled), found: [] };
       return;
     case 'settled':
       return charge?.settled.add(message.commands);
@@ -32,6 +34,7 @@ port.on('message', (message: ToThread) => {
     case 'end':
       return charge === undefined ? undefined : over();
     case 'answer':
+    case 'found':
       return;
     case 'leave':
       port.close();
@@ -44,7 +47,9 @@ function over(): void {
   send({ kind: 'over' });
 }
 
-function supervise({ box: { mounts, groups, programs, pinned, session, whole }, settled }: Charge, { listener: descriptor, found }: Extract<ToThread, { kind: 'take' }>): void {
+function supervise(charge: Charge, { listener: descriptor, found }: Extract<ToThread, { kind: 'take' }>): void {
+  const { box: { mounts, groups, programs, pinned, session, whole }, settled } = charge;
+  charge.found = found;
   const listener = openListener(descriptor, wake);
   const trash = new Trash({ directory: place.paths.trash, ...trashQuota() });
   dropPowers();
@@ -60,18 +65,20 @@ function supervise({ box: { mounts, groups, programs, pinned, session, whole }, 
     workspace: place.workspace.root,
     session,
     ask: (question) => send({ kind: 'ask', question }),
-    answers: () => takeAnswers(settled),
+    answers: () => takeAnswers(charge),
     report: (event) => send({ kind: 'enforced', event }),
-    ...(whole === undefined ? {} : { whole: wholeOf(whole, found) }),
+    ...(whole === undefined ? {} : { whole: wholeOf(whole, charge) }),
     keep: (request) => trash.keep(request).id,
   });
 }
 
 /** Each connection is announced before it is made: whoever accepts it looks here first. */
-function wholeOf({ protection, network }: WholeData, found: WholeOptions['found']): WholeOptions {
-  if (network === undefined) return { protection, found };
-  const { announcements, ...rest } = network;
-  return { protection, found, network: { ...rest, announce: (source, dialled) => announcements.postMessage({ source, ...dialled } satisfies Announcement, []) } };
+function wholeOf({ protection, network }: WholeData, charge: Charge): WholeOptions {
+  return { protection, get found() { return charge.found; }, ...(network === undefined ? {} : { network: announcing(network) }) };
+}
+
+function announcing({ announcements, ...rest }: NonNullable<WholeData['network']>): NonNullable<WholeOptions['network']> {
+  return { ...rest, announce: (source, dialled) => announcements.postMessage({ source, ...dialled } satisfies Announcement, []) };
 }
 
 /** A limit of "none" was lifted. */
@@ -84,14 +91,19 @@ function send(message: FromThread): void {
   port.postMessage(message);
 }
 
-function takeAnswers(settled: Settled): Woken {
+function takeAnswers(charge: Charge): Woken {
   kernelCall('read', wake, Buffer.alloc(8), 8);
   const answers: Woken['answers'][number][] = [];
+  let next: Woken['next'] = 'continue';
   for (;;) {
     const received = receiveMessageOnPort(port) as { readonly message: ToThread } | undefined;
-    if (received === undefined) return { answers, next: 'continue' };
+    if (received === undefined) return { answers, next };
     if (received.message.kind === 'end') return { answers, next: 'end' };
-    if (received.message.kind === 'settled') settled.add(received.message.commands);
+    if (received.message.kind === 'settled') charge.settled.add(received.message.commands);
+    if (received.message.kind === 'found') {
+      charge.found = received.message.found;
+      next = 'anew';
+    }
     if (received.message.kind === 'answer') answers.push(received.message);
   }
 }

@@ -11,6 +11,7 @@ import type { DeniedProgram, Mount, NotifyGroup } from '../../plan/index.ts';
 import type { Verdict } from '../../policy/index.ts';
 import { askAll } from '../approvals/ask-all.ts';
 import type { Refusal } from '../refusals/refusal.ts';
+import { atExit } from './at-exit.ts';
 import type { FromThread, SupervisedBox, ToThread, WholeData } from './messages.ts';
 import type { SettledCommands, ClosedSupervision, SupervisedSession } from './supervision.ts';
 import { startThread } from './start-thread.ts';
@@ -30,6 +31,8 @@ export interface SupervisorStart {
 export interface RunningSupervisor {
   /** Resolves when this process holds the listener. */
   readonly take: NonNullable<StartOptions['listener']>;
+  /** Resolves when whoever answers the next call knows of them. */
+  readonly know: NonNullable<StartOptions['known']>;
   readonly hold: (how: 'ref' | 'unref') => void;
   readonly settle: (settled: SettledCommands) => void;
   readonly close: () => Promise<ClosedSupervision>;
@@ -50,6 +53,11 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
     start.endBox();
   };
   const over = lastWord(thread, { fail, hear: (message) => hear(message, { session, state, fail }), end: (how) => letGo(session, state, how) });
+  const forget = atExit(() => {
+    tell(state, { kind: 'end' });
+    wakeUp(state);
+  });
+  void over.then(forget);
   tell(state, { kind: 'box', box }, whole?.network === undefined ? [] : [whole.network.announcements]);
   return {
     take: async (pid, descriptor, found) => {
@@ -57,6 +65,11 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
       state.listener = takeOrNothing(pid, descriptor);
       if (state.thread === undefined) closeListener(state);
       tell(state, state.listener === undefined ? { kind: 'end' } : { kind: 'take', listener: state.listener, found: found.flatMap(heldBy) });
+    },
+    know: async (found) => {
+      if (state.error !== undefined) throw state.error;
+      tell(state, { kind: 'found', found: found.flatMap(heldBy) });
+      wakeUp(state);
     },
     hold: (how) => state.thread?.worker[how](),
     settle: (commands) => {

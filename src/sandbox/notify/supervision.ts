@@ -11,6 +11,7 @@ import type { SupervisorThreads } from './supervisor-threads.ts';
 /** The supervisor of one box, as its session sees it. */
 export interface Supervision {
   readonly listener: NonNullable<StartOptions['listener']>;
+  readonly known: NonNullable<StartOptions['known']>;
   /** A box whose supervisor has failed is ended. */
   readonly belongsTo: (box: LaunchedBox) => void;
   /** Whether it keeps the process alive: that of a box that waits for a command does not. */
@@ -46,6 +47,7 @@ export function superviseBox(session: SupervisedSession, plan: Plan, door?: Pick
   starting.catch(() => undefined);
   return {
     listener: async (pid, descriptor, found) => (await starting).take(pid, descriptor, found),
+    known: async (found) => (await starting).know(found),
     belongsTo: (launched) => {
       box = launched;
     },

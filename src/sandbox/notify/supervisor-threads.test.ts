@@ -34,8 +34,10 @@ test('a thread that was given back is the next one, once', async () => {
   const threads = new SupervisorThreads();
   const [given, other] = [await one(), await one()];
   const first = threads.take(() => given);
+  const heard = given.worker.listenerCount('exit');
   threads.giveBack(first);
   expect(threads.take(unwanted)).toBe(first);
+  expect(given.worker.listenerCount('exit')).toBe(heard);
   expect(threads.take(() => other)).toBe(other);
   await Promise.all([leaving(first), leaving(other), threads.close()]);
 });

@@ -21,15 +21,14 @@ export class SupervisorThreads {
   #state: 'open' | 'closed' = 'open';
 
   take(start: () => SupervisorThread): SupervisorThread {
-    const thread = this.#idle.pop();
-    if (thread === undefined) return this.#lend(start());
+    const thread = this.#idle.pop() ?? this.#watched(start());
     if (hasEnded(thread)) return this.take(start);
     thread.worker.ref();
-    return this.#lend(thread);
+    this.#lent.add(thread);
+    return thread;
   }
 
-  #lend(thread: SupervisorThread): SupervisorThread {
-    this.#lent.add(thread);
+  #watched(thread: SupervisorThread): SupervisorThread {
     thread.worker.once('exit', () => this.#lent.delete(thread));
     return thread;
   }
