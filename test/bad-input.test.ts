@@ -24,7 +24,7 @@ describe('policies', () => {
     ['an unknown key', 'version = 1\n[files]\nreads = ["/x"]\n', /reads/u],
     ['a duplicate key', 'version = 1\nversion = 1\n', /holdfast\.toml:2/u],
     ['a wrong type', 'version = 1\n[files]\nread = "x"\n', /files\.read|read/u],
-    ['a rule without its mechanism', 'version = 1\n[[tool]]\nname = "no-mail"\ndecision = "deny"\ntools = ["mail/send"]\n', /nothing here can carry out/u],
+    ['a rule without its mechanism', 'version = 1\n[[tool]]\nname = "no-mail"\ndecision = "stage"\ntools = ["mail/send"]\n', /nothing here can carry out/u],
     ['a demand that no backend holds', 'version = 1\n[require]\nguarantees = ["limits.disk"]\n', /limits\.disk.*holdfast\.toml:3 requires limits\.disk/u],
     ['an absent backend', 'version = 1\n[backend]\nuse = "windows"\n', /windows backend runs nothing/u],
     ['a backend with gaps, which only a person may accept', 'version = 1\n[backend]\nuse = "landlock"\n', /holdfast\.toml:3 demands the landlock backend, which cannot enforce here: .*pid/u],

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { backendNames, type BackendName } from '../../src/backends/backend.ts';
 
-export const families = ['fs', 'git', 'persistence', 'policy', 'environment', 'procfs', 'process', 'signal', 'descriptor', 'socket', 'network', 'net', 'ipc', 'namespace', 'mount', 'privilege', 'kernel', 'terminal', 'resource', 'leftover', 'tworun', 'rule', 'files', 'race', 'staged', 'commands', 'text', 'credentials', 'databases', 'approvals', 'mindgard', 'dashboard', 'llm', 'tools', 'serve', 'agents'] as const;
+export const families = ['fs', 'git', 'persistence', 'policy', 'environment', 'procfs', 'process', 'signal', 'descriptor', 'socket', 'network', 'net', 'ipc', 'namespace', 'mount', 'privilege', 'kernel', 'terminal', 'resource', 'leftover', 'tworun', 'rule', 'files', 'race', 'staged', 'commands', 'text', 'credentials', 'databases', 'approvals', 'mindgard', 'dashboard', 'llm', 'tools', 'code', 'serve', 'agents', 'mcp'] as const;
 export type Family = (typeof families)[number];
 
 export const users = ['root', 'user'] as const;
@@ -74,9 +74,10 @@ export const attackSchema = v.strictObject({
    * What is attacked. `run`: a box, in which the attack runs. `proxy` and `fetch`: the attack runs on the machine, and the
    * proxy that its variables name, or the command `$FETCH`, is Holdfast's; in the control both believe everybody. `files`:
    * `$FILES` does operations on files through `sandbox.files`, and in the control by itself, after checks that are too early.
-   * `tool`: `$TOOL` runs a tool by its manifest, and in the control in a process of Node.
+   * `tool`: `$TOOL` runs a tool by its manifest, and in the control in a process of Node. `code`: `$CODE` runs texts through `sandbox.code`, and in the
+   * control as a notebook does.
    */
-  via: v.optional(v.picklist(['run', 'proxy', 'fetch', 'files', 'tool']), 'run'),
+  via: v.optional(v.picklist(['run', 'proxy', 'fetch', 'files', 'tool', 'code']), 'run'),
   /** Where the command starts, below the workspace. */
   cwd: v.optional(v.string(), '.'),
   /** `found`: Holdfast is not told where the workspace is. */

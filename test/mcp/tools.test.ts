@@ -21,7 +21,7 @@ afterAll(async () => {
 describe('what a client finds', () => {
   test('the tools, each with schemas of closed objects and hints', async () => {
     const { tools } = await mcp.client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['bash', 'read', 'write', 'edit', 'apply_patch', 'grep', 'glob', 'fetch', 'why']);
+    expect(tools.map(({ name }) => name)).toEqual(['bash', 'read', 'write', 'edit', 'apply_patch', 'grep', 'glob', 'fetch', 'run_code', 'why']);
     for (const { inputSchema, outputSchema, annotations, description } of tools) {
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(outputSchema).toMatchObject({ type: 'object', additionalProperties: false });
@@ -75,6 +75,28 @@ describe('bash', () => {
     expect((await mcp.call('bash', { command: 'echo (' })).structured).toMatchObject({ exitCode: 2 });
     expect(await mcp.call('bash', { command: 'true', cwd: '/nowhere' })).toMatchObject({ isError: true });
     expect(await mcp.call('bash', { command: 'true' })).toMatchObject({ isError: false, text: '[no output]' });
+  });
+});
+
+describe('run_code', () => {
+  test('gives values, pictures and files; the one of a name remembers', async () => {
+    const code = "import base64\nx = 20\nopen('t.csv', 'w').write('a,b')\nclass P:\n  def _repr_png_(self): return base64.b64decode('iVBORw0KGgo=')\nprint('p\\u200b')\nP()";
+    const { content, structuredContent } = await mcp.client.callTool({ name: 'run_code', arguments: { language: 'python', code, session: 'one', artifacts: ['*.csv'] } });
+    expect(content.map((part) => (part.type === 'image' ? [part.mimeType, part.data] : part.type))).toEqual(['text', ['image/png', 'iVBORw0KGgo=']]);
+    expect(structuredContent).toMatchObject({ ending: 'completed', stdout: 'p⟦U+200B⟧\n', hidden: expect.stringContaining('') as string, artifacts: [{ path: 't.csv', mimeType: 'text/csv', bytes: 3 }] });
+    expect((await mcp.call('run_code', { language: 'python', code: 'x + 1', session: 'one' })).text).toBe('21');
+    expect((await mcp.call('run_code', { language: 'python', code: 'x', session: 'one', restart: true, end: true })).text).toContain("NameError: name 'x' is not defined");
+    expect((await mcp.call('run_code', { language: 'shell', code: 'cat ~/.ssh/id_ed25519; exit 3' })).structured).toMatchObject({ ending: 'exited', exitCode: 3 });
+    expect(await mcp.call('run_code', { language: 'cobol', code: '1' })).toMatchObject({ isError: true, structured: { code: 'HF_USAGE' } });
+  });
+
+  test('is cancelled with its call, and goes on', async () => {
+    const aborter = new AbortController();
+    const heard: string[] = [];
+    const call = mcp.call('run_code', { language: 'javascript', code: 'var kept = 7; console.log("up"); while (true);', session: 'two' }, { signal: aborter.signal, onprogress: ({ message = '' }) => (heard.push(message), aborter.abort()) });
+    await expect(call).rejects.toThrow();
+    expect(heard).toEqual(['up']);
+    expect((await mcp.call('run_code', { language: 'javascript', code: 'kept', session: 'two' })).text).toBe('7');
   });
 });
 

@@ -58,6 +58,15 @@ export class Catalogue {
     return refused;
   }
 
+  /** What the agent gets of what the server tells the model when it begins. A change is asked about, and counts from the next session on. */
+  instructions(text: string): string {
+    const settled = this.#pins.settleInstructions(text);
+    if (settled.state === 'admitted') return text;
+    this.#tellWithheld([settled]);
+    this.#askMeanwhile(settled);
+    return '';
+  }
+
   forget(): void {
     this.#known = undefined;
   }
@@ -116,7 +125,7 @@ export class Catalogue {
     if (fresh.length === 0) return;
     for (const { definition, why } of fresh) {
       this.#told.add(`${definition.tool} ${definition.sha256}`);
-      tell(`the tool ${definition.tool.slice(0, 128)} of ${box.name} is withheld: ${why}; see \`holdfast approvals\``);
+      tell(`${definition.tool.slice(0, 128)} of ${box.name} is withheld: ${why}; see \`holdfast approvals\``);
     }
     const files = fresh.map(({ definition, state }) => ({ path: `${box.name}/${definition.tool.slice(0, 128)}`, state: state === 'changed' ? ('changed' as const) : ('new' as const) }));
     appendEvents(box.session.place.paths.journal, [{ type: 'trust.withheld', session: box.session.id, workspace: box.session.place.workspace.root, files }]);

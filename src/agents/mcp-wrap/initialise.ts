@@ -14,13 +14,14 @@ export function offeredTo(params: Params, { sampling, elicitation }: Capabilitie
   return { protocolVersion, clientInfo, capabilities: offered };
 }
 
-/** The server as the agent sees it. */
-export function initialised(answer: Answer): Answer {
+/** The server as the agent sees it. `approved` gives what it may tell the model. */
+export function initialised(answer: Answer, approved: (instructions: string) => string): Answer {
   if (!('result' in answer)) return shownAnswer(answer);
   const { protocolVersion, serverInfo, capabilities, instructions } = answer.result;
   if (typeof capabilities !== 'object' || capabilities === null) return failed(codes.refused, 'the server answered initialize with something else');
   const offered = Object.fromEntries(Object.entries(capabilities).filter(([name]) => known.has(name)));
-  return { result: filterResult('tool-description', { protocolVersion, serverInfo, capabilities: offered, ...(typeof instructions === 'string' ? { instructions: instructions.slice(0, longestInstructions) } : {}) }) };
+  const told = approved(typeof instructions === 'string' ? instructions.slice(0, longestInstructions) : '');
+  return { result: filterResult('tool-description', { protocolVersion, serverInfo, capabilities: offered, ...(told === '' ? {} : { instructions: told }) }) };
 }
 
 const longestInstructions = 16_384;

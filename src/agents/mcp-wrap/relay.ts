@@ -90,7 +90,7 @@ export class Relay {
     const { box } = this.#parts;
     switch (method) {
       case 'initialize':
-        return initialised(await this.#toServer.ask(method, offeredTo(params, box.capabilities), { signal }));
+        return initialised(await this.#toServer.ask(method, offeredTo(params, box.capabilities), { signal }), (text) => this.#catalogue.instructions(text));
       case 'tools/list':
         this.#listed = 'as it is';
         return params['cursor'] === undefined ? this.#catalogue.list() : failed(codes.invalidParams, 'the list has one page');

@@ -72,7 +72,7 @@ allow = ['HKCU\Software\Example']` });
   test('names what this version cannot carry out', async () => {
     const { status, stdout } = await policy(withFiles({ project: 'version = 1\n[[tool]]\nname = "aside"\ndecision = "stage"\ntools = ["mail/send"]' }), 'check');
     expect(status).toBe(1);
-    expect(stdout).toMatch(/holdfast\.toml:3: "tools\.ask\[0\]" needs "ask" for tool requests, which nothing here can carry out/u);
+    expect(stdout).toMatch(/holdfast\.toml:2: "aside" needs "stage" for tool requests, which nothing here can carry out/u);
   });
 
   test('names grants that open nothing, and refusals that nothing could hold, with what to write instead', async () => {

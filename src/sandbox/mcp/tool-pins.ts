@@ -35,12 +35,26 @@ export class ToolPins {
     let settled: readonly SettledTool[] = [];
     changePins(this.#directory, this.#server.name, (all) => {
       settled = tools.map((tool) => this.#settleOne(tool, all));
-      const isKnown = all.some(({ server }) => server === this.#server.name);
-      if (isKnown || this.#server.settings.pin === 'ask') return [];
+      if (this.#own(all).some(({ tool }) => tool !== instructionsName) || this.#server.settings.pin === 'ask') return [];
       const taken = settled.filter(({ state }) => state === 'new').map(({ definition }) => definition);
       this.#journalApproval(taken);
       settled = settled.map((each) => (each.state === 'new' ? { ...each, state: 'admitted' } : each));
       return taken;
+    });
+    return settled;
+  }
+
+  /** The same for what the server tells the model when it begins; a server that says nothing has said that. */
+  settleInstructions(text: string): SettledTool {
+    const tool: ToolListing = { name: instructionsName, description: text };
+    const definition = toolDefinition(tool);
+    let settled: SettledTool = { tool, definition, state: 'admitted', why: 'it was approved' };
+    changePins(this.#directory, this.#server.name, (all) => {
+      const own = this.#own(all);
+      if (own.some(({ sha256 }) => sha256 === definition.sha256)) return [];
+      if (own.length === 0 && this.#server.settings.pin === 'first-use') return [definition];
+      settled = { ...settled, ...(own.some(isInstructions) ? { state: 'changed', why: 'it is not what was approved' } : { state: 'new', why: 'nobody has approved it' }) };
+      return [];
     });
     return settled;
   }
@@ -52,7 +66,7 @@ export class ToolPins {
     const request: TrustRequest = { kind: 'trust', path: join(this.#directory, name, encodeURIComponent(definition.tool)), sha256: definition.sha256 };
     const verdict = decide(policy, request);
     const before = readPins(this.#directory).find(({ server }) => server === name)?.definitions.findLast(({ tool }) => tool === definition.tool);
-    const details = [`the tool ${definition.tool} of the MCP server ${name}: ${why}`, ...definitionLines(before, definition)];
+    const details = [`${isInstructions(definition) ? 'what the MCP server' : `the tool ${definition.tool} of the MCP server`} ${name}${isInstructions(definition) ? ' tells the model when it begins' : ''}: ${why}`, ...definitionLines(before, definition)];
     switch (verdict.decision) {
       case 'allow':
       case 'audit':
@@ -73,6 +87,10 @@ export class ToolPins {
     return undefined;
   }
 
+  #own(all: readonly ServerPins[]): readonly Definition[] {
+    return all.find(({ server }) => server === this.#server.name)?.definitions ?? [];
+  }
+
   get #directory(): string {
     return this.#server.session.place.paths.mcp;
   }
@@ -80,7 +98,7 @@ export class ToolPins {
   #settleOne(tool: ToolListing, all: readonly ServerPins[]): SettledTool {
     const { name: server, capabilities } = this.#server;
     const definition = toolDefinition(tool);
-    const own = all.find((each) => each.server === server)?.definitions.filter((each) => each.tool === tool.name) ?? [];
+    const own = this.#own(all).filter((each) => each.tool === tool.name);
     const other = all.find((each) => each.server !== server && each.definitions.some((found) => sameName(found.tool, tool.name)));
     const settled = (state: SettledTool['state'], why: string): SettledTool => ({ tool, definition, state, why });
     if (!usableName.test(tool.name)) return settled('invalid', 'its name is none that a model could give back as it is');
@@ -98,6 +116,13 @@ export class ToolPins {
     const files = definitions.map(({ tool, sha256 }) => ({ path: `${name}/${tool}`, sha256, surface: 'mcp-tool' }));
     appendEvents(session.place.paths.journal, [{ type: 'trust.decided', workspace: session.place.workspace.root, action: 'approve', level: 'always', files }]);
   }
+}
+
+/** No tool can be called so. */
+const instructionsName = '(instructions)';
+
+function isInstructions({ tool }: Definition): boolean {
+  return tool === instructionsName;
 }
 
 /** A model does not tell `Send_Mail` from `send-mail`. */

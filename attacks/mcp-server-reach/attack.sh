@@ -1,0 +1,3 @@
+#!/bin/sh
+# The agent and its servers are the attack: see agent.py.
+:
