@@ -1,6 +1,7 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HookedProject } from '../lib/hooked.ts';
 import { Project } from '../lib/holdfast.ts';
 
 type Agent = 'claude' | 'codex' | 'gemini' | 'opencode';
@@ -21,8 +22,10 @@ interface Reply {
 }
 type Input = Readonly<Record<string, string>>;
 
-function ask(project: Project, agent: Agent, message: unknown) {
-  const { status, stdout, stderr } = project.holdfast(['hook', agent], { input: typeof message === 'string' ? message : JSON.stringify(message) });
+/** By the server, which answers as a process of its own does: see hook-served.test.ts. */
+function ask(project: HookedProject, agent: Agent, message: unknown) {
+  const { status, stdout, stderr, by } = project.hook(agent, message);
+  expect(by).toBe('server');
   return { status, stderr, reply: (stdout === '' ? {} : JSON.parse(stdout)) as Reply };
 }
 
@@ -33,6 +36,19 @@ function told({ status, reply }: ReturnType<typeof ask>): Told {
   return (specific?.updatedInput ?? specific?.tool_input ?? reply.args) === undefined ? 'allowed' : 'in the box';
 }
 
+/** For all tests of one group. */
+function served(): { readonly project: HookedProject } {
+  let project: HookedProject | undefined;
+  beforeAll(() => void (project = HookedProject.serve()));
+  afterAll(() => project?.[Symbol.dispose]());
+  return {
+    get project() {
+      if (project === undefined) throw new Error('not started');
+      return project;
+    },
+  };
+}
+
 const shell: Readonly<Record<Agent, string>> = { claude: 'Bash', codex: 'Bash', gemini: 'run_shell_command', opencode: 'bash' };
 const agents = Object.keys(shell) as readonly Agent[];
 
@@ -41,8 +57,10 @@ describe.each(agents)('a hook of %s', (agent) => {
   const file = (path: string): readonly [string, object] =>
     ({ claude: ['Write', { file_path: path, content: 'x' }], codex: ['apply_patch', { command: patch(path) }], gemini: ['write_file', { file_path: path, content: 'x' }], opencode: ['write', { filePath: path, content: 'x' }] } as const)[agent];
 
+  const place = served();
+
   test('runs a command in the box, and refuses one that the box would refuse', () => {
-    using project = new Project();
+    const { project } = place;
     mkdirSync(join(project.home, '.ssh'));
     writeFileSync(join(project.home, '.ssh/id_rsa'), 'SECRET');
     const command = (text: string) => ask(project, agent, callOf(agent, project.workspace, [shell[agent], { command: text }]));
@@ -59,7 +77,7 @@ describe.each(agents)('a hook of %s', (agent) => {
   });
 
   test('decides about files by where they lead', () => {
-    using project = new Project();
+    const { project } = place;
     mkdirSync(join(project.home, 'other'));
     symlinkSync(join(project.home, 'other'), join(project.workspace, 'link'));
     symlinkSync(join(project.home, 'new'), join(project.workspace, 'dangling'));
@@ -70,23 +88,26 @@ describe.each(agents)('a hook of %s', (agent) => {
   });
 
   test('refuses what nobody knows', () => {
-    using project = new Project();
+    const { project } = place;
     const ways = ['', 'nonsense', '[]', 'null', '{}', '{"hook_event_name":"PreToolUse"}', { hook_event_name: 'Tomorrow', cwd: project.workspace, tool_name: 'Bash', tool_input: {} }, callOf(agent, project.workspace, ['Tomorrow', {}]), callOf(agent, project.workspace, ['__proto__', {}]), callOf(agent, project.workspace, ['constructor', {}])];
     const calls: readonly (readonly [string, object])[] = [[shell[agent], { command: 'ls', tomorrow: true }], [shell[agent], {}], [shell[agent], { command: 7 }], [shell[agent], { command: 'a\0b' }], [shell[agent], { command: '\ud800' }]];
     for (const message of [...ways, ...calls.map((call) => callOf(agent, project.workspace, call)), callOf(agent, 'relative', [shell[agent], { command: 'ls' }])]) expect(told(ask(project, agent, message)), JSON.stringify(message)).toBe('refused');
   });
 
   test('refuses where the policy is broken', () => {
-    using project = new Project();
-    project.write('../home/.config/holdfast/policy.toml', 'version = 1\nnonsense = true\n');
-    expect(told(ask(project, agent, callOf(agent, project.workspace, [shell[agent], { command: 'ls' }])))).toBe('refused');
+    const { project } = place;
+    const file = project.write('../home/.config/holdfast/policy.toml', 'version = 1\nnonsense = true\n');
+    const answer = told(ask(project, agent, callOf(agent, project.workspace, [shell[agent], { command: 'ls' }])));
+    rmSync(file);
+    expect(answer).toBe('refused');
   });
 });
 
 describe('results', () => {
+  const place = served();
   const hidden = 'a\u200bb\u{e0041}';
   test.each(agents)('of %s come without what does not show', (agent) => {
-    using project = new Project();
+    const { project } = place;
     const after = (result: string): object => (agent === 'opencode' ? { event: 'tool.execute.after', tool: 'read', args: {}, output: result, directory: project.workspace } : { hook_event_name: agent === 'gemini' ? 'AfterTool' : 'PostToolUse', cwd: project.workspace, tool_name: 'x', tool_input: {}, tool_response: agent === 'gemini' ? { llmContent: result } : result });
     const { reply, status } = ask(project, agent, after(hidden));
     const shown = [reply.hookSpecificOutput?.updatedToolOutput, reply.reason, reply.output].join('');
@@ -98,8 +119,10 @@ describe('results', () => {
 });
 
 describe('one policy', () => {
+  const place = served();
+
   test('a rule that asks makes Claude Code ask, and the command still runs in the box', () => {
-    using project = new Project();
+    const { project } = place;
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[commands]\nask = ["git push"]\n');
     const { reply } = ask(project, 'claude', callOf('claude', project.workspace, ['Bash', { command: 'git push' }]));
     expect(reply.hookSpecificOutput?.permissionDecision, JSON.stringify(reply)).toBe('ask');
@@ -112,10 +135,13 @@ describe('one policy', () => {
     ['codex', () => ({ PWD: '/' })],
     ['gemini', ({ workspace }) => ({ GEMINI_PROJECT_DIR: workspace })],
   ])('the workspace is that of the project, wherever the agent has gone: %s', (agent, environment) => {
-    using project = new Project();
+    const { project } = place;
     using other = new Project();
-    const { stdout } = project.holdfast(['hook', agent], { input: JSON.stringify(callOf(agent, other.workspace, [shell[agent], { command: 'ls' }])), environment: environment(project) });
-    expect(stdout).toContain(`'--workspace' '${project.workspace}'`);
-    expect(stdout).not.toContain(other.workspace);
+    const call = callOf(agent, other.workspace, [shell[agent], { command: 'ls' }]);
+    const alone = project.holdfast(['hook', agent], { input: JSON.stringify(call), environment: environment(project) });
+    for (const { stdout } of [alone, project.hook(agent, call, { environment: environment(project) })]) {
+      expect(stdout).toContain(`'--workspace' '${project.workspace}'`);
+      expect(stdout).not.toContain(other.workspace);
+    }
   });
 });
