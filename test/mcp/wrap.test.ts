@@ -120,6 +120,11 @@ describe('the tools of a server', () => {
     expect(await other.names()).toEqual(['fine']);
     expect(other.said).toContain('the server mail has a tool of this name');
     expect((await other.call('Send-Mail')).text).toContain('HF_MCP_UNAPPROVED');
+
+    policy(`${allAllowed}[mcp]\npin = "ask"\n`);
+    await using asked = await Wrapped.connect(project, { name: 'asked', scenario: { instructions: 'be nice', tools: [tool('new')] } });
+    expect(await asked.names()).toEqual([]);
+    expect(asked.client.getInstructions()).toBeUndefined();
   });
 
   test('say nothing that does not show', async () => {
@@ -181,10 +186,11 @@ arguments = { path = ["src/*"] }
 describe('a server that fails', () => {
   test('prints what is no message, answers too much, or ends: each request is answered', async () => {
     policy(allAllowed);
-    const scenario: Scenario = { tools: ['stray', 'large', 'wait', 'die', 'echo'].map((name) => tool(name)), do: { stray: { act: 'stray' }, large: { act: 'large', value: 33 * 1024 * 1024 }, wait: { act: 'wait' }, die: { act: 'die' } } };
+    const scenario: Scenario = { tools: ['stray', 'deep', 'large', 'wait', 'die', 'echo'].map((name) => tool(name)), do: { stray: { act: 'stray' }, deep: { act: 'deep' }, large: { act: 'large', value: 33 * 1024 * 1024 }, wait: { act: 'wait' }, die: { act: 'die' } } };
     await using wrapped = await Wrapped.connect(project, { name: 'failing', scenario });
     expect(await wrapped.call('stray')).toMatchObject({ text: 'after the log' });
     expect(wrapped.said).toContain('printed a line that is no message');
+    expect(await wrapped.call('deep')).toMatchObject({ text: 'after the depth' });
     await expect(wrapped.call('large')).rejects.toThrow('more than a message may have');
     expect(await wrapped.call('echo')).toMatchObject({ text: '{}' });
     const waiting = wrapped.call('wait');

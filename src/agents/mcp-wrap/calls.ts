@@ -1,4 +1,5 @@
 import type { CallJudge } from '../../sandbox/mcp/call-judge.ts';
+import type { SettledTool } from '../../sandbox/mcp/tool-pins.ts';
 import type { Catalogue } from './catalogue.ts';
 import { failedCall } from './failures.ts';
 import { failureOf } from '../mcp/failures.ts';
@@ -41,11 +42,19 @@ async function admission({ catalogue, judge }: CallParts, { name, given, signal 
   if (found.kind === 'failed') return found.answer;
   if (found.kind === 'unknown' || found.settled.state === 'undeclared') return failed(codes.invalidParams, 'there is no tool of this name');
   if (found.settled.state !== 'admitted') {
-    const refused = await catalogue.approve(found.settled, signal);
+    const refused = await approval(catalogue, found.settled, signal);
     if (refused !== undefined) return { result: failedCall({ code: 'HF_MCP_UNAPPROVED', message: `the tool ${name} is withheld (${found.settled.why}): ${refused}`, remedy: 'a person can look at it and approve it with `holdfast approvals`; go on without it' }) };
   }
   const answer = await judge.judge(name, given, signal);
   return answer.kind === 'allowed' ? undefined : { result: failedCall({ code: 'HF_MCP_REFUSED', message: answer.message, remedy: answer.remedy, rule: answer.rule }) };
+}
+
+/** Of what somebody has seen: while they looked, the server may have said something else again. */
+async function approval(catalogue: Catalogue, settled: SettledTool, signal: AbortSignal): Promise<string | undefined> {
+  const refused = await catalogue.approve(settled, signal);
+  if (refused !== undefined) return refused;
+  const now = await catalogue.find(settled.tool.name);
+  return now.kind === 'tool' && now.settled.state === 'admitted' ? undefined : 'the server says something else again';
 }
 
 export function shownAnswer(answer: Answer): Answer {

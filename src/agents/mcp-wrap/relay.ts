@@ -42,7 +42,7 @@ export class Relay {
     this.#judge = new CallJudge(box);
     this.#catalogue = new Catalogue({ box, server: this.#toServer, tell, changed: () => this.#tellListChanged() });
     client.listen((message) => this.#fromClient(message));
-    server.listen((message) => this.#fromServer(message));
+    server.listen((message) => this.#orDropped(() => this.#fromServer(message)));
   }
 
   /** The answer to one of the requests was longer than a message may be, or nobody knows to which: all of them end, and the session goes on. */
@@ -106,11 +106,22 @@ export class Relay {
     if (method === 'notifications/initialized') void this.#parts.server.send(notificationOf({ method, params: {} }));
   }
 
+  /** Attack: a text that is nested so deep that nothing can walk through it would end the process. */
+  #orDropped(take: () => void): void {
+    try {
+      take();
+    } catch (error) {
+      this.#parts.tell(`a message of ${this.#parts.box.name} was dropped: ${error instanceof Error ? error.message : 'it cannot be read'}`);
+    }
+  }
+
   #fromServer(message: JSONRPCMessage): void {
     const read = messageOf(message);
     switch (read.kind) {
       case 'request':
-        void this.#serverAsks(read).then((answer) => this.#parts.server.send(answerTo(read.id, answer)));
+        void this.#serverAsks(read)
+          .catch(() => failed(codes.internal, 'the request cannot be read'))
+          .then((answer) => this.#parts.server.send(answerTo(read.id, answer)));
         return;
       case 'notification':
         return this.#serverTells(read);

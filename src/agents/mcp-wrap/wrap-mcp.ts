@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream';
+import { type Readable, Transform, type Writable } from 'node:stream';
 import { closeServerSession, type ServerBox, type ServerBoxOptions, startServerBox } from '../../sandbox/mcp/server-box.ts';
 import { OutputFilter, present } from '../../sandbox/index.ts';
 import { LineTransport, type LineStreams } from '../mcp/transport/line-transport.ts';
@@ -7,7 +7,7 @@ import { Relay } from './relay.ts';
 export interface WrapOptions extends LineStreams {
   readonly server: ServerBoxOptions;
   /** Gets what the server writes to its stderr, and lines of ours; what does not show is written out. */
-  readonly errors: Pick<Writable, 'write'>;
+  readonly errors: Writable;
   /** Ends the session when aborted. */
   readonly signal?: AbortSignal;
 }
@@ -38,7 +38,7 @@ export async function wrapMcp({ server: options, errors, signal, ...streams }: W
 
 interface Ends {
   readonly streams: LineStreams;
-  readonly errors: Pick<Writable, 'write'>;
+  readonly errors: Writable;
   readonly signal?: AbortSignal;
 }
 
@@ -92,9 +92,13 @@ async function tellEnd(box: ServerBox, { relay, streams, tell, exitCode }: Ended
   await new Promise<void>((resolve) => (streams.output.writableLength === 0 ? resolve() : void streams.output.write('', () => resolve())));
 }
 
-function passErrors(stderr: Readable, errors: Pick<Writable, 'write'>): void {
+/** At the pace of whoever reads them: what a server floods is not kept here. */
+function passErrors(stderr: Readable, errors: Writable): void {
   const filter = new OutputFilter({ for: 'person' });
-  stderr.on('data', (chunk: Buffer) => void errors.write(filter.push(chunk)));
-  stderr.on('end', () => void errors.write(filter.flush()));
-  stderr.on('error', () => undefined);
+  const shown = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => done(null, filter.push(chunk)),
+    flush: (done) => done(null, filter.flush()),
+  });
+  stderr.on('error', () => shown.end());
+  stderr.pipe(shown).pipe(errors, { end: false });
 }

@@ -9,7 +9,7 @@ const usage = `usage: holdfast mcp [serve] [OPTIONS]
        holdfast mcp wrap [--name NAME] [OPTIONS] -- SERVER [ARGUMENT...]
 
 Serves the box to a coding agent over the Model Context Protocol, on stdin and stdout: bash, read, write, edit, apply_patch,
-grep, glob, fetch and why, and review with --staged. What they do is held to the policy by the kernel, and what they give back
+grep, glob, fetch, run_code and why, and review with --staged. What they do is held to the policy by the kernel, and what they give back
 passes the text filter. Runs until the agent closes its end; then nothing of it is left.
 
 With wrap it runs another MCP server in a box of its own, and stands between that and the agent. The server has what its entry of [[mcp.servers]] and these
@@ -44,6 +44,7 @@ async function wrapped(input: CommandInput): Promise<number> {
 }
 
 async function serve(input: CommandInput): Promise<number> {
+  if (input.values['name'] !== undefined) throw new HoldfastError('HF_USAGE', '--name is for a server that is wrapped', { remedy: 'leave it out, or write `holdfast mcp wrap --name NAME -- SERVER`' });
   const { serveMcp } = await import('../../agents/index.ts');
   const { workspace, cwd, ...options } = sessionOptions(input);
   const root = workspace === undefined ? undefined : resolve(cwd, workspace);

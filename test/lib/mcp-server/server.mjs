@@ -37,6 +37,10 @@ const acts = {
     process.stdout.write('this is a line of a log\n{"jsonrpc":"2.0","id":99999,"result":{}}\n');
     return said('after the log');
   },
+  deep: () => {
+    for (const head of ['{"jsonrpc":"2.0","method":"notifications/message","params":{"data":', '{"jsonrpc":"2.0","id":77,"method":"sampling/createMessage","params":{"messages":']) process.stdout.write(`${head}${'['.repeat(200_000)}${']'.repeat(200_000)}}}\n`);
+    return said('after the depth');
+  },
   die: () => process.exit(7),
 };
 
