@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readEvents } from '../src/audit/index.ts';
+import { cgroupFacts } from '../src/sandbox/host/cgroups.ts';
 import { Sandbox, type SandboxEvent } from '../src/sandbox/index.ts';
 import { Project } from './lib/holdfast.ts';
 
@@ -80,10 +81,27 @@ describe('metrics of a sandbox', () => {
     const use = (): { readonly cpuSeconds?: number; readonly memoryBytes?: number } => sandbox.metrics().running[0] ?? {};
     await expect.poll(() => use().cpuSeconds ?? 0, { timeout: 20_000 }).toBeGreaterThan(0.1);
     expect(use().memoryBytes).toBeGreaterThan(100_000);
+    // Without a limit there is a group of its own in version 2 alone.
+    if (cgroupFacts().kind !== 'v2') expect(sandbox.metrics().running[0]?.peakMemoryBytes).toBeNull();
     expect(sandbox.metrics()).toMatchObject({ started: 1, outputBytes: 0, running: [{ id: busy.id }] });
     busy.kill('SIGKILL');
     await busy.ended;
     await sandbox.commands.run(['echo', 'seven']);
     expect(sandbox.metrics()).toMatchObject({ started: 2, outputBytes: 6, running: [] });
+  });
+
+  test('the most memory that a command had is what its control group counts, and null where there is none', async () => {
+    using project = new Project();
+    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[limits]\nmemory = "500MB"\n');
+    await using sandbox = await create(project);
+    const command = sandbox.commands.start(['python3', '-c', 'x = bytearray(80_000_000); del x; print("freed", flush=True); input()'], { output: 'kept' });
+    await expect.poll(() => sandbox.metrics().outputBytes).toBeGreaterThan(0);
+    const { memoryBytes, peakMemoryBytes } = sandbox.metrics().running[0] ?? {};
+    const facts = cgroupFacts();
+    const counted = facts.kind === 'v1' ? facts.directories.memory !== undefined : facts.kind === 'v2' && facts.controllers.includes('memory');
+    if (counted) expect(peakMemoryBytes).toBeGreaterThan(Math.max(80_000_000, memoryBytes ?? 0));
+    else expect(peakMemoryBytes).toBeNull();
+    command.stdin.end('\n');
+    await command.ended;
   });
 });

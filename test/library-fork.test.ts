@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readEvents } from '../src/audit/index.ts';
 import { Sandbox, type SandboxOptions } from '../src/sandbox/index.ts';
 import { Project } from './lib/holdfast.ts';
 
@@ -39,6 +40,7 @@ describe('sandbox.fork', () => {
     const [first, second] = forks as [Sandbox, Sandbox];
     try {
       expect(new Set([sandbox.layer, first.layer, second.layer]).size).toBe(3);
+      expect(readEvents(join(project.state, 'journal.jsonl')).filter(({ type }) => type === 'staged.fork')).toMatchObject([{ layer: sandbox.layer, forks: [first.layer, second.layer] }]);
       for (const fork of forks) {
         expect(await printed(fork, look)).toBe(seen);
         expect(reviewed(await fork.review())).toEqual(before);

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readEvents } from '../src/audit/index.ts';
 import { Sandbox } from '../src/sandbox/index.ts';
 import { Project } from './lib/holdfast.ts';
 import { tcpServer } from './network/lib/servers.ts';
@@ -39,6 +41,8 @@ describe('a policy that is narrowed', () => {
     const ended = sandbox.commands.start(['sleep', '4914'], { output: 'kept' });
     expect(await sandbox.policy.narrow('version = 1\nnetwork.hosts = []', { running: 'end' })).toMatchObject({ wider: [], ended: [ended.id], connections: 'cut' });
     expect(await ended.ended).toMatchObject({ exitCode: 137 });
+    const told = readEvents(join(project.state, 'journal.jsonl')).filter(({ type }) => type === 'policy.narrow');
+    expect(told).toMatchObject([{ wider: [kept.id], ended: [] }, { wider: [], ended: [ended.id], policy: sandbox.policy.current().digest }]);
   });
 
   test('is what it was when the layer is wrong, or would allow more', async () => {

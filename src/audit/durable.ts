@@ -28,6 +28,8 @@ const durable: Rules = {
   'staged.accept': false,
   'staged.discard': false,
   'staged.undo': false,
+  'staged.fork': false,
+  'policy.narrow': false,
   'trash.restore': false,
   'trash.purge': false,
   'checkpoint.create': false,

@@ -3,7 +3,7 @@ import type { BoundaryName, FindingKind } from '../text/index.ts';
 import type { JournalOwnEvent } from './own-events.ts';
 
 /** What the journal can hold. New kinds may be added; the fields of a kind only grow. */
-export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalOwnEvent | ConnectionEvent | RequestEvent | EnforcementEvent | StagedAcceptEvent | StagedDiscardEvent | StagedUndoEvent | TrashRestoreEvent | TrashPurgeEvent | CheckpointCreateEvent | CheckpointRestoreEvent | CheckpointRemoveEvent | TextEvent | CredentialEvent | AlarmEvent | StatementEvent | ModelEvent | DlpEvent | ApprovalRequestedEvent | ApprovalResolvedEvent | TrustDecidedEvent | TrustWithheldEvent;
+export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalOwnEvent | ConnectionEvent | RequestEvent | EnforcementEvent | StagedAcceptEvent | StagedDiscardEvent | StagedUndoEvent | StagedForkEvent | PolicyNarrowEvent | TrashRestoreEvent | TrashPurgeEvent | CheckpointCreateEvent | CheckpointRestoreEvent | CheckpointRemoveEvent | TextEvent | CredentialEvent | AlarmEvent | StatementEvent | ModelEvent | DlpEvent | ApprovalRequestedEvent | ApprovalResolvedEvent | TrustDecidedEvent | TrustWithheldEvent;
 
 interface InSession {
   readonly session: string;
@@ -268,6 +268,24 @@ export interface StagedUndoEvent extends InLayer {
   readonly type: 'staged.undo';
   /** Names on the host that got back what they had. */
   readonly entries: number;
+}
+
+/** Copies of a layer were made, for sandboxes of their own. */
+export interface StagedForkEvent extends InLayer {
+  readonly type: 'staged.fork';
+  /** IDs of the copies. */
+  readonly forks: readonly string[];
+}
+
+/** The policy of a sandbox became stricter while it lived. It is in the journal before it holds. */
+export interface PolicyNarrowEvent extends InSession {
+  readonly type: 'policy.narrow';
+  /** SHA-256 of texts and grants, as of `session.start`, from now on. */
+  readonly policy: string;
+  /** IDs of commands that keep the files, variables and programs that they had. */
+  readonly wider: readonly string[];
+  /** IDs of commands that are ended by it. */
+  readonly ended: readonly string[];
 }
 
 /** What was kept is where it was, or elsewhere. */

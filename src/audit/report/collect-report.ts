@@ -123,6 +123,7 @@ const mostCommands = 50;
 const placesOfTypes: Readonly<Record<string, { readonly lane: Lane; readonly tone: Tone }>> = {
   'session.start': { lane: 'session', tone: 'calm' },
   'session.end': { lane: 'session', tone: 'calm' },
+  'policy.narrow': { lane: 'session', tone: 'calm' },
   refusal: { lane: 'files and commands', tone: 'refused' },
   enforcement: { lane: 'files and commands', tone: 'calm' },
   quarantine: { lane: 'files and commands', tone: 'refused' },

@@ -72,6 +72,8 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
   'staged.accept': ({ layer, changes, left }) => `${layer}: ${changes} accepted, ${left} left`,
   'staged.discard': ({ layer, changes, removed }) => `${layer}: ${changes ?? 'all'} discarded${removed ? ', the layer is gone' : ''}`,
   'staged.undo': ({ layer, entries }) => `${layer}: ${entries} names have what they had`,
+  'staged.fork': ({ layer, forks }) => `${layer}: copied to ${forks.join(' ')}`,
+  'policy.narrow': ({ policy, wider, ended }) => `to ${policy.slice(0, 12)}${wider.length === 0 ? '' : `; ${wider.join(' ')} had more, and goes on`}${ended.length === 0 ? '' : `; ended: ${ended.join(' ')}`}`,
   'trash.restore': ({ entry, path }) => `${entry} to ${path}`,
   'trash.purge': ({ entries, bytes }) => `${entries.length} entries, ${bytes} B`,
   'checkpoint.create': ({ checkpoint, name, entries, bytes }) => `${checkpoint}${name === '' ? '' : ` ${JSON.stringify(name)}`}: ${entries} entries, ${bytes} B`,

@@ -45,6 +45,9 @@ function counted<Entry extends JournalEntry>(tone: Tone, tell: (first: Entry) =>
   };
 }
 
+/** Digits of a digest that tell policies apart. */
+const shortDigest = 12;
+
 export const sectionKinds: readonly SectionKind[] = [
   kind<'alarm'>({
     title: 'Alarms',
@@ -72,6 +75,12 @@ export const sectionKinds: readonly SectionKind[] = [
     types: ['trust.withheld'],
     keyOf: ({ files }) => JSON.stringify(files),
     start: counted('refused', ({ files }) => ({ title: `${files.length} not in the box`, facts: files.map(({ path, state }) => fact(state, path)) })),
+  }),
+  kind<'policy.narrow'>({
+    title: 'Policy that became stricter',
+    types: ['policy.narrow'],
+    keyOf: ({ policy }) => policy,
+    start: counted('calm', ({ policy, wider, ended }) => ({ title: policy.slice(0, shortDigest), facts: facts({ 'commands that kept what they had': wider.join(' ') || undefined, 'commands that were ended': ended.join(' ') || undefined }) })),
   }),
   kind<'connection'>({ title: 'Connections', types: ['connection'], keyOf: ({ host, port }) => `${host}:${port}`, start: startConnection }),
   kind<'request'>({ title: 'Requests', types: ['request'], keyOf: ({ scheme, host, port }) => `${scheme} ${host} ${port}`, start: startRequest }),

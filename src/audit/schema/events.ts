@@ -30,6 +30,8 @@ export const eventSchemas = [
   v.object({ type: v.literal('staged.accept'), ...layer, changes: count, left: count }),
   v.object({ type: v.literal('staged.discard'), ...layer, changes: v.optional(count), removed: v.boolean() }),
   v.object({ type: v.literal('staged.undo'), ...layer, entries: count }),
+  v.object({ type: v.literal('staged.fork'), ...layer, forks: texts }),
+  v.object({ type: v.literal('policy.narrow'), ...inSession, policy: sha256, wider: v.pipe(texts, v.description('commands that keep what they had')), ended: v.pipe(texts, v.description('commands that are ended by it')) }),
   v.object({ type: v.literal('trash.restore'), workspace, entry: text, path: text }),
   v.object({ type: v.literal('trash.purge'), entries: texts, bytes: count }),
   v.object({ type: v.literal('checkpoint.create'), ...checkpoint, name: text, entries: count, bytes: count }),

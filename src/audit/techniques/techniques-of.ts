@@ -53,6 +53,8 @@ const byType: ByType = {
   'staged.accept': none,
   'staged.discard': none,
   'staged.undo': none,
+  'staged.fork': none,
+  'policy.narrow': none,
   'trash.restore': none,
   'trash.purge': none,
   'checkpoint.create': none,

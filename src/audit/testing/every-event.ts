@@ -35,6 +35,8 @@ function eventsBy(session: string, text: string): { readonly [Type in JournalEve
     'staged.accept': { ...layer, type: 'staged.accept', changes: 2, left: 1 },
     'staged.discard': { ...layer, type: 'staged.discard', removed: true },
     'staged.undo': { ...layer, type: 'staged.undo', entries: 3 },
+    'staged.fork': { ...layer, type: 'staged.fork', forks: ['l-2', 'l-3'] },
+    'policy.narrow': { ...inSession, type: 'policy.narrow', policy: 'ab'.repeat(32), wider: ['c1'], ended: ['c2'] },
     'trash.restore': { type: 'trash.restore', workspace: `/srv/${text}`, entry: 't-1', path: `/srv/${text}` },
     'trash.purge': { type: 'trash.purge', entries: ['t-1'], bytes: 12 },
     'checkpoint.create': { ...checkpoint, type: 'checkpoint.create', name: text, entries: 2, bytes: 20 },

@@ -10,6 +10,23 @@ export function cgroupFacts(root = '/sys/fs/cgroup', membership = '/proc/self/cg
   return version2(root, groups) ?? version1(root, groups) ?? { kind: 'none', reason: `no control group below ${root} may be created by this user` };
 }
 
+export interface MemoryGroup {
+  readonly directory: string;
+  /** Its file with the most bytes that it has had so far: kernel 5.19 for version 2. */
+  readonly peak: string;
+}
+
+/** The control group that the memory of a process counts in. Undefined where there is none, or no such process. */
+export function memoryGroupOf(process: number | 'self', root = '/sys/fs/cgroup'): MemoryGroup | undefined {
+  const groups = parseMembership(read(`/proc/${process}/cgroup`));
+  if (groups.has('memory')) return memoryGroup(groupDirectory(join(root, 'memory'), groups.get('memory')), 'memory.max_usage_in_bytes');
+  return groups.has('') ? memoryGroup(groupDirectory(root, groups.get('')), 'memory.peak') : undefined;
+}
+
+function memoryGroup(directory: string, file: string): MemoryGroup {
+  return { directory, peak: join(directory, file) };
+}
+
 /** Lines of /proc/PID/cgroup: `ID:CONTROLLERS:PATH`, with an empty controller list for version 2. */
 function parseMembership(text: string): ReadonlyMap<string, string> {
   const entries = text.split('\n').flatMap((line): [string, string][] => {

@@ -11,9 +11,14 @@ export interface ProcessUse {
 /** `sysconf(_SC_CLK_TCK)`: 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
-/** What a process and all below it use, of `/proc`: undefined when it is gone. */
-export function useOfTree(pid: number): ProcessUse | undefined {
-  const uses = [pid, ...below(pid, 0)].flatMap((each) => useOf(each) ?? []);
+/** A process and all below it, those above first. */
+export function treeOf(pid: number): readonly number[] {
+  return [pid, ...below(pid, 0)];
+}
+
+/** What processes use, of `/proc`: undefined when all are gone. */
+export function useOf(pids: readonly number[]): ProcessUse | undefined {
+  const uses = pids.flatMap((each) => useOfOne(each) ?? []);
   if (uses.length === 0) return undefined;
   const sum = (of: (use: ProcessUse) => number): number => uses.reduce((total, use) => total + of(use), 0);
   return { cpuSeconds: sum((use) => use.cpuSeconds), memoryBytes: sum((use) => use.memoryBytes), processes: uses.length };
@@ -37,7 +42,7 @@ function tasksOf(pid: number): readonly string[] {
 }
 
 /** `proc_pid_stat(5)`. The name, in brackets, may hold anything. */
-function useOf(pid: number): ProcessUse | undefined {
+function useOfOne(pid: number): ProcessUse | undefined {
   const text = read(`/proc/${pid}/stat`);
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
   const [user, system, childUser, childSystem] = fields.slice(11, 15);

@@ -1,3 +1,4 @@
+import { appendEvents } from '../../audit/index.ts';
 import type { Files } from '../../files/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { PolicyRequest, Verdict } from '../../policy/index.ts';
@@ -83,13 +84,15 @@ export class SandboxPolicy {
     planCommand({ ...session, place, plan }, { argv: [''] });
     const replace = await otherParts(session, place, plan);
     const held = commands.list().filter(({ state }) => state === 'running').map(({ id }) => id);
+    const told = { wider: running === 'keep' ? held : [], ended: running === 'end' ? held : [] };
     // In one turn: nothing starts that is half of the old policy.
+    appendEvents(place.paths.journal, [{ type: 'policy.narrow', session: session.id, workspace: place.workspace.root, policy: plan.digest, ...told }]);
     replace();
     session.ceilings.push(text);
     session.threads?.forget();
     const replanned = commands.replan(running);
     if (network === 'touched') await session.network.cut();
     await Promise.all([replanned, files.rest(), tools.rest()]);
-    return { wider: running === 'keep' ? held : [], ended: running === 'end' ? held : [], connections: network === 'touched' ? 'cut' : 'kept' };
+    return { ...told, connections: network === 'touched' ? 'cut' : 'kept' };
   }
 }

@@ -1,3 +1,4 @@
+import { appendEvents } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { FilePath, Files } from '../../files/index.ts';
 import type { AcceptReport, DiscardReport, UndoReport } from '../../staged/apply/index.ts';
@@ -62,6 +63,7 @@ export async function forkOwn(holder: Holder, count: number): Promise<readonly s
       await dropForks(holder, made);
       throw error;
     }
+    appendEvents(paths.journal, [{ type: 'staged.fork', workspace: layer.workspace, layer: layer.id, forks: made }]);
     return { value: made };
   });
 }
