@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -9,6 +10,9 @@
 enum { REFUSED = 2 };
 /* Bytes: more than `holdfast hook` takes, which says so then. */
 enum { MOST_INPUT = 33 * 1024 * 1024 };
+
+/* Seconds, fewer than the agents wait: Codex and Gemini CLI run the tool of a hook that does not answer in time. */
+enum { LONGEST = 45 };
 
 static struct text call, question;
 static struct answer answer;
@@ -68,8 +72,18 @@ static void hand_over(enum rest rest) {
   if (lseek(file, 0, SEEK_SET) != 0 || dup2(file, 0) != 0 || close(file) != 0) refuse("the call cannot be handed over");
 }
 
+/* Ends this program, or the Node that it becomes: `|| exit 2` of the settings makes a refusal of that. */
+static void keep_time(void) {
+  sigset_t late;
+  sigemptyset(&late);
+  sigaddset(&late, SIGALRM);
+  if (signal(SIGALRM, SIG_DFL) == SIG_ERR || sigprocmask(SIG_UNBLOCK, &late, NULL) != 0) refuse("time cannot be kept");
+  alarm(LONGEST);
+}
+
 /* NODE SCRIPT hook AGENT */
 int main(int count, char **words) {
+  keep_time();
   errno = EINVAL;
   if (count != 5 || strcmp(words[3], "hook") != 0) refuse("holdfast-hook is for the settings that `holdfast init` writes");
   enum rest rest = read_call();
