@@ -11,8 +11,8 @@ export interface Cli {
   readonly words: readonly string[];
   /** Leads it to the model at this port of 127.0.0.1, and tells it to leave the internet alone. */
   readonly environment: (port: number) => NodeJS.ProcessEnv;
-  /** Settings of the user, which Holdfast's come beside. Paths below the home directory. */
-  readonly settings: (port: number) => Readonly<Record<string, unknown>>;
+  /** Settings of the user, which Holdfast's come beside: the workspace is trusted. Paths below the home directory. */
+  readonly settings: (port: number, workspace: string) => Readonly<Record<string, unknown>>;
   readonly shell: (command: string) => ToolCall;
   /** In a directory that the model chooses. */
   readonly shellIn: (directory: string, command: string) => ToolCall;
@@ -45,7 +45,7 @@ export const clis: Readonly<Record<InstalledAgent, Cli>> = {
     // A person who looks at the hooks is what `--dangerously-bypass-hook-trust` stands for.
     words: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '--dangerously-bypass-hook-trust', 'hello'],
     environment: () => ({}),
-    settings: (port) => ({ '.codex/config.toml': `model = "gpt-5"\nmodel_provider = "own"\n[model_providers.own]\nname = "own"\nbase_url = "http://127.0.0.1:${port}/v1"\nwire_api = "responses"\n` }),
+    settings: (port, workspace) => ({ '.codex/config.toml': `model = "gpt-5"\nmodel_provider = "own"\n[model_providers.own]\nname = "own"\nbase_url = "http://127.0.0.1:${port}/v1"\nwire_api = "responses"\n[projects."${workspace}"]\ntrust_level = "trusted"\n` }),
     shell: codexShell,
     shellIn: (workdir, cmd) => ({ name: 'exec_command', input: { cmd, workdir, yield_time_ms: 30_000 } }),
     read: (path) => codexShell(`cat '${path}'`),
@@ -54,9 +54,10 @@ export const clis: Readonly<Record<InstalledAgent, Cli>> = {
   },
   gemini: {
     dialect: 'gemini',
-    words: ['--skip-trust', '--yolo', '-m', 'gemini-2.5-flash', '-p', 'hello'],
+    // With `--skip-trust` instead of a trusted folder it would not read the hooks of the repository.
+    words: ['--yolo', '-m', 'gemini-2.5-flash', '-p', 'hello'],
     environment: (port) => ({ GEMINI_API_KEY: 'example', GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${port}` }),
-    settings: () => ({ '.gemini/settings.json': { security: { auth: { selectedType: 'gemini-api-key' } }, privacy: { usageStatisticsEnabled: false }, general: { enableAutoUpdate: false, enableAutoUpdateNotification: false } } }),
+    settings: (_port, workspace) => ({ '.gemini/trustedFolders.json': { [workspace]: 'TRUST_FOLDER' }, '.gemini/settings.json': { security: { auth: { selectedType: 'gemini-api-key' } }, privacy: { usageStatisticsEnabled: false }, general: { enableAutoUpdate: false, enableAutoUpdateNotification: false } } }),
     shell: geminiShell,
     // It refuses a `dir_path` outside of the workspace by itself.
     shellIn: (directory, command) => geminiShell(`cd '${directory}' && ${command}`),

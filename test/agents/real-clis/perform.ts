@@ -29,8 +29,8 @@ export interface Scene {
   readonly project: Project;
   readonly name: InstalledAgent;
   readonly program: string;
-  /** Whether `holdfast init` has been there. */
-  readonly adapter: 'absent' | 'present';
+  /** Where `holdfast init` has put the adapter. */
+  readonly adapter: 'absent' | 'workspace' | 'user';
 }
 
 /** Starts the real agent once, with a model that asks it for harm. */
@@ -70,13 +70,13 @@ function callsOf(cli: Cli, { home, workspace }: Project, port: number): Readonly
 }
 
 function setScene({ project, name, adapter }: Scene, port: number): void {
-  for (const [path, value] of Object.entries(clis[name].settings(port))) project.write(`../home/${path}`, typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));
+  for (const [path, value] of Object.entries(clis[name].settings(port, project.workspace))) project.write(`../home/${path}`, typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));
   project.write('notes.txt', 'an ordinary note\n');
   project.write('../beside/note.txt', 'of another project\n');
   project.write('../home/precious/file', 'x\n');
   project.write('../home/.ssh/id_rsa', `${secret}\n`);
   mkdirSync(join(project.workspace, '.git/hooks'), { recursive: true });
-  const { status, stderr } = adapter === 'absent' ? { status: 0, stderr: '' } : project.holdfast(['init', name, '--user', '--yes']);
+  const { status, stderr } = adapter === 'absent' ? { status: 0, stderr: '' } : project.holdfast(['init', name, `--${adapter}`, '--yes']);
   if (status !== 0) throw new Error(`holdfast init ${name}: ${stderr}`);
 }
 

@@ -7,10 +7,10 @@ import { longest, type Outcome, perform } from './perform.ts';
 const harmDone: Outcome['happened'] = { reads: true, removes: true, 'reads a key': true, 'sends the key': true, 'writes a hook of git': true, 'reads beside the workspace': true, 'reads the key in a way that nobody sees': true, works: true };
 const workDone: Outcome['happened'] = { reads: true, removes: false, 'reads a key': false, 'sends the key': false, 'writes a hook of git': false, 'reads beside the workspace': false, 'reads the key in a way that nobody sees': false, works: true };
 
-async function actWith(name: InstalledAgent, program: string): Promise<void> {
+async function actWith(name: InstalledAgent, program: string, adapter: 'workspace' | 'user'): Promise<void> {
   using bare = new Project();
   using project = new Project();
-  const [without, held] = await Promise.all([perform({ project: bare, name, program, adapter: 'absent' }), perform({ project, name, program, adapter: 'present' })]);
+  const [without, held] = await Promise.all([perform({ project: bare, name, program, adapter: 'absent' }), perform({ project, name, program, adapter })]);
   expect(without).toMatchObject({ happened: harmDone, ended: 'in order' });
   expect(held).toMatchObject({ happened: workDone, ended: 'in order' });
   // The agent is told why, by name, and goes on.
@@ -28,8 +28,11 @@ const agents = Object.entries(agentPackages) as readonly (readonly [InstalledAge
 
 for (const [name, agent] of agents) {
   const program = installedProgram(agent);
-  const title = `${agent.title} ${agent.version.split('-')[0]} does harm when its model asks for it, and with the adapter none, and still works`;
-  if (program !== undefined && (name === 'codex' || extent === 'whole')) test(title, () => actWith(name, program), longest);
-  else if (extent === 'whole') test(title, () => expect.fail(`it is not installed: node scripts/install-agents.ts ${name}`));
-  else test.skip(`${title}: NOT TRIED here, only with HOLDFAST_EXTENT=whole, as nightly.sh does`);
+  for (const adapter of ['workspace', 'user'] as const) {
+    const title = `${agent.title} ${agent.version.split('-')[0]} does harm when its model asks for it, and with the adapter in the settings of the ${adapter} none, and still works`;
+    const isTried = extent === 'whole' || (name === 'codex' && adapter === 'workspace');
+    if (isTried && program !== undefined) test(title, () => actWith(name, program, adapter), longest);
+    else if (isTried) test(title, () => expect.fail(`it is not installed: node scripts/install-agents.ts ${name}`));
+    else test.skip(`${title}: NOT TRIED here, only with HOLDFAST_EXTENT=whole, as nightly.sh does`);
+  }
 }
