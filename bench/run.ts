@@ -24,11 +24,15 @@ const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = 
   gateway: async () => (await import('./gateway.ts')).gateway,
   'gateway-quick': async () => (await import('./gateway.ts')).gatewayQuick,
   trust: async () => (await import('./trust.ts')).trust,
+  hook: async () => (await import('./hook.ts')).hook,
   mcp: async () => (await import('./mcp.ts')).mcp,
+  throughput: async () => (await import('./throughput.ts')).throughput,
+  serve: async () => (await import('./serve.ts')).serve,
   commands: async () => (await import('./commands.ts')).commands,
   audit: async () => (await import('./audit.ts')).audit,
   'audit-query': async () => (await import('./audit-query.ts')).auditQuery,
   tools: async () => (await import('./tools.ts')).tools,
+  code: async () => (await import('./code.ts')).code,
   dashboard: async () => (await import('./dashboard.ts')).dashboard,
 };
 

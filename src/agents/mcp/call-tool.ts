@@ -10,8 +10,9 @@ export async function callTool(tool: Tool, given: unknown, context: ToolContext)
   const { success, output: input, issues } = safeParse(tool.input, given ?? {});
   if (!success) return failed({ code: 'HF_USAGE', message: `${tool.name}: ${issues.slice(0, mostIssues).map(issueText).join('; ')}`, remedy: 'see the input schema of the tool' });
   try {
-    const { text, structured } = await tool.run(input, context);
-    return shown('tool-result', { content: [{ type: 'text', text }], structuredContent: { ...structured } });
+    const { text, structured, images = [] } = await tool.run(input, context);
+    const answer = shown('tool-result', { content: [{ type: 'text' as const, text }], structuredContent: { ...structured } });
+    return { ...answer, content: [...answer.content, ...images.map((image) => ({ type: 'image' as const, ...image }))] };
   } catch (error) {
     return failed(failureOf(error));
   }

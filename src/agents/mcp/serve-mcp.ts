@@ -1,5 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Sandbox } from '../../sandbox/index.ts';
+import { CodeContexts } from './code-contexts.ts';
 import { LatelyRefused } from './lately-refused.ts';
 import { makeServer } from './server.ts';
 import type { ToolContext } from './tool.ts';
@@ -26,7 +27,7 @@ export interface McpSession {
 export async function serveMcp({ sandbox: options, signal, ...streams }: McpOptions): Promise<McpSession> {
   await using sandbox = await Sandbox.create(options);
   const transport = new LineTransport(streams);
-  const parts = { sandbox, options, inTurn: queue(), refused: new LatelyRefused(), tools: toolsFor(options), isBehind: () => transport.isBehind };
+  const parts = { sandbox, options, inTurn: queue(), refused: new LatelyRefused(), contexts: new CodeContexts(sandbox), tools: toolsFor(options), isBehind: () => transport.isBehind };
   const server = serveStdio(() => makeServer(parts), { transport });
   signal?.addEventListener('abort', () => void server.close(), { once: true });
   if (signal?.aborted === true) await server.close();

@@ -6,7 +6,7 @@ import { Progress } from './progress.ts';
 import { shown } from './shown.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
-export interface ServerParts extends Pick<ToolContext, 'sandbox' | 'options' | 'inTurn' | 'refused'> {
+export interface ServerParts extends Pick<ToolContext, 'sandbox' | 'options' | 'inTurn' | 'refused' | 'contexts'> {
   readonly tools: readonly Tool[];
   readonly isBehind: () => boolean;
 }

@@ -1,5 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import type { Sandbox, SandboxOptions } from '../../sandbox/index.ts';
+import type { CodeContexts } from './code-contexts.ts';
 import type { LatelyRefused } from './lately-refused.ts';
 
 /** What a tool may use while it answers one call. */
@@ -12,8 +13,17 @@ export interface ToolContext {
   /** Tells the client what was printed so far; absent where it did not ask for that. */
   readonly progress: ((chunk: Buffer) => void) | undefined;
   readonly refused: LatelyRefused;
+  /** Interpreters that go on between calls. */
+  readonly contexts: CodeContexts;
   /** Runs work that reads files and writes them again after all that came before it. */
   readonly inTurn: <Value>(work: () => Promise<Value>) => Promise<Value>;
+}
+
+/** A picture that a client may show. */
+export interface ToolImage {
+  readonly mimeType: string;
+  /** Base64. */
+  readonly data: string;
 }
 
 export interface ToolAnswer<Output> {
@@ -21,6 +31,8 @@ export interface ToolAnswer<Output> {
   readonly text: string;
   /** For programs, and for clients that show it to the model. */
   readonly structured: Output;
+  /** Default: none. */
+  readonly images?: readonly ToolImage[];
 }
 
 /** As in the protocol: hints for the client's own prompts. Nothing here is decided by them. */

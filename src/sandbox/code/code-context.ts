@@ -33,7 +33,7 @@ export type CodeContextState = 'ready' | 'running' | 'ended';
 /** Bytes. */
 const longestSource = 4 << 20;
 const defaultOutput = 1 << 20;
-/** Milliseconds that code has to end after SIGINT, or an interpreter after its input. */
+/** Milliseconds that an interpreter has to end after its input. */
 const grace = 2000;
 
 /**
@@ -122,21 +122,18 @@ export class CodeContext implements AsyncDisposable {
   }
 
   async #ask(source: string, options: CodeRunOptions): Promise<Ran> {
+    options.signal?.throwIfAborted();
     const interpreter = this.#interpreter;
     const output = heard(options);
-    const hard: NodeJS.Timeout[] = [];
-    const stop = (): void => {
-      interpreter.kill(languages[this.language].interruption === 'signal' ? 'SIGINT' : 'SIGKILL');
-      hard.push(setTimeout(() => interpreter.kill('SIGKILL'), grace));
-    };
-    const early = endsEarly(stop, options);
+    let settle = (): void => undefined;
+    const early = endsEarly(() => (settle(), (settle = interpreter.interrupt())), options);
     try {
       this.#count += 1;
       const answered = await interpreter.ask({ source, language: this.language, name: `cell-${this.#count}.${languages[this.language].extension}` }, { stdout: output.stdout.push, stderr: output.stderr.push });
       return { ...answered, ...output, early: early() };
     } finally {
       early();
-      hard.forEach((timer) => clearTimeout(timer));
+      settle();
     }
   }
 
@@ -162,5 +159,5 @@ function check(language: CodeLanguage, source: string, options: CodeRunOptions):
 
 function hasEnded(language: CodeLanguage, end: CommandEnd | HoldfastError): HoldfastError {
   const how = end instanceof HoldfastError ? end.message : describeEnd(end);
-  return new HoldfastError('HF_CODE_ENDED', `the ${language} context has ended: ${how}`, { remedy: 'call restart(), after which nothing is defined any more, or create another one', details: end instanceof HoldfastError ? {} : { exitCode: end.exitCode, signal: end.signal, ending: end.ending } });
+  return new HoldfastError('HF_CODE_ENDED', `the ${language} context has ended: ${how}`, { remedy: 'restart it, after which nothing is defined any more, or use another one', details: end instanceof HoldfastError ? {} : { exitCode: end.exitCode, signal: end.signal, ending: end.ending } });
 }

@@ -3,10 +3,15 @@ import type { Readable } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
 import type { CommandEnd, CommandHandle } from '../commands/command-handle.ts';
 import type { LanguagePreset } from './languages.ts';
-import { encodeDriver, encodeRequest, type CodeRequest } from './protocol/encode-request.ts';
+import { encodeDriver, encodeInterrupt, encodeRequest, type CodeRequest } from './protocol/encode-request.ts';
 import { MarkFinder } from './protocol/mark-finder.ts';
 import { ReplyReader } from './protocol/reply-reader.ts';
 import type { Reply } from './protocol/reply.ts';
+
+/** Milliseconds from one way to interrupt to the next. */
+const pause = 250;
+/** Milliseconds that code has to end when it is interrupted. */
+const grace = 2000;
 
 /** Who hears what the code writes. */
 export interface CodeOutput {
@@ -26,6 +31,7 @@ export class Interpreter {
   readonly #preset: LanguagePreset;
   readonly #streams: readonly [HeldStream, HeldStream];
   readonly #gone: Promise<CommandEnd>;
+  #nonce = '';
 
   constructor(handle: CommandHandle, preset: LanguagePreset, driver: string) {
     this.#handle = handle;
@@ -46,6 +52,7 @@ export class Interpreter {
   /** Rejects with `HF_CODE_PROTOCOL` for an answer that makes no sense, and with what `gone` rejects with. */
   async ask(request: Omit<CodeRequest, 'nonce'>, output: CodeOutput): Promise<Answered> {
     const nonce = randomBytes(16).toString('hex');
+    this.#nonce = nonce;
     const replies: Reply[] = [];
     const heard = Promise.all([this.#hearOutput(nonce, output), this.#hearReplies(nonce, replies, output)]);
     // Who is told that the box is gone does not wait for the rest.
@@ -57,10 +64,20 @@ export class Interpreter {
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.kill('SIGKILL');
+      await this.#gone.catch(() => undefined);
       throw new HoldfastError('HF_CODE_PROTOCOL', `the interpreter was ended, for what it answered makes no sense: ${error.message}`, { remedy: 'restart the context; code that writes what only the driver should write does this' });
     } finally {
       for (const stream of this.#streams) stream.rest();
     }
+  }
+
+  /** Ends what runs, by what the language has for that; and where that does not help, the whole box. Whoever has an answer calls what is given back. */
+  interrupt(): () => void {
+    const steps = this.#preset.interruptions.map((kind) => () => (kind === 'signal' ? this.kill('SIGINT') : void this.#handle.stdin.write(encodeInterrupt(this.#nonce))));
+    const timers = steps.slice(1).map((step, index) => setTimeout(step, pause * (index + 1)));
+    (steps[0] ?? (() => this.kill('SIGKILL')))();
+    timers.push(setTimeout(() => this.kill('SIGKILL'), grace));
+    return () => timers.forEach((timer) => clearTimeout(timer));
   }
 
   kill(signal: NodeJS.Signals): void {

@@ -17,8 +17,8 @@ export interface LanguagePreset {
   readonly environment: Readonly<Record<string, string>>;
   /** Of the name that stands in traces. */
   readonly extension: string;
-  /** `signal`: SIGINT ends what runs and leaves the interpreter. */
-  readonly interruption: 'signal' | 'none';
+  /** What ends the text that runs, and not the interpreter; one is tried after the other. A `message` is for code that waits: only then it is read. */
+  readonly interruptions: readonly ('message' | 'signal')[];
   /** What to do where none of the programs is there. */
   readonly remedy: string;
 }
@@ -31,7 +31,7 @@ const node: LanguagePreset = {
   requests: 'frames',
   environment: {},
   extension: 'js',
-  interruption: 'signal',
+  interruptions: ['message', 'signal'],
   remedy: 'install Node where boxes see it, or grant it with --read DIRECTORY',
 };
 
@@ -43,10 +43,10 @@ export const languages: Readonly<Record<CodeLanguage, LanguagePreset>> = {
     arguments: ['-c', "import sys; sys.path[:1] = []; import os; requests = os.fdopen(os.dup(0), 'rb'); exec(compile(requests.read(int(requests.readline())), '<holdfast>', 'exec'))"],
     driver: ['driver.py'],
     requests: 'frames',
-    // Pictures of plots without a screen; what is printed comes when it is printed.
-    environment: { MPLBACKEND: 'Agg', PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' },
+    // Pictures of plots without a screen.
+    environment: { MPLBACKEND: 'Agg' },
     extension: 'py',
-    interruption: 'signal',
+    interruptions: ['signal'],
     remedy: 'install Python 3.8 or newer where boxes see it (`apt-get install python3`), or grant it with --read DIRECTORY',
   },
   shell: {
@@ -56,7 +56,7 @@ export const languages: Readonly<Record<CodeLanguage, LanguagePreset>> = {
     requests: 'texts',
     environment: {},
     extension: 'sh',
-    interruption: 'none',
+    interruptions: [],
     remedy: 'install bash 4.1 or newer where boxes see it',
   },
 };

@@ -13,6 +13,9 @@ const pieceSize = 3900;
 const longestText = 1 << 20;
 const largestFormat = 8 << 20;
 const mostOfARun = 20 << 20;
+const mostResults = 900;
+const mostFormats = 32;
+const mimeType = /^[\w.+-]{1,49}\/[\w.+-]{1,49}$/u;
 const hooks = { display: Symbol.for('Jupyter.display'), evaluate: Symbol.for('holdfast.evaluate'), take: Symbol.for('holdfast.take') };
 
 const session = new Session();
@@ -20,7 +23,7 @@ session.connect();
 const stdin = process.stdin;
 const flushed = [process.stdout, process.stderr].map((stream) => stream.write.bind(stream));
 const { writeSync } = fs;
-let current = { nonce: '', room: 0, leftOut: 0, shown: [] };
+let current = { nonce: '', room: 0, leftOut: 0, results: 0, shown: [] };
 let interrupt = () => undefined;
 
 Object.defineProperty(process, 'stdin', { value: Readable.from([]), configurable: true });
@@ -66,16 +69,17 @@ async function bundleOf(value) {
 }
 
 function formatOf(type, value) {
+  if (!mimeType.test(type)) return undefined;
   if (value instanceof Uint8Array) return { type, base64: Buffer.from(value).toString('base64') };
-  const text = type === 'application/json' && typeof value !== 'string' ? JSON.stringify(value) : value;
+  const text = type.endsWith('json') && typeof value !== 'string' ? JSON.stringify(value) : value;
   if (typeof text !== 'string') return undefined;
-  if (type.startsWith('image/') && type !== 'image/svg+xml') return { type, base64: text };
+  if (type.startsWith('image/') && type !== 'image/svg+xml') return { type, base64: Buffer.from(text, 'base64').toString('base64') };
   return { type, text: type === 'text/plain' && text.length > longestText ? `${text.slice(0, longestText)}…` : text };
 }
 
 async function show(kind, value, run) {
   const formats = [];
-  for (const [type, given] of Object.entries(await bundleOf(value))) {
+  for (const [type, given] of Object.entries(await bundleOf(value)).slice(0, mostFormats)) {
     const format = formatOf(type, given);
     if (format === undefined) continue;
     const size = (format.text ?? format.base64).length;
@@ -85,7 +89,13 @@ async function show(kind, value, run) {
       formats.push(format);
     }
   }
-  if (formats.length > 0) send(run, { kind, formats });
+  if (formats.length === 0) return;
+  if (run.results === mostResults) {
+    run.leftOut += formats.length;
+    return;
+  }
+  run.results += 1;
+  send(run, { kind, formats });
 }
 
 const post = (method, parameters) => new Promise((resolve, reject) => session.post(method, parameters, (error, answer) => (error === null ? resolve(answer) : reject(new Error(error.message)))));
@@ -101,12 +111,12 @@ async function valueOf({ objectId, unserializableValue, value }) {
   return taken;
 }
 
-/** Settles early when it is interrupted: a loop by the signal itself, what waits by the listener. */
+/** Settles early when it is interrupted: a loop by the signal itself, what waits by a message or the listener. */
 function evaluate(expression) {
   return new Promise((resolve, reject) => {
     interrupt = () => reject(new Interrupted('interrupted'));
     // No promise: a signal may end this function before somebody handles its rejection.
-    globalThis[hooks.evaluate] = () => session.post('Runtime.evaluate', { expression, replMode: true, awaitPromise: true, objectGroup: 'run' }, (error, answer) => (error === null ? resolve(answer) : reject(new Interrupted(error.message))));
+    globalThis[hooks.evaluate] = () => session.post('Runtime.evaluate', { expression, replMode: true, awaitPromise: true, objectGroup: 'run' }, (error, answer) => (error === null ? resolve(answer) : reject(new Interrupted('interrupted'))));
     try {
       new vm.Script("globalThis[Symbol.for('holdfast.evaluate')]()").runInThisContext({ breakOnSigint: true });
     } catch {
@@ -124,7 +134,7 @@ function errorOf(error) {
   const stack = whole && typeof error.stack === 'string' ? error.stack : `Uncaught ${util.inspect(error)}`;
   const lines = stack.split('\n');
   const own = lines.findIndex((line) => /\(node:inspector:|\bholdfast-driver\b/u.test(line));
-  return { name: whole ? String(error.name) : 'Error', message: (whole ? String(error.message) : util.inspect(error)).slice(0, 65_536), traceback: (own === -1 ? lines : lines.slice(0, own)).join('\n').slice(-65_536) };
+  return { name: whole ? String(error.name).slice(0, 500) : 'Error', message: (whole ? String(error.message) : util.inspect(error)).slice(0, 65_536), traceback: (own === -1 ? lines : lines.slice(0, own)).join('\n').slice(-65_536) };
 }
 
 function javascriptOf({ language, source }) {
@@ -141,7 +151,7 @@ function javascriptOf({ language, source }) {
 
 async function run(request) {
   const end = { kind: 'end' };
-  current = { nonce: request.nonce, room: mostOfARun, leftOut: 0, shown: [] };
+  current = { nonce: request.nonce, room: mostOfARun, leftOut: 0, results: 0, shown: [] };
   try {
     const { result, exceptionDetails } = await evaluate(`${withoutImports(javascriptOf(request))}\n//# sourceURL=${request.name}`);
     const thrown = exceptionDetails === undefined ? undefined : (exceptionDetails.exception ?? { value: new Error(exceptionDetails.text) });
@@ -167,7 +177,8 @@ stdin.on('data', (chunk) => {
     const size = input.readUInt32LE(0);
     const request = JSON.parse(input.subarray(4, 4 + size).toString());
     input = input.subarray(4 + size);
-    queue = queue.then(() => run(request));
+    if (request.interrupt === undefined) queue = queue.then(() => run(request));
+    else if (request.interrupt === current.nonce) interrupt();
   }
 });
 stdin.on('end', () => process.exit(0));

@@ -1,6 +1,6 @@
 # Runs in the box, in the interpreter that the code runs in: what the code does to it, it does to itself. `requests` is the
 # real stdin, and was opened by the few words that read this file from it. Protocol: see ../protocol/encode-request.ts.
-import ast, base64, json, linecache, os, select, signal, struct, sys, traceback, types, warnings
+import ast, base64, json, linecache, os, re, select, signal, struct, sys, traceback, types, warnings
 
 FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 CO_COROUTINE = 0x80
@@ -8,6 +8,9 @@ PIECE = 3900  # With its header less than PIPE_BUF, so that what others write to
 LONGEST_TEXT = 1 << 20
 LARGEST_FORMAT = 8 << 20
 MOST_OF_A_RUN = 20 << 20
+MOST_RESULTS = 900
+MOST_FORMATS = 32
+MIME_TYPE = re.compile(r'[\w.+-]{1,49}/[\w.+-]{1,49}', re.ASCII)
 
 HOOKS = (
     ('_repr_html_', 'text/html'), ('_repr_markdown_', 'text/markdown'), ('_repr_latex_', 'text/latex'),
@@ -21,7 +24,7 @@ os.close(null)
 own_process = os.getpid()
 main = types.ModuleType('__main__')
 sys.modules['__main__'] = main
-current = {'nonce': '', 'room': 0, 'left_out': 0, 'loop': None}
+current = {'nonce': '', 'room': 0, 'left_out': 0, 'results': 0, 'loop': None}
 
 
 def write(descriptor, data):
@@ -43,14 +46,17 @@ def send(message):
 
 
 def format_of(mime, value):
-    if isinstance(value, (bytes, bytearray)):
+    if isinstance(value, (bytes, bytearray)) and MIME_TYPE.fullmatch(mime):
         return {'type': mime, 'base64': base64.b64encode(value).decode()}
-    if mime == 'application/json' and not isinstance(value, str):
+    if mime.endswith('json') and not isinstance(value, str):
         value = json_of(value)
-    if not isinstance(value, str):
+    if not isinstance(value, str) or not MIME_TYPE.fullmatch(mime):
         return None
     if mime.startswith('image/') and mime != 'image/svg+xml':
-        return {'type': mime, 'base64': value.replace('\n', '')}
+        try:
+            return {'type': mime, 'base64': base64.b64encode(base64.b64decode(value)).decode()}
+        except ValueError:
+            return None
     if mime == 'text/plain' and len(value) > LONGEST_TEXT:
         value = value[:LONGEST_TEXT] + '…'
     return {'type': mime, 'text': value}
@@ -88,7 +94,7 @@ def bundle_of(value):
 
 def show(kind, bundle):
     formats = []
-    for mime, value in bundle.items():
+    for mime, value in list(bundle.items())[:MOST_FORMATS]:
         made = format_of(mime, value)
         size = 0 if made is None else len(made.get('text', '')) + len(made.get('base64', ''))
         if made is None:
@@ -98,7 +104,10 @@ def show(kind, bundle):
             continue
         current['room'] -= size
         formats.append(made)
-    if formats:
+    if formats and current['results'] == MOST_RESULTS:
+        current['left_out'] += len(formats)
+    elif formats:
+        current['results'] += 1
         send({'kind': kind, 'formats': formats})
 
 
@@ -154,7 +163,7 @@ def error_of(error):
         message = str(error)
     except Exception:
         message = ''
-    return {'name': type(error).__name__, 'message': message[:65536], 'traceback': lines[-65536:]}
+    return {'name': type(error).__name__[:500], 'message': message[:65536], 'traceback': lines[-65536:]}
 
 
 def flush():
@@ -197,7 +206,7 @@ def serve():
         if len(header) < 4:
             return
         request = json.loads(requests.read(struct.unpack('<I', header)[0]))
-        current.update(nonce=request['nonce'], room=MOST_OF_A_RUN, left_out=0)
+        current.update(nonce=request['nonce'], room=MOST_OF_A_RUN, left_out=0, results=0)
         run(request)
 
 
@@ -205,6 +214,8 @@ signal.signal(signal.SIGINT, signal.SIG_IGN)
 warnings.filterwarnings('ignore', message='.*FigureCanvasAgg is non-interactive')
 main.display = display
 main.__builtins__ = __builtins__
+for stream in (sys.stdout, sys.stderr):
+    stream.reconfigure(encoding='utf-8', errors='backslashreplace', line_buffering=True)
 sys.argv[:] = ['']
 sys.path.insert(0, '')
 serve()

@@ -22,7 +22,16 @@ export function encodeDriver(text: string, requests: LanguagePreset['requests'])
 /** A text for a shell cannot hold a NUL: whoever calls has refused it. */
 export function encodeRequest(request: CodeRequest, requests: LanguagePreset['requests']): Buffer {
   if (requests === 'texts') return Buffer.from(`${request.nonce}\0${request.source}\0`);
-  const body = Buffer.from(JSON.stringify(request));
+  return frame(request);
+}
+
+/** Ends the text that was sent with the nonce, if it still runs. */
+export function encodeInterrupt(nonce: string): Buffer {
+  return frame({ interrupt: nonce });
+}
+
+function frame(message: object): Buffer {
+  const body = Buffer.from(JSON.stringify(message));
   const header = Buffer.alloc(4);
   header.writeUInt32LE(body.length);
   return Buffer.concat([header, body]);

@@ -22,7 +22,7 @@ export const replySchema = v.variant('kind', [
     kind: v.literal('end'),
     exitCode: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))),
     leftOut: v.optional(count),
-    error: v.optional(v.strictObject({ name: v.pipe(v.string(), v.maxLength(1000)), message: v.pipe(v.string(), v.maxLength(65_536)), traceback: v.pipe(v.string(), v.maxLength(131_072)) })),
+    error: v.optional(v.strictObject({ name: v.pipe(v.string(), v.maxLength(1000)), message: v.pipe(v.string(), v.maxLength(131_072)), traceback: v.pipe(v.string(), v.maxLength(131_072)) })),
   }),
 ]);
 

@@ -1,0 +1,121 @@
+import { resolve } from 'node:path';
+import { array, boolean, description, maxLength, minLength, number, optional, picklist, pipe, strictObject, string, type InferOutput } from 'valibot';
+import { describeFindings, type CodeExecution, type CodeResult } from '../../../sandbox/index.ts';
+import { defineTool, type ToolAnswer, type ToolContext, type ToolImage } from '../tool.ts';
+import { hiddenNote, refusals, text, wholeNumber } from './fields.ts';
+import { refusalFacts, refusalText } from './refusal-facts.ts';
+
+const longestCode = 1024 * 1024;
+/** Bytes of each stream, and characters of one form of a value, that a model gets. */
+const keptOutput = 32 * 1024;
+const defaultTimeout = 120_000;
+const longestTimeout = 3_600_000;
+/** Bytes of all pictures, and how many of them. */
+const mostOfImages = 6 << 20;
+const mostImages = 8;
+const mostResults = 100;
+
+const input = strictObject({
+  language: picklist(['python', 'javascript', 'typescript', 'shell']),
+  code: pipe(text('What to run. The value of its last expression is given back; display(value) shows others.', longestCode), minLength(1)),
+  session: optional(text('A name of your choice. Default: an interpreter of its own, which ends with the code.', 64)),
+  restart: optional(pipe(boolean(), description('Begins the session anew before.'))),
+  end: optional(pipe(boolean(), description('Ends the session afterwards.'))),
+  cwd: optional(text('Where a new interpreter starts. Default: where the session starts.', 4096)),
+  timeoutMs: optional(wholeNumber('Milliseconds after which it is interrupted.', [1, longestTimeout]), defaultTimeout),
+  artifacts: optional(pipe(array(pipe(string(), minLength(1), maxLength(1024))), maxLength(20), description('Patterns of files, such as "*.csv" and "out/**", from where the interpreter started.')), []),
+});
+
+const output = strictObject({
+  ending: picklist(['completed', 'exited', 'timed-out', 'aborted']),
+  exitCode: optional(number()),
+  results: array(strictObject({ kind: picklist(['value', 'display']), formats: array(strictObject({ mimeType: string(), bytes: number(), text: optional(string()) })) })),
+  /** Forms of values that are not among them. */
+  resultsLeftOut: number(),
+  stdout: string(),
+  stderr: string(),
+  /** Bytes. */
+  leftOut: strictObject({ stdout: number(), stderr: number() }),
+  error: optional(strictObject({ name: string(), message: string(), traceback: string() })),
+  artifacts: array(strictObject({ path: string(), mimeType: string(), bytes: number() })),
+  refusals,
+  hidden: hiddenNote,
+});
+
+type Facts = InferOutput<typeof output>;
+
+export const runCodeTool = defineTool({
+  name: 'run_code',
+  title: 'Run code',
+  description:
+    'Runs Python, JavaScript, TypeScript or shell inside a box and gives the value of the last expression, what was shown, printed and thrown. Plots come as pictures, tables as HTML and CSV where the libraries are there. With `session`, a name of your choice, an interpreter keeps what was defined for later calls of that name and language; `restart` begins it anew. `artifacts` are patterns of files: those that were made or changed are listed, and pictures among them are shown.',
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  input,
+  output,
+  run,
+});
+
+async function run({ code, timeoutMs, artifacts, ...chosen }: InferOutput<typeof input>, { sandbox, options, signal, progress, refused, contexts }: ToolContext): Promise<ToolAnswer<Facts>> {
+  const limits = { show: 'model', keep: 'ends', maxOutputBytes: keptOutput, timeoutMs, signal, artifacts, ...(progress === undefined ? {} : { onOutput: progress }) } as const;
+  const where = { language: chosen.language, ...(chosen.cwd === undefined ? {} : { cwd: resolve(options.cwd, chosen.cwd) }) };
+  const { session } = chosen;
+  const execution = session === undefined ? await sandbox.code.run(code, { ...where, ...limits }) : await (await contexts.get(session, where, chosen.restart === true ? 'anew' : 'same')).run(code, limits);
+  if (session !== undefined && chosen.end === true) await contexts.end(session, chosen.language);
+  const structured = factsOf(execution);
+  refused.add(structured.refusals);
+  return { text: textOf(structured, timeoutMs), structured, images: imagesOf(execution) };
+}
+
+function factsOf({ ending, exitCode, results, resultsLeftOut, stdout, stderr, truncated, error, artifacts, refusals: told, findings }: CodeExecution): Facts {
+  const hidden = describeFindings(findings);
+  return {
+    ending,
+    ...(exitCode === undefined ? {} : { exitCode }),
+    results: results.slice(0, mostResults).map(({ kind, formats }) => ({ kind, formats: formats.map(formatFacts) })),
+    resultsLeftOut: resultsLeftOut + results.slice(mostResults).reduce((sum, { formats }) => sum + formats.length, 0),
+    stdout: stdout.toString(),
+    stderr: stderr.toString(),
+    leftOut: truncated,
+    ...(error === undefined ? {} : { error: { name: error.name, message: shortened(error.message), traceback: shortened(error.traceback) } }),
+    artifacts: artifacts.map(({ path, mimeType, data }) => ({ path, mimeType, bytes: data.length })),
+    refusals: told.map(refusalFacts),
+    ...(hidden === '' ? {} : { hidden }),
+  };
+}
+
+function formatFacts({ mimeType, data }: CodeResult['formats'][number]): Facts['results'][number]['formats'][number] {
+  const isText = /^text\/|[/+](?:json|xml)$/u.test(mimeType);
+  return { mimeType, bytes: data.length, ...(isText ? { text: shortened(data.toString()) } : {}) };
+}
+
+function shortened(whole: string): string {
+  return whole.length <= keptOutput ? whole : `${whole.slice(0, keptOutput)}\n[… ${whole.length - keptOutput} characters left out …]`;
+}
+
+/** What a client shows as pictures; the type is what the bytes say. */
+const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+function imagesOf({ results, artifacts }: CodeExecution): readonly ToolImage[] {
+  let room = mostOfImages;
+  const images: ToolImage[] = [];
+  for (const { mimeType, data } of [...results.flatMap(({ formats }) => formats), ...artifacts]) {
+    if (!pictures.has(mimeType) || data.length > room || images.length === mostImages) continue;
+    room -= data.length;
+    images.push({ mimeType, data: data.toString('base64') });
+  }
+  return images;
+}
+
+function textOf({ ending, exitCode, results, stdout, stderr, error, artifacts, refusals: told, hidden }: Facts, timeoutMs: number): string {
+  const lines = [
+    stdout.trimEnd(),
+    stderr.trimEnd() === '' ? '' : `[stderr]\n${stderr.trimEnd()}`,
+    ...results.map(({ formats }) => formats.find(({ mimeType }) => mimeType === 'text/plain')?.text ?? `[${formats.map(({ mimeType }) => mimeType).join(', ')}]`),
+    error === undefined ? '' : error.traceback.trimEnd() || `${error.name}: ${error.message}`,
+    ending === 'timed-out' ? `[its time was over; timeoutMs was ${timeoutMs}]` : exitCode === undefined || exitCode === 0 ? '' : `[exit code ${exitCode}]`,
+    ...artifacts.map(({ path, mimeType, bytes }) => `[made ${path}: ${mimeType}, ${bytes} bytes]`),
+    ...told.map((each) => `[${refusalText(each)}]`),
+    hidden === undefined ? '' : `[the output holds what does not show: ${hidden}]`,
+  ].filter((line) => line !== '');
+  return lines.length === 0 ? '[no output]' : lines.join('\n');
+}
