@@ -66,10 +66,24 @@ describe('what is wanted and not proposed', () => {
   });
 });
 
-test('a connection and its refusal are one, and other events none', () => {
+describe('what the journal has', () => {
   const head = { session: 's', workspace, seq: 1 };
-  const refusal = { ...head, type: 'refusal', request: connect('a.example'), verdict: { code: 'rule', message: 'x' }, observed: 'enforcement' } as unknown as JournalEvent;
+  const refusal = (request: PolicyRequest, code: string) => ({ ...head, type: 'refusal', request, verdict: { code, message: 'because' }, observed: 'enforcement' }) as unknown as JournalEvent;
   const connection = { ...head, type: 'connection', host: 'a.example', port: 443 } as unknown as JournalEvent;
+  const opened = { ...head, type: 'enforcement', request: file('read', '/x') } as unknown as JournalEvent;
   const end = { ...head, type: 'session.end' } as unknown as JournalEvent;
-  expect(observationsOf([refusal, connection, end, refusal]).map(({ request, times }) => ({ request, times }))).toEqual([{ request: connect('a.example'), times: 2 }]);
+
+  test('a connection and its refusal are one, and other events none', () => {
+    const refused = refusal(connect('a.example'), 'rule');
+    expect(observationsOf([refused, connection, end, refused, connection, refused]).map(({ request, times }) => ({ request, times }))).toEqual([{ request: connect('a.example'), times: 3 }]);
+    expect(observationsOf([connection, refused, connection]).map(({ times }) => times)).toEqual([2]);
+  });
+
+  test('what nothing but the recording refused was seen, what a rule refused was held', () => {
+    expect(observationsOf([opened, refusal(connect('a.example'), 'not-granted'), refusal(connect('b.example'), 'rule')])).toMatchObject([
+      { request: file('read', '/x'), outcome: 'seen' },
+      { request: connect('a.example'), outcome: 'seen', why: 'because' },
+      { request: connect('b.example'), outcome: 'held', why: 'because' },
+    ]);
+  });
 });
