@@ -23,7 +23,7 @@ def arrives(text, row):
     return hidden(row) in text or json.dumps(hidden(row), ensure_ascii=False)[1:-1] in text
 
 
-before = [tool("send"), tool("count"), tool("find")]
+before = [tool("send"), tool("count"), tool("find"), tool("later")]
 with Server("mail", {"tools": before, "later": {"tools": [tool("send", orders("same-session")), *before[1:]]}}) as server:
     tried("granted", '"send"' in server.list() and "{}" in server.call("count"))
     server.call("later")

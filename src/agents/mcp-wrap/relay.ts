@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { pathToFileURL } from 'node:url';
-import { CallJudge } from '../../sandbox/mcp/call-judge.ts';
+import type { CallJudge } from '../../sandbox/mcp/call-judge.ts';
 import type { ServerBox } from '../../sandbox/mcp/server-box.ts';
 import type { LineTransport } from '../mcp/transport/line-transport.ts';
 import { callTool, progressToken, shownAnswer } from './calls.ts';
@@ -11,6 +11,7 @@ import { type Answer, answerTo, codes, failed, type Id, messageOf, type Notifica
 
 export interface RelayParts {
   readonly box: ServerBox;
+  readonly judge: CallJudge;
   readonly client: LineTransport;
   readonly server: LineTransport;
   /** One line for a person. */
@@ -28,18 +29,15 @@ export class Relay {
   readonly #toServer: Outgoing;
   readonly #toClient: Outgoing;
   readonly #catalogue: Catalogue;
-  readonly #judge: CallJudge;
   readonly #running = new Map<Id, AbortController>();
   readonly #tokens = new Set<string | number>();
   #listed: 'as it is' | 'another' = 'as it is';
 
-  /** Throws `HF_STATE_UNWRITABLE`. */
   constructor(parts: RelayParts) {
     this.#parts = parts;
     const { box, client, server, tell } = parts;
     this.#toServer = new Outgoing((message) => server.send(message));
     this.#toClient = new Outgoing((message) => client.send(message));
-    this.#judge = new CallJudge(box);
     this.#catalogue = new Catalogue({ box, server: this.#toServer, tell, changed: () => this.#tellListChanged() });
     client.listen((message) => this.#fromClient(message));
     server.listen((message) => this.#orDropped(() => this.#fromServer(message)));
@@ -95,7 +93,7 @@ export class Relay {
         this.#listed = 'as it is';
         return params['cursor'] === undefined ? this.#catalogue.list() : failed(codes.invalidParams, 'the list has one page');
       case 'tools/call':
-        return callTool({ catalogue: this.#catalogue, judge: this.#judge, server: this.#toServer }, params, signal);
+        return callTool({ catalogue: this.#catalogue, judge: this.#parts.judge, server: this.#toServer }, params, signal);
       default:
         return passedOn.has(method) ? shownAnswer(await this.#toServer.ask(method, params, { signal })) : failed(codes.methodNotFound, 'Holdfast passes on no such request');
     }

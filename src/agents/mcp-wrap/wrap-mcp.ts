@@ -1,4 +1,5 @@
 import { type Readable, Transform, type Writable } from 'node:stream';
+import { CallJudge } from '../../sandbox/mcp/call-judge.ts';
 import { closeServerSession, type ServerBox, type ServerBoxOptions, startServerBox } from '../../sandbox/mcp/server-box.ts';
 import { OutputFilter, present } from '../../sandbox/index.ts';
 import { LineTransport, type LineStreams } from '../mcp/transport/line-transport.ts';
@@ -28,7 +29,8 @@ const mostTold = 5;
 export async function wrapMcp({ server: options, errors, signal, ...streams }: WrapOptions): Promise<WrapEnd> {
   const box = await startServerBox(options);
   try {
-    return await relayed(box, { streams, errors, ...(signal === undefined ? {} : { signal }) });
+    const judge = new CallJudge(box);
+    return await relayed(box, { judge, streams, errors, ...(signal === undefined ? {} : { signal }) }).finally(() => judge.close());
   } finally {
     box.running.box.end();
     await box.running.ended.catch(() => undefined);
@@ -37,12 +39,13 @@ export async function wrapMcp({ server: options, errors, signal, ...streams }: W
 }
 
 interface Ends {
+  readonly judge: CallJudge;
   readonly streams: LineStreams;
   readonly errors: Writable;
   readonly signal?: AbortSignal;
 }
 
-async function relayed(box: ServerBox, { streams, errors, signal }: Ends): Promise<WrapEnd> {
+async function relayed(box: ServerBox, { judge, streams, errors, signal }: Ends): Promise<WrapEnd> {
   const { stdin, stdout, stderr } = box.running.box.process as { readonly stdin: Writable; readonly stdout: Readable; readonly stderr: Readable };
   const tell = (line: string): void => void errors.write(`holdfast: ${present('terminal-output', line).text.replaceAll('\n', ' ')}\n`);
   const client = new LineTransport(streams);
@@ -57,7 +60,7 @@ async function relayed(box: ServerBox, { streams, errors, signal }: Ends): Promi
       },
     },
   );
-  const relay = new Relay({ box, client, server, tell });
+  const relay = new Relay({ box, judge, client, server, tell });
   passErrors(stderr, errors);
   await server.start();
   await client.start();

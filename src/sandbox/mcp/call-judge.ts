@@ -14,12 +14,13 @@ type Outcome = 'audited' | 'approved';
 /** Decides each call of a tool: by the rules about tools, and by what was called before in the agent's session. */
 export class CallJudge {
   readonly #server: ServerBox;
-  readonly #calls: SessionCalls;
+  /** Absent where no flow asks for them. */
+  readonly #calls: SessionCalls | undefined;
 
   /** Throws `HF_STATE_UNWRITABLE`. */
   constructor(server: ServerBox) {
     this.#server = server;
-    this.#calls = new SessionCalls(server.session.place);
+    this.#calls = server.settings.flows.length === 0 ? undefined : new SessionCalls(server.session.place);
   }
 
   /** Waits where somebody has to be asked. The journal has the call before it is made, with a hash of its arguments. Throws `HF_JOURNAL_FAILED` and `HF_STATE_UNWRITABLE`. */
@@ -42,14 +43,19 @@ export class CallJudge {
   /** Before the agent gets what the call gave. Throws `HF_STATE_UNWRITABLE`. */
   returned(tool: string): void {
     const call = `${this.#server.name}/${tool}`;
-    if (this.#server.settings.flows.some(({ from }) => matchesAny(from, call))) this.#calls.note(call);
+    if (this.#server.settings.flows.some(({ from }) => matchesAny(from, call))) this.#calls?.note(call);
+  }
+
+  /** Throws `HF_STATE_UNWRITABLE`. */
+  close(): void {
+    this.#calls?.close();
   }
 
   #flowVerdicts({ server, tool }: ToolRequest): readonly Told[] {
     const call = `${server}/${tool}`;
     const flows = this.#server.settings.flows.filter(({ to }) => matchesAny(to, call));
     if (flows.length === 0) return [];
-    const before = this.#calls.all();
+    const before = this.#calls?.all() ?? [];
     return flows.flatMap((flow) => {
       const earlier = before.find((each) => matchesAny(flow.from, each));
       return earlier === undefined ? [] : [flowVerdict(flow, call, earlier)];

@@ -14,7 +14,7 @@ afterEach(() => rmSync(runtime, { recursive: true, force: true }));
 
 const placeOf = (workspace: string): Place => ({ paths: { runtime }, workspace: { root: workspace } }) as unknown as Place;
 const calls = (workspace = '/srv/ws'): SessionCalls => new SessionCalls(placeOf(workspace));
-const directory = (): string => join(runtime, 'mcp', readdirSync(join(runtime, 'mcp'))[0] ?? '');
+const directory = (): string => join(runtime, readdirSync(runtime)[0] ?? '');
 const startOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] ?? '';
 
 describe('what was called in a session of an agent', () => {
@@ -55,8 +55,21 @@ describe('what was called in a session of an agent', () => {
     expect(() => own.all()).toThrow(expect.objectContaining({ code: 'HF_STATE_UNWRITABLE' }));
   });
 
+  test('leaves nothing once the last server has ended', () => {
+    const living = spawn('sleep', ['60']);
+    const own = calls();
+    writeFileSync(join(directory(), `${living.pid}-${startOf(living.pid ?? 0)}`), '');
+    own.close();
+    expect(readdirSync(directory())).toHaveLength(2);
+    rmSync(join(directory(), `${living.pid}-${startOf(living.pid ?? 0)}`));
+    living.kill();
+    own.close();
+    expect(readdirSync(runtime)).toEqual([]);
+  });
+
   test('that cannot be kept is an error', () => {
-    writeFileSync(join(runtime, 'mcp'), '');
+    rmSync(runtime, { recursive: true });
+    writeFileSync(runtime, '');
     expect(() => calls()).toThrow(expect.objectContaining({ code: 'HF_STATE_UNWRITABLE' }));
   });
 });

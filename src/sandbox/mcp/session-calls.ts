@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { HoldfastError } from '../../errors/index.ts';
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
+import { withDirectoryLock } from '../../kernel/index.ts';
 import type { Place } from '../place.ts';
 import { sha256Of } from '../../trust/store/layout.ts';
 
@@ -10,19 +11,19 @@ import { sha256Of } from '../../trust/store/layout.ts';
  * starts its servers when it begins, and ends them when it ends. Each process appends to a file of its own, so that none waits for another.
  */
 export class SessionCalls {
+  readonly #runtime: string;
   readonly #directory: string;
   readonly #own: string;
   readonly #told = new Set<string>();
 
   /** Throws `HF_STATE_UNWRITABLE`: what cannot be remembered would let every flow pass. */
   constructor({ paths, workspace }: Pick<Place, 'paths' | 'workspace'>) {
-    this.#directory = join(paths.runtime, 'mcp', sha256Of(workspace.root).slice(0, 32));
+    this.#runtime = paths.runtime;
+    this.#directory = join(paths.runtime, `mcp-${sha256Of(workspace.root).slice(0, 32)}`);
     this.#own = join(this.#directory, `${process.pid}-${startOf(process.pid) ?? '0'}`);
-    writing(this.#directory, () => {
+    this.#alone(() => {
+      if (!this.#files().some(isAlive)) rmSync(this.#directory, { recursive: true, force: true });
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
-      // Looked at once: another one may begin meanwhile, and its file stays.
-      const before = this.#files();
-      if (!before.some(isAlive)) for (const name of before) rmSync(join(this.#directory, name), { force: true });
       appendFileSync(this.#own, '', { mode: 0o600 });
     });
   }
@@ -37,6 +38,21 @@ export class SessionCalls {
   /** `server/tool`, each once. Throws `HF_STATE_UNWRITABLE` where what others have written cannot be read. */
   all(): readonly string[] {
     return writing(this.#directory, () => [...new Set([...this.#told, ...this.#files().flatMap((name) => linesOf(join(this.#directory, name)))])]);
+  }
+
+  /** What was called is still known to the agent: only the last one takes the files along. */
+  close(): void {
+    this.#alone(() => {
+      if (!this.#files().some((name) => join(this.#directory, name) !== this.#own && isAlive(name))) rmSync(this.#directory, { recursive: true, force: true });
+    });
+  }
+
+  /** While no other process begins or ends. */
+  #alone(work: () => void): void {
+    writing(this.#directory, () => {
+      mkdirSync(this.#runtime, { recursive: true, mode: 0o700 });
+      withDirectoryLock(this.#runtime, work, () => new HoldfastError('HF_STATE_UNWRITABLE', `${this.#runtime} is locked by another process`, { remedy: 'end it, or wait for it' }));
+    });
   }
 
   #files(): readonly string[] {
@@ -69,6 +85,7 @@ function writing<Value>(path: string, work: () => Value): Value {
   try {
     return work();
   } catch (cause) {
+    if (isHoldfastError(cause)) throw cause;
     throw new HoldfastError('HF_STATE_UNWRITABLE', `what was called cannot be kept in ${path}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`, { remedy: 'make it and its directory writable for you alone', cause });
   }
 }
