@@ -64,8 +64,8 @@ function resultOf(change: SettingsChange, outcome: 'unchanged' | 'shown' | 'writ
 
 const notes: Readonly<Record<InitOptions['agent'], string>> = {
   claude: '',
-  codex: 'Codex runs hooks that you have looked at: open `/hooks` in it and trust them.\n',
-  gemini: 'Gemini CLI takes the settings of a repository only where you trust its folder.\n',
+  codex: 'Codex runs hooks that you have looked at: open `/hooks` in it and trust them. Until then, and in a repository that you do not trust, its commands run outside of the box.\n',
+  gemini: 'Gemini CLI takes the settings of a repository only where you trust its folder. Elsewhere, and with `--skip-trust`, its commands run outside of the box; your own settings (--user) it always takes.\n',
   opencode: 'Tools of MCP servers are refused in OpenCode, whose names of them say nothing.\n',
 };
 
