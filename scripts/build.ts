@@ -15,6 +15,8 @@ const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node22.1
 
 /** What is loaded only when it is needed: everything that understands policies, everything that serves a network, and what runs in a thread. */
 const apart: readonly string[] = [
+  'src/agents/hooks/fresh-decisions.ts',
+  'src/agents/hooks/filter-result.ts',
   'src/sandbox/planner.ts',
   'src/sandbox/shown-output.ts',
   'src/sandbox/judge/command-guard.ts',

@@ -3,6 +3,7 @@ import process from 'node:process';
 import { agentNames, type AgentName, type HookReply } from '../agents/hooks/types.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { Command, CommandInput } from './command.ts';
+import { readInput, writeOutput } from './hook-streams.ts';
 
 const usage = `usage: holdfast hook claude|codex|gemini|opencode
 
@@ -25,8 +26,8 @@ const most = 32 * 1024 * 1024;
 async function answer(input: CommandInput): Promise<number> {
   const agent = agentOf(input);
   const { stdout, stderr, status } = await reply(agent, input);
-  if (stdout !== '') input.io.stdout.write(stdout);
-  if (stderr !== '') input.io.stderr.write(stderr);
+  writeOutput('stdout', stdout, input.io);
+  writeOutput('stderr', stderr, input.io);
   return status;
 }
 
@@ -34,26 +35,11 @@ async function answer(input: CommandInput): Promise<number> {
 async function reply(agent: AgentName, input: CommandInput): Promise<HookReply> {
   const { answerHook, openHookHost, refuseCall } = await import('../agents/hooks/index.ts');
   try {
-    const text = await readAll();
+    const text = await readInput(most);
     if (text === undefined) return refuseCall(agent, `Holdfast refuses: the hook was called with more than ${most} bytes, or with what is no UTF-8`);
-    return answerHook(agent, text, openHookHost({ agent, environment: { ...input.io.environment, PWD: input.io.cwd }, program: [process.execPath, resolve(process.argv[1] ?? '')] }));
+    return await answerHook(agent, text, openHookHost({ agent, environment: { ...input.io.environment, PWD: input.io.cwd }, program: [process.execPath, resolve(process.argv[1] ?? '')] }));
   } catch (error) {
     return refuseCall(agent, `Holdfast refuses: its hook failed: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-async function readAll(): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of process.stdin) {
-    length += (chunk as Buffer).length;
-    if (length > most) return undefined;
-    chunks.push(chunk as Buffer);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { readEvents, type RefusalEvent } from '../audit/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { type Plan, sessionFile } from '../plan/index.ts';
 import { createOwnAddresses, vet } from '../egress/ssrf/index.ts';
 import { decideAddress, explain, normaliseHost, type CommandFacts, type ConnectRequest, type Explanation, type Policy, type PolicyRequest } from '../policy/index.ts';
 import { buildPolicy } from './build-policy.ts';
+import { isInsideBox } from './host/inside-box.ts';
 import { readPlace, type Place, type SessionOptions } from './place.ts';
 import { programOf } from './judge/invocation-program.ts';
 import { boxPath } from './place-plan.ts';
@@ -28,13 +29,8 @@ export interface Why {
 export type PolicyOfPlace = (place: Place) => Policy;
 
 /** Opens the policy that holds for the working directory, or, inside a box, for the session around it. */
-export function openWhy(options: SessionOptions, policyOf: PolicyOfPlace = policyOfPlace): Why {
-  return isInsideBox() ? insideBox(readDescription()) : outsideBox(options, policyOf);
-}
-
-/** Whether this process runs in a box, where there is no journal. */
-export function isInsideBox(): boolean {
-  return existsSync(sessionFile);
+export function openWhy(options: SessionOptions, policyOf?: PolicyOfPlace): Why {
+  return isInsideBox() ? insideBox(readDescription()) : whyAt(readPlace(options), { environment: options.environment, policyOf });
 }
 
 export function explainRequest(why: Why, request: PolicyRequest): Explanation {
@@ -53,12 +49,18 @@ function vettedExplanation(policy: Policy, { host, port }: ConnectRequest, expla
   return { ...explanation, verdict: { ...explanation.verdict, decision: 'deny', rule: code, layer: 'required', file: 'built-in', line: 0, message, remedy }, wouldAllow: [] };
 }
 
-function outsideBox(options: SessionOptions, policyOf: PolicyOfPlace): Why {
-  const place = readPlace(options);
+export interface WhyOptions {
+  readonly environment: SessionOptions['environment'];
+  /** Default: it is made anew. */
+  readonly policyOf?: PolicyOfPlace | undefined;
+}
+
+/** Answers by the policy of a place as it was read, outside of a box. */
+export function whyAt(place: Place, { environment, policyOf = policyOfPlace }: WhyOptions): Why {
   const workspace = place.workspace.root;
   // A journal may be long, and most questions are not about it.
   const refusals = once(() => refusalsOf(place.paths.journal, workspace));
-  return { where: 'outside', workspace, home: place.home, policy: policyOf(place), resolve: resolverOf(place, options.environment), get refusals() { return refusals(); } };
+  return { where: 'outside', workspace, home: place.home, policy: policyOf(place), resolve: resolverOf(place, environment), get refusals() { return refusals(); } };
 }
 
 function refusalsOf(journal: string, workspace: string): Why['refusals'] {

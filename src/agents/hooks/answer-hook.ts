@@ -1,40 +1,38 @@
 import { isHoldfastError } from '../../errors/index.ts';
 import { actionOf } from './action-of.ts';
-import { decideAction, type HookWorld, toolRequest } from './decide-action.ts';
 import { claude } from './dialects/claude.ts';
 import { codex } from './dialects/codex.ts';
 import { gemini } from './dialects/gemini.ts';
 import { opencode } from './dialects/opencode.ts';
 import { block, say } from './dialects/reply.ts';
-import { filterResult } from './filter-result.ts';
-import { settled } from './journal/settled.ts';
+import { settled, toolRequest } from './journal/settled.ts';
 import { parseObject } from './json.ts';
-import type { AgentName, Dialect, HookCall, HookDecision, HookReply } from './types.ts';
+import type { AgentName, Dialect, HookCall, HookDecision, HookReply, ToolAction } from './types.ts';
 
 const dialects: Readonly<Record<AgentName, Dialect>> = { claude, codex, gemini, opencode };
 
 /** What a hook is answered with. */
 export interface HookHost {
-  /** What decides, for the directory that the agent works in. */
-  readonly open: (cwd: string) => HookWorld;
+  /** Rejects where the policy cannot be had. */
+  readonly decide: (action: ToolAction, call: HookCall) => Promise<HookDecision>;
   /** Keeps what was decided; `cwd` is undefined where the call was not understood. Throws where it cannot. */
-  readonly record: (decision: HookDecision, cwd: string | undefined) => void;
+  readonly record: (decision: Pick<HookDecision, 'answer' | 'judged'>, cwd: string | undefined) => void;
 }
 
 /**
- * Answers one call of a hook, in the agent's own form. Never throws: whatever cannot be answered, or not be kept in the journal, is
+ * Answers one call of a hook, in the agent's own form. Never rejects: whatever cannot be answered, or not be kept in the journal, is
  * refused, and the reply says why.
  */
-export function answerHook(agent: AgentName, text: string, host: HookHost): HookReply {
+export async function answerHook(agent: AgentName, text: string, host: HookHost): Promise<HookReply> {
   const dialect = dialects[agent];
   let call: HookCall | undefined;
   try {
     call = dialect.decode(parseObject(text));
-    if (call.moment === 'after') return dialect.encode(call, filterResult(call));
+    if (call.moment === 'after') return dialect.encode(call, (await import('./filter-result.ts')).filterResult(call));
     const action = actionOf(dialect.tools, call);
     // What has no effect asks for no policy, and goes on where the policy is broken.
     if (action.kind === 'inert') return dialect.encode(call, { kind: 'pass' });
-    const decision = decideAction(host.open(call.cwd), action, call);
+    const decision = await host.decide(action, call);
     host.record(decision, call.cwd);
     return dialect.encode(call, decision.answer);
   } catch (error) {

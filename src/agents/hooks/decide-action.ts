@@ -1,7 +1,7 @@
 import type { PolicyRequest, Verdict } from '../../policy/index.ts';
 import { explainCommandLine } from '../../sandbox/explain-command.ts';
 import { explainRequest, type Why } from '../../sandbox/why.ts';
-import { settled, type Settled } from './journal/settled.ts';
+import { settled, type Settled, toolRequest } from './journal/settled.ts';
 import { boxed, type BoxWords, unboxed } from './quote.ts';
 import type { HookAnswer, HookCall, HookDecision, ToolAction } from './types.ts';
 
@@ -16,10 +16,10 @@ export interface HookWorld {
 export function decideAction(world: HookWorld, action: ToolAction, call: HookCall): HookDecision {
   switch (action.kind) {
     case 'inert':
-      return { answer: { kind: 'pass' }, judged: [] };
+      return { answer: { kind: 'pass' }, judged: [], follows: 'texts' };
     case 'refused': {
       const reason = `${call.tool} is refused: ${action.reason}`;
-      return { answer: { kind: 'deny', reason }, judged: [{ request: toolRequest(call), verdict: settled('deny', reason) }] };
+      return { answer: { kind: 'deny', reason }, judged: [{ request: toolRequest(call), verdict: settled('deny', reason) }], follows: 'texts' };
     }
     case 'command':
       return decideScript(world, action, call);
@@ -30,11 +30,6 @@ export function decideAction(world: HookWorld, action: ToolAction, call: HookCal
   }
 }
 
-/** A tool of the agent itself. */
-export function toolRequest({ tool }: Pick<HookCall, 'tool'>): PolicyRequest {
-  return { kind: 'tool', server: '', tool, arguments: '{}' };
-}
-
 type CommandAction = Extract<ToolAction, { readonly kind: 'command' }>;
 
 /** A text that a shell would not get as it stands is refused: the one that is judged has to be the one that runs. */
@@ -42,19 +37,21 @@ function decideScript({ why, box }: HookWorld, { text, member }: CommandAction, 
   if (text.includes('\0') || !text.isWellFormed()) return refusedBy(toolRequest(call), settled('deny', 'the command is refused: it has characters that no shell can be given'));
   const script = unboxed(box, text) ?? text;
   const request: PolicyRequest = { kind: 'exec', program: 'bash', argv: ['bash', '-c', script], context: 'direct' };
-  const { verdict, effects } = explainCommandLine(why, { words: [script], cwd: call.cwd }).explanation;
+  const { verdict, effects, commands } = explainCommandLine(why, { words: [script], cwd: call.cwd }).explanation;
+  // Rules about commands look at which programs there are.
+  const follows = commands === 'open' ? 'texts' : 'machine';
   const whole = verdict.decisive?.verdict ?? settled(verdict.decision, verdict.message, verdict.remedy);
-  if (verdict.decision === 'deny' || verdict.decision === 'stage') return refusedBy(request, { ...whole, message: verdict.message, remedy: verdict.remedy });
+  if (verdict.decision === 'deny' || verdict.decision === 'stage') return { ...refusedBy(request, { ...whole, message: verdict.message, remedy: verdict.remedy }), follows };
   const refused = effects.find((effect) => effect.verdict.decision === 'deny' && isCertain(effect.request, script));
-  if (refused !== undefined) return refusedBy(refused.request, refused.verdict);
+  if (refused !== undefined) return { ...refusedBy(refused.request, refused.verdict), follows };
   const asked = verdict.decision === 'ask' ? { ask: reasonOf(verdict) } : {};
   const inside: HookAnswer = asked.ask === undefined ? { kind: 'pass' } : { kind: 'ask', reason: asked.ask };
   const answer: HookAnswer = why.where === 'inside' ? inside : { kind: 'rewrite', input: { ...call.input, [member]: boxed(box, script) }, ...asked };
-  return { answer, judged: [{ request, verdict: whole }] };
+  return { answer, judged: [{ request, verdict: whole }], follows };
 }
 
 function refusedBy(request: PolicyRequest, verdict: Settled): HookDecision {
-  return { answer: { kind: 'deny', reason: reasonOf(verdict) }, judged: [{ request, verdict }] };
+  return { answer: { kind: 'deny', reason: reasonOf(verdict) }, judged: [{ request, verdict }], follows: 'texts' };
 }
 
 /** Not every command that may reach a host does: `npx` starts what is installed, and the box has a loopback of its own. The box answers those. */
@@ -66,10 +63,12 @@ function isCertain(request: PolicyRequest, script: string): boolean {
 /** The agent does it itself, so nothing of it can be kept aside or led elsewhere. */
 function decideAccess({ why }: Pick<HookWorld, 'why'>, requests: readonly PolicyRequest[]): HookDecision {
   const judged = requests.map((request) => ({ request, verdict: verdictOf(why, request) }));
+  // An address may be one of this host's own.
+  const follows = requests.some(({ kind }) => kind === 'connect') ? 'machine' : 'texts';
   const against = judged.find(({ verdict: { decision } }) => decision === 'deny' || decision === 'stage' || decision === 'redirect');
-  if (against !== undefined) return refusedBy(against.request, against.verdict);
+  if (against !== undefined) return { ...refusedBy(against.request, against.verdict), follows };
   const asked = judged.find(({ verdict }) => verdict.decision === 'ask');
-  return { answer: asked === undefined ? { kind: 'pass' } : { kind: 'ask', reason: reasonOf(asked.verdict) }, judged };
+  return { answer: asked === undefined ? { kind: 'pass' } : { kind: 'ask', reason: reasonOf(asked.verdict) }, judged, follows };
 }
 
 /** A box has temporary directories and caches of its own. What the agent itself writes there is the host's: that needs a grant of a person. */
@@ -85,9 +84,9 @@ function verdictOf(why: Why, request: PolicyRequest): Settled {
 function decideMcp({ why }: HookWorld, request: PolicyRequest): HookDecision {
   const { verdict } = explainRequest(why, request);
   const named = request.kind === 'tool' ? { ...request, arguments: '{}' } : request;
-  if (verdict.code !== 'rule' && verdict.code !== 'deny-set') return { answer: { kind: 'pass' }, judged: [{ request: named, verdict: settled('allow', 'no rule is about this tool') }] };
-  const { answer, judged } = decideAccess({ why }, [request]);
-  return { answer, judged: judged.map((each) => ({ ...each, request: named })) };
+  if (verdict.code !== 'rule' && verdict.code !== 'deny-set') return { answer: { kind: 'pass' }, judged: [{ request: named, verdict: settled('allow', 'no rule is about this tool') }], follows: 'texts' };
+  const { judged, ...decided } = decideAccess({ why }, [request]);
+  return { ...decided, judged: judged.map((each) => ({ ...each, request: named })) };
 }
 
 /** One that an agent can act on. */

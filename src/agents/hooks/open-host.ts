@@ -1,10 +1,13 @@
 import { homedir } from 'node:os';
-import { appendEvents } from '../../audit/index.ts';
+// Not through their indexes: these are all that a remembered decision loads.
+import { appendEvents } from '../../audit/journal.ts';
+import { isInsideBox } from '../../sandbox/host/inside-box.ts';
 import { statePaths } from '../../sandbox/host/state-paths.ts';
 import { findWorkspace } from '../../sandbox/host/workspace.ts';
-import { isInsideBox, openWhy, type PolicyOfPlace } from '../../sandbox/why.ts';
+import { readPlace } from '../../sandbox/place.ts';
 import type { HookHost } from './answer-hook.ts';
-import type { HookWorld } from './decide-action.ts';
+import { decisionMemory } from './decision-memory.ts';
+import type { Fresh } from './fresh-decisions.ts';
 import { decisionEvents } from './journal/decision-events.ts';
 import type { AgentName } from './types.ts';
 
@@ -14,22 +17,32 @@ export interface HostOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What starts Holdfast: Node, and the file that it runs. Absolute. */
   readonly program: readonly string[];
-  /** Default: it is made anew for each call. */
-  readonly policyOf?: PolicyOfPlace;
+  /** Decides anew. Default: the code for it is loaded for the first decision that is not remembered, and what it decides is. */
+  readonly fresh?: Fresh;
 }
 
-/** Reads the policy for each call, and keeps what was decided in this user's journal: within a box there is none, and its session keeps one. */
-export function openHookHost({ agent, environment, program, policyOf }: HostOptions): HookHost {
-  const open = (cwd: string): HookWorld => {
-    const why = openWhy({ cwd: projectOf(agent, environment) ?? cwd, environment }, policyOf);
-    return { why, box: [...program, 'run', '--no-prompt', '--workspace', why.workspace, '--'] };
+/**
+ * Reads the policy's texts for each call, and keeps what was decided in this user's journal: within a box there is none, and its session
+ * keeps one.
+ */
+export function openHookHost({ agent, environment, program, fresh }: HostOptions): HookHost {
+  const decide: HookHost['decide'] = async (action, call) => {
+    const decideFresh = async (at: Parameters<Fresh>[0]): ReturnType<HookHost['decide']> => (fresh ?? (await import('./fresh-decisions.ts')).freshDecisions())(at, action, call);
+    if (isInsideBox()) return decideFresh({ place: undefined, environment, program });
+    const place = readPlace({ cwd: projectOf(agent, environment) ?? call.cwd, environment });
+    const memory = fresh === undefined ? decisionMemory(place, program) : undefined;
+    const remembered = memory?.recall(action, call);
+    if (remembered !== undefined) return remembered;
+    const decision = await decideFresh({ place, environment, program });
+    memory?.remember(action, call, decision);
+    return decision;
   };
   const record: HookHost['record'] = (decision, cwd) => {
     if (isInsideBox()) return;
     const workspace = workspaceOf(projectOf(agent, environment) ?? cwd);
     appendEvents(statePaths(homedir(), environment).journal, decisionEvents(decision, { agent, workspace }));
   };
-  return { open, record };
+  return { decide, record };
 }
 
 /**

@@ -46,6 +46,8 @@ export type HookAnswer =
 export interface HookDecision {
   readonly answer: HookAnswer;
   readonly judged: readonly Judged[];
+  /** `texts`: of the call, the place and the texts of its policy alone, so that the same ones give the same decision. `machine`: also of what the host is now. */
+  readonly follows: 'texts' | 'machine';
 }
 
 export interface Judged {

@@ -9,7 +9,7 @@ export interface DecidedIn {
 }
 
 /** A decision as the journal has it: each refusal as `holdfast why` finds it, and whatever goes on as an enforcement. */
-export function decisionEvents({ answer, judged }: HookDecision, { agent, workspace }: DecidedIn): readonly JournalEvent[] {
+export function decisionEvents({ answer, judged }: Pick<HookDecision, 'answer' | 'judged'>, { agent, workspace }: DecidedIn): readonly JournalEvent[] {
   const where = { session: `hook-${agent}`, workspace };
   return judged.map(short).map(({ request, verdict }) => {
     const named = request.kind === 'tool' && request.server === '' ? { ...request, server: agent } : request;
