@@ -175,8 +175,9 @@ void keep_tracing(void) {
 
 void drop_capabilities(void) {
   /* Without CAP_SETPCAP there is nothing to give up in the bounding set: no_new_privs keeps the empty sets empty. */
-  for (int capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++)
-    if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) && errno != EPERM) fail("drop bounding capability", "", errno);
+  int capability = 0;
+  while (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0) capability++;
+  if (errno != EPERM && (errno != EINVAL || capability == 0)) fail("drop bounding capability", "", errno);
   if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)) fail("clear ambient capabilities", "", errno);
   empty_capabilities();
 }

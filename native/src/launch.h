@@ -238,6 +238,7 @@ bool is_known_hit(const struct list *before, const struct hit *hit);
 
 void prepare_foreign_binds(struct plan *plan); /* outer, only as root */
 void check_sources(const struct plan *plan);   /* every planned inode is still there */
+int open_source(int host, const struct mount_step *step); /* the planned inode or a failure; -1 and errno where it may be absent */
 /* Descriptors while the root is built: the private root, the host's root, and a tmpfs that holds masks and the upper
  * layers of overlays and goes away with the host's root. */
 struct builder {

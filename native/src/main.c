@@ -102,6 +102,7 @@ static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
   if (geteuid() == 0 && !plan->plain) prepare_foreign_binds(plan);
   if (plan->keeper) take_overlays(plan);
   struct box box = plan->plain ? start_plain(plan, hand) : plan->helper.count ? start_helper(plan, &found.hits, hand) : start_box(plan, &found.hits, hand);
+  if (plan->plain) sweep_private_directories(plan); /* while the keeper builds the box */
   if (hand.output >= 0) close(hand.output);
   struct sweep_roots searched = {roots, &found.hits};
   struct outcome outcome = supervise(plan, &box, searched, (struct handover_ends){hand.terminal, tap, supervisor});
@@ -111,7 +112,6 @@ static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
   sweep(plan, roots, &found.hits, outcome.supervisor_gone ? ASIDE_RENAME : ASIDE_REPORT);
   uint32_t result[2] = {outcome.failed ? EXIT_HOLDFAST : outcome.status, outcome.signal};
   report(R_EXIT, result, sizeof result);
-  if (plan->plain) sweep_private_directories(plan);
   take_leave();
   return outcome.signal ? 128 + outcome.signal : result[0];
 }

@@ -74,7 +74,7 @@ static enum file_type type_of(mode_t mode) {
 }
 
 /* The planned inode or a refusal: what was checked is what is mounted (attack: a root swapped for a symlink between runs). */
-static int open_source(int host, const struct mount_step *step) {
+int open_source(int host, const struct mount_step *step) {
   int source = open_beneath(host, step->source, O_PATH | O_NOFOLLOW);
   if (source < 0) {
     if (step->flags & BIND_OPTIONAL && (errno == ENOENT || errno == EACCES)) return -1;

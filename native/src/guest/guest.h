@@ -81,8 +81,9 @@ void sink_write(struct sink *sink, struct wire *wire);
 
 /* ---- start.c: what the guest is told ---- */
 
-enum number { N_UID, N_GID, N_SECONDS, N_NANOSECONDS, N_TERMINALS, N_ROWS, N_COLUMNS, N_PROCESSES, N_FILES, N_CPU, N_FILE_SIZE, N_SHM, N_NETWORK, N_COUNT };
+enum number { N_UID, N_GID, N_SECONDS, N_NANOSECONDS, N_TERMINALS, N_ROWS, N_COLUMNS, N_PROCESSES, N_FILES, N_CPU, N_FILE_SIZE, N_SHM, N_NETWORK, N_ABSENT, N_COUNT };
 #define UNLIMITED UINT64_MAX
+/* N_ABSENT: entries of PATH at its start in which the command is not. */
 /* N_TERMINALS: bit n for descriptor n; this one: what is typed goes to the guest key by key. */
 #define TERMINAL_RAW 8u
 struct strings {

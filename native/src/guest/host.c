@@ -3,10 +3,12 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -248,6 +250,21 @@ static void turn(struct host *host) {
   if (host->wire.broken && !host->exited) lose_machine(host);
 }
 
+/* The guest would ask for each of them over its file system, a directory at a time. What cannot be seen may be there; memory of the guest's own is empty. */
+static uint64_t absent_entries(const char *name) {
+  const char *path = getenv("PATH"), *end;
+  char candidate[4096];
+  struct stat st;
+  uint64_t absent = 0;
+  if (!path || strchr(name, '/')) return 0;
+  for (;; path = end + 1, absent++) {
+    end = strchrnul(path, ':');
+    bool fits = *path == '/' && snprintf(candidate, sizeof candidate, "%.*s/%s", (int)(end - path), path, name) < (int)sizeof candidate;
+    if (fits && (stat(candidate, &st) == 0 || (errno != ENOENT && errno != ENOTDIR))) return absent;
+    if (!*end) return absent;
+  }
+}
+
 static void describe_command(struct host *host, char **argv) {
   static char hostname[256], cwd[4096];
   static uint8_t seed[64];
@@ -261,6 +278,7 @@ static void describe_command(struct host *host, char **argv) {
   host->start.seed = (struct blob){sizeof seed, seed};
   number[N_UID] = getuid();
   number[N_GID] = getgid();
+  number[N_ABSENT] = absent_entries(argv[0]);
   find_terminals(number);
 }
 

@@ -93,12 +93,15 @@ static int exec_in_path(const struct start *start) {
   const char *path = "/usr/bin:/bin";
   for (size_t i = 0; i < start->environment.count; i++)
     if (strncmp(environment[i], "PATH=", 5) == 0) path = environment[i] + 5;
+  uint64_t absent = start->number[N_ABSENT];
   int error = ENOENT;
   char candidate[4096];
   for (const char *end;; path = end + 1) {
     end = strchrnul(path, ':');
+    bool skipped = absent > 0;
+    absent -= skipped;
     /* A relative or empty entry would take programs from the workspace. */
-    if (*path == '/' && snprintf(candidate, sizeof candidate, "%.*s/%s", (int)(end - path), path, words[0]) < (int)sizeof candidate) {
+    if (!skipped && *path == '/' && snprintf(candidate, sizeof candidate, "%.*s/%s", (int)(end - path), path, words[0]) < (int)sizeof candidate) {
       execve(candidate, words, environment);
       if (errno != ENOENT && errno != ENOTDIR) error = errno;
     }
