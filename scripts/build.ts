@@ -40,6 +40,7 @@ const apart: readonly string[] = [
   'src/sandbox/trust/ruled-gate.ts',
   'src/trust/extract/extract-fields.ts',
   'src/tools/host/tool-host.ts',
+  'src/agents/mcp-wrap/wrap-mcp.ts',
 ];
 /** Those that many commands load, and that seldom need what is heavy themselves. */
 const light: readonly string[] = ['src/sandbox/aftermath.ts', 'src/cli/trust/settle-trust.ts', 'src/cli/trust/trust-changes.ts'];

@@ -12,7 +12,7 @@ export async function wrap(input: CommandInput, signal: AbortSignal): Promise<nu
   const argv = input.rest ?? [];
   const [program] = argv;
   if (program === undefined) throw new HoldfastError('HF_USAGE', 'there is no server to run', { remedy: 'write it after `--`, as in `holdfast mcp wrap --name files --read . -- mcp-server-filesystem .`' });
-  const { wrapMcp } = await import('../../agents/mcp-wrap/index.ts');
+  const { wrapMcp } = await import('../../agents/mcp-wrap/wrap-mcp.ts');
   const server = { ...sessionOptions(input), name: text(input.values['name']) ?? nameOf(program), argv };
   const { by, exitCode } = await wrapMcp({ server, input: process.stdin, output: process.stdout, errors: process.stderr, signal });
   return by === 'client' ? 0 : exitCode === 0 ? serverEnded : exitCode;
