@@ -41,6 +41,13 @@ describe('what is proposed', () => {
     expect(proposed([request])).toEqual({ items: [], withheld: [] });
   });
 
+  test('a file that is there is changed by itself, whatever lies beside it', () => {
+    expect(proposed([file('write', '/home/dev/.tool/config'), file('delete', '/home/dev/.tool/other')]).items).toEqual([
+      { place: 'files.write', text: '~/.tool/config', from: 'changed once' },
+      { place: 'files.write', text: '~/.tool/other', from: 'changed once' },
+    ]);
+  });
+
   test('a line says how often, and one that another covers is none', () => {
     const { items } = propose([...seen(file('read', '/home/dev/.tool/config'), file('create', '/home/dev/.tool/new')), { request: connect('a.example'), times: 3, outcome: 'seen', why: '' }], factsWith());
     expect(items).toEqual([
@@ -75,7 +82,7 @@ describe('what the journal has', () => {
 
   test('a connection and its refusal are one, and other events none', () => {
     const refused = refusal(connect('a.example'), 'rule');
-    expect(observationsOf([refused, connection, end, refused, connection, refused]).map(({ request, times }) => ({ request, times }))).toEqual([{ request: connect('a.example'), times: 3 }]);
+    expect(observationsOf([refused, connection, end, refused, refused]).map(({ request, times }) => ({ request, times }))).toEqual([{ request: connect('a.example'), times: 3 }]);
     expect(observationsOf([connection, refused, connection]).map(({ times }) => times)).toEqual([2]);
   });
 
