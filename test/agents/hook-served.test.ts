@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -59,6 +59,23 @@ describe('with a server', () => {
     expect(told()).toEqual([true, true]);
     rmSync(join(project.workspace, 'holdfast.toml'));
     expect(told()).toEqual([true, false]);
+  });
+
+  test('and so it does for a hook by itself, which remembers what follows from the policy alone', () => {
+    const aside = join(project.home, 'aside');
+    const told = (): boolean => {
+      const alone = project.hook('claude', write(aside), { environment: { XDG_RUNTIME_DIR: join(project.root, 'nobody') } });
+      expect(alone.by).toBe('node');
+      return isRefused(alone);
+    };
+    expect([told(), told()]).toEqual([true, true]);
+    const [kept = ''] = readdirSync(join(project.state, 'hooks')).map((name) => join(project.state, 'hooks', name)).filter((file) => readFileSync(file, 'utf8').includes(aside));
+    writeFileSync(kept, readFileSync(kept, 'utf8').replaceAll('"kind":"deny"', '"kind":"pass"'));
+    // This user's own hand: nobody else has one there, and the next bytes of the policy ask anew.
+    expect(told()).toBe(false);
+    project.write('holdfast.toml', 'version = 1\n');
+    expect(told()).toBe(true);
+    rmSync(join(project.workspace, 'holdfast.toml'));
   });
 
   test('what was decided is in the journal, and holdfast why finds what was refused', () => {
