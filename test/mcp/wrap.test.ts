@@ -171,15 +171,22 @@ arguments = { path = ["src/*"] }
   });
 
   test('of one server do not follow those of another where a flow says so, in the same session of an agent', async () => {
-    policy(`${allAllowed}[[mcp.flows]]\nname = "read-then-send"\nfrom = ["files"]\nto = ["mail/send*"]\ndecision = "deny"\nreason = "what was read stays here"\n`);
+    policy(`${allAllowed}[[mcp.flows]]\nname = "read-then-send"\nfrom = ["files"]\nto = ["mail/send*"]\ndecision = "deny"\nreason = "what was read stays here"\n[[mcp.flows]]\nname = "read-then-count"\nfrom = ["files/read"]\nto = ["mail/count"]\ndecision = "ask"\n`);
+    const asked: unknown[] = [];
+    const approve: Approve = ({ request, verdict }) => Promise.resolve(asked.push([request, verdict.rule]) === 1 ? 'allow' : 'deny');
     {
       await using files = await Wrapped.connect(project, { name: 'files', scenario: { tools: [tool('read')] } });
-      await using mail = await Wrapped.connect(project, { name: 'mail', scenario: { tools: [tool('send_mail'), tool('count')] } });
+      await using mail = await Wrapped.connect(project, { name: 'mail', scenario: { tools: [tool('send_mail'), tool('count')] }, server: { approve } });
+      expect(await mail.call('count')).toMatchObject({ isError: false });
       expect(await mail.call('send_mail')).toMatchObject({ isError: false });
       await files.call('read');
       expect(await mail.call('send_mail')).toMatchObject({ isError: true, text: expect.stringContaining('what was read stays here') });
-      expect(await mail.call('count')).toMatchObject({ isError: false });
+      expect(await mail.call('count', { of: 1 })).toMatchObject({ isError: false });
+      expect(await mail.call('count', { of: 2 })).toMatchObject({ isError: true, text: expect.stringContaining('once files/read was called') });
+      expect(asked).toEqual([1, 2].map((of) => [{ kind: 'tool', server: 'mail', tool: 'count', arguments: `{"of":${of}}` }, 'read-then-count']));
     }
+    await using mail = await Wrapped.connect(project, { name: 'mail', scenario: { tools: [tool('send_mail'), tool('count')] } });
+    expect(await mail.call('send_mail')).toMatchObject({ isError: false });
   });
 });
 

@@ -98,6 +98,14 @@ describe('what is asked is allowed from then on, and nothing near it', () => {
   });
 });
 
+test('there is none for a question that another thing than a rule asks, such as a flow between tools', () => {
+  const request: PolicyRequest = { kind: 'tool', server: 'mail', tool: 'send', arguments: '{}' };
+  const user = userPolicy('version = 1\n[tools]\nask = ["mail"]\n');
+  const verdict = decide(policyOf(user), request);
+  expect(withRule({ request, verdict }, user)).toBeDefined();
+  expect(withRule({ request, verdict: { ...verdict, rule: 'read-then-send' } }, user)).toBeUndefined();
+});
+
 describe('the text of the policy', () => {
   const text = '# my policy\nversion = 1\n\n# first\n[[exec]]\nname = "safe"\ndecision = "deny"\ncommands = ["rm"]\n\n# about pushing\n  # more about it\n[[exec]] # asks\nname = "asking"\ndecision = "ask"\ncommands = ["git push"]\n# the end';
 

@@ -30,6 +30,8 @@ export function withRule({ request, verdict }: Pick<Subject, 'request' | 'verdic
   const rule = ruleFor(request, verdict.rule);
   const before = documentOf(user.text, user.file);
   if (rule === undefined || before === 'unreadable') return undefined;
+  // A flow between tools asks: no rule about one of them would answer that.
+  if (request.kind === 'tool' && before !== undefined && decide(user.policyWith(user.text), request).rule !== verdict.rule) return undefined;
   const text = insertRule(user.text, before, { ...rule, asked: verdict.rule });
   return isJust({ before, text, rule }, user.file) && allows(user, text, request) ? { rule: rule.text, text } : undefined;
 }
