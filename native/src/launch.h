@@ -257,6 +257,7 @@ void mask_path(const struct builder *builder, const char *path);
 /* ---- keeper.c ---- */
 
 _Noreturn void run_keeper(struct plan *plan);
+void run_nursery(void);
 void take_overlays(struct plan *plan);
 
 /* ---- confine.c ---- */

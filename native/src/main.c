@@ -122,14 +122,19 @@ int main(int argc, char **argv) {
   sigprocmask(SIG_SETMASK, &all, &mask);
   if (argc == 3 && strcmp(argv[1], "kernel") == 0) say_kernel(argv[2]);
   if (argc > 4 && strcmp(argv[1], "forward") == 0) run_forwarder(argv + 2, mask);
-  pid_t supervisor = getppid();
   if (fcntl(CONTROL_FD, F_GETFD) < 0) {
     static const char text[] = "holdfast-launch: started by hand; use `holdfast run -- COMMAND`\n";
     return write(2, text, sizeof text - 1) < 0 ? 1 : EXIT_HOLDFAST;
   }
-  fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
   /* A stopped process sees no end of a stream: the end of its parent continues it. */
   prctl(PR_SET_PDEATHSIG, SIGCONT);
+  if (argc == 2 && strcmp(argv[1], "nursery") == 0) {
+    run_nursery();
+    argc = 1;
+    prctl(PR_SET_PDEATHSIG, SIGCONT); /* no child inherits it */
+  }
+  pid_t supervisor = getppid();
+  fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
   struct plan plan;
   receive_plan(&plan);
   if (argc > 1 && strcmp(argv[1], "inner") == 0) run_inner(&plan, mask);

@@ -202,6 +202,13 @@ static void forward(struct watch *watch) {
   if (watch->box->status >= 0) send(watch->box->status, order, sizeof order, MSG_NOSIGNAL);
 }
 
+/* `s`, u8 number: from a supervisor that is not the parent, and whose own signals could be anybody's. */
+static void pass_signal(struct watch *watch) {
+  uint8_t number;
+  receive(&number, 1);
+  signal_command(watch, number);
+}
+
 /* The supervisor has the listener: the command may begin. */
 static void let_serve(struct watch *watch) {
   close(watch->listener);
@@ -227,8 +234,7 @@ static void hear_command(struct watch *watch) {
 }
 
 /* `k` from the supervisor ends the box, `r` brings the command of a warm one, `g` lets one that is held begin, `n` says that its listener is served, `f` that
- * what was found is known; the end of its
- * stream is its death. */
+ * what was found is known, `s` sends the command a signal; the end of its stream is its death. */
 static void hear_supervisor(struct watch *watch) {
   char byte;
   ssize_t got = recv(CONTROL_FD, &byte, 1, MSG_DONTWAIT);
@@ -241,6 +247,7 @@ static void hear_supervisor(struct watch *watch) {
   }
   if (got == 1 && byte == 'n' && watch->listener >= 0) return let_serve(watch);
   if (got == 1 && byte == 'p' && watch->plan->forwards) return forward(watch);
+  if (got == 1 && byte == 's') return pass_signal(watch);
   if (got == 1) kill_box(watch);
   else lose_supervisor(watch);
 }

@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Socket as DatagramSocket } from 'node:dgram';
+import type { EventEmitter } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
 import type { CgroupFacts, Guarantee, Plan, PlannedCommand } from '../plan/index.ts';
 
 export const backendNames = ['native', 'bubblewrap', 'landlock', 'gvisor', 'microvm'] as const;
@@ -36,6 +38,8 @@ export interface StartOptions {
   readonly listener?: (pid: number, descriptor: number, found: readonly FoundName[]) => Promise<void>;
   /** Hears of all names again when there are more of them, after the listener and before the command; required where that can be. */
   readonly known?: (found: readonly FoundName[]) => Promise<void>;
+  /** Launchers that are there already, for a command whose streams are pipes. Default: each is started. */
+  readonly launchers?: { take(): LauncherProcess | undefined } | undefined;
   /** From `encodeBox` of an equal plan, to spare encoding it again. */
   readonly box?: Uint8Array;
   /** `held` builds the box and waits for `LaunchedBox.begin`; `later` for `LaunchedBox.run`, only where `Backend.warm` says so. Default `now`. */
@@ -78,8 +82,11 @@ export interface BoxPlace {
 
 export type BackendPresence = { readonly kind: 'present'; readonly version: string } | { readonly kind: 'absent'; readonly remedy: string };
 
+/** The process of a launcher, which Node or a nursery has started. */
+export type LauncherProcess = EventEmitter & Pick<ChildProcess, 'pid' | 'stdin' | 'stdout' | 'stderr' | 'exitCode' | 'signalCode' | 'connected' | 'kill' | 'ref' | 'unref'> & { readonly stdio: readonly (Readable | Writable | null | undefined)[]; readonly channel?: ChildProcess['channel'] };
+
 export interface LaunchedBox {
-  readonly process: ChildProcess;
+  readonly process: LauncherProcess;
   /** Ends everything in the box at once; `outcome` still settles in order. */
   readonly end: () => void;
   /** PID of the box's first process on the host; 0 while it is not known. */

@@ -7,7 +7,7 @@
 export * from './backend.ts';
 export { bubblewrapBackend } from './bubblewrap/index.ts';
 export { missingGuarantees, namespaceGuarantees, partlyHeld } from './guarantees.ts';
-export { encodeBox, scanProtected } from './launcher/index.ts';
+export { encodeBox, Nursery, scanProtected } from './launcher/index.ts';
 export { gvisorBackend } from './gvisor/index.ts';
 export { landlockBackend } from './landlock/index.ts';
 export { microvmBackend } from './microvm/index.ts';

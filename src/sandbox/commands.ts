@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import { Nursery } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { collectOutput, type KeptPart } from './commands/collect-output.ts';
 import type { CommandConnection, CommandEnd, CommandHandle, CommandInfo, CommandResult, StartedCommand, TerminalSize } from './commands/command-handle.ts';
@@ -66,13 +67,15 @@ export class Commands {
   readonly #queued = new Set<StartedCommand>();
   readonly #turns = new Turnstile({ starting: mostStarting, running: Number.POSITIVE_INFINITY });
   readonly #known = new KnownCommands();
+  readonly #launchers: Nursery;
   readonly #spare: SpareBox;
   #plans = 0;
   #state: 'open' | 'resting' | 'closed' = 'open';
 
   constructor(session: Session) {
     this.#session = session;
-    this.#spare = new SpareBox(session);
+    this.#launchers = new Nursery(session.place.installation.launcher);
+    this.#spare = new SpareBox(session, this.#launchers);
   }
 
   /**
@@ -183,7 +186,7 @@ export class Commands {
       this.#queued.delete(queued);
       return plans === this.#plans ? this.#begin(command, options) : this.#start(argv, options);
     };
-    const queued = startInTurn({ turns: this.#turns, begin, signal: options.signal });
+    const queued = startInTurn({ turns: this.#turns, ready: () => this.#launchers.ready(), begin, signal: options.signal });
     this.#queued.add(queued);
     const over = (): void => void this.#queued.delete(queued);
     queued.ended.then(over, over);
@@ -239,6 +242,8 @@ export class Commands {
     const running = [...this.#running];
     for (const { box } of running) box.end();
     await Promise.allSettled([this.#spare.close(), ...[...queued, ...running].map(({ ended }) => ended)]);
+    // What a box does at its end it would leave out without its parent.
+    await this.#launchers.close();
   }
 
   #refuseResting(): void {

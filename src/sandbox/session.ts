@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { appendEvents, type JournalEvent } from '../audit/index.ts';
-import { missingGuarantees, type Backend, type Descriptor, type LaunchedBox, type LaunchOutcome } from '../backends/index.ts';
+import { missingGuarantees, type Backend, type Descriptor, type LaunchedBox, type LaunchOutcome, type StartOptions } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { Plan } from '../plan/index.ts';
 import type { Aftermath } from './aftermath.ts';
@@ -181,6 +181,7 @@ export interface StartBoxOptions {
   readonly stderr: 'direct' | 'tail' | 'terminal';
   /** `own`: it was made for this command. Default: `callers`. */
   readonly terminal?: 'callers' | 'own';
+  readonly launchers?: StartOptions['launchers'];
 }
 
 /** Starts one planned command. `ended` rejects with a `HoldfastError` when the box could not be built. Throws when the journal cannot take the start: then nothing has run. */
@@ -222,12 +223,12 @@ export interface WarmBox {
   readonly supervision: Supervision | undefined;
 }
 
-export function warmBox(session: Session): WarmBox {
+export function warmBox(session: Session, launchers: StartOptions['launchers']): WarmBox {
   const id = newBoxId(session);
   const plan = planCommand(session, { argv: [''], box: id });
   const door = openDoor(session, plan);
   const supervision = superviseBox(session, plan, door);
-  const options = { launcher: session.place.installation.launcher, box: session.box, stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct', command: 'later', ...network(door), ...listening(supervision) } as const;
+  const options = { launcher: session.place.installation.launcher, box: session.box, stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct', command: 'later', launchers, ...network(door), ...listening(supervision) } as const;
   const box = session.backend.start(plan, options);
   door?.belongsTo(box);
   supervision?.belongsTo(box);

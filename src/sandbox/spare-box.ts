@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { planCommand, startBox, startWarmBox, warmBox, type BoxOptions, type RunningBox, type Session, type WarmBox } from './session.ts';
+import type { Nursery } from '../backends/index.ts';
 import type { Plan } from '../plan/index.ts';
 
 /** Milliseconds that a command may take before the next box is built beside it. */
@@ -13,11 +14,13 @@ const pipes = { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' } as const;
  */
 export class SpareBox {
   readonly #session: Session;
+  readonly #launchers: Nursery;
   #spare: WarmBox | undefined;
   #state: 'open' | 'resting' | 'closed' = 'open';
 
-  constructor(session: Session) {
+  constructor(session: Session, launchers: Nursery) {
     this.#session = session;
+    this.#launchers = launchers;
     this.#prepare();
   }
 
@@ -43,15 +46,16 @@ export class SpareBox {
 
   #build(plan: Plan): RunningBox {
     this.#spare = undefined;
-    return startBox(this.#session, plan, pipes);
+    return startBox(this.#session, plan, { ...pipes, launchers: this.#launchers });
   }
 
   /** Once the command has ended, or has shown that it takes longer: building a box beside a short one would slow it down. */
   #prepareAfter({ ended }: RunningBox): void {
-    const timer = setTimeout(() => this.#prepare(), patience).unref();
+    const prepare = (): void => void this.#launchers.ready().then(() => this.#prepare());
+    const timer = setTimeout(prepare, patience).unref();
     const now = (): void => {
       clearTimeout(timer);
-      setImmediate(() => this.#prepare());
+      setImmediate(prepare);
     };
     ended.then(now, now);
   }
@@ -93,7 +97,7 @@ export class SpareBox {
   /** Where a staged layer takes one box at a time, a spare would hold it. */
   #prepare(): void {
     if (this.#state !== 'open' || this.#spare !== undefined || this.#session.backend.warm === 'impossible' || this.#session.staging?.boxes === 'one') return;
-    const spare = warmBox(this.#session);
+    const spare = warmBox(this.#session, this.#launchers);
     // A spare that cannot be built is found ended by the next command, which then fails for itself and says why.
     spare.box.outcome.catch(() => undefined);
     hold(spare, 'unref');

@@ -5,4 +5,5 @@
  */
 export { encodeBox, encodePlan } from './encode-plan.ts';
 export { launch } from './launch.ts';
+export { Nursery } from './nursery.ts';
 export { scanProtected } from './scan.ts';

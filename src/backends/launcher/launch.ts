@@ -1,7 +1,7 @@
-import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { spawn, type StdioOptions } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
-import type { FoundName, Descriptor, LaunchedBox, LaunchOutcome, NetworkSink, StartOptions } from '../backend.ts';
+import type { FoundName, Descriptor, LaunchedBox, LauncherProcess, LaunchOutcome, NetworkSink, StartOptions } from '../backend.ts';
 import { encodeCommand } from './encode-plan.ts';
 import { receiveListeners } from './network/receive-listeners.ts';
 import { ReportReader, type LauncherReport } from './reports.ts';
@@ -19,19 +19,30 @@ interface LaunchOptions {
   /** Given exactly when the plan's `notify` is `supervisor`. */
   readonly listener?: StartOptions['listener'];
   readonly known?: StartOptions['known'];
+  readonly launchers?: StartOptions['launchers'];
 }
 
 const controlDescriptor = 3;
 
 /** Starts one box. The launcher's own environment is empty: the command's comes from the plan. */
 export function launch(options: LaunchOptions): LaunchedBox {
-  const stdio: StdioOptions = options.network === undefined ? [...options.stdio, 'pipe'] : [...options.stdio, 'pipe', 'ipc'];
-  const child = spawn(options.launcher, [...options.arguments], { stdio, env: {}, cwd: '/', detached: options.terminal === 'own' });
+  const child = (isPlain(options) ? options.launchers?.take() : undefined) ?? start(options);
   const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
-  if (options.network !== undefined) receiveListeners(child, options.network);
   const reports: LauncherReport[] = [];
   const initPid = (): number => reports.find((report) => report.kind === 'started')?.initPid ?? 0;
   return { process: child, outcome: collect(child, options, reports), initPid, forward: (port, id) => control?.write(forwardFrame(port, id)), end: () => control?.write('k'), begin: () => control?.write('g'), run: (command) => control?.write(commandFrame(encodeCommand(command))) };
+}
+
+/** Whether a launcher that knows of nothing but its four streams will do. */
+function isPlain({ stdio, network, listener, terminal, arguments: words }: LaunchOptions): boolean {
+  return network === undefined && listener === undefined && terminal !== 'own' && words.length === 0 && stdio.every((descriptor) => descriptor === 'pipe');
+}
+
+function start({ launcher, arguments: words, stdio, network, terminal }: LaunchOptions): LauncherProcess {
+  const streams: StdioOptions = network === undefined ? [...stdio, 'pipe'] : [...stdio, 'pipe', 'ipc'];
+  const child = spawn(launcher, [...words], { stdio: streams, env: {}, cwd: '/', detached: terminal === 'own' });
+  if (network !== undefined) receiveListeners(child, network);
+  return child;
 }
 
 /** `p`, u16 port, u32 id. */
@@ -50,7 +61,7 @@ function commandFrame(records: Buffer): Buffer {
   return Buffer.concat([head, records]);
 }
 
-function collect(child: ChildProcess, options: LaunchOptions, reports: LauncherReport[]): Promise<LaunchOutcome> {
+function collect(child: LauncherProcess, options: LaunchOptions, reports: LauncherReport[]): Promise<LaunchOutcome> {
   return new Promise((resolve, reject) => {
     const reader = new ReportReader();
     const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
@@ -82,7 +93,7 @@ function collect(child: ChildProcess, options: LaunchOptions, reports: LauncherR
 }
 
 /** After the process has ended *and* its control stream was read to the end, which can come in either order. */
-function whenEnded(child: ChildProcess, control: Duplex | null | undefined, then: (status: number | null, signal: NodeJS.Signals | null) => void): void {
+function whenEnded(child: LauncherProcess, control: Duplex | null | undefined, then: (status: number | null, signal: NodeJS.Signals | null) => void): void {
   let ended: { status: number | null; signal: NodeJS.Signals | null } | undefined;
   let drained = control ? 'open' : 'closed';
   const settle = (): void => {
@@ -99,12 +110,12 @@ function whenEnded(child: ChildProcess, control: Duplex | null | undefined, then
 }
 
 /** `n` lets the command begin. Without it the launcher waits, and ends the box after a while. */
-function handOver(child: ChildProcess, { descriptor, found }: { readonly descriptor: number; readonly found: readonly FoundName[] }, take: StartOptions['listener']): Promise<void> {
+function handOver(child: LauncherProcess, { descriptor, found }: { readonly descriptor: number; readonly found: readonly FoundName[] }, take: StartOptions['listener']): Promise<void> {
   return orEnd(child, 'n', () => take?.(child.pid ?? 0, descriptor, found));
 }
 
 /** Tells the launcher that it is done, or ends the box. */
-async function orEnd(child: ChildProcess, word: 'n' | 'f', act: () => Promise<void> | undefined): Promise<void> {
+async function orEnd(child: LauncherProcess, word: 'n' | 'f', act: () => Promise<void> | undefined): Promise<void> {
   const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
   try {
     const done = act();

@@ -7,6 +7,8 @@ import { Turnstile } from './turnstile.ts';
 
 const clean: CommandEnd = { exitCode: 0, signal: 0, ending: 'exited', refusals: [], quarantined: [] };
 
+const ready = (): Promise<void> => Promise.resolve();
+
 /** Room for one, which is taken until `free`. */
 function busy() {
   const turns = new Turnstile({ starting: 1, running: 10 });
@@ -19,7 +21,7 @@ function busy() {
     return { stdin, stdout, stderr, ended: Promise.resolve(clean), pid: () => 7, kill: (which = 'SIGTERM') => void sent.push(which), resize: () => undefined };
   };
   const first = turns.tryEnter();
-  return { begun, sent, free: () => first?.ended(), join: (name: string, signal?: AbortSignal) => startInTurn({ turns, begin: begin(name), signal }), turns };
+  return { begun, sent, free: () => first?.ended(), join: (name: string, signal?: AbortSignal) => startInTurn({ turns, ready, begin: begin(name), signal }), turns };
 }
 
 test('commands begin in their order, each once, and have their own streams', async () => {
@@ -78,7 +80,7 @@ test('what cannot begin gives its turn on, at once and later', async () => {
   const fail = (): never => {
     throw new Error('no box');
   };
-  const failing = startInTurn({ turns, begin: fail });
+  const failing = startInTurn({ turns, ready, begin: fail });
   const next = join('a');
   free();
   await expect(failing.ended).rejects.toThrow('no box');

@@ -11,6 +11,8 @@ const harmless: readonly NodeJS.Signals[] = ['SIGCHLD', 'SIGCONT', 'SIGSTOP', 'S
 
 export interface Waiting {
   readonly turns: Turnstile;
+  /** What it needs beside its turn. */
+  readonly ready: () => Promise<void>;
   /** What starts it. */
   readonly begin: () => StartedCommand;
   /** Ends it, as it would one that runs. */
@@ -18,7 +20,7 @@ export interface Waiting {
 }
 
 /** The handle of a command that starts when its turn has come. One that is ended before does not start, and ends as one that had just started would. */
-export function startInTurn({ turns, begin, signal }: Waiting): StartedCommand {
+export function startInTurn({ turns, ready, begin, signal }: Waiting): StartedCommand {
   const cancelled = new AbortController();
   let end: CommandEnd | undefined;
   const cancel = (as: CommandEnd): void => {
@@ -29,7 +31,8 @@ export function startInTurn({ turns, begin, signal }: Waiting): StartedCommand {
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted === true) abort();
   let state: 'waiting' | 'begun' = 'waiting';
-  const starting = turns.enter(cancelled.signal).then((pass) => {
+  const starting = turns.enter(cancelled.signal).then(async (pass) => {
+    await ready();
     if (end !== undefined) pass.ended();
     cancelled.signal.throwIfAborted();
     state = 'begun';

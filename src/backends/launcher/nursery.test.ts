@@ -1,0 +1,89 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ForkedLauncher } from './forked-launcher.ts';
+import { Nursery } from './nursery.ts';
+
+const launcher = join(import.meta.dirname, '../../../native/build/holdfast-launch');
+const parentOf = (pid: number): number => Number(/^PPid:\s+(\d+)$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+/** A zombie holds nothing, and waits for some init. */
+const isThere = (pid: number): boolean => existsSync(`/proc/${pid}`) && !/^State:\s+Z/mu.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+
+/** A nursery that has begun. */
+async function begun(program = launcher): Promise<Nursery> {
+  const nursery = new Nursery(program);
+  onTestFinished(() => nursery.close());
+  for (let box = 0; box < 3; box += 1) expect(nursery.take()).toBeUndefined();
+  return nursery;
+}
+
+async function next(nursery: Nursery): Promise<ForkedLauncher> {
+  await nursery.ready();
+  const taken = nursery.take();
+  if (taken === undefined) throw new Error('the nursery had none');
+  return taken;
+}
+
+test('it starts nothing for the first boxes, and gives each launcher once, which is a child of its own', async () => {
+  const nursery = await begun();
+  const taken = [];
+  for (let box = 0; box < 12; box += 1) taken.push(await next(nursery));
+  expect(new Set(taken.map(({ pid }) => pid)).size).toBe(12);
+  const parents = new Set(taken.map(({ pid }) => parentOf(pid)));
+  expect([parents.size, parents.has(process.pid), parentOf([...parents][0] as number)]).toEqual([1, false, process.pid]);
+  await Promise.all(taken.map((each) => each.dismiss()));
+  expect(taken.filter(({ exitCode }) => exitCode === null)).toEqual([]);
+});
+
+test('a launcher holds its own four descriptors and nothing of the nursery or of another', async () => {
+  const nursery = await begun();
+  const [first, second] = [await next(nursery), await next(nursery)];
+  const ends = [first, second].flatMap(({ pid }) => [0, 1, 2, 3].map((descriptor) => readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, 'utf8').match(/^ino:\s+(\d+)$/mu)?.[1]));
+  expect(new Set(ends).size).toBe(8);
+  for (const { pid } of [first, second]) expect(existsSync(`/proc/${pid}/fd/4`) || existsSync(`/proc/${pid}/fd/5`)).toBe(false);
+  await Promise.all([first, second].map((each) => each.dismiss()));
+});
+
+test('when it closes, its launchers and it have ended', async () => {
+  const nursery = await begun();
+  const taken = await next(nursery);
+  const own = parentOf(taken.pid);
+  const children = readFileSync(`/proc/${own}/task/${own}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  expect(children).toContain(taken.pid);
+  await taken.dismiss();
+  await nursery.close();
+  expect([own, ...children].filter(isThere)).toEqual([]);
+  expect(nursery.take()).toBeUndefined();
+});
+
+test('where it dies, cannot start or says what no nursery says, there is none, and nobody waits for it', async () => {
+  const killed = await begun();
+  const taken = await next(killed);
+  process.kill(parentOf(taken.pid), 'SIGKILL');
+  const last = [taken];
+  for (let more: ForkedLauncher | undefined = taken; more !== undefined; more = killed.take()) {
+    last.push(more);
+    await killed.ready();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all(last.map((each) => each.dismiss()));
+  expect(last.map(({ pid }) => pid).filter(isThere)).toEqual([]);
+
+  const absent = await begun('/nowhere/holdfast-launch');
+  await absent.ready();
+  expect(absent.take()).toBeUndefined();
+
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-nursery-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const other = join(directory, 'launch');
+  writeFileSync(other, `#!/bin/sh\necho '{"launcher":1,"pipes":[1,2,3]}' >&4; cat <&3 >/dev/null\n`, { mode: 0o755 });
+  const wrong = await begun(other);
+  await wrong.ready();
+  expect(wrong.take()).toBeUndefined();
+});
+
+test('pipes of another process than was said are not taken', () => {
+  const control = { close: (): void => undefined };
+  expect(() => new ForkedLauncher({ pid: process.pid, pipes: [1, 2, 3], control })).toThrow();
+});

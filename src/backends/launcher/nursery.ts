@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { ForkedLauncher, type Forked } from './forked-launcher.ts';
+
+/** Launchers that wait for a plan. */
+const most = 8;
+/** Boxes of a session after which there will be more: a program that runs one or two commands starts no nursery. */
+const few = 2;
+/** Milliseconds that `ready` waits for a nursery that does not answer. */
+const patience = 200;
+
+/**
+ * Launchers that are there before they are wanted. Node starts a process by copying the page tables of its own, which takes the longer
+ * the more memory it has, and stands still meanwhile; a nursery is small, and does it instead. Where it is not there, launchers are started as ever.
+ */
+export class Nursery {
+  readonly #launcher: string;
+  readonly #ready: ForkedLauncher[] = [];
+  #nursery: ChildProcess | undefined;
+  /** Each is told of one launcher. */
+  readonly #waiting = new Set<() => void>();
+  #taken = 0;
+  #awaited = 0;
+  #state: 'open' | 'closed' = 'open';
+
+  /** `launcher`: absolute path of `holdfast-launch`. Starts nothing. */
+  constructor(launcher: string) {
+    this.#launcher = launcher;
+  }
+
+  /** One that nobody has had; undefined while there is none. */
+  take(): ForkedLauncher | undefined {
+    this.#taken += 1;
+    if (this.#state === 'closed' || this.#taken <= few) return undefined;
+    this.#nursery ??= this.#start();
+    const taken = this.#ready.shift();
+    this.#order();
+    taken?.ref();
+    return taken;
+  }
+
+  /** Resolves when there is one for `take`, or none is to be waited for; in the order of the calls. */
+  ready(): Promise<void> {
+    if (this.#state === 'closed' || this.#nursery === undefined || this.#ready.length > this.#waiting.size) return Promise.resolve();
+    return new Promise((resolve) => {
+      const told = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(told);
+        resolve();
+      };
+      // It also keeps the process alive meanwhile.
+      const timer = setTimeout(told, patience);
+      this.#waiting.add(told);
+      this.#order();
+    });
+  }
+
+  /** Those that were taken end by themselves. */
+  async close(): Promise<void> {
+    this.#state = 'closed';
+    const nursery = this.#nursery;
+    if (nursery === undefined) return;
+    nursery.ref();
+    nursery.channel?.ref();
+    const gone = nursery.exitCode === null && nursery.signalCode === null ? once(nursery, 'exit').catch(() => undefined) : undefined;
+    (nursery.stdio[3] as Duplex).end();
+    await this.#dismiss();
+    await gone;
+  }
+
+  #start(): ChildProcess {
+    const nursery = spawn(this.#launcher, ['nursery'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'ipc'], env: {}, cwd: '/' });
+    const control = nursery.stdio[3] as Duplex & { unref(): void };
+    const giveUp = (): void => this.#giveUp();
+    nursery.once('error', giveUp).once('exit', giveUp);
+    control.on('error', giveUp);
+    nursery.on('message', (message, handle) => this.#receive(message, handle));
+    nursery.unref();
+    nursery.channel?.unref();
+    control.unref();
+    return nursery;
+  }
+
+  /** Nothing more is taken or awaited of it. It stays, for it is the parent of boxes that run. */
+  #giveUp(): void {
+    this.#state = 'closed';
+    for (const told of this.#waiting) told();
+    void this.#dismiss();
+  }
+
+  async #dismiss(): Promise<void> {
+    await Promise.all(this.#ready.splice(0).map((launcher) => launcher.dismiss()));
+  }
+
+  #order(): void {
+    const wanted = most - this.#ready.length - this.#awaited;
+    if (wanted <= 0 || this.#state === 'closed') return;
+    this.#awaited += wanted;
+    (this.#nursery?.stdio[3] as Duplex | undefined)?.write('n'.repeat(wanted));
+  }
+
+  /** Where it says something else, or its launchers cannot be reached, there is no nursery. */
+  #receive(message: unknown, control: unknown): void {
+    if (this.#state === 'closed') return closeHandle(control);
+    try {
+      const ready = new ForkedLauncher(readForked(message, control));
+      ready.unref();
+      ready.once('exit', () => this.#forget(ready));
+      this.#awaited -= 1;
+      this.#ready.push(ready);
+      const [next] = this.#waiting;
+      next?.();
+    } catch {
+      closeHandle(control);
+      this.#giveUp();
+    }
+  }
+
+  #forget(launcher: ForkedLauncher): void {
+    const place = this.#ready.indexOf(launcher);
+    if (place !== -1) this.#ready.splice(place, 1);
+  }
+}
+
+function closeHandle(handle: unknown): void {
+  (handle as { readonly close?: () => void } | undefined)?.close?.();
+}
+
+function readForked(message: unknown, control: unknown): Forked {
+  const { launcher, pipes } = message as { readonly launcher?: unknown; readonly pipes?: unknown };
+  if (typeof launcher === 'number' && Array.isArray(pipes) && pipes.length === 3 && pipes.every((inode) => typeof inode === 'number') && typeof control === 'object' && control !== null) return { pid: launcher, pipes, control };
+  throw new TypeError('no launcher of a nursery');
+}
