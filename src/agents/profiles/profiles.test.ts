@@ -57,3 +57,17 @@ test('one key is enough for those that work with one; the others get each that i
   expect(profileNeeds('claude', { home, environment }).grants).toMatchObject({ credentials: [{ provider: 'anthropic-oauth' }], hosts: ['api.anthropic.com:443'] });
   expect(profileNeeds('opencode', { home, environment }).grants).toMatchObject({ credentials: [{ provider: 'anthropic' }, { provider: 'gemini' }], hosts: ['models.dev:443', 'api.anthropic.com:443', 'generativelanguage.googleapis.com:443'] });
 });
+
+test('a variable that is set to nothing is not set, and without any key the hosts are those of the first', () => {
+  const { grants, notices } = profileNeeds('claude', { home, environment: { CLAUDE_CODE_OAUTH_TOKEN: '', ANTHROPIC_API_KEY: 'a' } });
+  expect(grants.credentials).toEqual([{ provider: 'anthropic', environment: 'ANTHROPIC_API_KEY' }]);
+  expect(notices).toEqual([]);
+  expect(profileNeeds('opencode', { home, environment: { OPENAI_API_KEY: '' } }).grants).toMatchObject({ credentials: [], hosts: ['models.dev:443', 'api.anthropic.com:443'] });
+});
+
+test('a protected name that an agent makes for itself may be made in its own directory alone', () => {
+  const base = `${home}/.local/share/holdfast-agents`;
+  expect(Object.fromEntries(profileNames.map((name) => [name, profileNeeds(name, { home, environment: {} }).grants.release]))).toEqual({ claude: undefined, codex: undefined, gemini: [`${base}/gemini/.gemini`], opencode: undefined });
+  expect(profileNeeds('gemini', { home, environment: {} }).directories).toContain(`${base}/gemini/.gemini`);
+  expect(profileNeeds('opencode', { home, environment: {} })).toMatchObject({ directories: [`${base}/opencode`, `${base}/opencode/data`, `${base}/opencode/state`, `${base}/opencode/cache`, `${base}/opencode/config`], grants: { variables: { XDG_DATA_HOME: `${base}/opencode/data`, XDG_CONFIG_HOME: `${base}/opencode/config` } } });
+});
