@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Project, repository } from '../lib/holdfast.ts';
@@ -9,8 +9,9 @@ const program = join(repository, 'native/build/holdfast-hook');
 /** What is handed over to, in the place of Node: it has what a program has that is started with the time running. */
 function handOver(script: string) {
   using project = new Project();
-  const file = project.write('late.py', script);
-  return spawnSync('sh', ['-c', `trap '' ALRM; '${program}' /usr/bin/python3 '${file}' hook codex || exit 2`], { cwd: project.workspace, env: project.environment, input: '{}', encoding: 'utf8' });
+  const file = project.write('late.py', `#!/usr/bin/python3\n${script}`);
+  chmodSync(file, 0o755);
+  return spawnSync('sh', ['-c', `trap '' ALRM; '${program}' '${file}' /any hook codex || exit 2`], { cwd: project.workspace, env: project.environment, input: '{}', encoding: 'utf8' });
 }
 
 // Codex 0.169 and Gemini CLI 0.61 run the tool when a hook has not answered after the `timeout` of its settings, which is a minute.
