@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { encodeFrame } from '../../src/serve/wire/frame.ts';
-import { claudeCall, HookedProject, program } from '../lib/hooked.ts';
+import { claudeCall, HookedProject, hookProgram, program } from '../lib/hooked.ts';
 
 const isRoot = process.getuid?.() === 0;
 if (!isRoot) console.warn('SKIPPED: a listener of another user, because only root can start one');
@@ -148,7 +148,7 @@ describe('who listens there', () => {
 
   /** Not `hook`, which would hold up the server of this process. */
   async function asked(project: HookedProject, script: string): Promise<number | null> {
-    const child = spawn(join(import.meta.dirname, '../../native/build/holdfast-hook'), [program[0], script, 'hook', 'claude'], { env: project.environment, stdio: ['pipe', 'ignore', 'ignore'] });
+    const child = spawn(hookProgram, [program[0], script, 'hook', 'claude'], { env: project.environment, stdio: ['pipe', 'ignore', 'ignore'] });
     child.stdin.end(JSON.stringify(claudeCall(project.workspace, 'Bash', { command: 'rm -rf ~' })));
     const [status] = (await once(child, 'close')) as [number | null];
     return status;

@@ -8,4 +8,4 @@
 export { answerHook, refuseCall } from './answer-hook.ts';
 export { openHookHost } from './open-host.ts';
 export type { Fresh } from './fresh-decisions.ts';
-export { agentNames, type AgentName, type HookReply } from './types.ts';
+export type { AgentName, HookReply } from './types.ts';
