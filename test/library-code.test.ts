@@ -65,6 +65,26 @@ Bundle()`;
     expect(typesOf(javascript)).toEqual([['display', expect.stringMatching(/^text\/plain /u), 'application/json {}', 'text/html <i>', 'image/png \x89PNG\r\n\x1a\n'], ['value', 'text/plain 10n']]);
   });
 
+  test('shows tables and plots that were left open, as the libraries give them', async () => {
+    const standIns = `
+import sys, types
+plots = types.ModuleType('matplotlib.pyplot')
+class Figure:
+    def savefig(self, file, format, bbox_inches): file.write(b'\\x89PNG\\r\\n\\x1a\\n')
+open_figures = [3]
+plots.get_fignums, plots.figure, plots.close = lambda: list(open_figures), lambda number: Figure(), lambda which: open_figures.clear()
+sys.modules['matplotlib.pyplot'] = plots
+class DataFrame:
+    def __repr__(self): return 'a'
+    def to_csv(self): return ',a\\n'
+DataFrame.__module__ = 'pandas.core.frame'
+import os
+[DataFrame(), os.environ['MPLBACKEND']][0]`;
+    await using context = await sandbox.code.createContext({ language: 'python' });
+    expect(typesOf(await context.run(standIns))).toEqual([['display', 'image/png \x89PNG\r\n\x1a\n'], ['value', 'text/plain a', 'text/csv ,a\n']]);
+    expect(typesOf(await context.run('None'))).toEqual([]);
+  });
+
   test('leaves what is too large: text is cut, other forms are counted', async () => {
     const { results, resultsLeftOut, truncated, stdout } = await one('python', 'print("x" * 300_000)\nclass L:\n  def __repr__(self): return "y" * 3_000_000\n  def _repr_html_(self): return "z" * 9_000_000\nL()', { maxOutputBytes: 1000, keep: 'ends' });
     const many = await one('python', 'for _ in range(2000): display(1)');

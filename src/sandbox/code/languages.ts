@@ -43,8 +43,8 @@ export const languages: Readonly<Record<CodeLanguage, LanguagePreset>> = {
     arguments: ['-c', "import sys; sys.path[:1] = []; import os; requests = os.fdopen(os.dup(0), 'rb'); exec(compile(requests.read(int(requests.readline())), '<holdfast>', 'exec'))"],
     driver: ['driver.py'],
     requests: 'frames',
-    // Pictures of plots without a screen.
-    environment: { MPLBACKEND: 'Agg' },
+    // Plots without a screen, and without a word about a home that cannot be written.
+    environment: { MPLBACKEND: 'Agg', MPLCONFIGDIR: '/tmp/matplotlib' },
     extension: 'py',
     interruptions: ['signal'],
     remedy: 'install Python 3.8 or newer where boxes see it (`apt-get install python3`), or grant it with --read DIRECTORY',
