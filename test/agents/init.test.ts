@@ -42,3 +42,17 @@ test('init refuses what it cannot do, in one line that says so', () => {
   expect(told('claude', '--user', '--workspace', '--yes')).toContain('--user and --workspace');
   expect(existsSync(join(project.home, '.claude'))).toBe(false);
 });
+
+test('init says what boxes do not have of it, with the words that approve it', () => {
+  using project = new Project();
+  const { stdout } = project.holdfast(['init', 'codex', '--yes']);
+  const [, path = ''] = /^ {2}holdfast trust add '(.+)'$/mu.exec(stdout) ?? [];
+  expect(path).toBe('.codex/hooks.json');
+  const shown = (): string => project.inside(`cat ${path}`).stdout;
+  expect(shown()).toBe('');
+  const { files } = JSON.parse(project.holdfast(['trust', 'status', '--json']).stdout) as { readonly files: readonly { readonly path: string; readonly sha256: string }[] };
+  const hash = files.find((file) => file.path === path)?.sha256 ?? '';
+  expect(project.holdfast(['trust', 'add', path, '--yes', '--sha256', `${path}=${hash}`])).toMatchObject({ status: 0 });
+  expect(shown()).toContain('holdfast-hook');
+  expect(project.holdfast(['init', 'codex', '--user', '--yes']).stdout).not.toContain('trust add');
+});
