@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +59,8 @@ test('more commands than may start at once: none is lost, all can run together, 
   // Its launcher comes from the nursery by now, and gets signals otherwise than a child.
   const orphan = commands.start(['sh', '-c', 'trap "echo caught" TERM; echo up; while :; do sleep 0.05; done']);
   await saidUp(orphan);
-  const nursery = parentOf(parentOf(orphan.pid as number));
+  await expect.poll(() => orphan.pid, { timeout: 20_000 }).toBeGreaterThan(1);
+  const nursery = parentOf(parentOf(orphan.pid ?? 0));
   expect(parentOf(nursery)).toBe(process.pid);
   const caught = new Promise((resolve) => orphan.stdout.once('data', resolve));
   orphan.kill('SIGTERM');
@@ -74,3 +77,31 @@ test('more commands than may start at once: none is lost, all can run together, 
   expect(existsSync(join(project.workspace, 'late'))).toBe(false);
   expect(() => commands.start(['true'])).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
 });
+
+test('a program that is killed takes what it has started along, also where the launcher and its nursery are stopped', async () => {
+  using project = new Project();
+  const program = `
+    import { Sandbox } from ${JSON.stringify(join(import.meta.dirname, '../src/sandbox/index.ts'))};
+    const sandbox = await Sandbox.create({ workspace: ${JSON.stringify(project.workspace)} });
+    for (let box = 0; box < 4; box += 1) await sandbox.commands.run(['true']);
+    const handle = sandbox.commands.start(['sh', '-c', 'sleep 4914 & echo up; wait']);
+    for await (const chunk of handle) {
+      while (handle.pid === undefined) await new Promise((resolve) => setImmediate(resolve));
+      console.log(handle.pid);
+    }
+  `;
+  const supervisor = spawn(process.execPath, ['--input-type=module', '--eval', program], { env: project.libraryEnvironment, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [said] = await once(supervisor.stdout, 'data');
+  const init = Number(said);
+  const launcher = parentOf(init);
+  const nursery = parentOf(launcher);
+  expect(parentOf(nursery)).toBe(supervisor.pid);
+  for (const pid of [launcher, nursery]) process.kill(pid, 'SIGSTOP');
+  supervisor.kill('SIGKILL');
+  await expect.poll(() => [init, launcher, nursery].filter(runs), { timeout: 20_000 }).toEqual([]);
+});
+
+/** A zombie waits for some init. */
+function runs(pid: number): boolean {
+  return existsSync(`/proc/${pid}`) && !/^State:\s+Z/mu.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+}

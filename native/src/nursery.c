@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include "kernel.h"
 #include "launch.h"
@@ -71,16 +70,10 @@ static bool add_launcher(void) {
   return false;
 }
 
-/* They end when the supervisor lets go of their control streams. Without their parent some init would have to bury them. */
-static _Noreturn void close_nursery(void) {
-  while (wait(NULL) >= 0 || errno == EINTR) {}
-  _exit(0);
-}
-
 /* Node acknowledges each handle. */
 static void drop_answers(void) {
   char answers[4096];
-  if (recv(HANDLES_FD, answers, sizeof answers, MSG_DONTWAIT) == 0) close_nursery();
+  if (recv(HANDLES_FD, answers, sizeof answers, MSG_DONTWAIT) == 0) _exit(0);
 }
 
 /* Returns in each launcher, and never here. Whatever goes wrong ends it: the supervisor then starts launchers itself. */
@@ -92,7 +85,7 @@ void run_nursery(void) {
     if (fds[1].revents) drop_answers();
     if (!fds[0].revents) continue;
     char wanted;
-    if (read(CONTROL_FD, &wanted, 1) != 1) close_nursery();
+    if (read(CONTROL_FD, &wanted, 1) != 1) _exit(0);
     if (add_launcher()) return;
   }
 }

@@ -45,13 +45,14 @@ test('a launcher holds its own four descriptors and nothing of the nursery or of
   await Promise.all([first, second].map((each) => each.dismiss()));
 });
 
-test('when it closes, its launchers and it have ended', async () => {
+test('when it has closed, its launchers and it have ended, also where somebody had stopped them', async () => {
   const nursery = await begun();
   const taken = await next(nursery);
   const own = parentOf(taken.pid);
   const children = readFileSync(`/proc/${own}/task/${own}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   expect(children).toContain(taken.pid);
   await taken.dismiss();
+  for (const pid of [own, ...children.filter(isThere)]) process.kill(pid, 'SIGSTOP');
   await nursery.close();
   expect([own, ...children].filter(isThere)).toEqual([]);
   expect(nursery.take()).toBeUndefined();
@@ -83,7 +84,11 @@ test('where it dies, cannot start or says what no nursery says, there is none, a
   expect(wrong.take()).toBeUndefined();
 });
 
-test('pipes of another process than was said are not taken', () => {
+test('pipes that are not those that the nursery made are not taken', async () => {
+  const nursery = await begun();
+  const { pid, ...taken } = await next(nursery);
   const control = { close: (): void => undefined };
+  expect(() => new ForkedLauncher({ pid, pipes: [1, 2, 3], control })).toThrow('is not the pipe');
   expect(() => new ForkedLauncher({ pid: process.pid, pipes: [1, 2, 3], control })).toThrow();
+  taken.stdio[3].destroy();
 });

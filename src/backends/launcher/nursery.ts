@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { ForkedLauncher, type Forked } from './forked-launcher.ts';
 
 /** Launchers that wait for a plan. */
@@ -20,6 +21,8 @@ export class Nursery {
   #nursery: ChildProcess | undefined;
   /** Each is told of one launcher. */
   readonly #waiting = new Set<() => void>();
+  /** To be told that none is under way any more. */
+  #last = (): void => undefined;
   #taken = 0;
   #awaited = 0;
   #state: 'open' | 'closed' = 'open';
@@ -56,7 +59,7 @@ export class Nursery {
     });
   }
 
-  /** Those that were taken end by themselves. */
+  /** Where no box of its launchers runs any more. */
   async close(): Promise<void> {
     this.#state = 'closed';
     const nursery = this.#nursery;
@@ -64,9 +67,23 @@ export class Nursery {
     nursery.ref();
     nursery.channel?.ref();
     const gone = nursery.exitCode === null && nursery.signalCode === null ? once(nursery, 'exit').catch(() => undefined) : undefined;
-    (nursery.stdio[3] as Duplex).end();
-    await this.#dismiss();
-    await gone;
+    // While it is there it buries its launchers, which some init has to do otherwise. One that is stopped is not waited for: with its end they go on, and end.
+    const dismissed = Promise.all([this.#dismiss(), this.#arrived()]);
+    await Promise.race([dismissed, gone, setTimeoutPromise(patience, undefined, { ref: false })]);
+    nursery.kill('SIGKILL');
+    await Promise.all([gone, dismissed]);
+  }
+
+  /** Resolves when none is under way, or a nursery does not answer. */
+  #arrived(): Promise<void> {
+    if (this.#awaited === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, patience);
+      this.#last = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   #start(): ChildProcess {
@@ -86,6 +103,7 @@ export class Nursery {
   #giveUp(): void {
     this.#state = 'closed';
     for (const told of this.#waiting) told();
+    this.#last();
     void this.#dismiss();
   }
 
@@ -102,12 +120,16 @@ export class Nursery {
 
   /** Where it says something else, or its launchers cannot be reached, there is no nursery. */
   #receive(message: unknown, control: unknown): void {
-    if (this.#state === 'closed') return closeHandle(control);
+    this.#awaited -= 1;
+    if (this.#state === 'closed') {
+      closeHandle(control);
+      if (this.#awaited === 0) this.#last();
+      return;
+    }
     try {
       const ready = new ForkedLauncher(readForked(message, control));
       ready.unref();
       ready.once('exit', () => this.#forget(ready));
-      this.#awaited -= 1;
       this.#ready.push(ready);
       const [next] = this.#waiting;
       next?.();
