@@ -20,6 +20,7 @@ step "what whole lines change, open and start"; HOLDFAST_SEED=$(($(date +%s) % 1
 # More often than with each change, where a property has about a third of the inputs that it once had.
 for round in 1 2 3; do step "properties, on other inputs ($round)"; HOLDFAST_EXTENT=whole HOLDFAST_SEED=$(($(date +%s) % 1000000000)) vitest run --project units; done
 step "coding agents from npm"; node scripts/install-agents.ts; HOLDFAST_EXTENT=whole vitest run --project machine test/agents/real-clis
+step "Extism on the cases of docs/tools.md"; HOLDFAST_EXTENT=whole vitest run --project machine test/tools/beside-extism
 step "the package on a clean Debian, and the launchers of arm64"
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get install -y -qq --no-install-recommends debootstrap qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross >/dev/null; sh scripts/debian-root.sh; fi
 make -s -C native prebuilt; vitest run --project machine test/package/debian-root test/package/arm64-launcher
