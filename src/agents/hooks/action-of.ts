@@ -45,16 +45,25 @@ function known(row: KnownRow, call: HookCall): ToolAction {
 }
 
 function fileRequests(row: Extract<ToolRow, { readonly kind: 'files' }>, call: HookCall): readonly PolicyRequest[] {
-  const given = row.paths === '' ? [] : textsOf(call.input, row.paths);
+  const given = row.paths === '' ? [] : few(textsOf(call.input, row.paths));
   if (given.length === 0 && row.use !== 'tree') throw invalidCall(`${call.tool} has no ${row.paths}`);
   const directory = resolve(call.cwd, homely(given[0] ?? '.'));
   if (row.use !== 'tree') return row.use === 'read' ? [request('read', directory)] : writes(directory);
-  const below = textsOf(call.input, row.patterns ?? '').map((pattern) => resolve(directory, homely(fixedPart(pattern))));
+  const below = few(textsOf(call.input, row.patterns ?? '')).map((pattern) => resolve(directory, homely(fixedPart(pattern))));
   return [directory, ...below].flatMap(tree);
+}
+
+/** Of one call. Attack: the server is held up by one with so many that all others wait, and by a pattern that is looked through again from each of its characters. */
+const most = { paths: 1000, pattern: 4096 };
+
+function few<Item>(items: readonly Item[]): readonly Item[] {
+  if (items.length <= most.paths) return items;
+  throw invalidCall(`a call names more than ${most.paths} paths or hosts`);
 }
 
 /** Up to the first directory that is no plain name: what is read lies below it. `..` behind a wildcard leads anywhere. */
 function fixedPart(pattern: string): string {
+  if (pattern.length > most.pattern) throw invalidCall(`a pattern has more than ${most.pattern} characters`);
   if (/[*?[{(!].*(?:^|[/{,])\.\.(?:$|[/},])/u.test(pattern)) throw invalidCall('a pattern goes up with .. behind a wildcard');
   const alternatives = /^[!{([]/u.test(pattern) && /[{,([|]\s*[~/]/u.test(pattern);
   if (alternatives) throw invalidCall('a pattern has absolute paths among its alternatives');
@@ -86,9 +95,9 @@ function request(operation: FileOperation, path: string): PolicyRequest {
 const ports: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 function urlRequests(members: string, { input, tool }: HookCall): readonly PolicyRequest[] {
-  const urls = members.split(' ').flatMap((member) => textsOf(input, member)).flatMap((text) => text.match(/[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/giu) ?? []);
+  const urls = members.split(' ').flatMap((member) => textsOf(input, member)).flatMap((text) => text.match(/[a-z][a-z0-9+.-]{0,31}:\/\/[^\s"'<>]+/giu) ?? []);
   if (urls.length === 0) throw invalidCall(`${tool} names no URL`);
-  return urls.map((text) => {
+  return few(urls).map((text) => {
     const url = URL.parse(text);
     const port = url?.port === '' ? ports[url.protocol] : Number(url?.port);
     if (url === null || port === undefined || ports[url.protocol] === undefined) throw invalidCall(`${tool} names a URL that is not of the web`);
@@ -97,7 +106,7 @@ function urlRequests(members: string, { input, tool }: HookCall): readonly Polic
 }
 
 function patchRequests(text: string, cwd: string): readonly PolicyRequest[] {
-  return parsePatch(text).flatMap((change) => {
+  return few(parsePatch(text)).flatMap((change) => {
     const path = resolve(cwd, change.path);
     switch (change.kind) {
       case 'add':

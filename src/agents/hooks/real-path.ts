@@ -3,14 +3,17 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { invalidCall } from './failure.ts';
 
 const mostLinks = 40;
+/** Bytes of a path that the kernel takes (PATH_MAX of limits.h, without its NUL). */
+const longest = 4095;
 
 /**
  * Where a path leads, of which the end need not be there yet: a link to nowhere is followed too, because whoever writes through it
  * makes what it names.
  *
- * @throws HoldfastError `HF_HOOK_INVALID` where links lead round and round.
+ * @throws HoldfastError `HF_HOOK_INVALID` where links lead round and round, or nothing can be.
  */
 export function realPath(path: string, links = 0): string {
+  if (Buffer.byteLength(path) > longest) throw invalidCall('the path is longer than any that there can be');
   if (links > mostLinks) throw invalidCall('the path goes through too many links');
   try {
     return realpathSync.native(path);

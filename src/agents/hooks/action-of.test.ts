@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { actionOf } from './action-of.ts';
+import { claudeTools } from './tools/claude.ts';
+import { codexTools } from './tools/codex.ts';
+import { geminiTools } from './tools/gemini.ts';
+import type { HookCall, ToolTable } from './types.ts';
+
+const call = (tool: string, input: Record<string, unknown>): HookCall => ({ moment: 'before', event: 'x', tool, input, cwd: '/usr' });
+const patch = (files: number): string => `*** Begin Patch\n${Array.from({ length: files }, (_, index) => `*** Add File: d/${index}\n+x\n`).join('')}*** End Patch`;
+
+// Quadratic work on the first would take hours.
+test.each<readonly [string, ToolTable, HookCall]>([
+  ['a text of a million letters as a URL', claudeTools, call('WebFetch', { url: 'a'.repeat(1_000_000), prompt: '' })],
+  ['a pattern of a million wildcards', claudeTools, call('Glob', { pattern: '*'.repeat(1_000_000) })],
+  ['a pattern of a million braces', claudeTools, call('Grep', { pattern: 'x', glob: '{,'.repeat(500_000) })],
+  ['a path longer than any', claudeTools, call('Read', { file_path: '/a'.repeat(500_000) })],
+  ['a patch of many files', codexTools, call('apply_patch', { command: patch(1001) })],
+  ['many URLs', geminiTools, call('web_fetch', { prompt: 'https://a.test '.repeat(1001) })],
+])('%s is refused', (_what, tools, asked) => {
+  expect(() => actionOf(tools, asked)).toThrow(expect.objectContaining({ code: 'HF_HOOK_INVALID' }));
+});
+
+test('what an agent does ask in one call is taken', () => {
+  expect(actionOf(codexTools, call('apply_patch', { command: patch(1000) }))).toMatchObject({ kind: 'access', requests: { length: 1000 } });
+  expect(actionOf(claudeTools, call('WebFetch', { url: 'https://a.test/x', prompt: '' }))).toEqual({ kind: 'access', requests: [{ kind: 'connect', host: 'a.test', port: 443, protocol: 'tcp' }] });
+  expect(actionOf(claudeTools, call('Glob', { pattern: 'src/**/*.ts' }))).toMatchObject({ kind: 'access', requests: [{ path: '/usr' }, { path: '/usr/src' }] });
+});
