@@ -94,8 +94,21 @@ void read_command(const struct plan *plan, struct plan *command, int memory) {
   if (!bytes || pread(memory, bytes, (size_t)st.st_size, 0) != st.st_size) fail("take over command", "", errno);
   const char *wrong = command_decode(command, bytes, (size_t)st.st_size);
   if (wrong) fail("decode command", wrong, EINVAL);
+  for (size_t i = 0; i < command->mounts.count; i++)
+    if (plan->plain || LIST_AT(command->mounts, struct mount_step, i).kind != M_FILE) fail("decode command", "a mount comes too late", EINVAL);
   for (size_t i = 0; i < command->hits.count; i++)
     if (LIST_AT(command->hits, struct hit, i).root >= plan->roots.count) fail("decode command", "a hit is in no root", EINVAL);
+}
+
+/* Of this command alone, in private memory that nothing else has written to yet. */
+static void write_files(const struct plan *command) {
+  for (size_t i = 0; i < command->mounts.count; i++) {
+    const struct mount_step *step = &LIST_AT(command->mounts, struct mount_step, i);
+    int fd = open(step->target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0 || fchmod(fd, step->mode)) fail("write file", step->target, errno);
+    write_all(fd, step->source, step->size);
+    close(fd);
+  }
 }
 
 void await_command(struct plan *plan, int status) {
@@ -106,6 +119,7 @@ void await_command(struct plan *plan, int status) {
   read_command(plan, &command, memory);
   close(memory);
   if (!plan->plain) mask_hits(plan, &command.hits);
+  write_files(&command);
   plan->argv = command.argv;
   plan->envp = command.envp;
   plan->cwd = command.cwd;

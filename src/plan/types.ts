@@ -30,6 +30,8 @@ export interface PlannedCommand {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Written just before it starts, in private memory of its box. Default: none. */
+  readonly files?: readonly FileEntry[];
   /** What was settled about commands that this one starts, when it entered. Default: nothing. */
   readonly settled?: readonly SettledCommand[];
 }

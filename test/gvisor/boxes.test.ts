@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { afterAll, describe, expect, test } from 'vitest';
 import { probePlatform } from '../../src/backends/gvisor/probe.ts';
+import { Sandbox } from '../../src/sandbox/index.ts';
 import { findRuntime } from '../../src/backends/gvisor/find-runtime.ts';
 import { binary, has, Project, repository } from '../lib/holdfast.ts';
 import { webServer } from '../network/lib/servers.ts';
@@ -53,6 +54,16 @@ describe.skipIf(!present)('a box with gVisor', { timeout: 120_000 }, () => {
     expect(existsSync(join(project.workspace, 'staged'))).toBe(false);
     expect(project.holdfast(['review', '--stat']).stdout).toContain('A staged');
     expect(project.holdfast(['run', '--backend', backend, '--', 'no-such-command'])).toMatchObject({ status: 127, stderr: expect.stringContaining('command not found in the box') as string });
+  });
+
+  test('a box that was built ahead gets the words, the environment and the directory of its own command, and what appeared meanwhile is hidden', async () => {
+    using project = new Project();
+    await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, backend });
+    const run = async (script: string, options = {}) => String((await sandbox.commands.run(['sh', '-c', script, 'x'.repeat(100_000)], options)).stdout);
+    expect(await run('echo ${#0} $OWN')).toBe('100000\n');
+    project.write('below/.env', 'SECRET=1\n');
+    expect(await run('echo $OWN; pwd; cat .env; ls /run/holdfast/gvisor; cat /run/holdfast/gvisor/config.json', { environment: { OWN: 'mine' }, cwd: join(project.workspace, 'below') })).toBe(`mine\n${project.workspace}/below\n`);
+    expect(await run('cat /proc/version; echo "<$OWN>"; pwd')).toMatch(new RegExp(`^Linux version (?!${release()}).*\n<>\n${project.workspace}\n$`, 'u'));
   });
 
   test('a signal for the command reaches it', async () => {

@@ -1,4 +1,4 @@
-import type { LimitPlan, Mount, Plan } from '../../plan/index.ts';
+import type { FileEntry, LimitPlan, Mount, Plan } from '../../plan/index.ts';
 import { bundleConfig, bundleDirectory, stateDirectory, type BundleOptions } from './bundle.ts';
 import type { Platform } from './platform.ts';
 import type { Runsc } from './runsc.ts';
@@ -18,12 +18,12 @@ export const innerLauncher = '/run/holdfast/launch';
 export function gvisorPlan(plan: Plan, options: GvisorOptions): Plan {
   return {
     ...plan,
-    command: { argv: options.terminal === 'yes' ? runscWords(options) : [innerLauncher, 'forward', mostBytes(plan.limits), ...runscWords(options)], cwd: '/', environment: {} },
+    command: { files: [bundleFile(plan, options)], argv: options.terminal === 'yes' ? runscWords(options) : [innerLauncher, 'forward', mostBytes(plan.limits), ...runscWords(options)], cwd: '/', environment: {} },
     mounts: [
       ...plan.mounts,
       ...options.programs,
       { kind: 'tmpfs', target: stateDirectory, mode: 0o700, size: stateSize },
-      { kind: 'file', target: `${bundleDirectory}/config.json`, mode: 0o400, content: bundleConfig(plan, options) },
+      { kind: 'tmpfs', target: bundleDirectory, mode: 0o700, size: bundleSize },
     ],
     limits: limitsAround(plan.limits),
     seccomp: { ptrace: 'allow', nesting: 'runtime' },
@@ -31,6 +31,14 @@ export function gvisorPlan(plan: Plan, options: GvisorOptions): Plan {
 }
 
 const stateSize = 16 << 20;
+/** The words and the environment of a command have at most 2 MiB. */
+const bundleSize = 16 << 20;
+
+/** What the runtime is to run. */
+export function bundleFile(plan: Plan, options: BundleOptions): FileEntry {
+  return { kind: 'file', target: `${bundleDirectory}/config.json`, mode: 0o400, content: bundleConfig(plan, options) };
+}
+
 /** What the second kernel takes for itself: threads of its runtime, of the process that opens files, and of those that start them. */
 const ownThreads = 64;
 

@@ -4,21 +4,30 @@ import { namespaceGuarantees } from '../guarantees.ts';
 import { nativeBackend } from '../native/index.ts';
 import { adaptPlan } from './adapt.ts';
 import { findRuntime, presence } from './find-runtime.ts';
-import { gvisorPlan } from './gvisor-plan.ts';
+import { bundleFile, gvisorPlan } from './gvisor-plan.ts';
 import { outcomeOf } from './outcome.ts';
 import { programMounts } from './probe.ts';
 
 export const gvisorBackend: Backend = {
   name: 'gvisor',
-  warm: 'impossible',
+  warm: 'possible',
   guarantees: ownGuarantees,
   presence: () => presence(),
   adapt: adaptPlan,
   start(plan, { box: _ofAnotherPlan, ...options }) {
+    let [program = ''] = plan.command.argv;
     const { runsc, platform } = findRuntime(options);
     const terminal = options.stdio.every(isTerminal) ? 'yes' : 'no';
-    const started = nativeBackend.start(gvisorPlan(plan, { runsc, platform, programs: programMounts(runsc.path, options.launcher), terminal }), options);
-    return { ...started, outcome: started.outcome.then((ended) => outcomeOf(ended, plan.command.argv[0] ?? '')) };
+    const around = gvisorPlan(plan, { runsc, platform, programs: programMounts(runsc.path, options.launcher), terminal });
+    const started = nativeBackend.start(around, options);
+    return {
+      ...started,
+      outcome: started.outcome.then((ended) => outcomeOf(ended, program)),
+      run: (command) => {
+        [program = ''] = command.argv;
+        started.run({ ...around.command, files: [bundleFile({ ...plan, command }, { terminal })] });
+      },
+    };
   },
 };
 

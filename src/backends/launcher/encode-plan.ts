@@ -90,7 +90,8 @@ export function encodeCommand(command: PlannedCommand): Buffer {
   return writeCommand(new RecordWriter(), command).finish().subarray(planHeaderSize);
 }
 
-function writeCommand(out: RecordWriter, { argv, environment, cwd }: PlannedCommand): RecordWriter {
+function writeCommand(out: RecordWriter, { argv, environment, cwd, files = [] }: PlannedCommand): RecordWriter {
+  for (const file of files) encodeMount(out, file);
   for (const word of argv) out.record(recordKinds.argument, 0).text(word);
   for (const [name, value] of Object.entries(environment)) out.record(recordKinds.environment, 0).text(`${name}=${value}`);
   return out.record(recordKinds.cwd, 0).text(cwd);
