@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readEvents } from '../src/audit/index.ts';
 import { Sandbox, type CodeExecution, type CodeLanguage } from '../src/sandbox/index.ts';
 import { Project } from './lib/holdfast.ts';
 
@@ -143,7 +145,9 @@ describe('a context', () => {
     expect(context.state).toBe('ended');
     await expect(context.run('x')).rejects.toMatchObject({ code: 'HF_CODE_ENDED', details: { signal: 9 } });
     await context.restart();
-    expect((await context.run('x')).error?.name).toBe('NameError');
+    expect((await context.run('x # \u200B')).error?.name).toBe('NameError');
+    // Each text is in the journal, before it runs.
+    expect(readEvents(join(project.state, 'journal.jsonl')).filter(({ type }) => type === 'code.run').at(-1)).toMatchObject({ language: 'python', bytes: 7, start: 'x # \\u{200b}', command: sandbox.commands.list().at(-1)?.id });
     expect(await context.run('print("bye")\nimport sys\nsys.exit(4)')).toMatchObject({ ending: 'exited', exitCode: 4, stdout: Buffer.from('bye\n') });
     await expect(context.run('x')).rejects.toMatchObject({ code: 'HF_CODE_ENDED' });
   });

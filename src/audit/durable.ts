@@ -30,6 +30,7 @@ const durable: Rules = {
   'staged.undo': false,
   'staged.fork': false,
   'policy.narrow': false,
+  'code.run': false,
   'trash.restore': false,
   'trash.purge': false,
   'checkpoint.create': false,

@@ -3,7 +3,7 @@ import type { BoundaryName, FindingKind } from '../text/index.ts';
 import type { JournalOwnEvent } from './own-events.ts';
 
 /** What the journal can hold. New kinds may be added; the fields of a kind only grow. */
-export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalOwnEvent | ConnectionEvent | RequestEvent | EnforcementEvent | StagedAcceptEvent | StagedDiscardEvent | StagedUndoEvent | StagedForkEvent | PolicyNarrowEvent | TrashRestoreEvent | TrashPurgeEvent | CheckpointCreateEvent | CheckpointRestoreEvent | CheckpointRemoveEvent | TextEvent | CredentialEvent | AlarmEvent | StatementEvent | ModelEvent | DlpEvent | ApprovalRequestedEvent | ApprovalResolvedEvent | TrustDecidedEvent | TrustWithheldEvent;
+export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalOwnEvent | ConnectionEvent | RequestEvent | EnforcementEvent | StagedAcceptEvent | StagedDiscardEvent | StagedUndoEvent | StagedForkEvent | PolicyNarrowEvent | CodeRunEvent | TrashRestoreEvent | TrashPurgeEvent | CheckpointCreateEvent | CheckpointRestoreEvent | CheckpointRemoveEvent | TextEvent | CredentialEvent | AlarmEvent | StatementEvent | ModelEvent | DlpEvent | ApprovalRequestedEvent | ApprovalResolvedEvent | TrustDecidedEvent | TrustWithheldEvent;
 
 interface InSession {
   readonly session: string;
@@ -286,6 +286,18 @@ export interface PolicyNarrowEvent extends InSession {
   readonly wider: readonly string[];
   /** IDs of commands that are ended by it. */
   readonly ended: readonly string[];
+}
+
+/** An interpreter got a text. It is in the journal before it runs. */
+export interface CodeRunEvent extends InSession {
+  readonly type: 'code.run';
+  /** ID of the command that the interpreter is. */
+  readonly command: string;
+  readonly language: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Its first 200 characters; what does not show is written out. */
+  readonly start: string;
 }
 
 /** What was kept is where it was, or elsewhere. */

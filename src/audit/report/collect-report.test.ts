@@ -66,7 +66,7 @@ describe('collectReport', () => {
   });
 
   test('has a section for everything that a session can have', () => {
-    expect(reportOf(everyEvent('s-1', 'name')).sections.map(({ title }) => title)).toEqual(['Alarms', 'Refusals', 'Approvals', 'Files that nobody had approved', 'Policy that became stricter', 'Connections', 'Requests', 'Statements to databases', 'Language models', 'Data that did not leave as it was', 'Credentials', 'Files moved to quarantine', 'What rules did besides', 'Text that does not show', 'Techniques of MITRE ATT&CK that this looks like']);
+    expect(reportOf(everyEvent('s-1', 'name')).sections.map(({ title }) => title)).toEqual(['Alarms', 'Refusals', 'Approvals', 'Files that nobody had approved', 'Policy that became stricter', 'Code', 'Connections', 'Requests', 'Statements to databases', 'Language models', 'Data that did not leave as it was', 'Credentials', 'Files moved to quarantine', 'What rules did besides', 'Text that does not show', 'Techniques of MITRE ATT&CK that this looks like']);
   });
 
   test('names techniques and what shows them, once each', () => {

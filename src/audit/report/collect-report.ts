@@ -124,6 +124,7 @@ const placesOfTypes: Readonly<Record<string, { readonly lane: Lane; readonly ton
   'session.start': { lane: 'session', tone: 'calm' },
   'session.end': { lane: 'session', tone: 'calm' },
   'policy.narrow': { lane: 'session', tone: 'calm' },
+  'code.run': { lane: 'files and commands', tone: 'calm' },
   refusal: { lane: 'files and commands', tone: 'refused' },
   enforcement: { lane: 'files and commands', tone: 'calm' },
   quarantine: { lane: 'files and commands', tone: 'refused' },

@@ -74,6 +74,7 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
   'staged.undo': ({ layer, entries }) => `${layer}: ${entries} names have what they had`,
   'staged.fork': ({ layer, forks }) => `${layer}: copied to ${forks.join(' ')}`,
   'policy.narrow': ({ policy, wider, ended }) => `to ${policy.slice(0, 12)}${wider.length === 0 ? '' : `; ${wider.join(' ')} had more, and goes on`}${ended.length === 0 ? '' : `; ended: ${ended.join(' ')}`}`,
+  'code.run': ({ command, language, bytes, start }) => `${language} in ${command}, ${bytes} B: ${JSON.stringify(start)}`,
   'trash.restore': ({ entry, path }) => `${entry} to ${path}`,
   'trash.purge': ({ entries, bytes }) => `${entries.length} entries, ${bytes} B`,
   'checkpoint.create': ({ checkpoint, name, entries, bytes }) => `${checkpoint}${name === '' ? '' : ` ${JSON.stringify(name)}`}: ${entries} entries, ${bytes} B`,

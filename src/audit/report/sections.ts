@@ -82,6 +82,12 @@ export const sectionKinds: readonly SectionKind[] = [
     keyOf: ({ policy }) => policy,
     start: counted('calm', ({ policy, wider, ended }) => ({ title: policy.slice(0, shortDigest), facts: facts({ 'commands that kept what they had': wider.join(' ') || undefined, 'commands that were ended': ended.join(' ') || undefined }) })),
   }),
+  kind<'code.run'>({
+    title: 'Code',
+    types: ['code.run'],
+    keyOf: ({ sha256 }) => sha256,
+    start: counted('calm', ({ language, start, bytes }) => ({ title: `${language}: ${start.split('\n', 1)[0] ?? ''}`, facts: facts({ bytes: String(bytes) }) })),
+  }),
   kind<'connection'>({ title: 'Connections', types: ['connection'], keyOf: ({ host, port }) => `${host}:${port}`, start: startConnection }),
   kind<'request'>({ title: 'Requests', types: ['request'], keyOf: ({ scheme, host, port }) => `${scheme} ${host} ${port}`, start: startRequest }),
   kind<'statement'>({

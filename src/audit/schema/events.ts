@@ -32,6 +32,7 @@ export const eventSchemas = [
   v.object({ type: v.literal('staged.undo'), ...layer, entries: count }),
   v.object({ type: v.literal('staged.fork'), ...layer, forks: texts }),
   v.object({ type: v.literal('policy.narrow'), ...inSession, policy: sha256, wider: v.pipe(texts, v.description('commands that keep what they had')), ended: v.pipe(texts, v.description('commands that are ended by it')) }),
+  v.object({ type: v.literal('code.run'), ...inSession, command: v.pipe(text, v.description('ID of the command that the interpreter is')), language: text, sha256, bytes: count, start: v.pipe(text, v.description('its first 200 characters; what does not show is written out')) }),
   v.object({ type: v.literal('trash.restore'), workspace, entry: text, path: text }),
   v.object({ type: v.literal('trash.purge'), entries: texts, bytes: count }),
   v.object({ type: v.literal('checkpoint.create'), ...checkpoint, name: text, entries: count, bytes: count }),

@@ -55,6 +55,7 @@ const byType: ByType = {
   'staged.undo': none,
   'staged.fork': none,
   'policy.narrow': none,
+  'code.run': none,
   'trash.restore': none,
   'trash.purge': none,
   'checkpoint.create': none,

@@ -36,6 +36,7 @@ function eventsBy(session: string, text: string): { readonly [Type in JournalEve
     'staged.discard': { ...layer, type: 'staged.discard', removed: true },
     'staged.undo': { ...layer, type: 'staged.undo', entries: 3 },
     'staged.fork': { ...layer, type: 'staged.fork', forks: ['l-2', 'l-3'] },
+    'code.run': { ...inSession, type: 'code.run', command: 'c3', language: 'python', sha256: 'cd'.repeat(32), bytes: 5, start: '1 + 1' },
     'policy.narrow': { ...inSession, type: 'policy.narrow', policy: 'ab'.repeat(32), wider: ['c1'], ended: ['c2'] },
     'trash.restore': { type: 'trash.restore', workspace: `/srv/${text}`, entry: 't-1', path: `/srv/${text}` },
     'trash.purge': { type: 'trash.purge', entries: ['t-1'], bytes: 12 },

@@ -9,6 +9,7 @@ import { changedFiles, fileStates } from './changed-files.ts';
 import { HeardOutput } from './heard-output.ts';
 import type { Interpreter } from './interpreter.ts';
 import { languages, type CodeLanguage } from './languages.ts';
+import { noteCode } from './note-code.ts';
 import { startInterpreter, type CodeContextOptions, type CodeParts } from './start-interpreter.ts';
 
 export interface CodeRunOptions {
@@ -129,6 +130,7 @@ export class CodeContext implements AsyncDisposable {
     const early = endsEarly(() => (settle(), (settle = interpreter.interrupt())), options);
     try {
       this.#count += 1;
+      noteCode(this.#parts.session, { command: interpreter.id, language: this.language, source });
       const answered = await interpreter.ask({ source, language: this.language, name: `cell-${this.#count}.${languages[this.language].extension}` }, { stdout: output.stdout.push, stderr: output.stderr.push });
       return { ...answered, ...output, early: early() };
     } finally {

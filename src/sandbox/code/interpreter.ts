@@ -44,6 +44,11 @@ export class Interpreter {
     handle.stdin.write(encodeDriver(driver, preset.requests));
   }
 
+  /** ID of the command that it is. */
+  get id(): string {
+    return this.#handle.id;
+  }
+
   /** Settles when its box is gone, as `ended` of a command. */
   get gone(): Promise<CommandEnd> {
     return this.#gone;

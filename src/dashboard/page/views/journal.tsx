@@ -85,7 +85,7 @@ const kinds: readonly (readonly [name: string, types: string])[] = [
   ['Approvals and trust', 'approval.requested,approval.resolved,trust.decided,trust.withheld'],
   ['Network', 'connection,request'],
   ['Models', 'model,dlp'],
-  ['Sessions', 'session.start,session.end,policy.narrow'],
+  ['Sessions', 'session.start,session.end,policy.narrow,code.run'],
   ['Credentials and databases', 'credential,alarm,statement'],
   ['Files', 'enforcement,staged.accept,staged.discard,staged.undo,staged.fork,trash.restore,trash.purge,checkpoint.create,checkpoint.restore,checkpoint.remove'],
 ];
