@@ -207,4 +207,7 @@ test('the program says no where it cannot even begin', () => {
   using project = new HookedProject();
   expect(project.hook('claude', '{}', { words: ['/nonexistent/node', program[1]] }).status).toBe(2);
   expect(project.hook('claude', '{}', { words: [program[0]] }).status).toBe(2);
+  const inert = claudeCall(project.workspace, 'TodoWrite', { todos: [] });
+  expect(project.hook('claude', inert).status).toBe(0);
+  for (const closed of ['0<&-', '1>&-', '2>&-']) expect(project.hook('claude', inert, { through: ['sh', '-c', `exec "$0" "$@" ${closed}`] }).status, closed).toBe(2);
 });

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,8 +82,16 @@ static void keep_time(void) {
   alarm(LONGEST);
 }
 
+/* Nothing said and nothing wrong would let the tool run: an answer that nobody can read is none. */
+static void need_streams(void) {
+  for (int stream = 0; stream <= 2; stream++) {
+    if (fcntl(stream, F_GETFD) < 0) refuse("a standard stream is closed");
+  }
+}
+
 /* NODE SCRIPT hook AGENT */
 int main(int count, char **words) {
+  need_streams();
   keep_time();
   errno = EINVAL;
   if (count != 5 || strcmp(words[3], "hook") != 0) refuse("holdfast-hook is for the settings that `holdfast init` writes");
