@@ -2,6 +2,7 @@ import { appendEvents } from '../../audit/index.ts';
 import type { ServerBox } from '../../sandbox/mcp/server-box.ts';
 import { type SettledTool, ToolPins } from '../../sandbox/mcp/tool-pins.ts';
 import { listedKeys, type ToolListing } from '../../sandbox/mcp/tool-definition.ts';
+import { defused } from './defuse.ts';
 import { filterResult } from './filter-result.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type Answer, codes, failed } from './rpc.ts';
@@ -38,7 +39,7 @@ export class Catalogue {
     const looked = await this.#look();
     if (!('tools' in looked)) return looked;
     for (const settled of looked.tools) if (settled.state !== 'admitted') this.#askMeanwhile(settled);
-    return { result: { tools: looked.tools.filter(({ state }) => state === 'admitted').map(({ tool }) => filterResult('tool-description', listedKeys(tool))) } };
+    return { result: { tools: looked.tools.filter(({ state }) => state === 'admitted').map(({ tool }) => filterResult('tool-description', defused(this.#options.box.policy, listedKeys(tool)))) } };
   }
 
   /** A tool by its name, whatever its state. The server is asked where its list is not known, or has changed. */
@@ -61,7 +62,7 @@ export class Catalogue {
   /** What the agent gets of what the server tells the model when it begins. A change is asked about, and counts from the next session on. */
   instructions(text: string): string {
     const settled = this.#pins.settleInstructions(text);
-    if (settled.state === 'admitted') return text;
+    if (settled.state === 'admitted') return String(defused(this.#options.box.policy, { instructions: text })['instructions']);
     this.#tellWithheld([settled]);
     this.#askMeanwhile(settled);
     return '';

@@ -5,6 +5,7 @@ import type { ServerBox } from '../../sandbox/mcp/server-box.ts';
 import type { LineTransport } from '../mcp/transport/line-transport.ts';
 import { callTool, progressToken, shownAnswer } from './calls.ts';
 import { Catalogue } from './catalogue.ts';
+import { defused } from './defuse.ts';
 import { initialised, offeredTo } from './initialise.ts';
 import { Outgoing } from './outgoing.ts';
 import { type Answer, answerTo, codes, failed, type Id, messageOf, type Notification, notificationOf, type Params, type Request } from './rpc.ts';
@@ -95,8 +96,13 @@ export class Relay {
       case 'tools/call':
         return callTool({ catalogue: this.#catalogue, judge: this.#parts.judge, server: this.#toServer }, params, signal);
       default:
-        return passedOn.has(method) ? shownAnswer(await this.#toServer.ask(method, params, { signal })) : failed(codes.methodNotFound, 'Holdfast passes on no such request');
+        return passedOn.has(method) ? this.#shown(method, await this.#toServer.ask(method, params, { signal })) : failed(codes.methodNotFound, 'Holdfast passes on no such request');
     }
+  }
+
+  /** Of what lists say, showing it must reach nothing; what was asked for is the agent's to handle. */
+  #shown(method: string, answer: Answer): Answer {
+    return shownAnswer('result' in answer && method.endsWith('/list') ? { result: defused(this.#parts.box.policy, answer.result) } : answer);
   }
 
   #clientTells({ method, params }: Notification): void {
