@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { connectServer, type ServerConnection } from '../src/serve/index.ts';
-import { processorTime } from './lib/processor-time.ts';
 import { processTree } from './lib/processes.ts';
 import { type Report, titles } from './lib/report.ts';
 import { makeScratch } from './lib/scratch.ts';
@@ -15,9 +14,9 @@ const turns = 3;
 export async function serve(): Promise<Report> {
   const { workspace, beside, environment } = makeScratch();
   const variables = Object.fromEntries(Object.entries({ ...environment, XDG_RUNTIME_DIR: beside }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
-  const server = spawn(resolve(import.meta.dirname, '../bin/holdfast'), ['serve'], { env: variables, stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = spawn(resolve(import.meta.dirname, '../bin/holdfast'), ['serve'], { env: variables, stdio: ['ignore', 'inherit', 'pipe'] });
   try {
-    await once(server.stdout as NonNullable<ChildProcess['stdout']>, 'data');
+    await once(server.stderr as NonNullable<ChildProcess['stderr']>, 'data');
     const client = await connectServer({ runtime: join(beside, 'holdfast') });
     await client.call({ kind: 'open', name: 'bench', options: { cwd: workspace, workspace }, environment: variables }).result;
     const pid = server.pid as number;
@@ -28,7 +27,7 @@ export async function serve(): Promise<Report> {
     client.close();
     return {
       title: `serve: ${many} commands at once through one server`,
-      parts: [table(titles('turn', ['commands a second', 'processor ms each', 'server MB before', 'at most during', 'lost']), results.map(({ rate, processor, before, most, lost }, turn) => [String(turn + 1), rate.toFixed(0), processor.toFixed(2), before.toFixed(0), most.toFixed(0), String(lost)]))],
+      parts: [table(titles('turn', ['commands a second', 'server MB before', 'at most during', 'lost']), results.map(({ rate, before, most, lost }, turn) => [String(turn + 1), rate.toFixed(0), before.toFixed(0), most.toFixed(0), String(lost)]))],
       budgets: [
         { claim: 'lost commands', measured: results.reduce((sum, { lost }) => sum + lost, 0), limit: 0, unit: 'hits', direction: 'at-most' },
         { claim: 'commands that the server still knows afterwards', measured: commands.length, limit: 0, unit: 'hits', direction: 'at-most' },
@@ -46,11 +45,11 @@ async function burst(client: ServerConnection, server: number) {
   const before = memory();
   let most = before;
   const looking = setInterval(() => (most = Math.max(most, memory())), 200);
-  const [begin, used] = [performance.now(), processorTime(server) ?? 0];
+  const begin = performance.now();
   const right = await Promise.all(Array.from({ length: many }, (_, number) => ownWord(client, number)));
   const time = performance.now() - begin;
   clearInterval(looking);
-  return { rate: (many * 1000) / time, processor: ((processorTime(server) ?? 0) - used) / many, before, most, lost: right.filter((each) => each === 'wrong').length };
+  return { rate: (many * 1000) / time, before, most, lost: right.filter((each) => each === 'wrong').length };
 }
 
 async function ownWord(client: ServerConnection, number: number): Promise<'right' | 'wrong'> {

@@ -4,7 +4,6 @@ import { difference } from './lib/compare.ts';
 import { type Contestant, runner, selfTimed } from './lib/contestant.ts';
 import { measure } from './lib/measure.ts';
 import { bubblewrap, type Peer } from './lib/peers.ts';
-import { processorTime } from './lib/processor-time.ts';
 import { type Report, timeTable, titles } from './lib/report.ts';
 import { makeScratch, type Scratch } from './lib/scratch.ts';
 import { runCommand } from './lib/spawn.ts';
@@ -26,7 +25,7 @@ interface Burst {
 interface Taken {
   /** Commands a second. */
   readonly rate: number;
-  /** Milliseconds of processor time for each, its own, the caller's and the launcher's. */
+  /** Milliseconds of processor time of this process for each: what it cannot do anything else in. */
   readonly processor: number;
 }
 
@@ -86,9 +85,10 @@ async function bursts(scratch: Scratch, sandbox: Sandbox): Promise<readonly { re
 
 /** A rejection ends the bench: what is lost is no result. */
 async function burst(run: () => Promise<unknown>): Promise<Taken> {
-  const [begin, used] = [performance.now(), processorTime('self') ?? 0];
+  const [begin, used] = [performance.now(), process.cpuUsage()];
   await Promise.all(Array.from({ length: many }, run));
-  return { rate: (many * 1000) / (performance.now() - begin), processor: ((processorTime('self') ?? 0) - used) / many };
+  const { user, system } = process.cpuUsage(used);
+  return { rate: (many * 1000) / (performance.now() - begin), processor: (user + system) / 1000 / many };
 }
 
 function burstTable(rows: Awaited<ReturnType<typeof bursts>>): string {
@@ -97,7 +97,7 @@ function burstTable(rows: Awaited<ReturnType<typeof bursts>>): string {
     const [rates, times] = [taken.map(({ rate }) => rate).toSorted(ascending), taken.map(({ processor }) => processor).toSorted(ascending)];
     return [name, quantile(rates, 0.5).toFixed(0), quantile(rates, 1).toFixed(0), quantile(times, 0.5).toFixed(2)];
   });
-  return table(titles(`${many} at once`, ['commands a second', 'best of 3', 'processor ms each']), figures);
+  return table(titles(`${many} at once`, ['commands a second', 'best of 3', 'ms of this process each']), figures);
 }
 
 function ascending(a: number, b: number): number {
