@@ -4,7 +4,9 @@ import type { ReadingPart } from './types.ts';
 /** Commands: the first rule that matches the name and the arguments decides, and what none matches is refused. */
 export function commandRules(value: unknown, at: string): readonly ReadingPart[] {
   const rules = agentshRules(value, at);
-  const parts = rules.flatMap(commandRule);
+  const last = rules.findIndex(refusesAll);
+  const unreached: readonly ReadingPart[] = last < 0 ? [] : rules.slice(last + 1).map((rule) => ({ at: rule.at, why: 'an earlier rule refuses every command', effect: 'none' }));
+  const parts = [...(last < 0 ? rules : rules.slice(0, last + 1)).flatMap(commandRule), ...unreached];
   const everything = parts.some((part) => 'place' in part && part.place === 'commands.allow' && part.text === '*');
   const kept = everything ? parts.filter((part) => !('place' in part) || part.place !== 'commands.allow') : parts;
   const listed = parts.some((part) => 'place' in part && part.place === 'commands.allow');
@@ -16,31 +18,44 @@ export function commandRules(value: unknown, at: string): readonly ReadingPart[]
 
 const known = ['commands', 'args_patterns', 'env_allow', 'env_deny', 'env_max_bytes', 'env_max_keys', 'env_block_iteration', 'redirect_to', 'context'];
 
+function refusesAll(rule: AgentshRule): boolean {
+  const names = rule.texts('commands');
+  return rule.decision === 'deny' && !isConditional(rule) && (names.length === 0 || names.some(({ text }) => text.trim() === '*'));
+}
+
+/** Whether it is about some arguments only. */
+function isConditional(rule: AgentshRule): boolean {
+  return rule.texts('args_patterns').length > 0 || rule.others(['commands', 'args_patterns', 'env_allow', 'env_deny', 'redirect_to']).length > 0;
+}
+
 function commandRule(rule: AgentshRule): readonly ReadingPart[] {
-  const conditional = rule.texts('args_patterns').length > 0 || rule.others(['commands', 'args_patterns', 'env_allow', 'env_deny', 'redirect_to']).length > 0;
+  const conditional = isConditional(rule);
   const names = rule.texts('commands');
   const unread: readonly ReadingPart[] = rule.others(known).map((key) => ({ at: rule.at, why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} is not read`, effect: 'stricter' }));
   // A rule without names is about every command.
   const texts = names.length > 0 ? names : [{ text: '*', at: rule.at }];
-  return [...unread, ...texts.flatMap(({ text, at }) => commandPart(rule, { program: programOf(text), conditional }, at))];
+  return [...unread, ...texts.flatMap(({ text, at }) => commandPart(rule, { ...programOf(text), conditional }, at))];
 }
 
 interface Named {
   readonly program: string;
+  /** `wider`: the source names fewer programs. */
+  readonly extent: 'same' | 'wider';
   /** True where the rule is about some arguments only. */
   readonly conditional: boolean;
 }
 
-function commandPart({ decision }: AgentshRule, { program, conditional }: Named, from: string): readonly ReadingPart[] {
+function commandPart({ decision }: AgentshRule, { program, extent, conditional }: Named, from: string): readonly ReadingPart[] {
   const asked: ReadingPart = { place: 'commands.ask', text: program, from };
   const told = (why: string): ReadingPart => ({ at: from, why, effect: 'stricter' });
   switch (decision) {
     case 'allow':
     case 'audit':
+      if (extent === 'wider') return [asked, told(`it cannot be said exactly: every ${JSON.stringify(program)} is asked about`)];
       return conditional ? [asked, told(`it is allowed with some arguments only: every ${JSON.stringify(program)} is asked about`)] : [{ place: 'commands.allow', text: program, from }];
     case 'deny':
       // The last rule of a list is often this one, and means what a list of all that may run means.
-      if (program === '*') return conditional ? [asked, told('it is refused with some arguments: every command is asked about')] : [];
+      if (program === '*') return conditional || extent === 'wider' ? [asked, told('it is about some commands: every command is asked about')] : [];
       return conditional ? [asked, told(`it is refused with some arguments: every ${JSON.stringify(program)} is asked about`)] : [{ place: 'commands.deny', text: program, from }];
     case 'approve':
       return [asked];
@@ -51,9 +66,9 @@ function commandPart({ decision }: AgentshRule, { program, conditional }: Named,
 }
 
 /** Names are compared without regard to case, and a bare one is any path's last component; with wildcards, no less is meant. */
-function programOf(text: string): string {
+function programOf(text: string): Pick<Named, 'program' | 'extent'> {
   const word = text.trim().toLowerCase();
-  if (/^[\w.+/-]+$/u.test(word)) return word;
+  if (/^[\w.+/-]+$/u.test(word)) return { program: word, extent: 'same' };
   const beginning = /^[\w.+-]*/u.exec(word)?.[0] ?? '';
-  return `${beginning}*`;
+  return { program: `${beginning}*`, extent: word === `${beginning}*` ? 'same' : 'wider' };
 }

@@ -15,10 +15,30 @@ const accesses: Readonly<Record<string, readonly Access[]>> = {
 /** Files: the first rule that matches decides; reading is allowed where none does, and writing is not. */
 export function fileRules(value: unknown, at: string): readonly ReadingPart[] {
   const rules = agentshRules(value, at);
-  return [...rules.flatMap(fileRule), ...workspaceParts(rules, at)];
+  const shut = new Set<Access>();
+  const parts = rules.flatMap((rule) => {
+    const own = fileRule(rule, shut);
+    for (const access of isAboutAll(rule) ? accessOf(rule) : []) shut.add(access);
+    return own;
+  });
+  return [...parts, ...workspaceParts(rules, at)];
 }
 
-function fileRule(rule: AgentshRule): readonly ReadingPart[] {
+/** A refusal or a question about the whole machine, which no list here holds: nothing behind it permits anything. */
+function isAboutAll(rule: AgentshRule): boolean {
+  const globs = rule.texts('paths').map(({ text }) => restrictingGlob(ourPath(text)));
+  return !isPermission(rule) && globs.some((glob) => glob.kind === 'pattern' && glob.text === '/');
+}
+
+function isPermission({ decision }: AgentshRule): boolean {
+  return decision === 'allow' || decision === 'audit';
+}
+
+/** `shut`: what earlier rules refuse everywhere. */
+function fileRule(rule: AgentshRule, shut: ReadonlySet<Access>): readonly ReadingPart[] {
+  // What may be written here may be read, too.
+  const late = isPermission(rule) && (shut.has('read') || accessOf(rule).some((access) => shut.has(access)));
+  if (late) return rule.texts('paths').map(({ at }) => ({ at, why: 'an earlier rule is about everything', effect: 'stricter' }));
   const access = accessOf(rule);
   const unread: readonly ReadingPart[] = rule.others(['paths', 'operations', 'redirect_to', 'preserve_tree']).map((key) => ({ at: rule.at, why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} is not read`, effect: 'stricter' }));
   return [...unread, ...rule.texts('paths').flatMap(({ text, at }) => pathParts(rule, { path: ourPath(text), access }, at))];
@@ -78,7 +98,15 @@ function restricted(path: string, places: readonly Place[], from: string): reado
 
 /** Here the workspace can be written unless something holds it; there it cannot unless something opens it. */
 function workspaceParts(rules: readonly AgentshRule[], at: string): readonly ReadingPart[] {
-  const opened = new Set(rules.flatMap((rule) => (rule.decision !== 'deny' && rule.texts('paths').some(({ text }) => coversWorkspace(text)) ? accessOf(rule) : [])));
+  const first = rules.findIndex(isAboutAll);
+  const reached = first < 0 ? rules : rules.slice(0, first);
+  const opened = new Set(reached.flatMap((rule) => (rule.decision !== 'deny' && rule.texts('paths').some(({ text }) => coversWorkspace(text)) ? accessOf(rule) : [])));
+  const isUnread = first >= 0 && rules.slice(first, first + 1).some((rule) => accessOf(rule).includes('read')) && !opened.has('read');
+  const unread: readonly ReadingPart[] = isUnread ? [{ at: `${at}[${first}]`, why: 'a box from which the workspace cannot be read runs nothing', effect: 'looser' }] : [];
+  return [...unread, ...unwritten(opened, at)];
+}
+
+function unwritten(opened: ReadonlySet<Access>, at: string): readonly ReadingPart[] {
   if (!opened.has('change')) return [{ place: 'files.protect', text: '.', from: `${at}, no rule opens the workspace for writing` }];
   return opened.has('delete') ? [] : [{ place: 'rule.refuse-deleting', text: '.', from: `${at}, no rule lets files of the workspace be deleted` }];
 }

@@ -5,8 +5,9 @@ import type { ReadingPart } from './types.ts';
 export function networkRules(value: unknown, at: string): readonly ReadingPart[] {
   const refused: RegExp[] = [];
   return agentshRules(value, at).flatMap((rule): readonly ReadingPart[] => {
-    const parts = networkRule(rule).map((part): ReadingPart => ('place' in part && part.place === 'network.hosts' && refused.some((each) => each.test(nameOf(part.text))) ? { at: part.from, why: 'an earlier rule refuses it', effect: 'stricter' } : part));
-    if (rule.decision === 'deny') refused.push(...rule.texts('domains').map(({ text }) => globExpression(text)), ...(rule.texts('domains').length === 0 ? [/^/u] : []));
+    const parts = networkRule(rule).map((part): ReadingPart => ('place' in part && part.place === 'network.hosts' && refused.some((each) => each.test(nameOf(part.text))) ? { at: part.from, why: 'an earlier rule refuses it, or asks', effect: 'stricter' } : part));
+    const about = rule.texts('domains');
+    if (rule.decision !== 'allow' && rule.decision !== 'audit') refused.push(...about.map(({ text }) => globExpression(text)), ...(about.length + rule.texts('cidrs').length === 0 ? [/^/u] : []));
     return parts;
   });
 }

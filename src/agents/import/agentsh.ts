@@ -45,8 +45,9 @@ function socketRules(value: unknown, at: string): readonly ReadingPart[] {
     const paths = oneOrMore(keys.get('paths') ?? [], `${from}.paths`);
     const decision = keys.get('decision');
     if (decision === 'deny') return paths.map(({ text, at: place }) => ({ place: 'sockets.deny', text, from: place }));
-    const grantable = (decision === 'allow' || decision === 'audit') && !rules.some((other) => other.keys.get('decision') === 'deny' && oneOrMore(other.keys.get('paths') ?? [], from).some(({ text }) => /[*?[{$]/u.test(text)));
-    return paths.map(({ text, at: place }) => (grantable && /^[/@][\w/.@-]+$/u.test(text) ? { place: 'sockets.allow', text, from: place } : { at: place, why: 'only whole paths can be opened, and nothing past a refusal with wildcards: name it in sockets.allow', effect: 'stricter' }));
+    const isGrant = decision === 'allow' || decision === 'audit';
+    const isHeld = (path: string): boolean => rules.some((other) => other.keys.get('decision') !== 'allow' && other.keys.get('decision') !== 'audit' && oneOrMore(other.keys.get('paths') ?? [], from).some(({ text }) => text === path || /[*?[{$]/u.test(text)));
+    return paths.map(({ text, at: place }) => (isGrant && !isHeld(text) && /^[/@][\w/.@-]+$/u.test(text) ? { place: 'sockets.allow', text, from: place } : { at: place, why: 'only whole paths can be opened, and nothing past a refusal with wildcards: name it in sockets.allow', effect: 'stricter' }));
   });
 }
 

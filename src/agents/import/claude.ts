@@ -35,7 +35,7 @@ interface Entry {
 
 function permission({ key, value, at }: Entry): readonly ReadingPart[] {
   if (key === 'allow' || key === 'ask' || key === 'deny') return textsOf(value, at).flatMap(({ text, at: place }) => rule(key, text, place));
-  if (key === 'additionalDirectories') return textsOf(value, at).flatMap(({ text, at: place }) => granted('files.read', text, place));
+  if (key === 'additionalDirectories') return textsOf(value, at).flatMap(({ text, at: place }) => granted('files.read', asRule(text), place));
   return [{ at, why: 'a setting of Claude Code itself', effect: 'none' }];
 }
 
@@ -99,6 +99,11 @@ function granted(place: Place, argument: string, at: string): readonly (Item | N
   return glob.kind === 'pattern' ? [{ place, text: glob.text, from: at }] : [{ at, why: `${JSON.stringify(argument)}: ${glob.why}`, effect: 'stricter' }];
 }
 
+/** An ordinary path as rules write it: in those a single slash is the root of the project. */
+function asRule(path: string): string {
+  return path.startsWith('/') ? `/${path}` : path;
+}
+
 function webParts(wish: CommandWish, argument: string | undefined, at: string): readonly ReadingPart[] {
   const host = /^domain:(?<host>[\w.*-]+)$/u.exec(argument ?? '')?.groups?.['host'];
   if (wish === 'allow') return [{ at, why: 'it lets a tool of Claude Code fetch, and not commands: name the host in network.hosts when they may', effect: 'stricter' }];
@@ -116,8 +121,7 @@ function listSetting(section: 'network' | 'filesystem', { key, value, at }: Entr
   if (place === undefined) return [{ at, why: 'how the sandbox of Claude Code is built; Holdfast has a box of its own', effect: 'none' }];
   return textsOf(value, at).flatMap(({ text, at: from }): readonly ReadingPart[] => {
     if (section === 'network') return [{ place, text, from }];
-    // Here a single slash is the root of the machine: these go to the sandbox as they are.
-    return place === 'files.read' || place === 'files.write' ? granted(place, text.startsWith('/') ? `/${text}` : text, from) : restricted(place, text.replace(/^(?:\.\/)+/u, ''), from);
+    return place === 'files.read' || place === 'files.write' ? granted(place, asRule(text), from) : restricted(place, text.replace(/^(?:\.\/)+/u, ''), from);
   });
 }
 

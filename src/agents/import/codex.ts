@@ -70,6 +70,7 @@ function unknownKeys({ named, positional }: Call, keys: readonly string[], at: s
 }
 
 function argument(call: Call, name: string): Literal | undefined {
+  if ((name === 'pattern' || name === 'host') && call.named.has(name) && call.positional.length > 0) throw invalid(call, `${name} is given twice`);
   return call.named.get(name) ?? (name === 'pattern' || name === 'host' ? call.positional[0] : undefined);
 }
 

@@ -1,7 +1,7 @@
 import { isHoldfastError } from '../../errors/index.ts';
 import { type Problem, refusalInstead } from '../../policy/index.ts';
 import { buildPolicy } from '../../sandbox/build-policy.ts';
-import { render } from './render.ts';
+import { render, type Rendered } from './render.ts';
 import type { Item, NotCarried, Place, Reading } from './types.ts';
 
 /** Where the policy is to hold. */
@@ -34,10 +34,7 @@ export function settle(reading: Reading, { title, places }: SettleOptions): Sett
     const rendered = render(items, title);
     const broken = new Map<Item, Problem>();
     const problems = problemsOf(rendered.text, places);
-    for (const problem of problems) {
-      const item = rendered.items.get(problem.line);
-      if (item !== undefined) broken.set(item, problem);
-    }
+    for (const problem of problems) for (const item of itemsAt(problem.line, rendered)) broken.set(item, problem);
     if (problems.length === 0) return { policy: rendered.text, notCarried: told };
     if (broken.size === 0) throw new Error(`an import made a policy that is none: ${problems[0]?.message ?? ''}`);
     const mended = items.flatMap((item) => {
@@ -46,6 +43,14 @@ export function settle(reading: Reading, { title, places }: SettleOptions): Sett
     });
     items = lists && !mended.some(({ place }) => place === 'commands.allow') ? [...mended.filter((item) => item !== everyCommand), everyCommand] : mended;
   }
+}
+
+/** What a problem is about: the entry on its line, or all those of the rule that begins there. */
+function itemsAt(line: number, { text, items }: Rendered): readonly Item[] {
+  const own = items.get(line);
+  if (own !== undefined) return [own];
+  const next = text.split('\n').findIndex((each, index) => index >= line && each.startsWith('['));
+  return [...items].filter(([at]) => at > line && (next < 0 || at <= next)).map(([, item]) => item);
 }
 
 /** A list of all that may run, of which no entry is left, has let everything run. */
@@ -61,7 +66,7 @@ function hiddenText({ place, from }: Item): NotCarried {
 }
 
 function mend(item: Item, { message, remedy }: Problem, told: NotCarried[]): readonly Item[] {
-  if (remedy.startsWith('take it out of') || message.includes('has no effect')) {
+  if (remedy.startsWith('take it out of') || message.includes('has no effect') || message.includes('can never match')) {
     told.push({ at: item.from, why: message, effect: 'none' });
     return [];
   }

@@ -12,6 +12,11 @@ function claudeCommand(rules: readonly string[], argv: readonly string[]): boole
   });
 }
 
+/** A wildcard of one character, too. */
+function glob(text: string): RegExp {
+  return new RegExp(wildcard(text).source.replaceAll(String.raw`\?`, '.'), 'su');
+}
+
 function wildcard(text: string): RegExp {
   return new RegExp(`^${text.replaceAll(/[.+?^$()|[\]{}\\]/gu, String.raw`\$&`).replaceAll('*', '.*')}$`, 'su');
 }
@@ -71,6 +76,6 @@ export interface AgentshRule {
 
 /** The first rule whose name and arguments match; without one it is refused. */
 export function agentshRefuses(rules: Rules<AgentshRule>, [program = '', ...args]: readonly string[]): boolean {
-  const first = rules.find(({ commands, args_patterns: patterns }) => commands.some((name) => wildcard(name).test(program)) && (patterns === undefined || patterns.some((pattern) => new RegExp(pattern, 'u').test(args.join(' ')))));
+  const first = rules.find(({ commands, args_patterns: patterns }) => commands.some((name) => glob(name).test(program)) && (patterns === undefined || patterns.some((pattern) => new RegExp(pattern, 'u').test(args.join(' ')))));
   return first === undefined || first.decision === 'deny';
 }
