@@ -37,6 +37,9 @@ export class HookedProject extends Project {
     const project = new HookedProject();
     const { status, stderr } = project.holdfast(['serve', '--detach']);
     if (status !== 0) throw new Error(stderr);
+    // What decides is loaded for the first call: on a slow machine that may take longer than a hook waits.
+    const first = (): Hooked => project.hook('claude', claudeCall(project.workspace, 'Bash', { command: 'true' }));
+    for (let tries = 0; first().by === 'node'; tries += 1) if (tries === 20) throw new Error('the server answers no hook');
     return project;
   }
 
