@@ -39,7 +39,7 @@ describe('what a server may have', () => {
     const { port } = listener.address() as { readonly port: number };
     const secret = project.write('../outside/key', 'secret-key');
     const inside = project.write('notes.txt', 'secret-note');
-    const acts = { outside: { act: 'read', value: secret }, inside: { act: 'read', value: inside }, write: { act: 'write', value: join(project.workspace, 'made') }, environment: { act: 'environment' }, connect: { act: 'connect', value: { host: '127.0.0.1', port } }, sample: { act: 'sample' }, roots: { act: 'roots' } };
+    const acts = { outside: { act: 'read', value: secret }, inside: { act: 'read', value: inside }, write: { act: 'write', value: join(project.workspace, 'made') }, environment: { act: 'environment' }, connect: { act: 'connect', value: { host: '127.0.0.1', port } }, sample: { act: 'sample' }, roots: { act: 'roots' }, extra: { act: 'echo' } };
     const scenario: Scenario = { tools: Object.keys(acts).map((name) => tool(name)), do: acts };
 
     await unwrapped(scenario, async (client) => {
@@ -62,17 +62,19 @@ describe('what a server may have', () => {
       expect((await bare.call('sample')).text).toContain('refuses sampling');
       expect(await bare.call('roots')).toMatchObject({ text: '{"roots":[]}' });
     }
-    policy(`${allAllowed}[network]\nhosts = ["localhost:${port}"]\n[environment]\npass = ["TOKEN"]\n[[mcp.servers]]\nname = "bare"\nread = ["."]\nenvironment = ["TOKEN"]\nhosts = ["localhost:${port}"]\ntools = ["inside", "en*", "connect", "outside", "write", "roots"]\n`);
+    policy(`${allAllowed}[network]\nhosts = ["localhost:${port}"]\n[environment]\npass = ["TOKEN"]\n[[mcp.servers]]\nname = "bare"\nread = ["."]\nenvironment = ["TOKEN"]\nhosts = ["localhost:${port}"]\ntools = ["inside", "en*", "connect", "outside", "write", "sa*", "roots"]\nsampling = "allow"\n`);
     {
       await using declared = await Wrapped.connect(project, { name: 'bare', scenario, server: { environment } });
-      expect(await declared.names()).toEqual(['outside', 'inside', 'write', 'environment', 'connect', 'roots']);
+      expect(await declared.names()).toEqual(['outside', 'inside', 'write', 'environment', 'connect', 'sample', 'roots']);
       expect(await declared.call('outside')).toMatchObject({ text: 'ENOENT' });
       expect(await declared.call('inside')).toMatchObject({ text: 'secret-note' });
       expect((await declared.call('write')).text).toMatch(/^E/u);
       expect((await declared.call('environment')).text).toContain('secret-token');
       expect(await declared.call('connect')).toMatchObject({ text: 'connected' });
+      declared.client.setRequestHandler('sampling/createMessage', () => ({ role: 'assistant', content: { type: 'text', text: 'sampled' }, model: 'm' }));
+      expect((await declared.call('sample')).text).toContain('sampled');
       expect((await declared.call('roots')).text).toContain('file://');
-      await expect(declared.call('sample')).rejects.toThrow('no tool of this name');
+      await expect(declared.call('extra')).rejects.toThrow('no tool of this name');
     }
     listener.close();
   });
