@@ -20,12 +20,12 @@ afterAll(async () => {
   home[Symbol.dispose]();
 });
 
-test('type check', { timeout: 60_000 }, () => {
+test('type check', { timeout: 300_000 }, () => {
   const { status, stdout } = directory.types();
   expect(status, stdout).toBe(0);
 });
 
-test.each(named)('$at', { timeout: 60_000 }, ({ name }) => {
+test.each(named)('$at', { timeout: 300_000 }, ({ name }) => {
   const { status, stdout, stderr } = directory.run(machine, name);
   expect(status, `${stdout}\n${stderr}`).toBe(0);
 });

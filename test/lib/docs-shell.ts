@@ -23,7 +23,7 @@ export function tryShellBlocks(part: keyof typeof parts | 'others'): void {
 }
 
 const services: readonly string[] = Object.keys(isInstalled);
-const patience = { timeout: 60_000 };
+const patience = { timeout: 300_000 };
 
 function tryAlone(blocks: readonly Snippet[]): void {
   const home = new Project();

@@ -8,7 +8,8 @@ import { hostTrustFiles } from '../../src/egress/tls/host-trust.ts';
 import { Project, repository } from './holdfast.ts';
 import type { Machine } from './machine.ts';
 
-const patience = 60_000;
+/** For what hangs: how long an example takes says how busy the machine is. */
+const patience = 240_000;
 
 /** What the pages presume: a package with a test script and a dependency, a secret, and a directory of the user beside it. */
 export function docsProject(): Project {
