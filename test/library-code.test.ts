@@ -117,6 +117,13 @@ import os
     await expect(one('shell', 'echo \0')).rejects.toMatchObject({ code: 'HF_USAGE' });
     await expect(one('python', '1', { timeoutMs: -1 })).rejects.toMatchObject({ code: 'HF_USAGE' });
     await expect(one('python', '1', { maxOutputBytes: Number.NaN })).rejects.toMatchObject({ code: 'HF_USAGE' });
+    project.write('bin/python3', '#!/bin/sh\nsleep 600\n');
+    project.outside('chmod', ['+x', 'bin/python3']);
+    const aborter = new AbortController();
+    const silent = one('python', '1', { environment: { PATH: `${project.workspace}/bin:/usr/bin:/bin` }, signal: aborter.signal });
+    await expect.poll(() => sandbox.commands.list()[0]?.pid).toBeTypeOf('number');
+    aborter.abort();
+    await expect(silent).rejects.toThrow(/abort/u);
     expect(sandbox.commands.list()).toEqual([]);
   });
 });

@@ -60,7 +60,8 @@ export class CodeContext implements AsyncDisposable {
   }
 
   static async open(parts: CodeParts, options: CodeContextOptions): Promise<CodeContext> {
-    return new CodeContext(parts, options, await startInterpreter(parts, options));
+    const { signal: _ofTheStart, ...rest } = options;
+    return new CodeContext(parts, rest, await startInterpreter(parts, options));
   }
 
   get state(): CodeContextState {

@@ -1,6 +1,7 @@
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import type { Files } from '../../files/index.ts';
 import { present } from '../../text/index.ts';
+import type { CommandHandle } from '../commands/command-handle.ts';
 import type { Commands } from '../commands.ts';
 import type { Session } from '../session.ts';
 import { Interpreter } from './interpreter.ts';
@@ -20,17 +21,24 @@ export interface CodeContextOptions {
   readonly cwd?: string;
   /** Added to what the policy lets through. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Gives the start up when aborted. */
+  readonly signal?: AbortSignal;
 }
+
+/** Milliseconds that a program has to answer, once somebody has allowed it; it may take twice that. */
+const patience = 60_000;
 
 /** The first program of the language that is there and runs an empty text. Throws `HF_INTERPRETER_MISSING`, and what refuses or hinders a command. */
 export async function startInterpreter(parts: CodeParts, options: CodeContextOptions): Promise<Interpreter> {
   const preset = presetOf(options.language);
   const problems: string[] = [];
   for (const program of preset.programs) {
+    options.signal?.throwIfAborted();
     const started = await tryProgram(parts, options, { preset, program });
     if (typeof started !== 'string') return started;
     problems.push(started);
   }
+  options.signal?.throwIfAborted();
   throw new HoldfastError('HF_INTERPRETER_MISSING', `nothing in the box runs ${options.language}: ${problems.join('; ')}`, { remedy: preset.remedy, details: { language: options.language, programs: preset.programs } });
 }
 
@@ -40,13 +48,14 @@ function presetOf(language: CodeLanguage): LanguagePreset {
 }
 
 /** Why it is none, where that may be otherwise with another program. */
-async function tryProgram({ session, commands }: CodeParts, { language, cwd, environment }: CodeContextOptions, { preset, program }: { readonly preset: LanguagePreset; readonly program: string }): Promise<Interpreter | string> {
+async function tryProgram({ session, commands }: CodeParts, { language, cwd, environment, signal }: CodeContextOptions, { preset, program }: { readonly preset: LanguagePreset; readonly program: string }): Promise<Interpreter | string> {
   const driver = readDriver(session.place.installation.root, preset);
   const said: Buffer[] = [];
   try {
     const handle = commands.start([program, ...preset.arguments], { environment: { ...preset.environment, ...environment }, ...(cwd === undefined ? {} : { cwd }) });
     const interpreter = new Interpreter(handle, preset, driver);
-    const { replies, ended } = await interpreter.ask({ source: '', language, name: 'start' }, { stdout: () => undefined, stderr: (bytes) => said.push(bytes) });
+    const settle = givesUp(handle, signal);
+    const { replies, ended } = await interpreter.ask({ source: '', language, name: 'start' }, { stdout: () => undefined, stderr: (bytes) => said.push(bytes) }).finally(settle);
     const end = replies.findLast((reply) => reply.kind === 'end');
     if (end !== undefined && end.error === undefined) return interpreter;
     interpreter.kill('SIGKILL');
@@ -56,6 +65,21 @@ async function tryProgram({ session, commands }: CodeParts, { language, cwd, env
     if (!isHoldfastError(error) || (error.code !== 'HF_COMMAND_NOT_FOUND' && error.code !== 'HF_COMMAND_NOT_EXECUTABLE')) throw error;
     return error.message;
   }
+}
+
+/** Ends a program that does not answer: what is called like an interpreter need not be one. */
+function givesUp(handle: CommandHandle, signal: AbortSignal | undefined): () => void {
+  const end = (): void => handle.kill('SIGKILL');
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += handle.pid === undefined ? 0 : 1;
+    if (turns > 1) end();
+  }, patience).unref();
+  signal?.addEventListener('abort', end, { once: true });
+  return () => {
+    clearInterval(timer);
+    signal?.removeEventListener('abort', end);
+  };
 }
 
 function lastLine(said: readonly Buffer[]): string {

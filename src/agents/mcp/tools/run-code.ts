@@ -57,7 +57,7 @@ export const runCodeTool = defineTool({
 
 async function run({ code, timeoutMs, artifacts, ...chosen }: InferOutput<typeof input>, { sandbox, options, signal, progress, refused, contexts }: ToolContext): Promise<ToolAnswer<Facts>> {
   const limits = { show: 'model', keep: 'ends', maxOutputBytes: keptOutput, timeoutMs, signal, artifacts, ...(progress === undefined ? {} : { onOutput: progress }) } as const;
-  const where = { language: chosen.language, ...(chosen.cwd === undefined ? {} : { cwd: resolve(options.cwd, chosen.cwd) }) };
+  const where = { language: chosen.language, signal, ...(chosen.cwd === undefined ? {} : { cwd: resolve(options.cwd, chosen.cwd) }) };
   const { session } = chosen;
   const execution = session === undefined ? await sandbox.code.run(code, { ...where, ...limits }) : await (await contexts.get(session, where, chosen.restart === true ? 'anew' : 'same')).run(code, limits);
   if (session !== undefined && chosen.end === true) await contexts.end(session, chosen.language);
