@@ -119,6 +119,7 @@ describe('with a server', () => {
   });
 
   test('what no question can hold is decided by Node, and 100 MB are refused', () => {
+    expect(project.hook('claude', claudeCall(project.workspace, 'Write', { file_path: 'x', content: 'x'.repeat(180_000) }))).toMatchObject({ by: 'server', status: 0, stdout: '' });
     const long = project.hook('claude', claudeCall(project.workspace, 'Write', { file_path: 'x', content: 'x'.repeat(300_000) }));
     expect({ ...long, refused: isRefused(long) }).toMatchObject({ by: 'node', status: 0, refused: false });
     const huge = project.hook('opencode', Buffer.alloc(100_000_000, 0x20));

@@ -9,9 +9,9 @@
 enum { MESSAGE, INPUT, OUT, ERROR, END, CREDIT };
 enum { HEAD = 9, PIECE = 64 * 1024, OWN_REQUEST = 1 };
 
-static enum asked send_all(int server, const char *bytes, size_t length, int more) {
+static enum asked send_all(int server, const char *bytes, size_t length) {
   while (length > 0) {
-    ssize_t sent = send(server, bytes, length, MSG_NOSIGNAL | more);
+    ssize_t sent = send(server, bytes, length, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent <= 0) return NO_ANSWER;
     bytes += sent;
@@ -39,13 +39,18 @@ static uint32_t number_at(const unsigned char *from) {
   return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
 }
 
-static enum asked send_frame(int server, int type, uint32_t channel, const char *payload, size_t length) {
-  unsigned char head[HEAD];
+/* All frames go at once: the server would wake up for each. */
+static struct { size_t length; char bytes[MOST_BYTES + 1024]; } frames;
+
+static enum asked add_frame(int type, uint32_t channel, const char *payload, size_t length) {
+  unsigned char *head = (unsigned char *)frames.bytes + frames.length;
+  if (HEAD + length > sizeof frames.bytes - frames.length) return NO_ANSWER;
   put_number(head, (uint32_t)length);
   head[4] = (unsigned char)type;
   put_number(head + 5, channel);
-  if (send_all(server, (char *)head, HEAD, length > 0 ? MSG_MORE : 0) != ANSWERED) return NO_ANSWER;
-  return send_all(server, payload, length, 0);
+  if (length > 0) memcpy(head + HEAD, payload, length);
+  frames.length += HEAD + length;
+  return ANSWERED;
 }
 
 static enum asked send_question(int server, const char *agent, const struct text *question) {
@@ -53,12 +58,14 @@ static enum asked send_question(int server, const char *agent, const struct text
   char request[64];
   int length = snprintf(request, sizeof request, "{\"kind\":\"decide\",\"agent\":\"%s\"}", agent);
   if (length < 0 || (size_t)length >= sizeof request) return NO_ANSWER;
-  if (send_frame(server, MESSAGE, 0, hello, sizeof hello - 1) != ANSWERED || send_frame(server, MESSAGE, OWN_REQUEST, request, (size_t)length) != ANSWERED) return NO_ANSWER;
+  frames.length = 0;
+  if (add_frame(MESSAGE, 0, hello, sizeof hello - 1) != ANSWERED || add_frame(MESSAGE, OWN_REQUEST, request, (size_t)length) != ANSWERED) return NO_ANSWER;
   for (size_t at = 0; at < question->length; at += PIECE) {
     size_t rest = question->length - at;
-    if (send_frame(server, INPUT, OWN_REQUEST, question->bytes + at, rest < PIECE ? rest : PIECE) != ANSWERED) return NO_ANSWER;
+    if (add_frame(INPUT, OWN_REQUEST, question->bytes + at, rest < PIECE ? rest : PIECE) != ANSWERED) return NO_ANSWER;
   }
-  return send_frame(server, END, OWN_REQUEST, NULL, 0);
+  if (add_frame(END, OWN_REQUEST, NULL, 0) != ANSWERED) return NO_ANSWER;
+  return send_all(server, frames.bytes, frames.length);
 }
 
 static enum asked receive_more(int server, struct text *to, size_t length) {
