@@ -5,6 +5,8 @@ export type Load = Extract<ToHost, { readonly kind: 'load' }>;
 /** Runs one tool, each time from its beginning. */
 export interface Engine {
   run(input: Buffer): Outcome;
+  /** Makes ready for the next run, while nobody waits. Only after one that `stays`. */
+  prepare?(): void;
 }
 
 /** `leaves`: what is left of the engine cannot be trusted to run again. */

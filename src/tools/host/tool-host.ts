@@ -36,6 +36,7 @@ async function obey(message: ToHost, engine: Engine | undefined): Promise<Engine
     case 'run':
       if (engine === undefined) throw new RangeError('nothing is loaded');
       tell(engine.run(Buffer.from(message.input, 'base64')));
+      engine.prepare?.();
       return engine;
     case 'answer':
     case 'refused':
@@ -47,6 +48,7 @@ async function load(load: Load): Promise<Engine | undefined> {
   try {
     const engine = await engineFor(load);
     channel.send({ kind: 'loaded' });
+    engine.prepare?.();
     return engine;
   } catch (error) {
     const reason: FailureReason = error instanceof ToolFailure ? error.reason : 'invalid';

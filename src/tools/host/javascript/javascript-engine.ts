@@ -10,11 +10,25 @@ import { prelude } from './prelude.ts';
 /** Bytes of QuickJS's own stack. The frames of V8 below it grow with it, and theirs is a megabyte. */
 const stackSize = 128 * 1024;
 
-/** A fresh runtime for every run: nothing of one input is there at the next. Throws `ToolFailure` for what is no TypeScript. */
+/** A fresh runtime for every run, which may have been made ahead: nothing of one input is there at the next. Throws `ToolFailure` for what is no TypeScript. */
 export async function javascriptEngine(load: Load, bridge: Bridge): Promise<Engine> {
   const source = sourceOf(load);
   const module = await cappedQuickJs(load.limits.memory);
-  return { run: (input) => runIn(module, { load, bridge, source, input: input.toString() }) };
+  let ahead: Fresh | undefined;
+  return {
+    run(input) {
+      const fresh = ahead;
+      ahead = undefined;
+      return runIn(() => fresh ?? freshRuntime(module), { load, bridge, source, input: input.toString() });
+    },
+    prepare() {
+      try {
+        ahead ??= freshRuntime(module);
+      } catch {
+        // The run that comes makes its own, and says why it cannot.
+      }
+    },
+  };
 }
 
 function sourceOf({ language, module }: Load): string {
@@ -34,30 +48,39 @@ interface Run {
   readonly input: string;
 }
 
-interface Guest extends Run {
-  readonly vm: QuickJSContext;
+interface Guest extends Run, Fresh {
   readonly meter: Meter;
   output: string;
 }
 
-function runIn(module: QuickJSWASMModule, run: Run): Outcome {
-  const meter = new Meter(run.load.limits);
+/** A runtime in which nothing of a tool has run yet. */
+interface Fresh {
+  readonly runtime: QuickJSRuntime;
+  readonly vm: QuickJSContext;
+  /** What `prelude` is. */
+  readonly doors: QuickJSHandle;
+}
+
+/** Most of what a run costs that does little. */
+function freshRuntime(module: QuickJSWASMModule): Fresh {
   const runtime = module.newRuntime();
-  let vm: QuickJSContext | undefined;
+  runtime.setMaxStackSize(stackSize);
+  const vm = runtime.newContext();
+  return { runtime, vm, doors: vm.unwrapResult(vm.evalCode(prelude, 'holdfast.js')) };
+}
+
+function runIn(begin: () => Fresh, run: Run): Outcome {
+  const meter = new Meter(run.load.limits);
+  let fresh: Fresh | undefined;
   let outcome: Outcome;
   try {
-    confine(runtime, meter);
-    vm = runtime.newContext();
-    outcome = evaluate({ ...run, vm, meter, output: '' });
+    fresh = begin();
+    fresh.runtime.setInterruptHandler(() => meter.isOver());
+    outcome = evaluate({ ...run, ...fresh, meter, output: '' });
   } catch (error) {
     outcome = failureOf(error, meter);
   }
-  return leaveBehind(outcome, vm, runtime);
-}
-
-function confine(runtime: QuickJSRuntime, meter: Meter): void {
-  runtime.setMaxStackSize(stackSize);
-  runtime.setInterruptHandler(() => meter.isOver());
+  return leaveBehind(outcome, fresh);
 }
 
 /** Counts what a run has used, and remembers which limit came first. */
@@ -103,8 +126,7 @@ function settle(vm: QuickJSContext, value: QuickJSHandle): void {
 }
 
 function openDoors(guest: Guest): void {
-  const { vm, bridge, load } = guest;
-  const made = vm.unwrapResult(vm.evalCode(prelude, 'holdfast.js'));
+  const { vm, bridge, load, doors } = guest;
   const words = [
     vm.newFunction('call', (what, json) => vm.newString(guestCall(bridge, vm.getString(what), vm.getString(json)))),
     vm.newFunction('log', (level, line) => bridge.log(levelOf(vm.getString(level)), vm.getString(line))),
@@ -112,8 +134,8 @@ function openDoors(guest: Guest): void {
     vm.newString(guest.input),
     vm.newString(JSON.stringify(load.config)),
   ];
-  vm.unwrapResult(vm.callFunction(made, vm.undefined, ...words)).dispose();
-  for (const handle of [made, ...words]) handle.dispose();
+  vm.unwrapResult(vm.callFunction(doors, vm.undefined, ...words)).dispose();
+  for (const handle of [doors, ...words]) handle.dispose();
 }
 
 /** What a guest threw, as text. Its own getters run for that, within the same limits. */
@@ -144,11 +166,12 @@ function failureOf(error: unknown, { over }: Meter): Outcome {
   return failed(error instanceof RangeError ? 'memory' : 'threw', error instanceof Error ? error.message : String(error), 'leaves');
 }
 
-/** A guest that was stopped in the middle may leave what cannot be taken down in order. */
-function leaveBehind(outcome: Outcome, vm: QuickJSContext | undefined, runtime: QuickJSRuntime): Outcome {
+/** A guest that was stopped in the middle may leave what cannot be taken down in order, and so does a runtime that could not be made. */
+function leaveBehind(outcome: Outcome, fresh: Fresh | undefined): Outcome {
+  if (fresh === undefined) return { ...outcome, afterwards: 'leaves' };
   try {
-    vm?.dispose();
-    runtime.dispose();
+    fresh.vm.dispose();
+    fresh.runtime.dispose();
     return outcome;
   } catch {
     return { ...outcome, afterwards: 'leaves' };
