@@ -139,13 +139,19 @@ test('rules about commands ask about the interpreter, and hold for what it start
 
 describe('a context', () => {
   test('of Python remembers, is interrupted, and says when it has ended', async () => {
-    await using context = await sandbox.code.createContext({ language: 'python', environment: { GIVEN: 'yes' } });
+    await using context = await sandbox.code.createContext({ language: 'python', graceMs: 60_000, environment: { GIVEN: 'yes' } });
     const both = await Promise.all([context.run('import os, threading\nx = os.environ["GIVEN"]\nx'), context.run('x + "!"')]);
     expect(both.map(({ results }) => results[0]?.json)).toEqual(['yes', 'yes!']);
     const aborter = new AbortController();
     const endless = context.run('print("up")\nwhile True: pass', { signal: aborter.signal, onOutput: () => aborter.abort() });
     expect(await endless).toMatchObject({ ending: 'aborted', error: { name: 'KeyboardInterrupt' }, stdout: Buffer.from('up\n') });
     expect([context.state, (await context.run('x')).results[0]?.json]).toEqual(['ready', 'yes']);
+    expect(await context.run('print("bye")\nimport sys\nsys.exit(4)')).toMatchObject({ ending: 'exited', exitCode: 4, stdout: Buffer.from('bye\n') });
+    await expect(context.run('x')).rejects.toMatchObject({ code: 'HF_CODE_ENDED', details: { exitCode: 4 } });
+  });
+
+  test('that does not let itself be interrupted is ended, and begins anew', async () => {
+    await using context = await sandbox.code.createContext({ language: 'python', graceMs: 300 });
     const deaf = new AbortController();
     const kept = context.run('import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nprint("up")\nwhile True: pass', { signal: deaf.signal, onOutput: () => deaf.abort() });
     expect(await kept).toMatchObject({ ending: 'aborted', signal: 9, error: { name: 'InterpreterEnded' } });
@@ -155,12 +161,10 @@ describe('a context', () => {
     expect((await context.run('x # \u200B')).error?.name).toBe('NameError');
     // Each text is in the journal, before it runs.
     expect(readEvents(join(project.state, 'journal.jsonl')).filter(({ type }) => type === 'code.run').at(-1)).toMatchObject({ language: 'python', bytes: 7, start: 'x # \\u{200b}', command: sandbox.commands.list().at(-1)?.id });
-    expect(await context.run('print("bye")\nimport sys\nsys.exit(4)')).toMatchObject({ ending: 'exited', exitCode: 4, stdout: Buffer.from('bye\n') });
-    await expect(context.run('x')).rejects.toMatchObject({ code: 'HF_CODE_ENDED' });
   });
 
   test('of JavaScript declares again, and is interrupted in a loop and where it waits', async () => {
-    await using context = await sandbox.code.createContext({ language: 'javascript' });
+    await using context = await sandbox.code.createContext({ language: 'javascript', graceMs: 60_000 });
     await context.run('const x = 1; class A {}');
     expect((await context.run('const x = 2; setTimeout(() => { throw new Error("later") }); x')).results[0]?.json).toBe(2);
     for (const source of ['console.log("up"); while (true);', 'console.log("up"); await new Promise(() => {})']) {

@@ -36,6 +36,7 @@ const longestSource = 4 << 20;
 const defaultOutput = 1 << 20;
 /** Milliseconds that an interpreter has to end after its input. */
 const grace = 2000;
+const defaultGrace = 5000;
 
 /**
  * An interpreter that lives in one box: what one text defines is there for the next. Texts run one after the other. It is a command of its sandbox, and ends
@@ -60,6 +61,7 @@ export class CodeContext implements AsyncDisposable {
   }
 
   static async open(parts: CodeParts, options: CodeContextOptions): Promise<CodeContext> {
+    checkTime({ timeoutMs: options.graceMs ?? defaultGrace });
     const { signal: _ofTheStart, ...rest } = options;
     return new CodeContext(parts, rest, await startInterpreter(parts, options));
   }
@@ -128,7 +130,7 @@ export class CodeContext implements AsyncDisposable {
     const interpreter = this.#interpreter;
     const output = heard(options);
     let settle = (): void => undefined;
-    const early = endsEarly(() => (settle(), (settle = interpreter.interrupt())), options);
+    const early = endsEarly(() => (settle(), (settle = interpreter.interrupt(this.#options.graceMs ?? defaultGrace))), options);
     try {
       this.#count += 1;
       noteCode(this.#parts.session, { command: interpreter.id, language: this.language, source });

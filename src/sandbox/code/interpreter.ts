@@ -10,8 +10,8 @@ import type { Reply } from './protocol/reply.ts';
 
 /** Milliseconds from one way to interrupt to the next. */
 const pause = 250;
-/** Milliseconds that code has to end when it is interrupted. */
-const grace = 2000;
+/** Milliseconds until it is signalled again: a signal that comes before the text has begun does nothing. */
+const repeat = 2000;
 
 /** Who hears what the code writes. */
 export interface CodeOutput {
@@ -76,13 +76,17 @@ export class Interpreter {
     }
   }
 
-  /** Ends what runs, by what the language has for that; and where that does not help, the whole box. Whoever has an answer calls what is given back. */
-  interrupt(): () => void {
-    const steps = this.#preset.interruptions.map((kind) => () => (kind === 'signal' ? this.kill('SIGINT') : void this.#handle.stdin.write(encodeInterrupt(this.#nonce))));
-    const timers = steps.slice(1).map((step, index) => setTimeout(step, pause * (index + 1)));
-    (steps[0] ?? (() => this.kill('SIGKILL')))();
-    timers.push(setTimeout(() => this.kill('SIGKILL'), grace));
-    return () => timers.forEach((timer) => clearTimeout(timer));
+  /** Ends what runs, by what the language has for that; and after `grace` milliseconds the whole box. Whoever has an answer calls what is given back. */
+  interrupt(grace: number): () => void {
+    const ways = { message: () => void this.#handle.stdin.write(encodeInterrupt(this.#nonce)), signal: () => this.kill('SIGINT') };
+    const [first, ...others] = this.#preset.interruptions.map((kind) => ways[kind]);
+    (first ?? (() => this.kill('SIGKILL')))();
+    const timers = [...others.map((way, index) => setTimeout(way, pause * (index + 1))), setTimeout(() => this.kill('SIGKILL'), grace)];
+    const again = setInterval(ways.signal, repeat);
+    return () => {
+      clearInterval(again);
+      timers.forEach((timer) => clearTimeout(timer));
+    };
   }
 
   kill(signal: NodeJS.Signals): void {

@@ -21,6 +21,8 @@ export interface CodeContextOptions {
   readonly cwd?: string;
   /** Added to what the policy lets through. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Milliseconds that code which is interrupted has until its interpreter is ended. Default: 5000. */
+  readonly graceMs?: number;
   /** Gives the start up when aborted. */
   readonly signal?: AbortSignal;
 }

@@ -10,6 +10,8 @@ const longestCode = 1024 * 1024;
 const keptOutput = 32 * 1024;
 const defaultTimeout = 120_000;
 const longestTimeout = 3_600_000;
+/** Milliseconds until a session that does not let itself be interrupted is ended. */
+const grace = 20_000;
 /** Bytes of all pictures, and how many of them. */
 const mostOfImages = 6 << 20;
 const mostImages = 8;
@@ -57,7 +59,7 @@ export const runCodeTool = defineTool({
 
 async function run({ code, timeoutMs, artifacts, ...chosen }: InferOutput<typeof input>, { sandbox, options, signal, progress, refused, contexts }: ToolContext): Promise<ToolAnswer<Facts>> {
   const limits = { show: 'model', keep: 'ends', maxOutputBytes: keptOutput, timeoutMs, signal, artifacts, ...(progress === undefined ? {} : { onOutput: progress }) } as const;
-  const where = { language: chosen.language, signal, ...(chosen.cwd === undefined ? {} : { cwd: resolve(options.cwd, chosen.cwd) }) };
+  const where = { language: chosen.language, graceMs: grace, signal, ...(chosen.cwd === undefined ? {} : { cwd: resolve(options.cwd, chosen.cwd) }) };
   const { session } = chosen;
   const execution = session === undefined ? await sandbox.code.run(code, { ...where, ...limits }) : await (await contexts.get(session, where, chosen.restart === true ? 'anew' : 'same')).run(code, limits);
   if (session !== undefined && chosen.end === true) await contexts.end(session, chosen.language);

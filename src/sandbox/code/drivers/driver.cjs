@@ -25,6 +25,7 @@ const flushed = [process.stdout, process.stderr].map((stream) => stream.write.bi
 const { writeSync } = fs;
 let current = { nonce: '', room: 0, leftOut: 0, results: 0, shown: [] };
 let interrupt = () => undefined;
+let early = '';
 
 Object.defineProperty(process, 'stdin', { value: Readable.from([]), configurable: true });
 Object.defineProperty(globalThis, importName, { value: load });
@@ -153,6 +154,7 @@ async function run(request) {
   const end = { kind: 'end' };
   current = { nonce: request.nonce, room: mostOfARun, leftOut: 0, results: 0, shown: [] };
   try {
+    if (early === request.nonce) throw new Interrupted('interrupted');
     const { result, exceptionDetails } = await evaluate(`${withoutImports(javascriptOf(request))}\n//# sourceURL=${request.name}`);
     const thrown = exceptionDetails === undefined ? undefined : (exceptionDetails.exception ?? { value: new Error(exceptionDetails.text) });
     await Promise.all(current.shown);
@@ -179,6 +181,7 @@ stdin.on('data', (chunk) => {
     input = input.subarray(4 + size);
     if (request.interrupt === undefined) queue = queue.then(() => run(request));
     else if (request.interrupt === current.nonce) interrupt();
+    else early = request.interrupt;
   }
 });
 stdin.on('end', () => process.exit(0));
