@@ -19,7 +19,7 @@ const askToChange = (...paths: readonly string[]) => ({ file: [{ name: 'ask-to-c
 const permissions = (value: object) => ({ permissions: value });
 
 describe('Claude Code, to the line', () => {
-  test.each<Exact>([
+  const cases: readonly Exact[] = [
     ['every command refused', permissions({ deny: ['Bash'] }), { commands: { deny: ['*'] } }],
     ['every command refused, with a star', permissions({ deny: ['Bash(*)'] }), { commands: { deny: ['*'] } }],
     ['every command refused, with a colon', permissions({ deny: ['Bash(:*)'] }), { commands: { deny: ['*'] } }],
@@ -39,16 +39,18 @@ describe('Claude Code, to the line', () => {
     ['the sandbox', { sandbox: { enabled: true, network: { allowedDomains: ['a.example', '*'], deniedDomains: ['c.example'], allowUnixSockets: ['/run/a.sock'], constructor: ['y'] }, filesystem: { allowRead: ['/srv/a', '~/b'], allowWrite: ['/srv/w'], denyRead: ['/srv/d', './e', 'f/*.g'], denyWrite: ['h'] } } }, { files: { read: ['/srv/a', '~/b'], write: ['/srv/w'], deny: ['/srv/d', 'e', '**/f/*.g'], protect: ['h'] }, network: { hosts: ['a.example'], deny: ['c.example'] }, sockets: { allow: ['/run/a.sock'] } }, ['sandbox.enabled none', 'sandbox.network.constructor none', 'sandbox.network.allowedDomains[1] stricter', 'sandbox.filesystem.denyRead[2] stricter']],
     // Rules that a list shadows as a whole would make a policy that is none.
     ['a question that a refusal answers', permissions({ deny: ['Read(db/**)', 'WebFetch(domain:*.example)'], ask: ['Read(db/x)', 'Edit(db/y)', 'WebFetch(domain:a.example)'] }), { files: { deny: ['**/db'] }, network: { deny: ['*.example'] } }, ['permissions.ask[0] none', 'permissions.ask[1] none', 'permissions.ask[2] none']],
-  ])('%s', (...each) => check('claude', each));
+  ];
+  for (const each of cases) test(each[0], () => check('claude', each));
 });
 
 describe('Codex, to the line', () => {
-  test.each<Exact>([
+  const cases: readonly Exact[] = [
     ['words', 'prefix_rule(pattern=["git", ["push", "fetch"]], decision="prompt")\nprefix_rule(["rm", "-rf"], decision="forbidden")\nprefix_rule(["make"])\nprefix_rule(["npm", "test"], decision="allow")\n', { commands: { ask: ['git push', 'git fetch'], deny: ['rm -rf'] }, exec: [{ name: 'allow-programs', decision: 'allow', commands: ['make'] }] }, ['prefix_rule[3], line 4 stricter']],
     ['words that cannot be said', 'prefix_rule(["a b"], decision="forbidden")\nprefix_rule(["x", "--", "y"], decision="deny")', { commands: { ask: ['*', 'x'] } }, ['prefix_rule[0], line 1 stricter', 'prefix_rule[1], line 2 stricter']],
     ['what is not known', 'prefix_rule(["z"], decision="prompt", tomorrow=1)\nprefix_rule(["y"], ["x"], decision="prompt")\nhost_executable(name="x")\nother_rule()', { commands: { ask: ['z', 'y'] } }, ['prefix_rule[0], line 1 looser', 'prefix_rule[1], line 2 looser', 'host_executable[2], line 3 none', 'other_rule[3], line 4 looser']],
     ['hosts', 'network_rule(host="a.example", protocol="https", decision="allow")\nnetwork_rule(host="b.example", protocol="http", decision="allow")\nnetwork_rule(host="c.example", protocol="socks5", decision="allow")\nnetwork_rule(host="d.example", decision="deny")\nnetwork_rule(host="e.example", decision="prompt")', { network: { hosts: ['a.example:443', 'b.example:80'], deny: ['d.example'] }, connect: [{ name: 'ask-to-connect', decision: 'ask', hosts: ['e.example'] }] }, ['network_rule[2], line 3 stricter']],
-  ])('%s', (...each) => check('codex', each));
+  ];
+  for (const each of cases) test(each[0], () => check('codex', each));
 
   test.each(['prefix_rule(pattern=[])', 'prefix_rule(pattern=[[]])', 'prefix_rule(pattern=["a", 1])', 'prefix_rule(pattern="a")', 'prefix_rule(["a"], decision=1)', 'prefix_rule(["a"], pattern=["b"])', 'network_rule(host=1)', 'network_rule("a", host="b")', 'prefix_rule(["a" "b"])', String.raw`prefix_rule(["\q"])`, 'prefix_rule(["a"], decision="allow", decision="deny")'])('%s is an error', (text) => {
     expect(() => importPolicy(text, { source: 'codex', places: { home: '/h', workspace: '/h/w' } })).toThrow(expect.objectContaining({ code: 'HF_POLICY_INVALID' }));
@@ -58,14 +60,15 @@ describe('Codex, to the line', () => {
 describe('Gemini CLI, to the line', () => {
   const rules = (...each: readonly Readonly<Record<string, unknown>>[]) => each.map((rule) => `[[rule]]\n${Object.entries(rule).map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`).join('')}`).join('');
   const shell = { toolName: 'run_shell_command' };
-  test.each<Exact>([
+  const cases: readonly Exact[] = [
     ['commands', rules({ ...shell, commandPrefix: ['rm -rf', 'sudo'], decision: 'deny' }, { ...shell, commandPrefix: 'git', decision: 'ask_user' }, { ...shell, commandPrefix: 'ls', decision: 'allow' }, { ...shell, commandPrefix: 'la', decision: 'allow', modes: ['yolo'] }), { commands: { ask: ['git'], deny: ['rm -rf', 'sudo'] }, exec: [{ name: 'allow-programs', decision: 'allow', commands: ['ls'] }] }, ['rule[3] stricter']],
     ['every command', rules({ ...shell, decision: 'deny' }), { commands: { deny: ['*'] } }],
     ['expressions', rules({ ...shell, commandRegex: 'git push.*--force', decision: 'deny' }), { commands: { ask: ['git'] } }, ['rule[0] stricter']],
     ['files', rules({ toolName: ['write_file', 'replace'], decision: 'ask_user' }, { toolName: 'read_file', decision: 'deny' }), askToChange('.'), ['rule[1] looser']],
     ['everything', rules({ decision: 'deny' }, { toolName: '*', decision: 'deny' }), { commands: { deny: ['*'] } }, ['rule[0] looser', 'rule[1] looser']],
     ['servers', rules({ mcpName: 'm', toolName: 't', decision: 'deny' }), {}, ['rule[0] stricter', 'rule[0] looser']],
-  ])('%s', (...each) => check('gemini', each));
+  ];
+  for (const each of cases) test(each[0], () => check('gemini', each));
 });
 
 describe('agentsh, to the line', () => {
@@ -76,7 +79,7 @@ describe('agentsh, to the line', () => {
   const network = (...network_rules: readonly object[]) => ({ ...files(workspace), network_rules });
   const sockets = (...unix_socket_rules: readonly object[]) => ({ ...files(workspace), unix_socket_rules });
 
-  test.each<Exact>([
+  const cases: readonly Exact[] = [
     ['commands', commands({ commands: ['LS', '/usr/bin/Git', 'np*'], decision: 'allow' }, { commands: ['rm'], decision: 'deny' }, { commands: ['su'], args_patterns: ['x'], decision: 'deny' }, { commands: ['dd'], context: 'x', decision: 'allow' }, { commands: ['mv'], decision: 'soft_delete' }, { commands: ['*'], decision: 'deny' }), { commands: { allow: ['ls', '/usr/bin/git', 'np*'], ask: ['su', 'dd', 'mv'], deny: ['rm'] } }, [open, 'command_rules[2].commands[0] stricter', 'command_rules[3].commands[0] stricter', 'command_rules[4].commands[0] stricter']],
     ['names that cannot be said are no permission', commands({ commands: ['a?c'], decision: 'allow' }, { commands: ['ls'], decision: 'allow' }), { commands: { allow: ['ls'], ask: ['a*'] } }, [open, 'command_rules[0].commands[0] stricter']],
     ['… and no refusal that is lost', commands({ commands: ['?c'], decision: 'deny' }, { commands: ['*'], decision: 'allow' }), { commands: { ask: ['*'] } }, [open, 'command_rules[0].commands[0] stricter']],
@@ -99,5 +102,6 @@ describe('agentsh, to the line', () => {
     ['sockets behind a question', sockets({ paths: ['/run/a.sock'], decision: 'approve' }, { paths: ['/run/a.sock', '/run/b.sock'], decision: 'allow' }), { sockets: { allow: ['/run/b.sock'] } }, [open, 'unix_socket_rules[0].paths[0] stricter', 'unix_socket_rules[1].paths[0] stricter']],
     ['sockets beside a wildcard', sockets({ paths: ['/run/*.sock'], decision: 'deny' }, { paths: ['/run/a.sock'], decision: 'allow' }), { sockets: { deny: ['/run/*.sock'] } }, [open, 'unix_socket_rules[1].paths[0] stricter']],
     ['variables, and what is no part', { ...files(workspace), env_policy: { allow: ['A', 'B*'], deny: ['C'], max_bytes: 1 }, signal_rules: [], metadata: {}, tomorrow: 1 }, { environment: { pass: ['A', 'B*'], deny: ['C'] } }, [open, 'env_policy.max_bytes looser', 'signal_rules looser', 'tomorrow looser']],
-  ])('%s', (...each) => check('agentsh', each));
+  ];
+  for (const each of cases) test(each[0], () => check('agentsh', each));
 });
