@@ -11,8 +11,8 @@ const parentOf = (pid: number): number => Number(/^PPid:\s+(\d+)$/mu.exec(readFi
 const isThere = (pid: number): boolean => existsSync(`/proc/${pid}`) && !/^State:\s+Z/mu.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 
 /** A nursery that has begun. */
-async function begun(program = launcher): Promise<Nursery> {
-  const nursery = new Nursery(program);
+async function begun(program = launcher, idleMs?: number): Promise<Nursery> {
+  const nursery = new Nursery(program, idleMs === undefined ? {} : { idleMs });
   onTestFinished(() => nursery.close());
   for (let box = 0; box < 3; box += 1) expect(nursery.take()).toBeUndefined();
   return nursery;
@@ -56,6 +56,15 @@ test('when it has closed, its launchers and it have ended, also where somebody h
   await nursery.close();
   expect([own, ...children].filter(isThere)).toEqual([]);
   expect(nursery.take()).toBeUndefined();
+});
+
+test('when no box has been started for a while it keeps one launcher', async () => {
+  const nursery = await begun(launcher, 50);
+  const taken = await next(nursery);
+  const own = parentOf(taken.pid);
+  await taken.dismiss();
+  await expect.poll(() => readFileSync(`/proc/${own}/task/${own}/children`, 'utf8').split(' ').filter(Boolean), { timeout: 20_000 }).toHaveLength(1);
+  await (await next(nursery)).dismiss();
 });
 
 test('where it dies, cannot start or says what no nursery says, there is none, and nobody waits for it', async () => {

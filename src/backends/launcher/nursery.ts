@@ -4,8 +4,9 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { ForkedLauncher, type Forked } from './forked-launcher.ts';
 
-/** Launchers that wait for a plan. */
+/** Launchers that wait for a plan: while boxes are started, and when none has been for a while. */
 const most = 8;
+const least = 1;
 /** Boxes of a session after which there will be more: a program that runs one or two commands starts no nursery. */
 const few = 2;
 /** Milliseconds that `ready` waits for a nursery that does not answer. */
@@ -27,9 +28,12 @@ export class Nursery {
   #awaited = 0;
   #state: 'open' | 'closed' = 'open';
 
-  /** `launcher`: absolute path of `holdfast-launch`. Starts nothing. */
-  constructor(launcher: string) {
+  readonly #idle: NodeJS.Timeout;
+
+  /** `launcher`: absolute path of `holdfast-launch`. `idleMs`: milliseconds without a box after which it keeps few. Starts nothing. */
+  constructor(launcher: string, { idleMs = 10_000 }: { readonly idleMs?: number } = {}) {
     this.#launcher = launcher;
+    this.#idle = setTimeout(() => void this.#dismiss(least), idleMs).unref();
   }
 
   /** One that nobody has had; undefined while there is none. */
@@ -37,6 +41,7 @@ export class Nursery {
     this.#taken += 1;
     if (this.#state === 'closed' || this.#taken <= few) return undefined;
     this.#nursery ??= this.#start();
+    this.#idle.refresh();
     const taken = this.#ready.shift();
     this.#order();
     taken?.ref();
@@ -62,6 +67,7 @@ export class Nursery {
   /** Where no box of its launchers runs any more. */
   async close(): Promise<void> {
     this.#state = 'closed';
+    clearTimeout(this.#idle);
     const nursery = this.#nursery;
     if (nursery === undefined) return;
     nursery.ref();
@@ -107,8 +113,8 @@ export class Nursery {
     void this.#dismiss();
   }
 
-  async #dismiss(): Promise<void> {
-    await Promise.all(this.#ready.splice(0).map((launcher) => launcher.dismiss()));
+  async #dismiss(kept = 0): Promise<void> {
+    await Promise.all(this.#ready.splice(kept).map((launcher) => launcher.dismiss()));
   }
 
   #order(): void {
@@ -131,6 +137,7 @@ export class Nursery {
       ready.unref();
       ready.once('exit', () => this.#forget(ready));
       this.#ready.push(ready);
+      this.#idle.refresh();
       const [next] = this.#waiting;
       next?.();
     } catch {
