@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { definitionLines, listedKeys, toolDefinition } from './tool-definition.ts';
+
+const plain = { name: 'send', description: 'does it', inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: {} } } };
+
+describe('what is hashed of a tool', () => {
+  test('is what an agent gets, and nothing else of it', () => {
+    const more = { ...plain, icons: [{ src: 'https://x.example/' }], _meta: { a: 1 }, execution: {}, note: 'an order' };
+    expect(listedKeys(more)).toEqual(plain);
+    expect(toolDefinition(more).sha256).toBe(toolDefinition(plain).sha256);
+    expect(JSON.parse(toolDefinition(more).text)).toEqual(plain);
+  });
+
+  test('does not depend on the order of members', () => {
+    const { inputSchema, description, name } = plain;
+    expect(toolDefinition({ inputSchema: { properties: { b: {}, a: { type: 'string' } }, type: inputSchema.type }, name, description }).sha256).toBe(toolDefinition(plain).sha256);
+  });
+
+  test.each([
+    ['the name', { name: 'sent' }],
+    ['the title', { title: '' }],
+    ['the description', { description: 'does it ' }],
+    ['a schema', { inputSchema: { ...plain.inputSchema, required: ['a'] } }],
+    ['what it gives', { outputSchema: { type: 'object' } }],
+    ['a hint', { annotations: { readOnlyHint: true } }],
+  ])('is another with %s', (_name, change) => {
+    expect(toolDefinition({ ...plain, ...change }).sha256).not.toBe(toolDefinition(plain).sha256);
+  });
+});
+
+describe('what somebody is shown', () => {
+  test('of a new tool is all of it', () => {
+    expect(definitionLines(undefined, toolDefinition({ name: 'a', description: 'b' }))).toEqual(['name: a', 'description: b']);
+  });
+
+  test('of a changed one is each part that is another one, with what does not show written out', () => {
+    const after = toolDefinition({ ...plain, description: 'does it\u{e0061}\u{e0062}', annotations: { readOnlyHint: true } });
+    const lines = definitionLines(toolDefinition(plain), after);
+    expect(lines.map((line) => line.split(':')[0])).toEqual(['description was', 'description is', 'annotations was', 'annotations is']);
+    expect(lines.join('\n')).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
+    expect(lines[1]).toContain('⟦');
+  });
+});
