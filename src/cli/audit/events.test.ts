@@ -110,6 +110,11 @@ describe('report', () => {
     expect((await audit('report', 'first')).stdout).toMatch(/\n## Refusals\n\n- `read \/etc\/shadow`\n[^]*\n {2}- to allow it: `grant it`\n/u);
   });
 
+  test('is one JSON value with --json or its format', async () => {
+    const { audit } = sceneWith(two);
+    for (const argv of [['--json'], ['--format', 'json'], ['--json', '--format', 'json']]) expect(JSON.parse((await audit('report', 'first', ...argv)).stdout)).toMatchObject({ session: 'first', sections: expect.arrayContaining([expect.objectContaining({ title: 'Refusals' })]) });
+  });
+
   test.each([
     ['is not there', ['nobody'], 'no session has the ID'],
     ['may be several', ['s'], '2 sessions have the ID'],
@@ -155,7 +160,8 @@ describe('report', () => {
 describe('export', () => {
   test('gives JSON lines of what is asked for', async () => {
     const { audit } = sceneWith(two);
-    expect(linesOf((await audit('export')).stdout)).toHaveLength(5);
+    for (const argv of [[], ['--json']]) expect(linesOf((await audit('export', ...argv)).stdout)).toHaveLength(5);
+    expect(await audit('export', '--json', '--format', 'csv')).toMatchObject({ status: 125, stdout: '' });
     expect(linesOf((await audit('export', '--type', 'refusal')).stdout).map((line) => JSON.parse(line) as unknown)).toMatchObject([{ type: 'refusal', session: 'first' }]);
   });
 
