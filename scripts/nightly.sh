@@ -23,6 +23,6 @@ step "coding agents from npm"; node scripts/install-agents.ts; HOLDFAST_EXTENT=w
 step "Extism on the cases of docs/tools.md"; HOLDFAST_EXTENT=whole vitest run --project machine test/tools/beside-extism
 step "the package on a clean Debian, and the launchers of arm64"
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get install -y -qq --no-install-recommends debootstrap qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross >/dev/null; sh scripts/debian-root.sh; fi
-make -s -C native prebuilt; vitest run --project machine test/package/debian-root test/package/arm64-launcher
+make -s -C native prebuilt; HOLDFAST_EXTENT=whole vitest run --project machine test/package/debian-root test/package/arm64-launcher
 step "guest kernel"; XDG_STATE_HOME=$(mktemp -d); export XDG_STATE_HOME; bin/holdfast microvm build || echo "no guest kernel, so no attacks on microVMs"
 step attacks; node attacks/runner/main.ts || failed=1; rm -rf "$XDG_STATE_HOME"; exit ${failed:-0}
