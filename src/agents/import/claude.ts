@@ -82,7 +82,6 @@ function isEverywhere(argument: string): boolean {
 
 /** Paths are written as in .gitignore: `//` is the root of the machine, `/` that of the project, a bare name is at any depth. */
 function anchored(argument: string): string {
-  if (argument.startsWith('//')) return argument.slice(1);
   if (argument.startsWith('/')) return argument.slice(1);
   const path = argument.replace(/^(?:\.\/)+/u, '');
   return path.startsWith('~') || path.replace(/\/(?:\*\*)?$/u, '').includes('/') ? path : `**/${path}`;
@@ -94,7 +93,7 @@ function restricted(place: Place, path: string, at: string): readonly ReadingPar
 }
 
 function granted(place: Place, argument: string, at: string): readonly (Item | NotCarried)[] {
-  const path = argument.startsWith('//') ? argument.slice(1) : argument.startsWith('/') ? argument.slice(1) : argument;
+  const path = argument.startsWith('/') ? argument.slice(1) : argument;
   const glob = grantingGlob(path);
   return glob.kind === 'pattern' ? [{ place, text: glob.text, from: at }] : [{ at, why: `${JSON.stringify(argument)}: ${glob.why}`, effect: 'stricter' }];
 }
