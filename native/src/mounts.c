@@ -169,7 +169,7 @@ int staged_overlay(const struct builder *builder, const struct mount_step *step)
 static int private_overlay(const struct builder *builder, const struct mount_step *step, unsigned number) {
   int lower = open_source(builder->host, step), upper = make_upper(builder, "upper", number), work = make_upper(builder, "work", number);
   int tree = overlay_of(lower, upper, work);
-  if (tree < 0) fail("create file system", "overlay", errno);
+  if (tree < 0) fail("keep changes private", step->source, errno); /* EINVAL: a mount below it, which belongs to the host */
   close(lower);
   close(upper);
   close(work);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { failureError } from './failures.ts';
 
-const { ENOENT, ENOSYS, EACCES, EPERM, ENOEXEC, ENOTDIR, ESTALE } = constants.errno;
+const { ENOENT, ENOSYS, EACCES, EINVAL, EPERM, ENOEXEC, ENOTDIR, ESTALE } = constants.errno;
 const native = join(import.meta.dirname, '../../native/src');
 
 describe('failureError', () => {
@@ -26,6 +26,7 @@ describe('failureError', () => {
     [{ stage: 'source changed', errno: ESTALE }, 'HF_ROOT_CHANGED', 'replaced'],
     [{ stage: 'open root', errno: ENOENT }, 'HF_ROOT_CHANGED', 'replaced'],
     [{ stage: 'enter working directory', errno: ENOENT }, 'HF_WORKSPACE_MISSING', '--read'],
+    [{ stage: 'keep changes private', errno: EINVAL }, 'HF_GUARANTEE_MISSING', 'findmnt'],
     [{ stage: 'set control group', errno: EACCES }, 'HF_GUARANTEE_MISSING', 'doctor'],
     [{ stage: 'launcher killed', errno: 0 }, 'HF_LAUNCHER_FAILED', 'again'],
     [{ stage: 'run the virtual machine', errno: 0 }, 'HF_LAUNCHER_FAILED', 'microvm build'],
