@@ -123,7 +123,7 @@ describe('the function of a program', () => {
     const asked: unknown[] = [];
     const { approvals } = made({ approve: async (request) => (asked.push(request), 'allow') });
     for (let time = 0; time < 2; time += 1) expect(await approvals.ask({ ...subject(), process: 7 })).toEqual({ kind: 'allowed', decision: 'once', channel: 'library' });
-    expect(asked).toEqual(Array.from({ length: 2 }, () => ({ request: subject().request, verdict: subject().verdict, process: 7 })));
+    expect(asked).toEqual(Array.from({ length: 2 }, () => ({ request: subject().request, verdict: subject().verdict, details: subject().details, process: 7 })));
   });
 
   test.each([
