@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
+import { dealt } from '../scripts/testing/extent.ts';
 import { Sandbox, type Approve, type CommandResult } from '../src/sandbox/index.ts';
 import { openSession, planCommand, startBox } from '../src/sandbox/session.ts';
 import { backends, Project } from './lib/holdfast.ts';
@@ -168,7 +169,7 @@ describe('git in a repository that names a program', () => {
     expect(sang(project)).toBe(true);
   });
 
-  test.each([...lines.map((argv) => ['[commands]\ndeny = ["curl"]\n', argv] as const), ...lines.map((argv) => ['[commands]\nallow = ["sh", "git status", "git diff"]\n', argv] as const)])('does not where something is, and says the same: %s %j', async (policy, argv) => {
+  test.each(dealt([...lines.map((argv) => ['[commands]\ndeny = ["curl"]\n', argv] as const), ...lines.map((argv) => ['[commands]\nallow = ["sh", "git status", "git diff"]\n', argv] as const)], 2))('does not where something is, and says the same: %s %j', async (policy, argv) => {
     using project = hostile(policy);
     await using sandbox = await sandboxOf(project);
     // The second one runs in a box that was built before it was known.

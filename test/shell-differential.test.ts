@@ -7,7 +7,7 @@ import { minimise } from './differential/minimise.ts';
 import { seeded } from './differential/random.ts';
 import type { Observed } from './differential/run-programs.ts';
 
-const counts = { bash: Number(process.env['SHELL_DIFFERENTIAL_COUNT'] ?? 7000), dash: Number(process.env['SHELL_DIFFERENTIAL_COUNT'] ?? 2000) };
+const counts = { bash: Number(process.env['SHELL_DIFFERENTIAL_COUNT'] ?? 4000), dash: Number(process.env['SHELL_DIFFERENTIAL_COUNT'] ?? 1200) };
 const hasDash = existsSync('/bin/dash');
 
 async function expectNoMiss(count: number, subject: Subject): Promise<void> {

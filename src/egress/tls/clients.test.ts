@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { dealt } from '../../../scripts/testing/extent.ts';
 import type { Refused } from '../types.ts';
 import { type CertificateAuthority, createAuthority } from './authority.ts';
 import type { ClientHello } from './client-hello.ts';
@@ -64,7 +65,7 @@ async function firstBytes(client: Client, host: string): Promise<ClientHello> {
 describe.each(clients.map((client) => ({ client, title: client.name + whyNot(client) })))('$title', { timeout: 60_000 }, ({ client }) => {
   const here = whyNot(client) === '';
 
-  test.skipIf(!here).each(namesFor(client))('believes a leaf for %s', async (host) => {
+  test.skipIf(!here).each(dealt(namesFor(client), 2, clients.indexOf(client)))('believes a leaf for %s', async (host) => {
     const outcomes: (Terminated | Refused)[] = [];
     const port = await serve(host, outcomes);
     const outcome = await client.get(target(host, port, authority));
