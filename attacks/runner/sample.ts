@@ -20,9 +20,9 @@ export const casesPerAttack = 2;
 export const shares: Readonly<Record<Backend, Share>> = {
   native: { kind: 'turns', refuses: [] },
   bubblewrap: { kind: 'turns', refuses: ['--staged'] },
-  landlock: { kind: 'some', perFamily: 2, families: Infinity },
-  gvisor: { kind: 'some', perFamily: 1, families: Infinity },
-  microvm: { kind: 'some', perFamily: 1, families: 12 },
+  landlock: { kind: 'some', perFamily: 1, families: Infinity },
+  gvisor: { kind: 'some', perFamily: 1, families: 24 },
+  microvm: { kind: 'some', perFamily: 1, families: 8 },
 };
 
 /** Takes all cases where namespaces are forbidden, so that nobody takes turns. */
