@@ -14,5 +14,5 @@ vitest run --reporter=default --reporter=json --outputFile.json="$report" || { n
 rm -f "$report"
 step "launcher fuzzing"; sh scripts/fuzz-launcher.sh "${FUZZ_SECONDS:-30}"
 step "guest kernel"; XDG_STATE_HOME=$(mktemp -d); export XDG_STATE_HOME; bin/holdfast microvm build || echo "no guest kernel, so no attacks on microVMs"
-# Up to two cases of each by one user on one backend, some again on the slow ones; all of them by both on every backend in nightly.sh.
+# One case of each by one user on one backend, some again on the slow ones; all of them by both on every backend in nightly.sh.
 step attacks; node attacks/runner/main.ts --sample || failed=1; rm -rf "$XDG_STATE_HOME"; exit ${failed:-0}

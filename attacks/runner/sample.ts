@@ -14,7 +14,7 @@ export interface Combinations {
 type Share = { readonly kind: 'turns'; readonly refuses: readonly string[] } | { readonly kind: 'some'; readonly perFamily: number; readonly families: number };
 
 /** An attack may have twenty, which differ by a word. `nightly.sh` tries all of them, by each user on each backend. */
-export const casesPerAttack = 2;
+export const casesPerAttack = 1;
 
 /** What a box of each costs decides: milliseconds, a second for gVisor, some seconds for a microVM. */
 export const shares: Readonly<Record<Backend, Share>> = {
