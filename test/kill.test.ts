@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { childrenOf, commandLineOf, isRunning } from '../scripts/testing/processes.ts';
 import { Project } from './lib/holdfast.ts';
 
 interface Tree {
@@ -12,35 +13,18 @@ interface Tree {
   readonly command: number;
 }
 
-function children(pid: number): number[] {
-  return readIfThere(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
-}
-
-function commandLine(pid: number): string {
-  return readIfThere(`/proc/${pid}/cmdline`);
-}
-
-/** Processes of the wrapper script come and go while we look. */
-function readIfThere(file: string): string {
-  return existsSync(file) ? readFileSync(file, 'utf8') : '';
-}
-
 /** Waits until the whole chain down to the command runs. */
 async function processTree(supervisor: number, marker: string): Promise<Tree> {
   for (let tries = 0; tries < 2400; tries++) {
-    for (const outer of children(supervisor).filter((pid) => commandLine(pid).includes('holdfast-launch'))) {
-      for (const init of children(outer)) {
-        const command = children(init).find((pid) => commandLine(pid).includes(marker));
+    for (const outer of childrenOf(supervisor).filter((pid) => commandLineOf(pid).includes('holdfast-launch'))) {
+      for (const init of childrenOf(outer)) {
+        const command = childrenOf(init).find((pid) => commandLineOf(pid).includes(marker));
         if (command !== undefined) return { supervisor, outer, init, command };
       }
     }
     await sleep(25);
   }
   throw new Error('the box did not start');
-}
-
-function isAlive(pid: number): boolean {
-  return existsSync(`/proc/${pid}`) && !/^State:\s*Z/mu.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 }
 
 describe('kill -9 of each participant', () => {
@@ -52,11 +36,11 @@ describe('kill -9 of each participant', () => {
     const ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(signal ?? code)));
     const tree = await processTree(child.pid ?? 0, marker);
     while (!existsSync(join(project.workspace, 'ready'))) await sleep(20);
-    const inside = [...children(tree.command), tree.command];
+    const inside = [...childrenOf(tree.command), tree.command];
     process.kill(tree[victim], 'SIGKILL');
     await ended;
-    for (let tries = 0; tries < 1000 && [tree.outer, tree.init, ...inside].some(isAlive); tries++) await sleep(20);
-    expect([tree.outer, tree.init, ...inside].filter(isAlive)).toEqual([]);
+    for (let tries = 0; tries < 1000 && [tree.outer, tree.init, ...inside].some(isRunning); tries++) await sleep(20);
+    expect([tree.outer, tree.init, ...inside].filter(isRunning)).toEqual([]);
     expect(readFileSync('/proc/self/mountinfo', 'utf8')).toBe(mounts);
     expect(spawnSync('find', ['/sys/fs/cgroup', '-name', `holdfast-*-${tree.supervisor.toString(36)}-*`], { encoding: 'utf8' }).stdout).toBe('');
     expect(existsSync(join(project.workspace, 'sub/.vscode'))).toBe(false);

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allProcesses, commandLineOf } from '../scripts/testing/processes.ts';
 import { encodePlan } from '../src/backends/launcher/index.ts';
 import { ReportReader, type LauncherReport } from '../src/backends/launcher/reports.ts';
 import type { BindMount, CgroupPlan, Mount, Plan } from '../src/plan/index.ts';
@@ -92,21 +93,12 @@ function plan(): Plan {
 
 /** What a box could leave behind on the host. */
 function leftovers(): Readonly<Record<string, readonly string[]>> {
-  const running = readdirSync('/proc').filter((name) => /^\d+$/u.test(name) && name !== String(process.pid));
   return {
     mounts: readFileSync('/proc/self/mountinfo', 'utf8').split('\n').toSorted(),
-    processes: running.filter((pid) => readText(`/proc/${pid}/cmdline`).startsWith(launcher) || readText(`/proc/${pid}/cmdline`).startsWith('touch\0')),
+    processes: allProcesses().filter((pid) => pid !== process.pid).map(commandLineOf).filter((words) => words.startsWith(launcher) || words.startsWith('touch\0')),
     groups: cgroups().flatMap(({ directory }) => readdirSync(dirname(directory)).filter((name) => name.includes(String(process.pid)) || name.startsWith(group.slice(0, -1)))),
     files: [...readdirSync('/'), ...readdirSync(scratch), ...readdirSync(workspace, { recursive: true }).map(String)],
   };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
 }
 
 /** Numbers that are the same in every run. */

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isRunning, parentOf } from '../scripts/testing/processes.ts';
 import { Sandbox, type CommandHandle } from '../src/sandbox/index.ts';
 import { Project } from './lib/holdfast.ts';
 
@@ -13,10 +14,6 @@ const many = 4 * availableParallelism() + 6;
 /** How many commands have begun: each is in the journal before it does. */
 function begun(project: Project): number {
   return readFileSync(join(project.state, 'journal.jsonl'), 'utf8').split('"session.start"').length - 1;
-}
-
-function parentOf(pid: number): number {
-  return Number(/^PPid:\s+(\d+)$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
 
 async function saidUp(handle: CommandHandle): Promise<void> {
@@ -98,10 +95,5 @@ test('a program that is killed takes what it has started along, also where the l
   expect(parentOf(nursery)).toBe(supervisor.pid);
   for (const pid of [launcher, nursery]) process.kill(pid, 'SIGSTOP');
   supervisor.kill('SIGKILL');
-  await expect.poll(() => [init, launcher, nursery].filter(runs), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => [init, launcher, nursery].filter(isRunning), { timeout: 20_000 }).toEqual([]);
 });
-
-/** A zombie waits for some init. */
-function runs(pid: number): boolean {
-  return existsSync(`/proc/${pid}`) && !/^State:\s+Z/mu.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-}

@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { childrenOf } from '../scripts/testing/processes.ts';
 import { findImage } from '../src/backends/microvm/build/image.ts';
 import { makePackage } from '../src/backends/microvm/build/testing/make-package.ts';
 import { qemuMachine } from '../src/backends/microvm/firecracker/index.ts';
@@ -37,7 +38,7 @@ test.skipIf(!has('script'))('a build that is killed leaves nothing that counts, 
     let said = '';
     terminal.stdout.on('data', (chunk: Buffer) => {
       said += chunk.toString();
-      if (said.includes(line)) for (const build of childrenOf(terminal.pid)) process.kill(build, 'SIGKILL');
+      if (said.includes(line)) for (const build of childrenOf(terminal.pid ?? 0)) process.kill(build, 'SIGKILL');
     });
     await ended;
     expect(said).toContain(line);
@@ -78,8 +79,3 @@ test.skipIf(!isDebian || qemu === undefined || process.arch !== 'x64')('the imag
   const removed = project.holdfast(['microvm', 'remove']);
   expect([removed.status, existsSync(image.kernel)]).toEqual([0, false]);
 });
-
-function childrenOf(pid: number | undefined): readonly number[] {
-  if (pid === undefined || !existsSync(`/proc/${pid}`)) return [];
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-}

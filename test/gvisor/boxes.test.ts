@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { afterAll, describe, expect, test } from 'vitest';
+import { allProcesses, commandLineOf } from '../../scripts/testing/processes.ts';
 import { probePlatform } from '../../src/backends/gvisor/probe.ts';
 import { Sandbox } from '../../src/sandbox/index.ts';
 import { findRuntime } from '../../src/backends/gvisor/find-runtime.ts';
@@ -19,16 +20,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'holdfast-gvisor-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** What processes named so are left; a name has at most 15 characters there. */
-function running(): readonly string[] {
-  return readdirSync('/proc').filter((pid) => /^\d+$/u.test(pid) && readName(pid).startsWith('runsc'));
-}
-
-function readName(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0')[0]?.split('/').at(-1) ?? '';
-  } catch {
-    return '';
-  }
+function running(): readonly number[] {
+  return allProcesses().filter((pid) => commandLineOf(pid).split('\0')[0]?.split('/').at(-1)?.startsWith('runsc'));
 }
 
 describe.skipIf(!present)('a box with gVisor', { timeout: 120_000 }, () => {

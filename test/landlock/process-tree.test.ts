@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { childrenOf, isRunning } from '../../scripts/testing/processes.ts';
 import type { LaunchedBox } from '../../src/backends/index.ts';
 import type { Plan } from '../../src/plan/index.ts';
 import { Places } from './lib/plain-box.ts';
@@ -43,19 +44,14 @@ function pidsIn(places: Places): readonly number[] {
   return readFileSync(join(places.workspace, 'pids'), 'utf8').trim().split('\n').map(Number);
 }
 
-/** Also one whose parent has not looked at it yet is gone. */
-function isAlive(pid: number): boolean {
-  return existsSync(`/proc/${pid}`) && !/^State:\s*Z/mu.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-}
-
 /** Also for the report that says who keeps the house: before, its number is 0, which stands for every process of this test's own group. */
 async function waitFor(box: LaunchedBox, file: string): Promise<void> {
   while (!existsSync(file) || box.initPid() === 0) await sleep(10);
 }
 
 async function untilGone(pids: readonly number[]): Promise<readonly number[]> {
-  for (let tries = 0; tries < 2000 && pids.some(isAlive); tries += 1) await sleep(10);
-  return pids.filter(isAlive);
+  for (let tries = 0; tries < 2000 && pids.some(isRunning); tries += 1) await sleep(10);
+  return pids.filter(isRunning);
 }
 
 /** How many processes of this user have a directory of the box as their own. */
@@ -76,8 +72,9 @@ const endings: Readonly<Record<string, (box: LaunchedBox) => void>> = {
   'the launcher is killed': (box) => box.process.kill('SIGKILL'),
   'who keeps the house is killed': (box) => process.kill(box.initPid(), 'SIGKILL'),
   'the command is killed': (box) => {
-    const [command = ''] = readFileSync(`/proc/${box.initPid()}/task/${box.initPid()}/children`, 'utf8').split(' ');
-    process.kill(Number.parseInt(command, 10), 'SIGKILL');
+    const [command = 0] = childrenOf(box.initPid());
+    if (command === 0) throw new Error('the box has no command');
+    process.kill(command, 'SIGKILL');
   },
 };
 
@@ -116,7 +113,7 @@ describe('everything that a box without namespaces has started ends with it', ()
       await waitFor(box, join(places.workspace, 'ready'));
       endings['who keeps the house is killed']?.(box);
       await box.outcome;
-      expect(pidsIn(places).filter(isAlive)).toEqual([]);
+      expect(pidsIn(places).filter(isRunning)).toEqual([]);
     }
   });
 

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { allProcesses, processFile } from '../../scripts/testing/processes.ts';
 
 /** PIDs of the files workers whose boxes a process has started. */
 export function workersBelow(ancestor: number): readonly number[] {
   const parents = new Map<number, number>();
   const workers: number[] = [];
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/u.test(name)).map(Number)) {
-    const [, name = '', parent = ''] = /^\d+ \((.*)\) \S (\d+)/su.exec(stat(pid)) ?? [];
+  for (const pid of allProcesses()) {
+    const [, name = '', parent = ''] = /^\d+ \((.*)\) \S (\d+)/su.exec(processFile(pid, 'stat')) ?? [];
     parents.set(pid, Number(parent));
     if (name === 'holdfast-files') workers.push(pid);
   }
@@ -17,13 +17,4 @@ function descends(pid: number, ancestor: number, parents: ReadonlyMap<number, nu
     if (at === ancestor) return true;
   }
   return false;
-}
-
-/** Empty for one that has just ended. */
-function stat(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8');
-  } catch {
-    return '';
-  }
 }

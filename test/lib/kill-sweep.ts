@@ -1,9 +1,10 @@
 import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { allProcesses, childrenOf, processFile } from '../../scripts/testing/processes.ts';
 import { Project, repository } from './holdfast.ts';
 
 /** `killed`: the supervisor alone; `stopped first`: after some of its processes were; `another first`: after one of them was killed. */
@@ -69,8 +70,8 @@ function startSupervisor(project: Project, kind: SweepOptions['kind']): ChildPro
 async function hasBegun(supervisor: number, what: 'launcher' | 'box'): Promise<boolean> {
   const end = Date.now() + patience.start;
   while (Date.now() < end) {
-    const launchers = children(supervisor);
-    if (what === 'launcher' ? launchers.length > 0 : launchers.some((pid) => children(pid).length > 0)) return true;
+    const launchers = childrenOf(supervisor);
+    if (what === 'launcher' ? launchers.length > 0 : launchers.some((pid) => childrenOf(pid).length > 0)) return true;
     await sleep(0);
   }
   return false;
@@ -89,7 +90,7 @@ async function waitExactly(milliseconds: number): Promise<void> {
  */
 function hurt(session: number, manner: SweepOptions['manner']): readonly string[] {
   const seen = processes(session);
-  const starting = children(session).filter((pid) => children(pid).length === 0);
+  const starting = childrenOf(session).filter((pid) => childrenOf(pid).length === 0);
   const others = seen.filter(({ pid }) => pid !== session && !starting.includes(pid));
   if (manner === 'killed') return [];
   const chosen = others.filter(() => Math.random() < 0.5);
@@ -115,15 +116,11 @@ function controlGroups(supervisor?: number): readonly string[] {
 }
 
 function processes(session: number): readonly Seen[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/u.test(name)).flatMap((name) => {
-    const [, command = '', rest = ''] = /^\d+ \((.*)\) (.*)$/su.exec(read(`/proc/${name}/stat`)) ?? [];
+  return allProcesses().flatMap((pid) => {
+    const [, command = '', rest = ''] = /^\d+ \((.*)\) (.*)$/su.exec(processFile(pid, 'stat')) ?? [];
     const [state = '', , , ofSession] = rest.split(' ');
-    return Number(ofSession) === session && state !== 'Z' && state !== 'X' ? [{ pid: Number(name), name: command, state }] : [];
+    return Number(ofSession) === session && state !== 'Z' && state !== 'X' ? [{ pid, name: command, state }] : [];
   });
-}
-
-function children(pid: number): readonly number[] {
-  return read(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
 }
 
 function endForcibly(pid: number): string {
@@ -137,14 +134,5 @@ function signal(pid: number, name: NodeJS.Signals): void {
     process.kill(pid, name);
   } catch {
     return;
-  }
-}
-
-/** Processes come and go while we look. */
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
   }
 }

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allProcesses, commandLineOf } from '../../scripts/testing/processes.ts';
 import { Project, repository } from '../lib/holdfast.ts';
 import { McpClient } from '../lib/mcp-client.ts';
 import { allHostile, secret, tags, unseenIn } from '../lib/hostile-text.ts';
@@ -14,16 +14,8 @@ beforeAll(() => {
 afterAll(() => project[Symbol.dispose]());
 
 /** Processes whose environment or words hold the mark: what a box left. */
-function withMark(mark: string): readonly string[] {
-  return readdirSync('/proc').filter((pid) => /^\d+$/u.test(pid) && Number(pid) !== process.pid && words(pid).includes(mark));
-}
-
-function words(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
+function withMark(mark: string): readonly number[] {
+  return allProcesses().filter((pid) => pid !== process.pid && commandLineOf(pid).includes(mark));
 }
 
 let marks = 0;

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { allProcesses, commandLineOf } from '../../scripts/testing/processes.ts';
 import { backends } from '../lib/holdfast.ts';
 import { tcpServer } from './lib/servers.ts';
 import { outcomeOf, users, World } from './lib/world.ts';
@@ -12,17 +13,8 @@ const other = `('${name}', `;
 const client = (port: number): readonly string[] => ['python3', '-c', `import socket; s = socket.create_connection(${other}${port})); print(s.recv(9), flush=True); print(s.recv(9), flush=True)`];
 
 /** Of the box and its supervisor: their command lines name the port. */
-function processesOf(port: number): readonly string[] {
-  return readdirSync('/proc').filter((entry) => /^\d+$/u.test(entry) && commandLine(entry).includes(`${other}${port})`));
-}
-
-/** Processes come and go while we look. */
-function commandLine(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return '';
-  }
+function processesOf(port: number): readonly number[] {
+  return allProcesses().filter((pid) => commandLineOf(pid).includes(`${other}${port})`));
 }
 
 async function untilGone(port: number): Promise<void> {

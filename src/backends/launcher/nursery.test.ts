@@ -2,13 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { childrenOf, isRunning, parentOf } from '../../../scripts/testing/processes.ts';
 import { ForkedLauncher } from './forked-launcher.ts';
 import { Nursery } from './nursery.ts';
 
 const launcher = join(import.meta.dirname, '../../../native/build/holdfast-launch');
-const parentOf = (pid: number): number => Number(/^PPid:\s+(\d+)$/mu.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-/** A zombie holds nothing, and waits for some init. */
-const isThere = (pid: number): boolean => existsSync(`/proc/${pid}`) && !/^State:\s+Z/mu.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 
 /** A nursery that has begun. */
 async function begun(program = launcher, idleMs?: number): Promise<Nursery> {
@@ -49,12 +47,12 @@ test('when it has closed, its launchers and it have ended, also where somebody h
   const nursery = await begun();
   const taken = await next(nursery);
   const own = parentOf(taken.pid);
-  const children = readFileSync(`/proc/${own}/task/${own}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  const children = childrenOf(own);
   expect(children).toContain(taken.pid);
   await taken.dismiss();
-  for (const pid of [own, ...children.filter(isThere)]) process.kill(pid, 'SIGSTOP');
+  for (const pid of [own, ...children.filter(isRunning)]) process.kill(pid, 'SIGSTOP');
   await nursery.close();
-  expect([own, ...children].filter(isThere)).toEqual([]);
+  expect([own, ...children].filter(isRunning)).toEqual([]);
   expect(nursery.take()).toBeUndefined();
 });
 
@@ -63,7 +61,7 @@ test('when no box has been started for a while it keeps one launcher', async () 
   const taken = await next(nursery);
   const own = parentOf(taken.pid);
   await taken.dismiss();
-  await expect.poll(() => readFileSync(`/proc/${own}/task/${own}/children`, 'utf8').split(' ').filter(Boolean), { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(() => childrenOf(own), { timeout: 20_000 }).toHaveLength(1);
   await (await next(nursery)).dismiss();
 });
 
@@ -78,7 +76,7 @@ test('where it dies, cannot start or says what no nursery says, there is none, a
     await new Promise((resolve) => setImmediate(resolve));
   }
   await Promise.all(last.map((each) => each.dismiss()));
-  expect(last.map(({ pid }) => pid).filter(isThere)).toEqual([]);
+  expect(last.map(({ pid }) => pid).filter(isRunning)).toEqual([]);
 
   const absent = await begun('/nowhere/holdfast-launch');
   await absent.ready();

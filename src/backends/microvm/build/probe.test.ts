@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isRunning } from '../../../../scripts/testing/processes.ts';
 import { chooseAccelerator, rememberedAccelerator, type AcceleratorChoice, type ProbeOptions } from './probe.ts';
 import { TestDirectory } from './testing/directory.ts';
 
@@ -15,20 +16,15 @@ function options(directory: string, script: string, limit = 60_000): ProbeOption
   return { directory, qemu, device, image: { kernel: '/kernel', initramfs: '/initramfs', digest: 'a' }, limits: { kvm: limit, tcg: limit } };
 }
 
-function started(directory: string): readonly string[] {
-  return readFileSync(join(directory, 'started'), 'utf8').trim().split('\n');
-}
-
-/** A process that has ended may stand there until somebody has asked for its end. */
-function isAlive(pid: string): boolean {
-  return existsSync(`/proc/${pid}/stat`) && !/\) [ZX] /u.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+function started(directory: string): readonly number[] {
+  return readFileSync(join(directory, 'started'), 'utf8').trim().split('\n').map(Number);
 }
 
 async function probed(script: string, limit?: number): Promise<AcceleratorChoice> {
   using directory = new TestDirectory();
   const choice = await chooseAccelerator(options(directory.path, script, limit));
   // Whoever was killed with it needs a moment to go.
-  await expect.poll(() => started(directory.path).filter(isAlive)).toEqual([]);
+  await expect.poll(() => started(directory.path).filter(isRunning)).toEqual([]);
   return choice;
 }
 

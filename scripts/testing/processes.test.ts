@@ -1,0 +1,32 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { allProcesses, childrenOf, commandLineOf, isRunning, parentOf, processFile } from './processes.ts';
+
+test('a process that runs is seen with its words, parent and children', async () => {
+  const child = spawn('sh', ['-c', 'sleep 4913 & echo up; wait'], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  const pid = child.pid ?? 0;
+  await once(child.stdout, 'data');
+  const [inner = 0] = childrenOf(pid);
+  expect([isRunning(pid), isRunning(inner), parentOf(inner), parentOf(pid)]).toEqual([true, true, pid, process.pid]);
+  expect(commandLineOf(pid)).toBe('sh\0-c\0sleep 4913 & echo up; wait\0');
+  expect(allProcesses()).toEqual(expect.arrayContaining([pid, inner, process.pid]));
+  process.kill(-pid, 'SIGKILL');
+  await once(child, 'exit');
+});
+
+test('one that has ended and that nobody has asked for does not run', async () => {
+  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 4913'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [said] = (await once(parent.stdout, 'data')) as [Buffer];
+  const zombie = Number(said.toString());
+  await expect.poll(() => /^State:\s+Z/mu.test(processFile(zombie, 'status'))).toBe(true);
+  expect([isRunning(zombie), commandLineOf(zombie), parentOf(zombie)]).toEqual([false, '', parent.pid]);
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+});
+
+test('one that has gone is no error', () => {
+  const { pid } = spawnSync('true');
+  expect([isRunning(pid), commandLineOf(pid), parentOf(pid), childrenOf(pid), processFile(pid, 'stat')]).toEqual([false, '', NaN, [], '']);
+});
