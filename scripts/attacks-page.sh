@@ -1,10 +1,22 @@
 #!/bin/sh
-# Writes docs/attacks.md from a run of all attacks. A run that fails or is interrupted leaves the page as it is.
+# Writes docs/attacks.md from runs of all attacks, family by family; on gVisor and in microVMs, which take seconds, the first case of each.
+# usage: sh scripts/attacks-page.sh [DIRECTORY], where results are kept: families that are there already and held are not tried again.
 set -eu
 cd "$(dirname "$0")/.."
 PATH=$PWD/node_modules/.bin:$PATH
-fresh=docs/attacks.md.$$
-trap 'rm -f "$fresh"' EXIT
+results=${1:-}
+if [ -z "$results" ]; then results=$(mktemp -d); trap 'rm -rf "$results"' EXIT; fi
+mkdir -p "$results"
 trap 'exit 130' INT TERM
-node attacks/runner/main.ts --table > "$fresh"
-mv "$fresh" docs/attacks.md
+# $1 name of the part, then the options of its runs
+families() {
+  part=$1; shift
+  for family in $(ls -d attacks/*/attack.json | sed 's,^attacks/\([a-z]*\)-.*,\1,' | sort -u); do
+    kept=$results/$part-$family.json
+    [ -e "$kept" ] || { node attacks/runner/main.ts --only "$family-*" "$@" --json > "$kept.new" && mv "$kept.new" "$kept"; } || echo "$part, $family: failed, see $kept.new" >&2
+  done
+}
+families fast --backend native,bubblewrap,landlock
+families slow --backend gvisor,microvm --cases 1
+node attacks/runner/page.ts "$results"/*.json* > "$results/page.md"
+mv "$results/page.md" docs/attacks.md

@@ -30,6 +30,7 @@ describe('selectTrials', () => {
       'fs-device-node[whiteout] user',
     ]);
     expect(selectTrials(own, { only: ['procfs-sysctl'], users: ['user'] })).toEqual([]);
+    expect(selectTrials(own, { only: ['fs-device-*'], users: ['user'], cases: 1 }).map(trialName)).toEqual(['fs-device-node[null]']);
   });
 });
 

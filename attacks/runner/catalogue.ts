@@ -50,11 +50,13 @@ export interface Selection {
   /** Globs over trial names; empty means all. */
   readonly only: readonly string[];
   readonly users: readonly UserName[];
+  /** So many of each attack, the first ones. Default: all. */
+  readonly cases?: number;
 }
 
 /** The trials of the chosen attacks: one for each case and user. */
-export function selectTrials(attacks: readonly Attack[], { only, users }: Selection): readonly Trial[] {
+export function selectTrials(attacks: readonly Attack[], { only, users, cases = Infinity }: Selection): readonly Trial[] {
   return attacks
     .filter((attack) => only.length === 0 || only.some((glob) => matchesGlob(attack.name, glob)))
-    .flatMap((attack) => (attack.cases ?? [undefined]).flatMap((variant) => users.filter((user) => attack.users.includes(user)).map((user): Trial => ({ attack, variant, user }))));
+    .flatMap((attack) => (attack.cases ?? [undefined]).slice(0, cases).flatMap((variant) => users.filter((user) => attack.users.includes(user)).map((user): Trial => ({ attack, variant, user }))));
 }

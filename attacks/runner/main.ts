@@ -2,7 +2,6 @@
  * Runs the attacks: each first without Holdfast (the control, which must succeed), then inside a box of every backend, as
  * root and as an ordinary user. Exits 1 when one succeeds there or leaves anything behind.
  */
-import { release } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { isHoldfastError } from '../../src/errors/index.ts';
@@ -15,7 +14,6 @@ import { parseOptions, type RunnerOptions } from './options.ts';
 import { performTrial, type Result } from './perform.ts';
 import { resultLines, totalsLine, totalsOf } from './report.ts';
 import { sampleOf } from './sample.ts';
-import { attackTable } from './table.ts';
 
 /** Trials wait for a good part of their time. The control of a race fails where others take the processors. */
 const workers = { other: 3, race: 2 } as const;
@@ -80,7 +78,6 @@ function say(text: string, { output }: RunnerOptions): void {
 function conclude(results: readonly Result[], options: RunnerOptions): number {
   const totals = totalsOf(results);
   if (options.output === 'json') console.log(JSON.stringify({ totals, results }, undefined, 2));
-  if (options.output === 'table') console.log(attackTable(results, `Linux ${release().split('.', 2).join('.')}`));
   say(totalsLine(totals), options);
   // Where every backend is absent all are skipped: then nothing was shown.
   return totals.failed > 0 || totals.passed === 0 ? 1 : 0;

@@ -8,12 +8,14 @@ export interface RunnerOptions {
   readonly only: readonly string[];
   /** `sample`: each attack by one user on one backend, and some again on slower ones. */
   readonly extent: 'whole' | 'sample';
-  readonly output: 'lines' | 'json' | 'table';
+  /** So many cases of each attack, the first ones; Infinity: all. */
+  readonly cases: number;
+  readonly output: 'lines' | 'json';
   /** Directory with the attacks; default: the one this runner lies in. */
   readonly attacks: string | undefined;
 }
 
-export const usage = `usage: node attacks/runner/main.ts [--backend NAME,…] [--user root,user] [--only GLOB,…] [--sample] [--attacks DIR] [--json | --table]`;
+export const usage = `usage: node attacks/runner/main.ts [--backend NAME,…] [--user root,user] [--only GLOB,…] [--sample] [--cases N] [--attacks DIR] [--json]`;
 
 /** Throws `HF_USAGE` for what it does not know. */
 export function parseOptions(argv: readonly string[]): RunnerOptions {
@@ -23,7 +25,8 @@ export function parseOptions(argv: readonly string[]): RunnerOptions {
     users: choose('user', values.user, users),
     only: (values.only ?? []).flatMap((list) => list.split(',')),
     extent: values.sample === true ? 'sample' : 'whole',
-    output: values.json === true ? 'json' : values.table === true ? 'table' : 'lines',
+    cases: count(values.cases),
+    output: values.json === true ? 'json' : 'lines',
     attacks: values.attacks,
   };
 }
@@ -39,12 +42,18 @@ function parse(argv: readonly string[]) {
         sample: { type: 'boolean' },
         attacks: { type: 'string' },
         json: { type: 'boolean' },
-        table: { type: 'boolean' },
+        cases: { type: 'string' },
       },
     });
   } catch (cause) {
     throw new HoldfastError('HF_USAGE', cause instanceof Error ? cause.message : String(cause), { remedy: usage, cause });
   }
+}
+
+function count(given: string | undefined): number {
+  if (given === undefined) return Infinity;
+  if (/^[1-9]\d{0,3}$/u.test(given)) return Number(given);
+  throw new HoldfastError('HF_USAGE', `--cases ${given}: not a whole number from 1 on`, { remedy: usage });
 }
 
 function choose<Name extends string>(option: string, given: readonly string[] | undefined, known: readonly Name[]): readonly Name[] {
