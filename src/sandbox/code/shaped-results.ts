@@ -10,11 +10,12 @@ export function shapedResults(replies: readonly Reply[], show: 'model' | 'person
   const findings: TextFinding[] = [];
   const filter = (text: string): string => {
     if (show === undefined) return text.toWellFormed();
-    const filtered = present(show === 'model' ? 'command-output' : 'terminal-output', text);
+    const filtered = present(boundaryOf(show), text);
     findings.push(...filtered.findings);
     return filtered.text;
   };
-  const results = replies.flatMap((reply) => (reply.kind === 'end' ? [] : [resultOf(reply, filter)]));
+  const json = show === undefined ? jsonOf : (text: string) => shownJson(text, show);
+  const results = replies.flatMap((reply) => (reply.kind === 'end' ? [] : [resultOf(reply, filter, json)]));
   const end = replies.findLast((reply) => reply.kind === 'end');
   return {
     results,
@@ -27,30 +28,71 @@ export function shapedResults(replies: readonly Reply[], show: 'model' | 'person
 
 type Filter = (text: string) => string;
 
+function boundaryOf(show: 'model' | 'person'): 'command-output' | 'terminal-output' {
+  return show === 'model' ? 'command-output' : 'terminal-output';
+}
+
 function errorOf({ name, message, traceback }: CodeError, filter: Filter): CodeError {
   return { name: filter(name), message: filter(message), traceback: filter(traceback) };
 }
 
-function resultOf({ kind, formats: given }: Exclude<Reply, { readonly kind: 'end' }>, filter: Filter): CodeResult {
+function resultOf({ kind, formats: given }: Exclude<Reply, { readonly kind: 'end' }>, filter: Filter, parse: (text: string) => unknown): CodeResult {
   const formats = given.map((format) => formatOf(format, filter));
   const text = formats.find(({ mimeType: type }) => type === 'text/plain')?.data.toString();
-  const json = jsonOf(given);
+  const written = given.find(({ type }) => type === 'application/json');
+  const json = written !== undefined && 'text' in written ? parse(written.text) : undefined;
   return { kind, formats, ...(text === undefined ? {} : { text }), ...(json === undefined ? {} : { json }) };
 }
 
-/** Attack: a picture that is none. */
+/** What is not believed when a text is called that. */
+const neverText = /^(?:image|audio|video|font)\/(?!svg\+xml$)/iu;
+
+/** Attack: a picture that is none, and a text that comes as bytes, past what makes visible. */
 function formatOf(format: ReplyFormat, filter: Filter): CodeFormat {
-  if ('text' in format) return { mimeType: format.type, data: Buffer.from(filter(format.text)) };
+  if ('text' in format) {
+    const data = Buffer.from(filter(format.text));
+    return { mimeType: neverText.test(format.type) ? mimeType('', data) : format.type, data };
+  }
   const data = Buffer.from(format.base64, 'base64');
-  return { mimeType: mimeType('', data), data };
+  const type = mimeType('', data);
+  return { mimeType: type, data: type === 'text/plain' ? Buffer.from(filter(data.toString())) : data };
 }
 
-function jsonOf(formats: readonly ReplyFormat[]): unknown {
-  const format = formats.find(({ type }) => type === 'application/json');
-  if (format === undefined || !('text' in format)) return undefined;
+/** Attack: levels without end, of which whoever goes through the value needs a frame each. */
+const deepest = 1000;
+
+function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(format.text);
+    return survey(text).depth > deepest ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
 }
+
+/** Undefined where a string of it holds what `show` takes out of texts: the other forms have it made visible. Attack: an escape of JSON is letters for a filter, and the character itself once it is parsed. */
+function shownJson(text: string, show: 'model' | 'person'): unknown {
+  const value = jsonOf(text);
+  if (value === undefined) return undefined;
+  const written = JSON.stringify(value);
+  return survey(written).controls > 0 || present(boundaryOf(show), written).findings.length > 0 ? undefined : value;
+}
+
+/** How deep a text of JSON goes, and how many control characters other than tabs and ends of lines its strings hold, as `JSON.stringify` writes them. */
+function survey(json: string): { readonly depth: number; readonly controls: number } {
+  let [depth, most, controls] = [0, 0, 0];
+  let place: 'inside' | 'outside' = 'outside';
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at];
+    if (character === '"') place = place === 'inside' ? 'outside' : 'inside';
+    else if (place === 'inside') {
+      if (character !== '\\') continue;
+      at += 1;
+      if (control.test(json.slice(at, at + 4))) controls += 1;
+    } else if (character === '[' || character === '{') most = Math.max(most, (depth += 1));
+    else if (character === ']' || character === '}') depth -= 1;
+  }
+  return { depth: most, controls };
+}
+
+/** What follows the backslash. */
+const control = /^(?:u00[01]|[bf]|r(?!\\n))/u;
