@@ -184,6 +184,17 @@ describe('a context', () => {
     expect(new Set(beats).size).toBe(1);
   });
 
+  test('takes no text for another sandbox, nor once the policy was narrowed, until it begins anew', async () => {
+    await using other = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
+    await using context = await other.code.createContext({ language: 'shell' });
+    await expect(sandbox.code.run('true', { context })).rejects.toMatchObject({ code: 'HF_USAGE' });
+    expect(await other.code.run('v=kept', { context })).toMatchObject({ exitCode: 0 });
+    await other.policy.narrow('version = 1\n[files]\nwrite = []');
+    await expect(other.code.run('echo > wide', { context })).rejects.toMatchObject({ code: 'HF_CODE_ENDED' });
+    await context.restart();
+    expect(await context.run('echo "$v"; echo > wide')).toMatchObject({ stdout: Buffer.from('\n'), exitCode: 1 });
+  });
+
   test('that forges answers forges its own: the next text has its own', async () => {
     await using context = await sandbox.code.createContext({ language: 'python' });
     const forged = `

@@ -47,23 +47,26 @@ export class CodeContext implements AsyncDisposable {
   readonly #parts: CodeParts;
   readonly #options: CodeContextOptions;
   #interpreter: Interpreter;
+  /** Layers that had narrowed the policy when the interpreter was started. */
+  #ceilings: number;
   #end: CommandEnd | HoldfastError | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #running = 0;
   #count = 0;
 
   /** Use `sandbox.code.createContext`. */
-  private constructor(parts: CodeParts, options: CodeContextOptions, interpreter: Interpreter) {
+  private constructor(parts: CodeParts, options: CodeContextOptions, { interpreter, ceilings }: Started) {
     this.#parts = parts;
     this.#options = options;
     this.language = options.language;
+    this.#ceilings = ceilings;
     this.#interpreter = this.#watch(interpreter);
   }
 
   static async open(parts: CodeParts, options: CodeContextOptions): Promise<CodeContext> {
     checkTime({ timeoutMs: options.graceMs ?? defaultGrace });
     const { signal: _ofTheStart, ...rest } = options;
-    return new CodeContext(parts, rest, await startInterpreter(parts, options));
+    return new CodeContext(parts, rest, await started(parts, options));
   }
 
   get state(): CodeContextState {
@@ -71,7 +74,7 @@ export class CodeContext implements AsyncDisposable {
   }
 
   /**
-   * Runs a text, after those that came before. What it throws is a result, as is that it ended the interpreter. Rejects with `HF_CODE_ENDED` where that was so before, with
+   * Runs a text, after those that came before. What it throws is a result, as is that it ended the interpreter. Rejects with `HF_CODE_ENDED` where that was so before and where the policy was narrowed since, with
    * `HF_CODE_PROTOCOL` for answers that make no sense, and with `HF_USAGE` for what is no text or no limit.
    *
    * @example
@@ -90,8 +93,9 @@ export class CodeContext implements AsyncDisposable {
   /** Ends the interpreter, if it has not, and starts another one that knows nothing of it. */
   async restart(): Promise<void> {
     await this.close();
-    const interpreter = await startInterpreter(this.#parts, this.#options);
+    const { interpreter, ceilings } = await started(this.#parts, this.#options);
     this.#end = undefined;
+    this.#ceilings = ceilings;
     this.#interpreter = this.#watch(interpreter);
   }
 
@@ -114,6 +118,7 @@ export class CodeContext implements AsyncDisposable {
   async #run(source: string, options: CodeRunOptions): Promise<CodeExecution> {
     options.signal?.throwIfAborted();
     if (this.#end !== undefined) throw hasEnded(this.language, this.#end);
+    this.#refuseWider();
     const { artifacts = [] } = options;
     const before = await this.#states(artifacts);
     const ran = await this.#ask(source, options);
@@ -142,6 +147,12 @@ export class CodeContext implements AsyncDisposable {
     }
   }
 
+  /** What runs from now on obeys the policy of now, and a box cannot be made smaller. */
+  #refuseWider(): void {
+    if (this.#parts.session.ceilings.length === this.#ceilings) return;
+    throw new HoldfastError('HF_CODE_ENDED', `the ${this.language} context has the policy that was narrowed since it was started`, { remedy: 'restart it, after which nothing is defined any more, or use another one' });
+  }
+
   #watch(interpreter: Interpreter): Interpreter {
     interpreter.gone.then(
       (end) => (this.#end = end),
@@ -149,6 +160,16 @@ export class CodeContext implements AsyncDisposable {
     );
     return interpreter;
   }
+}
+
+interface Started {
+  readonly interpreter: Interpreter;
+  readonly ceilings: number;
+}
+
+async function started(parts: CodeParts, options: CodeContextOptions): Promise<Started> {
+  const ceilings = parts.session.ceilings.length;
+  return { ceilings, interpreter: await startInterpreter(parts, options) };
 }
 
 function heard({ show, keep, onOutput, maxOutputBytes: limit = defaultOutput }: CodeRunOptions) {

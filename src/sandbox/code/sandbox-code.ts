@@ -1,3 +1,4 @@
+import { HoldfastError } from '../../errors/index.ts';
 import { withNews } from '../refusals/refusal.ts';
 import type { CodeContext, CodeRunOptions } from './code-context.ts';
 import type { CodeExecution } from './code-execution.ts';
@@ -9,6 +10,7 @@ export type RunCodeOptions = CodeRunOptions & ((CodeContextOptions & { readonly 
 /** Code of a model or a person, run in boxes by the interpreters that are there. */
 export class SandboxCode {
   readonly #parts: CodeParts;
+  readonly #contexts = new WeakSet<CodeContext>();
 
   constructor(parts: CodeParts) {
     this.#parts = parts;
@@ -16,14 +18,14 @@ export class SandboxCode {
 
   /**
    * Runs a text and gives the value of its last expression, what it has shown and printed, what it threw, and files that it made. Throws what `createContext` and `run`
-   * of a context throw.
+   * of a context throw, and `HF_USAGE` for a context of another sandbox.
    *
    * @example
    * const { results, error } = await sandbox.code.run('[n * n for n in range(5)]', { language: 'python', timeoutMs: 10_000 });
    * console.log(results.at(-1)?.json, error?.message);
    */
   async run(source: string, options: RunCodeOptions): Promise<CodeExecution> {
-    if (options.context !== undefined) return options.context.run(source, options);
+    if (options.context !== undefined) return this.#own(options.context).run(source, options);
     const context = await this.createContext(options);
     try {
       const execution = await context.run(source, options);
@@ -45,6 +47,14 @@ export class SandboxCode {
    */
   async createContext(options: CodeContextOptions): Promise<CodeContext> {
     const { CodeContext: Context } = await import('./code-context.ts');
-    return Context.open(this.#parts, options);
+    const context = await Context.open(this.#parts, options);
+    this.#contexts.add(context);
+    return context;
+  }
+
+  /** One of another sandbox has that one's policy. */
+  #own(context: CodeContext): CodeContext {
+    if (this.#contexts.has(context)) return context;
+    throw new HoldfastError('HF_USAGE', 'this context is another sandbox\'s', { remedy: 'use a context that `createContext` of this one has given' });
   }
 }
