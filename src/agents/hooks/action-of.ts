@@ -1,10 +1,8 @@
-import { homedir } from 'node:os';
-import { dirname, resolve } from 'node:path';
-import type { FileOperation, PolicyRequest } from '../../policy/index.ts';
-import { parsePatch } from '../mcp/patch/parse-patch.ts';
-import { invalidCall } from './failure.ts';
+import type { PolicyRequest } from '../../policy/index.ts';
+import { few, invalidCall } from './failure.ts';
 import { stringOf, textsOf } from './json.ts';
-import { exists, realPath } from './real-path.ts';
+import { patchRequests } from './patch-requests.ts';
+import { homely, reads, readingsOf, searches, writes } from './path-requests.ts';
 import type { HookCall, ToolAction, ToolRow, ToolTable } from './types.ts';
 
 /**
@@ -40,56 +38,35 @@ function known(row: KnownRow, call: HookCall): ToolAction {
     case 'urls':
       return { kind: 'access', requests: urlRequests(row.member, call) };
     case 'patch':
-      return { kind: 'access', requests: patchRequests(stringOf(call.input, row.member), call.cwd) };
+      return { kind: 'access', requests: once(patchRequests(stringOf(call.input, row.member), call.cwd)) };
   }
 }
 
+const operations = { read: reads, write: writes, tree: searches } as const;
+
 function fileRequests(row: Extract<ToolRow, { readonly kind: 'files' }>, call: HookCall): readonly PolicyRequest[] {
-  const given = row.paths === '' ? [] : few(textsOf(call.input, row.paths));
-  if (given.length === 0 && row.use !== 'tree') throw invalidCall(`${call.tool} has no ${row.paths}`);
-  const directory = resolve(call.cwd, homely(given[0] ?? '.'));
-  if (row.use !== 'tree') return row.use === 'read' ? [request('read', directory)] : writes(directory);
-  const below = few(textsOf(call.input, row.patterns ?? '')).map((pattern) => resolve(directory, homely(fixedPart(pattern))));
-  return [directory, ...below].flatMap(tree);
+  const [given, ...others] = row.paths === '' ? [] : textsOf(call.input, row.paths);
+  if (others.length > 0 || (given === undefined && row.use !== 'tree')) throw invalidCall(`${call.tool} has no ${row.paths}, or more than one`);
+  const paths = readingsOf(homely(given ?? '.'), call.cwd);
+  const below = few(textsOf(call.input, row.patterns ?? '')).flatMap((pattern) => paths.flatMap((path) => readingsOf(homely(fixedPart(pattern)), path)));
+  return once(few([...paths, ...below]).flatMap(operations[row.use]));
 }
 
-/** Of one call. Attack: the server is held up by one with so many that all others wait, and by a pattern that is looked through again from each of its characters. */
-const most = { paths: 1000, pattern: 4096 };
-
-function few<Item>(items: readonly Item[]): readonly Item[] {
-  if (items.length <= most.paths) return items;
-  throw invalidCall(`a call names more than ${most.paths} paths or hosts`);
+function once(requests: readonly PolicyRequest[]): readonly PolicyRequest[] {
+  return [...new Map(requests.map((each) => [JSON.stringify(each), each])).values()];
 }
+
+/** Characters. Attack: the server is held up by a pattern that is looked through again from each of its characters. */
+const longestPattern = 4096;
 
 /** Up to the first directory that is no plain name: what is read lies below it. `..` behind a wildcard leads anywhere. */
 function fixedPart(pattern: string): string {
-  if (pattern.length > most.pattern) throw invalidCall(`a pattern has more than ${most.pattern} characters`);
+  if (pattern.length > longestPattern) throw invalidCall(`a pattern has more than ${longestPattern} characters`);
   if (/[*?[{(!].*(?:^|[/{,])\.\.(?:$|[/},])/u.test(pattern)) throw invalidCall('a pattern goes up with .. behind a wildcard');
   const alternatives = /^[!{([]/u.test(pattern) && /[{,([|]\s*[~/]/u.test(pattern);
   if (alternatives) throw invalidCall('a pattern has absolute paths among its alternatives');
   const wild = pattern.search(/[*?[{(!]/u);
   return wild === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', wild) + 1) || '.';
-}
-
-/** A tree that holds the home directory shows it too. */
-function tree(directory: string): readonly PolicyRequest[] {
-  const home = homedir();
-  const real = realPath(directory);
-  const above = real === '/' || home.startsWith(`${real}/`);
-  return [request('read', directory), ...(above ? [request('read', home)] : [])];
-}
-
-function writes(path: string): readonly PolicyRequest[] {
-  return [request(exists(path) ? 'write' : 'create', path)];
-}
-
-function homely(path: string): string {
-  return path === '~' || path.startsWith('~/') ? `${homedir()}${path.slice(1)}` : path;
-}
-
-/** A link is followed, because the agent will follow it. */
-function request(operation: FileOperation, path: string): PolicyRequest {
-  return { kind: 'file', operation, path: realPath(path) };
 }
 
 const ports: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
@@ -103,23 +80,4 @@ function urlRequests(members: string, { input, tool }: HookCall): readonly Polic
     if (url === null || port === undefined || ports[url.protocol] === undefined) throw invalidCall(`${tool} names a URL that is not of the web`);
     return { kind: 'connect', host: url.hostname.replace(/^\[|\]$/gu, ''), port, protocol: 'tcp' };
   });
-}
-
-function patchRequests(text: string, cwd: string): readonly PolicyRequest[] {
-  return few(parsePatch(text)).flatMap((change) => {
-    const path = resolve(cwd, change.path);
-    switch (change.kind) {
-      case 'add':
-        return writes(path);
-      case 'delete':
-        return [remove(path)];
-      case 'update':
-        return change.moveTo === undefined ? writes(path) : [remove(path), ...writes(resolve(cwd, change.moveTo))];
-    }
-  });
-}
-
-/** A link itself is removed, not what it leads to. */
-function remove(path: string): PolicyRequest {
-  return { kind: 'file', operation: 'delete', path: resolve(realPath(dirname(path)), path.slice(path.lastIndexOf('/') + 1)) };
 }

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { invalidCall } from './failure.ts';
 
 const mostLinks = 40;
@@ -13,15 +13,21 @@ const longest = 4095;
  * @throws HoldfastError `HF_HOOK_INVALID` where links lead round and round, or nothing can be.
  */
 export function realPath(path: string, links = 0): string {
-  if (Buffer.byteLength(path) > longest) throw invalidCall('the path is longer than any that there can be');
+  checkLength(path);
   if (links > mostLinks) throw invalidCall('the path goes through too many links');
   try {
     return realpathSync.native(path);
   } catch {
     const target = linkTarget(path);
-    if (target !== undefined) return realPath(resolve(dirname(path), target), links + 1);
+    // Attack: `..` behind another link, which the kernel follows first. A slash at the end would hide that there is a link.
+    if (target !== undefined) return realPath((target.startsWith('/') ? target : `${dirname(path)}/${target}`).replace(/(?<=[^/])\/+$/u, ''), links + 1);
     return path === dirname(path) ? path : join(realPath(dirname(path), links), basename(path));
   }
+}
+
+/** @throws HoldfastError `HF_HOOK_INVALID` */
+export function checkLength(path: string): void {
+  if (Buffer.byteLength(path) > longest) throw invalidCall('the path is longer than any that there can be');
 }
 
 export function exists(path: string): boolean {

@@ -19,9 +19,14 @@ export function parseEnvelope(text: string): readonly FileChange[] {
     const header = headers.find(([prefix]) => line?.startsWith(prefix));
     if (header === undefined) throw invalid(`expected *** Add File:, *** Delete File: or *** Update File:, got ${quoted(line)}`);
     const [prefix, read] = header;
-    changes.push(read(line.slice(prefix.length).trim(), reader));
+    changes.push(read(named(line, prefix), reader));
   }
   return changes;
+}
+
+/** Blanks are those of the text: a byte of a letter looks like one in Latin-1. */
+function named(line: string, prefix: string): string {
+  return Buffer.from(textOf(line.slice(prefix.length)).trim()).toString('latin1');
 }
 
 function readAdd(path: string, reader: LineReader): FileChange {
@@ -41,7 +46,7 @@ function readUpdate(path: string, reader: LineReader): FileChange {
   const moving = reader.while((line) => line.startsWith(move))[0];
   const chunks = readChunks(reader.while((line) => !line.startsWith('*** ') || line === endOfFile));
   if (chunks.length === 0 && moving === undefined) throw invalid(`it changes nothing in ${textOf(path)}`);
-  return { kind: 'update', path, ...(moving === undefined ? {} : { moveTo: moving.slice(move.length).trim() }), apply: (before) => applyChunks(path, before, chunks) };
+  return { kind: 'update', path, ...(moving === undefined ? {} : { moveTo: named(moving, move) }), apply: (before) => applyChunks(path, before, chunks) };
 }
 
 interface OpenChunk {
