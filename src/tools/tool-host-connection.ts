@@ -10,6 +10,8 @@ export class ToolHostConnection {
   readonly #messages: FromHost[] = [];
   #waiting: { resolve(message: FromHost): void; reject(error: unknown): void } | undefined;
   #end: Error | undefined;
+  /** Who speaks next: whatever it says but a line of its log is waited for, and ends its turn. */
+  #turn: 'program' | 'supervisor' = 'program';
 
   constructor(process: ToolProcess) {
     this.#process = process;
@@ -26,6 +28,7 @@ export class ToolHostConnection {
   }
 
   send(message: ToHost): void {
+    this.#turn = 'program';
     this.#process.stdin.write(encodeFrame(message));
   }
 
@@ -57,7 +60,10 @@ export class ToolHostConnection {
     }
   }
 
+  /** Attack: a box that answers the next call ahead, or fills the memory of who does not listen to it now. */
   #give(message: FromHost): void {
+    if (this.#turn === 'supervisor') throw new RangeError(`"${message.kind}" that nobody asked for`);
+    if (message.kind !== 'log') this.#turn = 'supervisor';
     const waiting = this.#waiting;
     this.#waiting = undefined;
     if (waiting === undefined) this.#messages.push(message);
