@@ -94,6 +94,14 @@ describe('a question', () => {
     ]);
   });
 
+  test('about a tool shows its arguments, and leaves a hash of them in the journal', () => {
+    const { queue, events } = scene();
+    void queue.ask({ ...subject(), request: { kind: 'tool', server: 'mail', tool: 'send', arguments: '{"text":"PASSWORD"}' } });
+    expect(queue.pending()[0]?.lines.join('')).toContain('PASSWORD');
+    expect(events).toMatchObject([{ type: 'approval.requested', request: { server: 'mail', tool: 'send', arguments: expect.stringMatching(/^sha256:[0-9a-f]{64}$/u) } }]);
+    expect(JSON.stringify(events)).not.toContain('PASSWORD');
+  });
+
   test('whose asking the journal cannot take is denied, and nobody is shown it', async () => {
     const { queue, changes } = scene({ journal: () => { throw new Error('no space left on the device'); } });
     expect(await queue.ask(subject())).toEqual({ kind: 'denied', because: 'failure', message: 'it could not be asked (no space left on the device), so it was denied' });

@@ -5,6 +5,7 @@ import { BackOff, type Standing } from './back-off.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { denied, type Denied, reasonOf, repeated, seconds } from './denials.ts';
 import { type Entry, Identifiers, type Waiter } from './entry.ts';
+import { journalledRequest, journalledVerdict } from './journalled.ts';
 import { Listeners } from './listeners.ts';
 import type { ApprovalEvent, ApprovalQueueOptions, CodeResult } from './options.ts';
 import { pendingApproval } from './pending-approval.ts';
@@ -119,7 +120,7 @@ class Queue implements ApprovalQueue {
   #question(subject: Subject, hash: string, rule: string): Promise<Outcome> | Outcome {
     const shown = this.#present(subject);
     if (shown.kind === 'hidden') return this.#refuse(hash, denied('hidden', shown.message));
-    this.#journal({ type: 'approval.requested', ...this.#place(hash), request: subject.request, verdict: journalled(subject.verdict), title: shown.title });
+    this.#journal({ type: 'approval.requested', ...this.#place(hash), request: journalledRequest(subject.request), verdict: journalledVerdict(subject.verdict), title: shown.title });
     const askedAt = this.#clock.now();
     const facts = { id: this.#identifiers.take(hash), hash, shown, askedAt, expiresAt: askedAt + this.#timeout, before: this.#entries.size };
     const size = shown.lines.reduce((sum, line) => sum + line.length, 0);
@@ -287,11 +288,6 @@ const nobody = denied('nobody', 'nobody was there to ask, so it was denied');
 const withdrawn = denied('withdrawn', 'whoever asked is gone, so it was denied');
 const tooMuch = denied('full', `what waits for an answer fills ${mostCharacters} characters already, so it was denied`);
 const full = denied('full', `${mostWaiting} requests wait for an answer already, so it was denied`);
-
-/** Of a verdict what the journal keeps. */
-function journalled({ decision, code, rule, layer, file, line, message, remedy }: Subject['verdict']): Extract<ApprovalEvent, { readonly type: 'approval.requested' }>['verdict'] {
-  return { decision, code, rule, layer, file, line, message, remedy };
-}
 
 /** Names of rules are unique in a file. */
 function ruleKey({ verdict: { file, rule } }: Subject): string {

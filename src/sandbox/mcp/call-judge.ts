@@ -1,8 +1,8 @@
+import { journalledRequest } from '../../approvals/queue/journalled.ts';
 import { appendEvents, type RefusalEvent } from '../../audit/index.ts';
 import { decide, type PlacedFlow, type ToolRequest, type Verdict } from '../../policy/index.ts';
 import { toolPattern } from '../../policy/kinds/tool.ts';
 import { matchesWildcard } from '../../policy/patterns/wildcard.ts';
-import { sha256Of } from '../../trust/store/layout.ts';
 import type { ServerBox } from './server-box.ts';
 import { SessionCalls } from './session-calls.ts';
 
@@ -69,9 +69,7 @@ export class CallJudge {
 
   #journal(event: { readonly type: 'refusal'; readonly request: ToolRequest; readonly verdict: Told; readonly observed: 'enforcement' } | { readonly type: 'enforcement'; readonly request: ToolRequest; readonly verdict: Told; readonly outcome: Outcome }): void {
     const { id, place } = this.#server.session;
-    // Arguments may hold what somebody's files say: the journal can tell two calls apart and no more.
-    const request = { ...event.request, arguments: `sha256:${sha256Of(event.request.arguments)}` };
-    appendEvents(place.paths.journal, [{ ...event, request, session: id, workspace: place.workspace.root }]);
+    appendEvents(place.paths.journal, [{ ...event, request: journalledRequest(event.request), session: id, workspace: place.workspace.root }]);
   }
 }
 
