@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { definitionLines, listedKeys, toolDefinition } from './tool-definition.ts';
+import { definitionLines, foreignReference, listedKeys, toolDefinition } from './tool-definition.ts';
 
 const plain = { name: 'send', description: 'does it', inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: {} } } };
 
@@ -25,6 +25,13 @@ describe('what is hashed of a tool', () => {
     ['a hint', { annotations: { readOnlyHint: true } }],
   ])('is another with %s', (_name, change) => {
     expect(toolDefinition({ ...plain, ...change }).sha256).not.toBe(toolDefinition(plain).sha256);
+  });
+});
+
+describe('a schema', () => {
+  test.each(['$ref', '$dynamicRef', '$recursiveRef'])('that refers by %s to another document is told from one that refers to itself', (key) => {
+    for (const address of ['http://169.254.169.254/x', '//evil.example/x', 'x.json', '']) expect(foreignReference({ outputSchema: { anyOf: [{ properties: { a: { [key]: address } } }] } })).toBe(address);
+    expect(foreignReference({ inputSchema: { $id: 'https://a.example/', $schema: 'https://json-schema.org/draft/2020-12/schema', properties: { [key]: { type: 'string' }, b: { [key]: '#/$defs/b' } } } })).toBeUndefined();
   });
 });
 

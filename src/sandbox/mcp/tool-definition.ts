@@ -20,6 +20,18 @@ export function toolDefinition(tool: ToolListing): Definition {
   return definitionOf(tool.name, canonicalJson(listedKeys(tool)));
 }
 
+const references: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
+
+/** Attack: a client that checks what a tool gives against its schema fetches what that refers to, outside of every box. Gives the first address that is not in the schema itself. */
+export function foreignReference(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const found = typeof item === 'string' ? (references.has(key) && !item.startsWith('#') ? item : undefined) : foreignReference(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** What the model would read, for a person: of a changed tool each part that is another one, before and after. What does not show is written out. */
 export function definitionLines(before: Definition | undefined, after: Definition): readonly string[] {
   const [was, is] = [partsOf(before), partsOf(after)];

@@ -4,7 +4,7 @@ import { decide, type TrustRequest } from '../../policy/index.ts';
 import { changePins, type Definition, readPins, type ServerPins } from '../../trust/index.ts';
 import { compileWildcard, matchesWildcard } from '../../policy/patterns/wildcard.ts';
 import type { ServerBox } from './server-box.ts';
-import { definitionLines, toolDefinition, type ToolListing } from './tool-definition.ts';
+import { definitionLines, foreignReference, listedKeys, toolDefinition, type ToolListing } from './tool-definition.ts';
 
 /** Why a tool of a server does not exist for the agent. `undeclared` and `invalid` ones nobody is asked about. */
 export type Withheld = 'new' | 'changed' | 'shadowing' | 'undeclared' | 'invalid';
@@ -103,6 +103,7 @@ export class ToolPins {
     const settled = (state: SettledTool['state'], why: string): SettledTool => ({ tool, definition, state, why });
     if (!usableName.test(tool.name)) return settled('invalid', 'its name is none that a model could give back as it is');
     if (definition.text.length > longestDefinition) return settled('invalid', `its definition has more than ${longestDefinition} characters`);
+    if (foreignReference(listedKeys(tool)) !== undefined) return settled('invalid', 'its schema refers to another document, which a client would fetch');
     if (capabilities.tools.some((patterns) => !patterns.some((pattern) => matchesWildcard(compileWildcard(pattern), tool.name)))) return settled('undeclared', 'the policy does not name it among the tools of this server');
     if (own.some(({ sha256 }) => sha256 === definition.sha256)) return settled('admitted', 'it was approved');
     if (own.length > 0) return settled('changed', 'it is not what was approved');
