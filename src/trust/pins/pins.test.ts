@@ -34,6 +34,12 @@ describe('pins', () => {
     expect(texts('a')?.filter((text) => text.startsWith('u'))).toEqual(['u=0']);
   });
 
+  test('that nobody could read again are not kept, and those that were there stay', () => {
+    add('a', ['t', '{}']);
+    expect(() => add('a', ['t', 'x'.repeat(32 * 1024 * 1024)])).toThrow(expect.objectContaining({ code: 'HF_TRUST_INVALID' }));
+    expect(texts('a')).toEqual(['t={}']);
+  });
+
   test('are kept only if what decides does not throw', () => {
     expect(() => changePins(directory, 'a', () => { throw new TypeError('no'); })).toThrow();
     expect(readPins(directory)).toEqual([]);

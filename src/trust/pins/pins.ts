@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isHoldfastError } from '../../errors/index.ts';
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { withDirectoryLock } from '../../kernel/index.ts';
 import { unwritable } from '../store/failure.ts';
 import { recordName, recordNamePattern } from '../store/layout.ts';
@@ -48,8 +48,11 @@ function readOne(path: string): ServerPins | undefined {
   return bytes === undefined ? undefined : parsePins(path, bytes);
 }
 
+/** Attack: a server that says so much that its pins cannot be read again, and so no tool of any server. */
 function write(directory: string, pins: ServerPins): void {
-  writeOwnFile({ path: join(directory, recordName(pins.server)), bytes: Buffer.from(pinsText(pins)), mode: 0o600 });
+  const bytes = Buffer.from(pinsText(pins));
+  if (bytes.length > longestFile) throw new HoldfastError('HF_TRUST_INVALID', `the server ${pins.server} says more about its tools than the ${longestFile} bytes that are kept of it`, { remedy: 'let it offer fewer tools; nothing was approved' });
+  writeOwnFile({ path: join(directory, recordName(pins.server)), bytes, mode: 0o600 });
 }
 
 /** What comes again goes to the end. */
