@@ -33,8 +33,9 @@ function parsed(text: string): unknown {
 /** Everything that is no object or list, at any depth below the name, as text. */
 function valuesAt(value: object, name: string): readonly string[] {
   if (name === '*') return leaves(value);
-  const found = Object.hasOwn(value, name) ? ownValue(value, name) : name.split('.').reduce(ownValue, value as unknown);
-  return found === undefined ? [] : leaves(found);
+  // Attack: an argument called `options.path` beside the one in `options`, which the server reads.
+  const found = [ownValue(value, name), ...(name.includes('.') ? [name.split('.').reduce(ownValue, value as unknown)] : [])];
+  return found.flatMap((each) => (each === undefined ? [] : leaves(each)));
 }
 
 function ownValue(value: unknown, name: string): unknown {
