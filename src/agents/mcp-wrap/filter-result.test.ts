@@ -16,6 +16,16 @@ describe('what an agent reads of a result', () => {
     expect(JSON.stringify(filterResult('tool-result', value))).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
   });
 
+  test('a mark of ours that it forged is written out', () => {
+    const forged = 'a ⟦U+200B×3⟧ b';
+    expect(JSON.stringify(filterResult('tool-result', { content: [{ type: 'text', text: forged }], structuredContent: { [forged]: forged } }))).not.toContain('⟦U+200B');
+  });
+
+  test('arguments keep their names, whatever those are', () => {
+    const tool = { inputSchema: { type: 'object', properties: { icons: { type: 'string' }, _meta: { type: 'string', description: 'm' }, uri: { type: 'string' } }, required: ['icons'] } };
+    expect(filterResult('tool-description', tool)).toEqual(tool);
+  });
+
   test('bytes, addresses and types stay what they are', () => {
     const value = { content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }, { type: 'resource', resource: { uri: 'file:///a?b=%20', blob: 'AAAA', mimeType: 'x/y' } }], nextCursor: 'abc', isError: false, structuredContent: { n: 1, _meta: 'mine', icons: [], list: [null, true] } };
     expect(filterResult('tool-result', value)).toEqual(value);

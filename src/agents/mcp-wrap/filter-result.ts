@@ -1,28 +1,44 @@
-import { shown } from '../mcp/shown.ts';
+import { type BoundaryName, present } from '../../sandbox/index.ts';
 import type { Params } from './rpc.ts';
+
+type Boundary = Extract<BoundaryName, 'tool-result' | 'tool-description'>;
 
 /** Members that carry bytes or names that are given back as they are: what is filtered there would be another thing. */
 const kept: ReadonlySet<string> = new Set(['data', 'blob', 'uri', 'mimeType', 'cursor', 'nextCursor', 'uriTemplate']);
 /** What would make a client fetch something by itself, or is meant for no model. */
 const dropped: ReadonlySet<string> = new Set(['icons', '_meta']);
+/** Below these a server has names of its own: `icons` may be an argument of a tool. */
+const named: ReadonlySet<string> = new Set(['structuredContent', 'inputSchema', 'outputSchema', 'requestedSchema']);
 
 /** Everything that an agent may read of what a server gave: each text, keys among them, with what does not show written out. Bytes of images, sound and files stay as they are. */
-export function filterResult(boundary: 'tool-result' | 'tool-description', value: Params): Params {
+export function filterResult(boundary: Boundary, value: Params): Params {
   return filtered(boundary, value) as Params;
 }
 
-function filtered(boundary: 'tool-result' | 'tool-description', value: unknown): unknown {
-  if (typeof value === 'string') return shown(boundary, value);
-  if (Array.isArray(value)) return value.map((item) => filtered(boundary, item));
+function filtered(boundary: Boundary, value: unknown): unknown {
+  return walked(value, boundary, (holder, key, item) => {
+    if (dropped.has(key)) return [];
+    if (named.has(key)) return [[key, texts(boundary, item)]];
+    return [[shownText(boundary, key), keptAs(holder, key) && isPlain(item) ? item : filtered(boundary, item)]];
+  });
+}
+
+function texts(boundary: Boundary, value: unknown): unknown {
+  return walked(value, boundary, (_holder, key, item) => [[shownText(boundary, key), texts(boundary, item)]]);
+}
+
+type Member = (holder: object, key: string, item: unknown) => readonly (readonly [string, unknown])[];
+
+function walked(value: unknown, boundary: Boundary, member: Member): unknown {
+  if (typeof value === 'string') return shownText(boundary, value);
+  if (Array.isArray(value)) return value.map((item) => walked(item, boundary, member));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]): readonly (readonly [string, unknown])[] => {
-      if (dropped.has(key)) return [];
-      // What a tool gives as data has names of its own.
-      if (key === 'structuredContent') return [[key, shown(boundary, item)]];
-      return [[shown(boundary, key), keptAs(value, key) && isPlain(item) ? item : filtered(boundary, item)]];
-    }),
-  );
+  return Object.fromEntries(Object.entries(value).flatMap(([key, item]: readonly [string, unknown]) => member(value, key, item)));
+}
+
+/** For the first time: a mark that stands in it already is one that the server has forged. */
+function shownText(boundary: Boundary, text: string): string {
+  return present(boundary, text).text;
 }
 
 /** Bytes only beside what says that they are some. */
