@@ -21,10 +21,7 @@ export async function callTool(parts: CallParts, params: Params, signal: AbortSi
   try {
     const refused = await admission(parts, { name, given, signal });
     if (refused !== undefined) return refused;
-    const token = progressToken(meta);
-    const answer = await parts.server.ask('tools/call', { name, arguments: given, ...(token === undefined ? {} : { _meta: { progressToken: token } }) }, { signal });
-    parts.judge.returned(name);
-    return shownAnswer(answer);
+    return shownAnswer(await parts.server.ask('tools/call', { name, arguments: given, ...passedMeta(meta) }, { signal }));
   } catch (error) {
     return { result: failedCall(failureOf(error)) };
   }
@@ -61,6 +58,12 @@ export function shownAnswer(answer: Answer): Answer {
   if ('result' in answer) return { result: filterResult('tool-result', answer.result) };
   const { code, message } = answer.error;
   return { error: { code, message: String(filterResult('tool-result', { message })['message']) } };
+}
+
+/** Anything else in it no rule has seen. */
+export function passedMeta(meta: unknown): Params {
+  const token = progressToken(meta);
+  return token === undefined ? {} : { _meta: { progressToken: token } };
 }
 
 export function progressToken(meta: unknown): string | number | undefined {

@@ -3,12 +3,15 @@ import { pathToFileURL } from 'node:url';
 import type { CallJudge } from '../../sandbox/mcp/call-judge.ts';
 import type { ServerBox } from '../../sandbox/mcp/server-box.ts';
 import type { LineTransport } from '../mcp/transport/line-transport.ts';
+import { answering } from './answering.ts';
 import { callTool, progressToken, shownAnswer } from './calls.ts';
 import { Catalogue } from './catalogue.ts';
 import { defused } from './defuse.ts';
 import { initialised, offeredTo } from './initialise.ts';
 import { Outgoing } from './outgoing.ts';
-import { type Answer, answerTo, codes, failed, type Id, messageOf, type Notification, notificationOf, type Params, type Request } from './rpc.ts';
+import { passOn } from './requests.ts';
+import { elicitationParams, samplingParams } from './server-requests.ts';
+import { type Answer, codes, failed, type Id, messageOf, type Notification, notificationOf, type Params, type Request } from './rpc.ts';
 
 export interface RelayParts {
   readonly box: ServerBox;
@@ -19,8 +22,6 @@ export interface RelayParts {
   readonly tell: (line: string) => void;
 }
 
-/** Requests of an agent that go to the server as they are; what comes back is filtered. Everything else is not known here, and is refused. */
-const passedOn: ReadonlySet<string> = new Set(['prompts/list', 'prompts/get', 'resources/list', 'resources/templates/list', 'resources/read', 'resources/subscribe', 'resources/unsubscribe', 'completion/complete', 'logging/setLevel', 'ping']);
 /** Notifications of a server that an agent gets, filtered; while the agent does not read, they are left out. */
 const told: ReadonlySet<string> = new Set(['notifications/message', 'notifications/resources/updated', 'notifications/resources/list_changed', 'notifications/prompts/list_changed']);
 
@@ -30,7 +31,9 @@ export class Relay {
   readonly #toServer: Outgoing;
   readonly #toClient: Outgoing;
   readonly #catalogue: Catalogue;
+  /** What each side waits for. */
   readonly #running = new Map<Id, AbortController>();
+  readonly #asked = new Map<Id, AbortController>();
   readonly #tokens = new Set<string | number>();
   #listed: 'as it is' | 'another' = 'as it is';
 
@@ -74,15 +77,10 @@ export class Relay {
   }
 
   async #serve(request: Request): Promise<void> {
-    const controller = new AbortController();
     const token = progressToken(request.params['_meta']);
-    this.#running.set(request.id, controller);
     if (token !== undefined) this.#tokens.add(token);
-    const answer = await this.#answer(request, controller.signal).catch((error: unknown) => failed(codes.internal, error instanceof Error ? error.message : 'the request failed'));
-    this.#running.delete(request.id);
+    await answering({ running: this.#running, transport: this.#parts.client }, request, (signal) => this.#answer(request, signal));
     if (token !== undefined) this.#tokens.delete(token);
-    // The protocol has no answer to what was cancelled.
-    if (!controller.signal.aborted) await this.#parts.client.send(answerTo(request.id, answer));
   }
 
   async #answer({ method, params }: Request, signal: AbortSignal): Promise<Answer> {
@@ -96,7 +94,7 @@ export class Relay {
       case 'tools/call':
         return callTool({ catalogue: this.#catalogue, judge: this.#parts.judge, server: this.#toServer }, params, signal);
       default:
-        return passedOn.has(method) ? this.#shown(method, await this.#toServer.ask(method, params, { signal })) : failed(codes.methodNotFound, 'Holdfast passes on no such request');
+        return this.#shown(method, await passOn({ judge: this.#parts.judge, server: this.#toServer }, { method, params }, signal));
     }
   }
 
@@ -123,9 +121,7 @@ export class Relay {
     const read = messageOf(message);
     switch (read.kind) {
       case 'request':
-        void this.#serverAsks(read)
-          .catch(() => failed(codes.internal, 'the request cannot be read'))
-          .then((answer) => this.#parts.server.send(answerTo(read.id, answer)));
+        void answering({ running: this.#asked, transport: this.#parts.server }, read, (signal) => this.#serverAsks(read, signal));
         return;
       case 'notification':
         return this.#serverTells(read);
@@ -134,7 +130,7 @@ export class Relay {
     }
   }
 
-  async #serverAsks({ method, params }: Request): Promise<Answer> {
+  async #serverAsks({ method, params }: Request, signal: AbortSignal): Promise<Answer> {
     const { capabilities, session, workspace, name } = this.#parts.box;
     switch (method) {
       case 'ping':
@@ -142,20 +138,21 @@ export class Relay {
       case 'roots/list':
         return { result: { roots: workspace === 'readable' ? [{ uri: pathToFileURL(session.place.workspace.root).href, name: 'workspace' }] : [] } };
       case 'sampling/createMessage':
-        return capabilities.sampling === 'allow' ? this.#askClient(method, params) : failed(codes.methodNotFound, `Holdfast refuses sampling: no entry of [[mcp.servers]] allows it for ${name}`);
+        return capabilities.sampling === 'allow' ? this.#askClient(method, samplingParams(params), signal) : failed(codes.methodNotFound, `Holdfast refuses sampling: no entry of [[mcp.servers]] allows it for ${name}`);
       case 'elicitation/create':
-        return capabilities.elicitation === 'allow' ? this.#askClient(method, params) : failed(codes.methodNotFound, `Holdfast refuses elicitation: no entry of [[mcp.servers]] allows it for ${name}`);
+        return capabilities.elicitation === 'allow' ? this.#askClient(method, elicitationParams(params), signal) : failed(codes.methodNotFound, `Holdfast refuses elicitation: no entry of [[mcp.servers]] allows it for ${name}`);
       default:
         return failed(codes.methodNotFound, 'Holdfast passes on no such request');
     }
   }
 
-  async #askClient(method: string, params: Params): Promise<Answer> {
-    const shownParams = shownAnswer({ result: params });
-    return 'result' in shownParams ? this.#toClient.ask(method, shownParams.result) : shownParams;
+  async #askClient(method: string, params: Answer, signal: AbortSignal): Promise<Answer> {
+    const shownParams = shownAnswer(params);
+    return 'result' in shownParams ? this.#toClient.ask(method, shownParams.result, { signal }) : shownParams;
   }
 
   #serverTells({ method, params }: Notification): void {
+    if (method === 'notifications/cancelled') return this.#asked.get(params['requestId'] as Id)?.abort();
     if (method === 'notifications/tools/list_changed') {
       this.#catalogue.forget();
       return this.#tellListChanged();

@@ -37,18 +37,19 @@ export class CallJudge {
     }
     const [first] = verdicts as [Told, ...Told[]];
     this.#journal({ type: 'enforcement', request, verdict: verdicts.find(({ decision }) => decision === 'ask') ?? first, outcome });
+    this.#note(request);
     return { kind: 'allowed' };
-  }
-
-  /** Before the agent gets what the call gave. Throws `HF_STATE_UNWRITABLE`. */
-  returned(tool: string): void {
-    const call = `${this.#server.name}/${tool}`;
-    if (this.#server.settings.flows.some(({ from }) => matchesAny(from, call))) this.#calls?.note(call);
   }
 
   /** Throws `HF_STATE_UNWRITABLE`. */
   close(): void {
     this.#calls?.close();
+  }
+
+  /** Before it is made: progress, messages of a log and questions to the agent come while it still runs. */
+  #note({ server, tool }: ToolRequest): void {
+    const call = `${server}/${tool}`;
+    if (this.#server.settings.flows.some(({ from }) => matchesAny(from, call))) this.#calls?.note(call);
   }
 
   #flowVerdicts({ server, tool }: ToolRequest): readonly Told[] {

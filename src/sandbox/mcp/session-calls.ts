@@ -28,7 +28,7 @@ export class SessionCalls {
     });
   }
 
-  /** Before what it gave is passed on: from then on it is in what the agent knows. Throws `HF_STATE_UNWRITABLE`. */
+  /** Before it is made: from then on what it gives may be in what the agent knows. Throws `HF_STATE_UNWRITABLE`. */
   note(call: string): void {
     if (this.#told.has(call)) return;
     writing(this.#own, () => appendFileSync(this.#own, `${JSON.stringify(call)}\n`, { mode: 0o600 }));
@@ -37,7 +37,8 @@ export class SessionCalls {
 
   /** `server/tool`, each once. Throws `HF_STATE_UNWRITABLE` where what others have written cannot be read. */
   all(): readonly string[] {
-    return writing(this.#directory, () => [...new Set([...this.#told, ...this.#files().flatMap((name) => linesOf(join(this.#directory, name)))])]);
+    // Its own file among them: where somebody has removed that, others are gone as well.
+    return writing(this.#directory, () => [...new Set([this.#own, ...this.#files().map((name) => join(this.#directory, name))].flatMap(linesOf))]);
   }
 
   /** What was called is still known to the agent: only the last one takes the files along. */
@@ -62,7 +63,7 @@ export class SessionCalls {
 
 function linesOf(path: string): readonly string[] {
   const lines = readFileSync(path, 'utf8').split('\n');
-  // A last line without an end is being written: its call has not returned yet.
+  // A last line without an end is being written: its call has not been made yet.
   return lines.slice(0, -1).map((line) => JSON.parse(line) as string);
 }
 
