@@ -77,6 +77,20 @@ describe('a box that was built before its command', () => {
     expect(project.outside('cat', ['late/.vscode/tasks.json']).stdout).toBe('{}');
   });
 
+  test('protects and hides what lost its mount since it was built, though it is called and numbered as before', async () => {
+    using project = new Project();
+    project.write('below/.env', 'KEY=canary\n');
+    project.write('below/.vscode/tasks.json', '{}');
+    project.write('target', 'KEY=canary\n');
+    project.outside('ln', ['-s', 'target', '.env']);
+    await using sandbox = await sandboxOf(project);
+    await settled();
+    project.outside('sh', ['-c', 'mkdir aside && mv below/.env below/.vscode aside && rmdir below && mkdir below && mv aside/.env aside/.vscode below && cp target new && mv new target']);
+    const result = await sandbox.commands.run(['sh', '-c', 'cat below/.env .env target; echo x >> below/.vscode/tasks.json; mv below moved; echo done']);
+    expect(result.stdout.toString()).toBe('done\n');
+    expect(project.outside('cat', ['below/.vscode/tasks.json']).stdout).toBe('{}');
+  });
+
   test('still refuses what the command would make', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);

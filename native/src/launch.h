@@ -210,6 +210,7 @@ struct hit {
   uint64_t device, inode;
   char *path; /* relative to the root */
   char *text; /* of a symlink: a new one may get the inode of the old */
+  uint64_t target_device, target_inode; /* of a symlink that leads somewhere */
 };
 /* A protected or hidden file with more than one name; `names` were found. */
 struct linked {

@@ -6,7 +6,9 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
+#include "files/statx.h"
 #include "kernel.h"
 #include "launch.h"
 
@@ -21,6 +23,21 @@ void open_scaffold(struct builder *builder, uint64_t size) {
   int file = openat(builder->masks, "file", O_CREAT | O_WRONLY | O_CLOEXEC, 0);
   if (file < 0 || mkdirat(builder->masks, "directory", 0)) fail("make masks", "", errno);
   close(file);
+}
+
+static bool is_mount_point(int place) {
+  struct k_statx st;
+  return syscall(SYS_statx, place, "", AT_EMPTY_PATH, 0, &st) == 0 && st.attributes & K_STATX_MOUNT_POINT;
+}
+
+/* A mount goes when somebody outside removes or replaces what it lies on (attack on a box that was built ahead: a new file or directory of
+ * the same name, or one to which a link leads), and nobody here is told: so what holds is what is seen to. */
+static bool is_held(const struct builder *builder, int place, enum effect effect) {
+  struct stat st, mask;
+  struct statvfs mounted;
+  if (!is_mount_point(place) || fstat(place, &st)) return false;
+  if (effect == EFFECT_HIDDEN) return fstat(builder->masks, &mask) == 0 && st.st_dev == mask.st_dev && (st.st_mode & 07777) == 0;
+  return (effect == EFFECT_PINNED && S_ISDIR(st.st_mode)) || (fstatvfs(place, &mounted) == 0 && mounted.f_flag & ST_RDONLY);
 }
 
 static void mount_over(int place, const char *path, int tree) {
@@ -52,7 +69,7 @@ static bool pin(int root, const char *path) {
   int place = open_beneath(root, path, O_PATH | O_DIRECTORY);
   if (place < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP)) return false;
   if (place < 0) fail("open parent of protected path", path, errno);
-  mount_over(place, path, clone_tree(place, 0));
+  if (!is_mount_point(place)) mount_over(place, path, clone_tree(place, 0));
   close(place);
   return true;
 }
@@ -80,6 +97,7 @@ static bool pin_parents(int root, const char *path, size_t root_length, struct l
 
 static void apply_effect(const struct builder *builder, int place, const char *path, enum effect effect) {
   struct stat st;
+  if (is_held(builder, place, effect)) return;
   if (effect == EFFECT_HIDDEN) return mask_fd(builder, place, path);
   if (fstat(place, &st)) fail("stat protected path", path, errno);
   bool writable = effect == EFFECT_PINNED && S_ISDIR(st.st_mode);

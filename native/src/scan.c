@@ -81,10 +81,15 @@ static int add_hit(struct walk *walk, int parent, const char *entry, enum effect
   if ((walk->hidden_only && effect != EFFECT_HIDDEN) || is_released(walk->plan, walk->root, walk->path)) return 0;
   if (fstatat(parent, entry, &st, AT_SYMLINK_NOFOLLOW)) return errno == ENOENT ? 0 : errno;
   walk->matched = (int)effect;
-  char *text = S_ISLNK(st.st_mode) ? link_text(parent, entry) : NULL;
-  push_hit(walk, (struct hit){.effect = effect, .symlink = S_ISLNK(st.st_mode), .device = st.st_dev, .inode = st.st_ino, .text = text});
-  if (!S_ISLNK(st.st_mode)) note_links(walk, &st, effect, 1);
-  else if (fstatat(parent, entry, &st, 0) == 0) note_links(walk, &st, effect, 0);
+  struct hit hit = {.effect = effect, .symlink = S_ISLNK(st.st_mode), .device = st.st_dev, .inode = st.st_ino};
+  if (!hit.symlink) note_links(walk, &st, effect, 1);
+  else if (fstatat(parent, entry, &st, 0) == 0) {
+    note_links(walk, &st, effect, 0);
+    hit.target_device = st.st_dev;
+    hit.target_inode = st.st_ino;
+  }
+  hit.text = hit.symlink ? link_text(parent, entry) : NULL;
+  push_hit(walk, hit);
   return 0;
 }
 

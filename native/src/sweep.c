@@ -20,9 +20,12 @@ static int compare_hits(const void *a, const void *b) {
   return strcmp(x->text ? x->text : "", y->text ? y->text : "");
 }
 
+/* What a link leads to is held too, and may be another file by now. */
 bool is_known_hit(const struct list *before, const struct hit *hit) {
-  for (size_t i = 0; i < before->count; i++)
-    if (compare_hits(&LIST_AT(*before, struct hit, i), hit) == 0) return true;
+  for (size_t i = 0; i < before->count; i++) {
+    const struct hit *known = &LIST_AT(*before, struct hit, i);
+    if (compare_hits(known, hit) == 0 && known->target_device == hit->target_device && known->target_inode == hit->target_inode) return true;
+  }
   return false;
 }
 

@@ -31,17 +31,16 @@ static void write_all(int fd, const void *bytes, size_t length) {
 }
 
 static void write_hit(int fd, const struct hit *hit) {
-  uint16_t head[2] = {K_HIT_RECORD, (uint16_t)(hit->effect | (hit->symlink ? 4 : 0) | (hit->unpinned ? 8 : 0))};
-  uint32_t root = hit->root, size = (uint32_t)(4 + strlen(hit->path) + 1);
-  write_all(fd, head, sizeof head);
-  write_all(fd, &size, sizeof size);
-  write_all(fd, &root, sizeof root);
-  write_all(fd, hit->path, strlen(hit->path) + 1);
+  const size_t length = strlen(hit->path) + 1;
+  struct { uint16_t kind, flags; uint32_t size, root; } head = {K_HIT_RECORD, (uint16_t)(hit->effect | (hit->symlink ? 4 : 0) | (hit->unpinned ? 8 : 0)), (uint32_t)(4 + length), hit->root};
+  write_all(fd, &head, sizeof head);
+  write_all(fd, hit->path, length);
 }
 
-/* Names that appeared since the box was built; from now on they are known. Where no mount holds them, whoever answers the calls of
- * the box is told, and has heard of it before the command brings its listener. */
-static size_t write_new_hits(int fd, const struct plan *plan, struct sweep_roots roots) {
+/* All names that are there now: those that are known need not have their mounts any more. What appeared since the box was built is known from now
+ * on, and the supervisor is told of it: where no mount holds it, whoever answers the calls of the box has heard of it before the command brings
+ * its listener. */
+static size_t write_hits(int fd, const struct plan *plan, struct sweep_roots roots) {
   struct findings now = {0};
   struct list new = {0};
   for (unsigned root = 0; root < plan->roots.count; root++) {
@@ -52,12 +51,12 @@ static size_t write_new_hits(int fd, const struct plan *plan, struct sweep_roots
   find_other_names(plan, roots.fds, &now);
   for (size_t i = 0; i < now.hits.count; i++) {
     const struct hit *hit = &LIST_AT(now.hits, struct hit, i);
-    if (is_known_hit(roots.before, hit)) continue;
     if (!plan->plain) write_hit(fd, hit);
+    if (is_known_hit(roots.before, hit)) continue;
     *(struct hit *)list_push(&new, sizeof *hit) = *hit;
     *(struct hit *)list_push(roots.before, sizeof *hit) = *hit;
   }
-  if (plan->plain) report_hits(plan, &new);
+  report_hits(plan, &new);
   return new.count;
 }
 
@@ -71,7 +70,7 @@ struct brought take_command(const struct plan *plan, struct sweep_roots roots) {
   receive(bytes, length);
   write_all(memory, bytes, length);
   free(bytes);
-  return (struct brought){memory, write_new_hits(memory, plan, roots)};
+  return (struct brought){memory, write_hits(memory, plan, roots)};
 }
 
 void hand_over_command(int status, int memory) {

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Sandbox } from '../../src/sandbox/index.ts';
 import { Project } from '../lib/holdfast.ts';
@@ -38,6 +39,18 @@ test('what appeared since the box was built is protected and hidden', patience, 
   expect(stdout.toString()).toBe('done\n');
   expect(stderr.toString()).toMatch(/\.env: Permission denied/u);
   expect(project.outside('cat', ['late/.vscode/tasks.json']).stdout).toBe('{}');
+});
+
+test('a file to which a hidden link has come to lead since the box was built is hidden', patience, async () => {
+  using project = new Project();
+  for (const name of ['one', 'two']) project.write(name, 'canary\n');
+  project.outside('ln', ['-s', 'one', 'next']);
+  project.outside('ln', ['-s', 'next', '.env']);
+  await using sandbox = await sandboxOf(project);
+  await stdoutOf(sandbox, 'true');
+  await setTimeout(1000);
+  project.outside('ln', ['-sfn', 'two', 'next']);
+  expect(await stdoutOf(sandbox, 'cat .env two 2> /dev/null || echo refused')).toBe('refused');
 });
 
 test('a command of a waiting box starts where it is to start, and is looked for along its own PATH', patience, async () => {
