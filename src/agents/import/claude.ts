@@ -43,7 +43,9 @@ const readers = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead']);
 const writers = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
 
 function rule(wish: CommandWish, text: string, at: string): readonly ReadingPart[] {
-  const { tool = '', argument } = /^(?<tool>[^()]*)(?:\((?<argument>[^]*)\))?$/u.exec(text.trim())?.groups ?? {};
+  const { tool = '', argument: given } = /^(?<tool>[^()]*)(?:\((?<argument>[^]*)\))?$/u.exec(text.trim())?.groups ?? {};
+  // As in .gitignore, blanks at the end count for nothing.
+  const argument = given?.trimEnd();
   if (tool === 'Bash') return commandParts(wish, bashPrefix(argument), at);
   if (readers.has(tool)) return fileParts(wish, { access: 'read', argument }, at);
   if (writers.has(tool)) return fileParts(wish, { access: 'write', argument }, at);

@@ -26,6 +26,8 @@ describe('Claude Code, to the line', () => {
     ['every command asked about', permissions({ ask: ['Bash'] }), { commands: { ask: ['*'] } }],
     ['every command allowed', permissions({ allow: ['Bash(*)'] }), {}, ['permissions.allow[0] stricter']],
     ['programs', permissions({ allow: ['Bash(git:*)', 'Bash(make)', 'Bash(npm run *)', 'Bash(./x:*)'], deny: ['Bash(git push:*)'] }), { commands: { deny: ['git push'] }, exec: [{ name: 'allow-programs', decision: 'allow', commands: ['make'] }] }, ['permissions.allow[0] stricter', 'permissions.allow[2] stricter', 'permissions.allow[3] stricter']],
+    ['variables in front of a program', permissions({ deny: ['Bash(A=1 B+=2 rm -r:*)', 'Bash(C=3)'], allow: ['Bash(D=4 make:*)'] }), { commands: { ask: ['rm -r', '*'] } }, ['permissions.deny[0] stricter', 'permissions.deny[1] stricter', 'permissions.allow[0] stricter']],
+    ['blanks at the end of a path', permissions({ deny: ['Read(a/b )'], allow: ['Read(~/k )'] }), { files: { deny: ['a/b'], read: ['~/k'] } }],
     ['all files allowed', permissions({ allow: ['Edit', 'Read(**)', 'Read(//**)', 'Read()', 'Edit(//)'] }), {}, ['permissions.allow[0] stricter', 'permissions.allow[1] stricter', 'permissions.allow[2] stricter', 'permissions.allow[3] stricter', 'permissions.allow[4] stricter']],
     ['all changes refused', permissions({ deny: ['Edit'] }), { files: { protect: ['.'] } }],
     ['all changes refused, with stars', permissions({ deny: ['Write(**)'] }), { files: { protect: ['.'] } }],
@@ -64,6 +66,8 @@ describe('Gemini CLI, to the line', () => {
     ['commands', rules({ ...shell, commandPrefix: ['rm -rf', 'sudo'], decision: 'deny' }, { ...shell, commandPrefix: 'git', decision: 'ask_user' }, { ...shell, commandPrefix: 'ls', decision: 'allow' }, { ...shell, commandPrefix: 'la', decision: 'allow', modes: ['yolo'] }), { commands: { ask: ['git'], deny: ['rm -rf', 'sudo'] }, exec: [{ name: 'allow-programs', decision: 'allow', commands: ['ls'] }] }, ['rule[3] stricter']],
     ['every command', rules({ ...shell, decision: 'deny' }), { commands: { deny: ['*'] } }],
     ['expressions', rules({ ...shell, commandRegex: 'git push.*--force', decision: 'deny' }), { commands: { ask: ['git'] } }, ['rule[0] stricter']],
+    // An expression is asked about from its beginning on, and goes on behind its end.
+    ...([['rm +-rf', 'rm'], ['git +push', 'git'], ['rm', 'rm*'], ['git push', 'git push*'], ['git push ', 'git push'], ['rm ?-rf', '*'], ['git pus?h', 'git'], ['git rm *x', 'git'], ['rm{1,2}', '*'], ['^a\\.b c', 'a.b c*'], ['a\\+b c.', 'a+b'], ['x a|b', '*'], ['.*rm', '*']] as const).map(([commandRegex, text]): Exact => [`the expression ${commandRegex}`, rules({ ...shell, commandRegex, decision: 'deny' }), { commands: { ask: [text] } }, ['rule[0] stricter']]),
     ['files', rules({ toolName: ['write_file', 'replace'], decision: 'ask_user' }, { toolName: 'read_file', decision: 'deny' }), askToChange('.'), ['rule[1] looser']],
     ['everything', rules({ decision: 'deny' }, { toolName: '*', decision: 'deny' }), { commands: { deny: ['*'] } }, ['rule[0] looser', 'rule[1] looser']],
     ['servers', rules({ mcpName: 'm', toolName: 't', decision: 'deny' }), {}, ['rule[0] stricter', 'rule[0] looser']],

@@ -13,21 +13,30 @@ export interface CommandPrefix {
 /** A word that means itself in a pattern of ours and in every shell; `*` ends one that goes on. */
 const plainWord = /^[\w@%+=:,./^-]+\*?$/u;
 
-/** The beginning of a command text that can be said in a pattern: up to the first word with a quote, a variable or a wildcard. */
+/**
+ * The beginning of a command text that can be said in a pattern: up to the first word with a quote, a variable or a wildcard. Variables that
+ * are set in front of a program are none of its words here: it is held with any, and without.
+ */
 export function prefixOf(text: string): CommandPrefix {
-  const words = text.trim().split(/\s+/u).filter((word) => word !== '');
+  const all = text.trim().split(/\s+/u).filter((word) => word !== '');
+  const start = all.findIndex((word) => !/^\w+\+?=/u.test(word));
+  const words = start < 0 ? [] : all.slice(start);
   const end = words.findIndex((word, index) => !plainWord.test(word) || word === '--' || (word.endsWith('*') && index < words.length - 1));
-  return end < 0 ? { words, form: 'exact' } : { words: words.slice(0, end), form: 'open' };
+  if (end >= 0) return { words: words.slice(0, end), form: 'open' };
+  return { words, form: words.length === all.length ? 'exact' : 'open' };
 }
 
-/** The beginning of a regular expression that is literal text. */
+/**
+ * The beginning of a regular expression that is literal text. It has no end: its last word may go on. What is optional, repeated or one of
+ * several begins before the sign that says so.
+ */
 export function literalBeginning(expression: string): CommandPrefix {
-  const literal = /^\^?(?<text>(?:[\w@%+=:,/ -]|\\[./+ -])*)/u.exec(expression)?.groups?.['text'] ?? '';
+  const literal = /^\^?(?<text>(?:[\w@%=:,/ -]|\\[./+ -])*)/u.exec(expression)?.groups?.['text'] ?? '';
   const rest = expression.slice(expression.indexOf(literal) + literal.length);
-  // What is optional or one of several begins before the sign that says so.
-  const safe = rest === '' ? literal : literal.slice(0, Math.max(0, literal.lastIndexOf(' ')));
   if (/\|/u.test(rest)) return { words: [], form: 'open' };
-  return { words: prefixOf(safe.replaceAll('\\', '')).words, form: 'open' };
+  const sure = /^[*?{]/u.test(rest) ? literal.slice(0, -1) : literal;
+  const whole = rest === '' ? sure.replace(/(?<=[^ ])$/u, '*') : sure.slice(0, Math.max(0, sure.lastIndexOf(' ')));
+  return { words: prefixOf(whole.replaceAll('\\', '')).words, form: 'open' };
 }
 
 /**
