@@ -90,6 +90,17 @@ describe('run_code', () => {
     expect(await mcp.call('run_code', { language: 'cobol', code: '1' })).toMatchObject({ isError: true, structured: { code: 'HF_USAGE' } });
   });
 
+  test('gives a model no more than it can read, and says what is missing', async () => {
+    const code = "for n in range(150): open(f'{n}.bulk', 'w').write('')\nopen('whole.bulk', 'w').truncate(100 << 30)\nfor n in range(120): display('x' * 30_000)";
+    const { structured, text } = await mcp.call('run_code', { language: 'python', code, artifacts: ['*.bulk'] });
+    const { results, artifacts } = structured as { readonly results: readonly { readonly formats: readonly { readonly text?: string }[] }[]; readonly artifacts: readonly unknown[] };
+    expect([results.length, artifacts.length, structured['artifactsLeftOut'], structured['resultsLeftOut']]).toEqual([100, 100, 51, 40]);
+    expect(results[0]?.formats[0]?.text).toContain('x'.repeat(30_000));
+    expect(results.at(-1)?.formats.map((format) => format.text)).toEqual([undefined, undefined]);
+    expect(text.length).toBeLessThan(300_000);
+    expect(text).toContain('[51 more files were made or changed]');
+  });
+
   test('is cancelled with its call, and goes on', async () => {
     const aborter = new AbortController();
     const heard: string[] = [];

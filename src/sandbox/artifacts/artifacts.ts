@@ -92,9 +92,13 @@ export async function readArtifacts(files: Pick<Files, 'read'>, found: readonly 
   return { artifacts, leftOut };
 }
 
-/** A file may grow while it is looked at: one byte more than there is room for is asked for, and never more. */
-async function readOne(files: Pick<Files, 'read'>, { type, bytes }: ListedFile, { most, room }: { readonly most: number; readonly room: number }): Promise<Buffer | LeftOutReason> {
+/**
+ * A file may grow while it is looked at: one byte more than there is room for is asked for, and never more. Attack: thousands of sparse files, of
+ * each of which all that is allowed would be read.
+ */
+async function readOne(files: Pick<Files, 'read'>, { type, bytes, info }: ListedFile, { most, room }: { readonly most: number; readonly room: number }): Promise<Buffer | LeftOutReason> {
   if (type !== 'file') return 'no-file';
+  if (info !== undefined && info.size > most) return 'too-large';
   try {
     const data = await files.read(bytes, { length: Math.min(most, room) + 1 });
     if (data.length <= Math.min(most, room)) return data;

@@ -16,6 +16,9 @@ const grace = 20_000;
 const mostOfImages = 6 << 20;
 const mostImages = 8;
 const mostResults = 100;
+/** Characters of all forms of values. */
+const mostText = 256 * 1024;
+const mostArtifacts = 100;
 
 const input = strictObject({
   language: picklist(['python', 'javascript', 'typescript', 'shell']),
@@ -40,6 +43,8 @@ const output = strictObject({
   leftOut: strictObject({ stdout: number(), stderr: number() }),
   error: optional(strictObject({ name: string(), message: string(), traceback: string() })),
   artifacts: array(strictObject({ path: string(), mimeType: string(), bytes: number() })),
+  /** Files that were made or changed, and are not among them: too many, too large, or no files. */
+  artifactsLeftOut: number(),
   refusals,
   hidden: hiddenNote,
 });
@@ -68,26 +73,34 @@ async function run({ code, timeoutMs, artifacts, ...chosen }: InferOutput<typeof
   return { text: textOf(structured, timeoutMs), structured, images: imagesOf(execution) };
 }
 
-function factsOf({ ending, exitCode, results, resultsLeftOut, stdout, stderr, truncated, error, artifacts, refusals: told, findings }: CodeExecution): Facts {
+function factsOf({ ending, exitCode, results, resultsLeftOut, stdout, stderr, truncated, error, artifacts, artifactsLeftOut, refusals: told, findings }: CodeExecution): Facts {
   const hidden = describeFindings(findings);
+  const format = formatFacts();
   return {
     ending,
     ...(exitCode === undefined ? {} : { exitCode }),
-    results: results.slice(0, mostResults).map(({ kind, formats }) => ({ kind, formats: formats.map(formatFacts) })),
+    results: results.slice(0, mostResults).map(({ kind, formats }) => ({ kind, formats: formats.map(format) })),
     resultsLeftOut: resultsLeftOut + results.slice(mostResults).reduce((sum, { formats }) => sum + formats.length, 0),
     stdout: stdout.toString(),
     stderr: stderr.toString(),
     leftOut: truncated,
     ...(error === undefined ? {} : { error: { name: error.name, message: shortened(error.message), traceback: shortened(error.traceback) } }),
-    artifacts: artifacts.map(({ path, mimeType, data }) => ({ path, mimeType, bytes: data.length })),
+    artifacts: artifacts.slice(0, mostArtifacts).map(({ path, mimeType, data }) => ({ path, mimeType, bytes: data.length })),
+    artifactsLeftOut: artifactsLeftOut.length + artifacts.slice(mostArtifacts).length,
     refusals: told.map(refusalFacts),
     ...(hidden === '' ? {} : { hidden }),
   };
 }
 
-function formatFacts({ mimeType, data }: CodeResult['formats'][number]): Facts['results'][number]['formats'][number] {
-  const isText = /^text\/|[/+](?:json|xml)$/u.test(mimeType);
-  return { mimeType, bytes: data.length, ...(isText ? { text: shortened(data.toString()) } : {}) };
+/** Of each form in turn, as long as there is room. Attack: a loop that shows more than a model can read. */
+function formatFacts(): (format: CodeResult['formats'][number]) => Facts['results'][number]['formats'][number] {
+  let room = mostText;
+  return ({ mimeType, data }) => {
+    const text = /^text\/|[/+](?:json|xml)$/u.test(mimeType) ? shortened(data.toString()) : undefined;
+    if (text === undefined || text.length > room) return { mimeType, bytes: data.length };
+    room -= text.length;
+    return { mimeType, bytes: data.length, text };
+  };
 }
 
 function shortened(whole: string): string {
@@ -108,7 +121,7 @@ function imagesOf({ results, artifacts }: CodeExecution): readonly ToolImage[] {
   return images;
 }
 
-function textOf({ ending, exitCode, results, stdout, stderr, error, artifacts, refusals: told, hidden }: Facts, timeoutMs: number): string {
+function textOf({ ending, exitCode, results, stdout, stderr, error, artifacts, artifactsLeftOut, refusals: told, hidden }: Facts, timeoutMs: number): string {
   const lines = [
     stdout.trimEnd(),
     stderr.trimEnd() === '' ? '' : `[stderr]\n${stderr.trimEnd()}`,
@@ -116,6 +129,7 @@ function textOf({ ending, exitCode, results, stdout, stderr, error, artifacts, r
     error === undefined ? '' : error.traceback.trimEnd() || `${error.name}: ${error.message}`,
     ending === 'timed-out' ? `[its time was over; timeoutMs was ${timeoutMs}]` : exitCode === undefined || exitCode === 0 ? '' : `[exit code ${exitCode}]`,
     ...artifacts.map(({ path, mimeType, bytes }) => `[made ${path}: ${mimeType}, ${bytes} bytes]`),
+    artifactsLeftOut === 0 ? '' : `[${artifactsLeftOut} more files were made or changed]`,
     ...told.map((each) => `[${refusalText(each)}]`),
     hidden === undefined ? '' : `[the output holds what does not show: ${hidden}]`,
   ].filter((line) => line !== '');
