@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes docs/attacks.md from runs of all attacks, family by family; on gVisor and in microVMs, which take seconds, the first case of each.
+# Writes docs/attacks.md from runs of all attacks, family by family; on gVisor and in microVMs, which take seconds, the first case of each by an ordinary user.
 # usage: sh scripts/attacks-page.sh [DIRECTORY], where results are kept: families that are there already and held are not tried again.
 set -eu
 cd "$(dirname "$0")/.."
@@ -16,7 +16,7 @@ families() {
     [ -e "$kept" ] || { node attacks/runner/main.ts --only "$family-*" "$@" --json > "$kept.new" && mv "$kept.new" "$kept"; } || echo "$part, $family: failed, see $kept.new" >&2
   done
 }
+families slow --backend gvisor,microvm --cases 1 --user user
 families fast --backend native,bubblewrap,landlock
-families slow --backend gvisor,microvm --cases 1
 node attacks/runner/page.ts "$results"/*.json* > "$results/page.md"
 mv "$results/page.md" docs/attacks.md
