@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { createTwoFilesPatch } from 'diff';
+import { agentSettings } from '../agents/init/agent-settings.ts';
 import { makeInstall, makeUndo } from '../agents/init/make-change.ts';
 import { planInstall, planUndo, type InitOptions, type SettingsChange } from '../agents/init/plan-change.ts';
 import { HoldfastError } from '../errors/index.ts';
@@ -18,8 +19,8 @@ const usage = `usage: holdfast init claude|codex|gemini|opencode [--workspace | 
 Puts Holdfast into the settings of an agent: its commands run in the box from then on, what it does to files and hosts itself is decided by
 the policy, and results are filtered. Shows what changes in which file, and asks. Twice is the same as once.
 
-  --workspace         the settings of this repository (default)
-  --user              your own settings, for every repository
+  --workspace         the settings of this repository (default for claude and opencode)
+  --user              your own settings, for every repository (default for codex and gemini, which take others only where you trust them)
   --dry-run           only show it
   --yes               do not ask
   --undo              put back what was there before; of a file that has changed since, take only our part out
@@ -64,18 +65,18 @@ function resultOf(change: SettingsChange, outcome: 'unchanged' | 'shown' | 'writ
 
 const notes: Readonly<Record<InitOptions['agent'], string>> = {
   claude: '',
-  codex: 'Codex runs hooks that you have looked at: open `/hooks` in it and trust them. Until then, and in a repository that you do not trust, its commands run outside of the box.\n',
-  gemini: 'Gemini CLI takes the settings of a repository only where you trust its folder. Elsewhere, and with `--skip-trust`, its commands run outside of the box; your own settings (--user) it always takes.\n',
+  codex: 'Codex runs hooks that you have looked at: open `/hooks` in it and trust them. Until then its commands run outside of the box, and with --workspace also wherever you do not trust the repository.\n',
+  gemini: 'Gemini CLI runs hooks only where you trust the folder. Elsewhere its commands run outside of the box, and with --workspace also where it is started with `--skip-trust`.\n',
   opencode: 'Tools of MCP servers are refused in OpenCode, whose names of them say nothing.\n',
 };
 
 function optionsOf(input: CommandInput): InitOptions {
   const { values, io } = input;
   if (isSet(values['user']) && isSet(values['workspace'])) throw new HoldfastError('HF_USAGE', '--user and --workspace were both given', { remedy: 'give one of them' });
-  const home = homedir();
-  const scope = isSet(values['user']) ? 'user' : 'workspace';
+  const [home, agent] = [homedir(), agentOf(input)];
+  const scope = isSet(values['user']) ? 'user' : isSet(values['workspace']) ? 'workspace' : agentSettings[agent].scope;
   const workspace = scope === 'user' ? io.cwd : findWorkspace({ cwd: io.cwd, home }).root;
-  return { agent: agentOf(input), scope, home, workspace, environment: io.environment, program: hookProgram(), state: statePaths(home, io.environment).state };
+  return { agent, scope, home, workspace, environment: io.environment, program: hookProgram(), state: statePaths(home, io.environment).state };
 }
 
 function diffOf({ file, before, after }: SettingsChange): string {

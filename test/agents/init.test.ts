@@ -36,7 +36,7 @@ test('init refuses what it cannot do, in one line that says so', () => {
     expect(status).toBe(125);
     return stderr;
   };
-  expect(told('gemini', '--yes')).toContain(`${file} cannot be changed: hooks is no object`);
+  expect(told('gemini', '--workspace', '--yes')).toContain(`${file} cannot be changed: hooks is no object`);
   expect(readFileSync(file, 'utf8')).toBe('{ "hooks": [1] }');
   expect(told('nobody', '--yes')).toContain('claude, codex, gemini, opencode');
   expect(told('claude', '--user', '--workspace', '--yes')).toContain('--user and --workspace');
@@ -45,7 +45,7 @@ test('init refuses what it cannot do, in one line that says so', () => {
 
 test('init says what boxes do not have of it, with the words that approve it', () => {
   using project = new Project();
-  const { stdout } = project.holdfast(['init', 'codex', '--yes']);
+  const { stdout } = project.holdfast(['init', 'codex', '--workspace', '--yes']);
   const [, path = ''] = /^ {2}holdfast trust add '(.+)'$/mu.exec(stdout) ?? [];
   expect(path).toBe('.codex/hooks.json');
   const shown = (): string => project.inside(`cat ${path}`).stdout;
@@ -54,5 +54,10 @@ test('init says what boxes do not have of it, with the words that approve it', (
   const hash = files.find((file) => file.path === path)?.sha256 ?? '';
   expect(project.holdfast(['trust', 'add', path, '--yes', '--sha256', `${path}=${hash}`])).toMatchObject({ status: 0 });
   expect(shown()).toContain('holdfast-hook');
-  expect(project.holdfast(['init', 'codex', '--user', '--yes']).stdout).not.toContain('trust add');
+  // Those of a repository Codex and Gemini CLI take only where it is trusted.
+  for (const [agent, file] of [['codex', '.codex/hooks.json'], ['gemini', '.gemini/settings.json']] as const) {
+    const own = project.holdfast(['init', agent, '--yes']).stdout;
+    expect(own).toContain(`${join(project.home, file)}: written`);
+    expect(own).not.toContain('trust add');
+  }
 });

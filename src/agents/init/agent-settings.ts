@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { shellQuote } from '../hooks/quote.ts';
-import type { AgentName } from '../hooks/types.ts';
+import { isObject } from '../hooks/json.ts';
+import type { AgentName, JsonObject } from '../hooks/types.ts';
 import { type HookEntry, withEntries, withoutEntries } from './hook-entries.ts';
 import { pluginText } from './opencode-plugin.ts';
 
@@ -14,6 +15,8 @@ export type Scope = 'workspace' | 'user';
 
 /** What is done to one agent's settings. Texts are undefined where there is no file. */
 export interface AgentSettings {
+  /** Where nobody names one: that which the agent takes without more ado. */
+  readonly scope: Scope;
   /** Absolute. */
   readonly file: (scope: Scope, places: Places) => string;
   readonly install: (text: string | undefined, program: readonly string[]) => string;
@@ -23,29 +26,45 @@ export interface AgentSettings {
 
 export const agentSettings: Readonly<Record<AgentName, AgentSettings>> = {
   claude: {
-    file: (scope, { home, workspace, environment }) => (scope === 'workspace' ? join(workspace, '.claude/settings.local.json') : join(environment['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), 'settings.json')),
+    scope: 'workspace',
+    file: (scope, { home, workspace, environment }) => (scope === 'workspace' ? join(workspace, '.claude/settings.local.json') : join(environment['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'settings.json')),
     ...hooks('claude', ['PreToolUse', 'PermissionRequest', 'PostToolUse'], { timeout: 60, onFailure: 'block' }),
   },
   codex: {
-    file: (scope, { home, workspace, environment }) => join(scope === 'workspace' ? join(workspace, '.codex') : (environment['CODEX_HOME'] ?? join(home, '.codex')), 'hooks.json'),
+    scope: 'user',
+    file: (scope, { home, workspace, environment }) => join(scope === 'workspace' ? join(workspace, '.codex') : environment['CODEX_HOME'] || join(home, '.codex'), 'hooks.json'),
     ...hooks('codex', ['PreToolUse', 'PermissionRequest', 'PostToolUse'], { timeout: 60 }),
   },
   gemini: {
-    file: (scope, { home, workspace }) => join(scope === 'workspace' ? workspace : home, '.gemini/settings.json'),
+    scope: 'user',
+    file: (scope, { home, workspace, environment }) => join(scope === 'workspace' ? workspace : environment['GEMINI_CLI_HOME'] || home, '.gemini/settings.json'),
     ...hooks('gemini', ['BeforeTool', 'AfterTool'], { name: 'holdfast', timeout: 60_000 }),
   },
   opencode: {
-    file: (scope, { home, workspace, environment }) => join(scope === 'workspace' ? join(workspace, '.opencode') : join(environment['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'opencode'), 'plugin/holdfast.js'),
+    scope: 'workspace',
+    file: (scope, { home, workspace, environment }) => join(scope === 'workspace' ? join(workspace, '.opencode') : join(environment['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode'), 'plugin/holdfast.js'),
     install: (_text, program) => pluginText(program),
     remove: () => undefined,
   },
 };
 
 /** Every other exit status than 2 lets the tool run, that of a Node that is gone among them: see `HookReply`. */
-function hooks(agent: AgentName, events: readonly string[], more: Omit<HookEntry, 'type' | 'command'>): Pick<AgentSettings, 'install' | 'remove'> {
+function hooks(agent: keyof typeof offSwitches, events: readonly string[], more: Omit<HookEntry, 'type' | 'command'>): Pick<AgentSettings, 'install' | 'remove'> {
   const own = new RegExp(`^'.*' hook ${agent} \\|\\| exit 2$`, 'su');
   return {
-    install: (text, program) => withEntries(text, { events, own, entry: { type: 'command', command: `${program.map(shellQuote).join(' ')} hook ${agent} || exit 2`, ...more } }),
+    install: (text, program) => withEntries(text, { events, own, off: offSwitches[agent], entry: { type: 'command', command: `${program.map(shellQuote).join(' ')} hook ${agent} || exit 2`, ...more } }),
     remove: (text) => withoutEntries(text, own),
   };
 }
+
+/** What turns hooks off in these very settings, by the agents' own documentation. Ours would stand there and never be asked. */
+const offSwitches = {
+  claude: (settings) => (settings['disableAllHooks'] === true ? 'disableAllHooks' : undefined),
+  codex: () => undefined,
+  gemini: (settings) => {
+    const hooksConfig = settings['hooksConfig'];
+    if (!isObject(hooksConfig)) return undefined;
+    if (hooksConfig['enabled'] === false) return 'hooksConfig.enabled';
+    return Array.isArray(hooksConfig['disabled']) && hooksConfig['disabled'].includes('holdfast') ? 'hooksConfig.disabled' : undefined;
+  },
+} as const satisfies Readonly<Partial<Record<AgentName, (settings: JsonObject) => string | undefined>>>;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { withEntries, withoutEntries, type Wanted } from './hook-entries.ts';
 
 const own = /^'.*' hook claude \|\| exit 2$/su;
-const wanted: Wanted = { events: ['PreToolUse', 'PostToolUse'], own, entry: { type: 'command', command: "'/node' '/holdfast.cjs' hook claude || exit 2", timeout: 60 } };
+const wanted: Wanted = { events: ['PreToolUse', 'PostToolUse'], own, off: () => undefined, entry: { type: 'command', command: "'/node' '/holdfast.cjs' hook claude || exit 2", timeout: 60 } };
 const group = { hooks: [wanted.entry] };
 
 describe('settings with our hooks', () => {

@@ -19,11 +19,15 @@ export interface Wanted {
   readonly entry: HookEntry;
   /** Commands of entries that are ours, of whatever version. */
   readonly own: RegExp;
+  /** The member that turns all of them off, where one does. */
+  readonly off: (settings: JsonObject) => string | undefined;
 }
 
 /** Settings in which each event calls the entry once. The same text where they do already. @throws HoldfastError `HF_AGENT_SETTINGS` */
-export function withEntries(text: string | undefined, { events, entry, own }: Wanted): string {
+export function withEntries(text: string | undefined, { events, entry, own, off }: Wanted): string {
   const given = text === undefined || text.trim() === '' ? '{}\n' : text;
+  const member = off(read(given));
+  if (member !== undefined) throw brokenSettings(`${member} turns hooks off in it`);
   const group = { hooks: [entry] };
   const found = ownGroups(given, own);
   if (found.length === events.length && found.every(({ event, value }) => events.includes(event) && isDeepStrictEqual(value, group)) && new Set(found.map(({ event }) => event)).size === events.length) return given;

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { plant, scratchDirectory } from '../../sandbox/testing/scratch.ts';
 import { type AgentName, agentNames } from '../hooks/types.ts';
-import type { Scope } from './agent-settings.ts';
+import { agentSettings, type Scope } from './agent-settings.ts';
 import { makeInstall, makeUndo } from './make-change.ts';
 import { type InitOptions, planInstall, planUndo } from './plan-change.ts';
 
@@ -108,13 +108,39 @@ describe('the places that variables name', () => {
   test.each<[AgentName, string, string]>([
     ['claude', 'CLAUDE_CONFIG_DIR', 'elsewhere/settings.json'],
     ['codex', 'CODEX_HOME', 'elsewhere/hooks.json'],
+    ['gemini', 'GEMINI_CLI_HOME', 'elsewhere/.gemini/settings.json'],
     ['opencode', 'XDG_CONFIG_HOME', 'elsewhere/opencode/plugin/holdfast.js'],
   ])('%s: %s', (agent, variable, file) => {
     const { root, options } = sceneOf(agent, { scope: 'user' });
     install({ ...options, environment: { [variable]: join(root, 'elsewhere') } });
     expect(existsSync(join(root, file))).toBe(true);
     expect(existsSync(join(root, places[agent].user))).toBe(false);
+    // One that is empty counts as none.
+    install({ ...options, environment: { [variable]: '' } });
+    expect(existsSync(join(root, places[agent].user))).toBe(true);
   });
+});
+
+test('where nobody names a place, it is one that the agent takes without more ado', () => {
+  expect(agentNames.map((agent) => agentSettings[agent].scope)).toEqual(['workspace', 'user', 'user', 'workspace']);
+});
+
+test.each<[AgentName, string, string]>([
+  ['claude', '{ "disableAllHooks": true }', 'disableAllHooks'],
+  ['gemini', '{ "hooksConfig": { "enabled": false } }', 'hooksConfig.enabled'],
+  ['gemini', '{ "hooksConfig": { "disabled": ["other", "holdfast"] } }', 'hooksConfig.disabled'],
+])('settings of %s in which hooks are turned off are not taken for some that hold it: %s', (agent, given, member) => {
+  const { root, options, look } = sceneOf(agent);
+  const file = places[agent].workspace;
+  plant(root, { [file]: given });
+  expect(() => planInstall(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: `${join(root, file)} cannot be changed: ${member} turns hooks off in it` }));
+  plant(root, { [file]: given.replace('s": true', 's": false').replace('"enabled": false', '"enabled": true').replace('"holdfast"', '"more"') });
+  install(options);
+  // Turned off since; what is ours can still be taken out.
+  writeFileSync(join(root, file), (look()[file] ?? '').replace('s": false', 's": true').replace('"enabled": true', '"enabled": false').replace('"more"', '"holdfast"'));
+  expect(() => planInstall(options)).toThrow(`${member} turns hooks off`);
+  undo(options);
+  expect(look()[file]).not.toContain('/holdfast.cjs');
 });
 
 describe('settings of a person', () => {
