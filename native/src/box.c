@@ -274,7 +274,7 @@ static _Noreturn void run_command(struct plan *plan, int ruleset, struct handove
   if (waits_confined(plan)) await_orders(plan, channel.command);
   sigprocmask(SIG_SETMASK, &hand.mask, NULL);
   /* The status socket and everything else above stderr is close-on-exec; this also covers what was inherited. */
-  syscall(SYS_close_range, 3, ~0u, 1u << 2 /* CLOSE_RANGE_CLOEXEC */);
+  if (syscall(SYS_close_range, 3, ~0u, 1u << 2 /* CLOSE_RANGE_CLOEXEC */)) fail("keep descriptors back", "", errno);
   int error = exec_in_path(plan);
   fail("exec", plan->argv[0], error);
 }

@@ -24,18 +24,27 @@ struct streams {
   unsigned long long inodes[PIPES];
 };
 
+/* There is no nursery any more, but the boxes of its launchers end with their parent (attack: a box that uses up the processes or descriptors of
+ * its user, so that those of its neighbours are killed): so it stays as long as the supervisor does. */
+static _Noreturn void give_up(void) {
+  char dropped[256];
+  shutdown(HANDLES_FD, SHUT_RDWR);
+  for (ssize_t got = 1; got > 0 || (got < 0 && errno == EINTR);) got = read(CONTROL_FD, dropped, sizeof dropped);
+  _exit(EXIT_HOLDFAST);
+}
+
 /* The supervisor's side does not block, as its own do not. */
 static struct streams make_streams(int *supervisor) {
   struct streams made;
   int ends[2];
   for (int stream = 0; stream < PIPES; stream++) {
     struct stat st;
-    if (pipe2(ends, O_CLOEXEC) || fstat(ends[0], &st)) _exit(EXIT_HOLDFAST);
+    if (pipe2(ends, O_CLOEXEC) || fstat(ends[0], &st)) give_up();
     made.pipes[stream] = ends[stream ? 1 : 0];
     made.inodes[stream] = st.st_ino;
     close(ends[stream ? 0 : 1]);
   }
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) || fcntl(ends[0], F_SETFL, O_NONBLOCK)) _exit(EXIT_HOLDFAST);
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) || fcntl(ends[0], F_SETFL, O_NONBLOCK)) give_up();
   made.control = ends[1];
   *supervisor = ends[0];
   return made;
@@ -62,7 +71,7 @@ static bool add_launcher(void) {
   int control;
   struct streams streams = make_streams(&control);
   pid_t launcher = fork();
-  if (launcher < 0) _exit(EXIT_HOLDFAST);
+  if (launcher < 0) give_up();
   if (launcher == 0) return become_launcher(streams, control), true;
   for (int stream = 0; stream < PIPES; stream++) close(streams.pipes[stream]);
   close(streams.control);
@@ -76,12 +85,12 @@ static void drop_answers(void) {
   if (recv(HANDLES_FD, answers, sizeof answers, MSG_DONTWAIT) == 0) _exit(0);
 }
 
-/* Returns in each launcher, and never here. Whatever goes wrong ends it: the supervisor then starts launchers itself. */
+/* Returns in each launcher, and never here. Where it can make none any more the supervisor starts them itself. */
 void run_nursery(void) {
   signal(SIGCHLD, SIG_IGN); /* they are heard of at their own streams */
   for (;;) {
     struct pollfd fds[] = {{CONTROL_FD, POLLIN, 0}, {HANDLES_FD, POLLIN, 0}};
-    if (poll(fds, 2, -1) < 0 && errno != EINTR) _exit(EXIT_HOLDFAST);
+    if (poll(fds, 2, -1) < 0 && errno != EINTR) give_up();
     if (fds[1].revents) drop_answers();
     if (!fds[0].revents) continue;
     char wanted;

@@ -299,8 +299,8 @@ static void collect(struct watch *watch) {
     report_failure("bubblewrap", "", 0); /* it has said why, on its stderr */
     watch->failed = true;
   }
-  if (gone > 0 && !watch->reported && !watch->failed) {
-    watch->signal = WIFSIGNALED(state) ? (uint32_t)WTERMSIG(state) : SIGKILL;
+  if (!watch->reported && !watch->failed) {
+    watch->signal = gone > 0 && WIFSIGNALED(state) ? (uint32_t)WTERMSIG(state) : SIGKILL;
     watch->reported = true;
   }
   if (watch->plan->helper.count) kill_children();

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,6 +90,23 @@ test('where it dies, cannot start or says what no nursery says, there is none, a
   const wrong = await begun(other);
   await wrong.ready();
   expect(wrong.take()).toBeUndefined();
+});
+
+test('where it cannot make any more it stays, for the boxes of its launchers would end with it', async () => {
+  const nursery = await begun();
+  const taken = await next(nursery);
+  const own = parentOf(taken.pid);
+  expect(spawnSync('prlimit', ['--pid', String(own), '--nofile=6:6']).status).toBe(0);
+  const last = [taken];
+  for (let more: ForkedLauncher | undefined = taken; more !== undefined; more = nursery.take()) {
+    last.push(more);
+    await nursery.ready();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect([isRunning(own), parentOf(taken.pid), taken.exitCode]).toEqual([true, own, null]);
+  await Promise.all(last.map((each) => each.dismiss()));
+  await nursery.close();
+  expect(isRunning(own)).toBe(false);
 });
 
 test('pipes that are not those that the nursery made are not taken', async () => {

@@ -96,7 +96,7 @@ export class Nursery {
     const nursery = spawn(this.#launcher, ['nursery'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'ipc'], env: {}, cwd: '/' });
     const control = nursery.stdio[3] as Duplex & { unref(): void };
     const giveUp = (): void => this.#giveUp();
-    nursery.once('error', giveUp).once('exit', giveUp);
+    nursery.once('error', giveUp).once('exit', giveUp).once('disconnect', giveUp);
     control.on('error', giveUp);
     nursery.on('message', (message, handle) => this.#receive(message, handle));
     nursery.unref();
