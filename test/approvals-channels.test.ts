@@ -128,11 +128,13 @@ test('"always" writes the rule that was shown, and the next session asks no more
   await watching(place);
   const run = start(place, writes);
   const { id } = await asked(place);
-  expect(place.holdfast(['approvals', 'allow', id, '--always'])).toMatchObject({ status: 0 });
+  const answered = JSON.parse(place.holdfast(['approvals', 'allow', id, '--always', '--json']).stdout) as { readonly added: { readonly file: string; readonly text: string } };
+  expect(answered).toMatchObject({ decision: 'always', hash: expect.stringContaining(id) as string, title: expect.stringContaining('notes') as string });
   await run.status;
   expect(run.printed()).toContain('status=0');
   const policy = readFileSync(join(place.workspace, '../home/.config/holdfast/policy.toml'), 'utf8');
   expect(policy).toContain('# mine\n[[file]]\nname = "notes"');
+  expect([answered.added.file, policy.includes(answered.added.text)]).toEqual([join(place.workspace, '../home/.config/holdfast/policy.toml'), true]);
   expect(policy.indexOf('always-')).toBeLessThan(policy.indexOf('name = "notes"'));
   rmSync(join(place.workspace, 'notes'));
   const next = start(place, writes);

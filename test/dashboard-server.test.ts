@@ -198,13 +198,14 @@ test('a desktop opens the page by a file that only its user can read: the token 
   const argv = join(project.root, 'argv');
   const opener = project.write('../bin/xdg-open', `#!/bin/sh\nprintf '%s' "$*" > ${argv}.new; stat -c %a "$1" >> ${argv}.mode; cat "$1" > ${argv}.html; mv ${argv}.new ${argv}\n`);
   chmodSync(opener, 0o755);
-  const child = spawn(binary, ['dashboard'], { cwd: project.workspace, env: { ...project.environment, DISPLAY: ':0', PATH: `${dirname(opener)}:${project.environment['PATH']}` }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(binary, ['dashboard', '--json'], { cwd: project.workspace, env: { ...project.environment, DISPLAY: ':0', PATH: `${dirname(opener)}:${project.environment['PATH']}` }, stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const { link } = JSON.parse(line.toString()) as { readonly link: string };
   await expect.poll(() => existsSync(argv)).toBe(true);
   const file = readFileSync(argv, 'utf8');
   expect(file).toMatch(/dashboard-\d+\.html$/u);
   expect(readFileSync(`${argv}.mode`, 'utf8')).toBe('600\n');
-  expect(readFileSync(`${argv}.html`, 'utf8')).toContain(`url=${line.toString().trim()}"`);
+  expect(readFileSync(`${argv}.html`, 'utf8')).toContain(`url=${link}"`);
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await ended;

@@ -11,6 +11,7 @@ import { credentialsCommand } from './credentials/index.ts';
 import { initCommand } from './init.ts';
 import { microvmCommand } from './microvm/index.ts';
 import { policyCommand } from './policy/index.ts';
+import { printResult } from './print-result.ts';
 import { secretsCommand } from './secrets/index.ts';
 import { shimCommand } from './shim.ts';
 import { scene, type Scene } from './testing/run.ts';
@@ -88,6 +89,15 @@ describe('with --json, exactly one JSON value', () => {
       expect(() => JSON.parse(stdout) as unknown, `${command.name} ${words.join(' ')}: ${stdout}${stderr}`).not.toThrow();
       expect(JSON.parse(stdout), `${command.name} ${words.join(' ')}`).toEqual(expected(here));
     }
+  });
+
+  test.each(['json', 'lines'])('what a box chose shows in %s, and a terminal obeys none of it', (form) => {
+    let written = '';
+    const output = { write: (text: string) => (written += text) };
+    const hidden = 'a\u001B[2J\u202E\u{E0041}b';
+    printResult({ values: { json: form === 'json' }, io: { stdout: output, stderr: output, cwd: '/', environment: {} } }, { name: hidden }, `${hidden}\n`);
+    expect(written).toMatch(/^[\n -~]+$/u);
+    if (form === 'json') expect(JSON.parse(written)).toEqual({ name: hidden });
   });
 
   test('a worktree, which has an ID', async () => {

@@ -74,7 +74,7 @@ describe('holdfast trash restore', () => {
     symlinkSync('real', join(workspace, 'link'));
     expect(await run('restore', ids[0] ?? '', '--to', 'link/new/a')).toMatchObject({ status: 125, stderr: expect.stringContaining('HF_TRASH_FAILED') });
     expect(readdirSync(join(workspace, 'real'))).toEqual([]);
-    expect((await run('restore', ids[0] ?? '', '--to', 'real/new/a')).status).toBe(0);
+    expect(JSON.parse((await run('restore', ids[0] ?? '', '--to', 'real/new/a', '--json')).stdout)).toEqual({ restored: [{ id: ids[0], path: join(workspace, 'real/new/a') }] });
     expect(readFileSync(join(workspace, 'real/new/a'), 'utf8')).toBe('a');
   });
 

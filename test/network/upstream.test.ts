@@ -194,10 +194,10 @@ describe('outside of boxes', () => {
   test('holdfast proxy serves who knows its secret, and nobody else', async () => {
     const { port } = await webServer();
     const world = new World({ names: [name], policy: grant(port) });
-    const proxy = world.start(['proxy']);
+    const proxy = world.start(['proxy', '--json']);
     onTestFinished(() => void proxy.kill('SIGKILL'));
     const [exports] = (await once(proxy.stdout ?? proxy, 'data')) as [Buffer];
-    const url = /http_proxy='([^']+)'/iu.exec(String(exports))?.[1] ?? '';
+    const { http_proxy: url = '' } = JSON.parse(String(exports)) as Readonly<Record<string, string>>;
     const get = (through: string): Promise<{ readonly stdout: string }> => outcomeOf(world.spawn(['curl', '-sS', '-x', through, '-w', '%{http_code}', `http://${name}:${port}/`]));
     expect((await get(url)).stdout).toBe(`GET ${name} /\n200`);
     expect((await get(url.replace(/\/\/[^@]*@/u, '//holdfast:wrong@'))).stdout).toMatch(/407$/u);

@@ -95,8 +95,9 @@ test('when the server is killed its boxes end, and the next one takes its place'
   await expect.poll(() => isThere(commands[0]?.pid)).toBe(false);
   expect(lstatSync(socket).isSocket()).toBe(true);
   await expect.poll(() => project.holdfast(['ps'])).toMatchObject({ status: 125, stderr: expect.stringContaining('HF_SERVE_ABSENT') });
-  expect(project.holdfast(['serve', '--detach'])).toMatchObject({ status: 0, stderr: '' });
-  expect(ps().server.process).not.toBe(server.process);
+  const { pid } = JSON.parse(project.holdfast(['serve', '--detach', '--json']).stdout) as { readonly pid: number };
+  expect(pid).not.toBe(server.process);
+  expect(ps().server.process).toBe(pid);
   expect(project.holdfast(['exec', 'build', '--', 'echo', 'again'])).toMatchObject({ status: 0, stdout: 'again\n' });
 });
 

@@ -30,10 +30,10 @@ describe('holdfast trust keys', () => {
   const states = async (): Promise<Readonly<Record<string, string>>> => Object.fromEntries((JSON.parse((await trust('status', '--json')).stdout) as Status).files.map(({ path, state }) => [path, state]));
 
   const keys = generateKeyPairSync('ed25519');
-  const withKey = async (): Promise<Ended> => {
+  const withKey = async (...more: readonly string[]): Promise<Ended> => {
     const file = join(dirname(at.workspace), 'dev.pem');
     writeFileSync(file, keys.publicKey.export({ format: 'pem', type: 'spki' }));
-    return trust('keys', 'add', 'dev', file);
+    return trust('keys', 'add', 'dev', file, ...more);
   };
   const signFile = (path: string): void => writeFileSync(join(at.workspace, `${path}.sig`), sign(null, readFileSync(join(at.workspace, path)), keys.privateKey));
 
@@ -64,10 +64,12 @@ describe('holdfast trust keys', () => {
   });
 
   test('with a key goes what it approved, and nothing else', async () => {
-    await withKey();
+    const signer = { name: 'dev' };
+    expect(JSON.parse((await withKey('--json')).stdout)).toMatchObject({ workspace: at.workspace, added: signer });
+    expect(JSON.parse((await trust('keys', 'list', '--json')).stdout)).toMatchObject({ workspace: at.workspace, signers: [signer] });
     signFile('AGENTS.md');
     await trust('add', '--yes', '--sha256', hashOf('.mcp.json'));
-    expect((await trust('keys', 'remove', 'dev')).stdout).toContain('1 approved by them was revoked');
+    expect(JSON.parse((await trust('keys', 'remove', 'dev', '--json')).stdout)).toEqual({ workspace: at.workspace, removed: 'dev', revoked: [{ path: 'AGENTS.md', sha256: sha(readFileSync(join(at.workspace, 'AGENTS.md'))) }] });
     expect(await states()).toEqual({ '.mcp.json': 'approved', 'AGENTS.md': 'new' });
     expect((await trust('keys', 'remove', 'dev')).status).toBe(125);
   });
