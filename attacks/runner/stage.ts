@@ -143,7 +143,8 @@ function start({ trial, arena, options, world }: Scene, argv: readonly string[],
 /** `[caller.sh] [holdfast run … --] env … sh attack.sh`. The caller is the host's side of the run: what it lends or kills. */
 export function commandLine({ trial, arena, options }: Omit<Scene, 'world'>, number: number): readonly string[] {
   const { attack, variant } = trial;
-  const variables = Object.entries(attackVariables(arena, variant)).map(([name, value]) => `${name}=${value}`);
+  const slowness = String(options.holdfast === undefined ? 1 : manners[options.backend].patience);
+  const variables = Object.entries({ ...attackVariables(arena, variant), SLOWNESS: slowness }).map(([name, value]) => `${name}=${value}`);
   const body = ['env', ...variables, 'sh', join(arena.kit, number === 1 ? 'attack.sh' : 'attack2.sh')];
   const caller = number === 1 && existsSync(join(arena.scripts, 'caller.sh')) ? ['sh', join(arena.scripts, 'caller.sh')] : [];
   const flags = (number === 1 ? attack.flags : attack.flags2).map((flag) => flag.replaceAll('$ARENA', arena.root).replaceAll('$HOME', arena.home).replaceAll('$CANARY', arena.canary).replaceAll('$CASE', variant ?? ''));

@@ -15,7 +15,7 @@ import time
 import tomllib
 import urllib.request
 
-from rows import ARENA, each
+from rows import ARENA, SLOWNESS, each
 
 WORKSPACE = os.path.join(ARENA, "ws")
 
@@ -32,7 +32,7 @@ def perform(row, action, *columns):
 def start(row, command, project="."):
     """A program, as clients start them: with their own environment, and without asking."""
     words = ["sh", "-c", command] if isinstance(command, str) else command
-    subprocess.run(words, cwd=project, env={**os.environ, "ROW": row}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=8)
+    subprocess.run(words, cwd=project, env={**os.environ, "ROW": row}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=8 * SLOWNESS)
 
 
 def start_fields(row, file, path, project="."):
@@ -80,7 +80,7 @@ def fetch_fields(row, file, path):
 
 
 def fetch(row, url):
-    with urllib.request.urlopen(url, timeout=2) as answer:
+    with urllib.request.urlopen(url, timeout=2 * SLOWNESS) as answer:
         answer.read()
 
 

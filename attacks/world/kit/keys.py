@@ -2,12 +2,12 @@
 import os
 import socket
 
-from rows import each, mark, secure, talk
+from rows import SLOWNESS, each, mark, secure, talk
 
 KEY = os.environ.get("API_KEY", "")
 OTHER_KEY = os.environ.get("OTHER_KEY", KEY)
 BEARER = f"Authorization: Bearer {KEY}\r\n"
-PATIENCE = 3
+PATIENCE = 3 * SLOWNESS
 
 
 def each_with_key(perform, workers=4):

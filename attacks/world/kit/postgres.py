@@ -11,7 +11,9 @@ import ssl
 import struct
 from urllib.parse import urlsplit
 
-PATIENCE = 5
+from rows import SLOWNESS
+
+PATIENCE = 5 * SLOWNESS
 TLS_REQUEST, CANCEL_REQUEST, VERSION = 80877103, 80877102, 196608
 
 

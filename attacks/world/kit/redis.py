@@ -3,9 +3,9 @@ import os
 import socket
 from urllib.parse import urlsplit
 
-from rows import secure
+from rows import SLOWNESS, secure
 
-PATIENCE = 1
+PATIENCE = 1 * SLOWNESS
 
 
 def login():

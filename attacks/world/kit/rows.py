@@ -9,7 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 ARENA, CANARY = os.environ["ARENA"], os.environ["CANARY"]
 KIT = os.path.join(ARENA, "ws/.attack")
-PATIENCE = 0.7
+# Times as long as on the host: a box that is emulated does nothing soon.
+SLOWNESS = float(os.environ.get("SLOWNESS", "1"))
+PATIENCE = 0.7 * SLOWNESS
 
 
 def mark(row):
@@ -39,7 +41,7 @@ def each(perform, workers=8, grant=None):
 def use_grant(row, url):
     """What the policy allows has to work, or nothing was shown. A proxy is in the variables, the fetch tool in one of its own."""
     command = os.environ.get("FETCH", "curl -sgk -m 3").split(" ")
-    answer = subprocess.run([*command, url], capture_output=True, timeout=9)
+    answer = subprocess.run([*command, url], capture_output=True, timeout=9 * SLOWNESS)
     if CANARY.encode() in answer.stdout:
         note("loot", mark(row) + "\n")
     else:
