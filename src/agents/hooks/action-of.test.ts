@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { actionOf } from './action-of.ts';
+import { gemini } from './dialects/gemini.ts';
 import { claudeTools } from './tools/claude.ts';
 import { codexTools } from './tools/codex.ts';
 import { geminiTools } from './tools/gemini.ts';
+import { opencodeTools } from './tools/opencode.ts';
 import type { HookCall, ToolTable } from './types.ts';
 
 const call = (tool: string, input: Record<string, unknown>): HookCall => ({ moment: 'before', event: 'x', tool, input, cwd: '/usr' });
@@ -18,6 +20,22 @@ test.each<readonly [string, ToolTable, HookCall]>([
   ['many URLs', geminiTools, call('web_fetch', { prompt: 'https://a.test '.repeat(1001) })],
 ])('%s is refused', (_what, tools, asked) => {
   expect(() => actionOf(tools, asked)).toThrow(expect.objectContaining({ code: 'HF_HOOK_INVALID' }));
+});
+
+test('a tool of an MCP server is one in every way that its name can be read, or as the agent says', () => {
+  const names = (tools: ToolTable, asked: HookCall): readonly string[] => {
+    const action = actionOf(tools, asked);
+    return action.kind === 'mcp' ? action.requests.map((request) => (request.kind === 'tool' ? `${request.server}/${request.tool} ${request.arguments}` : request.kind)) : [action.kind];
+  };
+  expect(names(claudeTools, call('mcp__mail__send', { to: 'x' }))).toEqual(['mail/send {"to":"x"}']);
+  expect(names(codexTools, call('mcp__my__mail__send', {}))).toEqual(['my/mail__send {}', 'my__mail/send {}']);
+  expect(names(geminiTools, call('mcp_my_mail_send', {}))).toEqual(['my/mail_send {}', 'my_mail/send {}']);
+  const message = { hook_event_name: 'BeforeTool', cwd: '/usr', tool_name: 'mcp_my_mail_send', tool_input: {} };
+  expect(names(geminiTools, gemini.decode({ ...message, mcp_context: { server_name: 'my_mail', tool_name: 'send', command: 'x' } }))).toEqual(['my_mail/send {}']);
+  for (const context of [{}, { server_name: 'mail', tool_name: 1 }]) expect(() => gemini.decode({ ...message, mcp_context: context })).toThrow(expect.objectContaining({ code: 'HF_HOOK_INVALID' }));
+  for (const name of ['mcp__mail', 'mcp__mail__', 'mcp____send', 'mcp_mail_send', 'amcp__mail__send', 'Tomorrow']) expect(names(claudeTools, call(name, {}))).toEqual(['refused']);
+  expect(names(opencodeTools, call('mcp__mail__send', {}))).toEqual(['refused']);
+  expect(() => names(claudeTools, call(`mcp__${'a__'.repeat(1001)}b`, {}))).toThrow(expect.objectContaining({ code: 'HF_HOOK_INVALID' }));
 });
 
 test('what an agent does ask in one call is taken', () => {

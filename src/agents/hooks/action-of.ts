@@ -3,7 +3,7 @@ import { few, invalidCall } from './failure.ts';
 import { stringOf, textsOf } from './json.ts';
 import { patchRequests } from './patch-requests.ts';
 import { homely, reads, readingsOf, searches, writes } from './path-requests.ts';
-import type { HookCall, ToolAction, ToolRow, ToolTable } from './types.ts';
+import type { HookCall, McpName, ToolAction, ToolRow, ToolTable } from './types.ts';
 
 /**
  * What a tool is about to do.
@@ -12,13 +12,25 @@ import type { HookCall, ToolAction, ToolRow, ToolTable } from './types.ts';
  */
 export function actionOf({ rows, mcp }: ToolTable, call: HookCall): ToolAction {
   const row = Object.hasOwn(rows, call.tool) ? rows[call.tool] : undefined;
-  const { server, tool } = mcp.exec(call.tool)?.groups ?? {};
-  if (row === undefined && server !== undefined && tool !== undefined) return { kind: 'mcp', request: { kind: 'tool', server, tool, arguments: JSON.stringify(call.input) } };
-  if (row === undefined) return { kind: 'refused', reason: 'Holdfast does not know this tool, and cannot say what it would do' };
+  if (row === undefined) return unlisted(call.mcp === undefined ? mcpNames(mcp, call.tool) : [call.mcp], call);
   if (row.kind === 'inert') return { kind: 'inert' };
   if (row.kind === 'refused') return { kind: 'refused', reason: row.reason };
   checkMembers(row, call);
   return known(row, call);
+}
+
+function unlisted(names: readonly McpName[], { input }: HookCall): ToolAction {
+  if (names.length === 0) return { kind: 'refused', reason: 'Holdfast does not know this tool, and cannot say what it would do' };
+  const given = JSON.stringify(input);
+  return { kind: 'mcp', requests: names.map(({ server, tool }) => ({ kind: 'tool', server, tool, arguments: given })) };
+}
+
+/** Attack: a server, or a tool, in whose name stands what is between the two, so that no rule seems to be about it. */
+function mcpNames(mcp: ToolTable['mcp'], name: string): readonly McpName[] {
+  if (mcp === undefined || !name.startsWith(mcp.start)) return [];
+  const parts = name.slice(mcp.start.length).split(mcp.between);
+  const names = few(parts).map((_, index) => ({ server: parts.slice(0, index).join(mcp.between), tool: parts.slice(index).join(mcp.between) }));
+  return names.filter(({ server, tool }) => server !== '' && tool !== '');
 }
 
 type KnownRow = Extract<ToolRow, { readonly members: string }>;

@@ -26,7 +26,7 @@ export function decideAction(world: HookWorld, action: ToolAction, call: HookCal
     case 'access':
       return decideAccess(world, action.requests);
     case 'mcp':
-      return decideMcp(world, action.request);
+      return decideMcp(world, action.requests);
   }
 }
 
@@ -81,12 +81,15 @@ function verdictOf(why: Why, request: PolicyRequest): Settled {
 }
 
 /** What an MCP server may do is held where it runs, by `holdfast mcp`; rules about tools count here too. The journal gets no arguments. */
-function decideMcp({ why }: HookWorld, request: PolicyRequest): HookDecision {
-  const { verdict } = explainRequest(why, request);
-  const named = request.kind === 'tool' ? { ...request, arguments: '{}' } : request;
-  if (verdict.code !== 'rule' && verdict.code !== 'deny-set') return { answer: { kind: 'pass' }, judged: [{ request: named, verdict: settled('allow', 'no rule is about this tool') }], follows: 'texts' };
-  const { judged, ...decided } = decideAccess({ why }, [request]);
-  return { ...decided, judged: judged.map((each) => ({ ...each, request: named })) };
+function decideMcp({ why }: HookWorld, requests: readonly PolicyRequest[]): HookDecision {
+  const ruled = requests.filter((request) => ['rule', 'deny-set'].includes(explainRequest(why, request).verdict.code));
+  if (ruled.length === 0) return { answer: { kind: 'pass' }, judged: requests.slice(0, 1).map((request) => ({ request: unargued(request), verdict: settled('allow', 'no rule is about this tool') })), follows: 'texts' };
+  const { judged, ...decided } = decideAccess({ why }, ruled);
+  return { ...decided, judged: judged.map((each) => ({ ...each, request: unargued(each.request) })) };
+}
+
+function unargued(request: PolicyRequest): PolicyRequest {
+  return request.kind === 'tool' ? { ...request, arguments: '{}' } : request;
 }
 
 /** One that an agent can act on. */

@@ -33,7 +33,7 @@ const wishes = fc.record({
     (cwd) => access('read', '/data/x', cwd),
     (cwd) => access('create', '/data/x', cwd),
     (cwd) => [{ kind: 'access', requests: [{ kind: 'connect', host: '127.0.0.1', port: 80, protocol: 'tcp' }] }, call('WebFetch', {}, cwd)],
-    (cwd) => [{ kind: 'mcp', request: { kind: 'tool', server: 'a', tool: 'b', arguments: '{}' } }, call('mcp__a__b', {}, cwd)],
+    (cwd) => [{ kind: 'mcp', requests: [{ kind: 'tool', server: 'a', tool: 'b', arguments: '{}' }] }, call('mcp__a__b', {}, cwd)],
     (cwd) => [{ kind: 'refused', reason: 'it is' }, call('Other', {}, cwd)],
   ),
   in: fc.constantFrom('', '/data'),

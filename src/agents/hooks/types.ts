@@ -15,8 +15,15 @@ export interface HookCall {
   readonly input: JsonObject;
   /** Where the agent works; absolute. */
   readonly cwd: string;
+  /** Where the agent itself says which tool of which MCP server it is. */
+  readonly mcp?: McpName;
   /** After: what the tool gave back. */
   readonly result?: unknown;
+}
+
+export interface McpName {
+  readonly server: string;
+  readonly tool: string;
 }
 
 /** What a tool is about to do, in the policy's words. */
@@ -25,8 +32,8 @@ export type ToolAction =
   | { readonly kind: 'command'; readonly text: string; readonly member: string }
   /** Something that the agent does itself, outside of any box. */
   | { readonly kind: 'access'; readonly requests: readonly PolicyRequest[] }
-  /** A tool of an MCP server. */
-  | { readonly kind: 'mcp'; readonly request: PolicyRequest }
+  /** A tool of an MCP server, in every way that its name can be read. */
+  | { readonly kind: 'mcp'; readonly requests: readonly PolicyRequest[] }
   /** Nothing outside of the agent: plans, questions, subagents, whose tools are asked about in their turn. */
   | { readonly kind: 'inert' }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -74,8 +81,8 @@ export interface Dialect {
 /** Which tools an agent has, and what each does. A tool that is not listed is refused. */
 export interface ToolTable {
   readonly rows: Readonly<Record<string, ToolRow>>;
-  /** Server and tool of an MCP tool's name. */
-  readonly mcp: RegExp;
+  /** What the names of MCP tools begin with, and what stands between server and tool. Absent: they cannot be told from others. */
+  readonly mcp?: { readonly start: string; readonly between: string };
 }
 
 /** `members`: all that an input may have, in one text. One that is not listed could change what the tool does. */

@@ -64,6 +64,9 @@ describe('Gemini CLI, to the line', () => {
   const shell = { toolName: 'run_shell_command' };
   const cases: readonly Exact[] = [
     ['commands', rules({ ...shell, commandPrefix: ['rm -rf', 'sudo'], decision: 'deny' }, { ...shell, commandPrefix: 'git', decision: 'ask_user' }, { ...shell, commandPrefix: 'ls', decision: 'allow' }, { ...shell, commandPrefix: 'la', decision: 'allow', modes: ['yolo'] }), { commands: { ask: ['git'], deny: ['rm -rf', 'sudo'] }, exec: [{ name: 'allow-programs', decision: 'allow', commands: ['ls'] }] }, ['rule[3] stricter']],
+    ['a permission for some arguments', rules({ ...shell, commandPrefix: 'ls', argsPattern: 'x', decision: 'allow' }), {}, ['rule[0] stricter', 'rule[0] stricter']],
+    ['a permission for some sessions', rules({ ...shell, commandPrefix: 'ls', interactive: true, decision: 'allow' }), {}, ['rule[0] stricter']],
+    ['a refusal of some arguments', rules({ ...shell, commandPrefix: 'rm', argsPattern: 'x', decision: 'deny' }), { commands: { ask: ['rm'] } }, ['rule[0] stricter', 'rule[0] stricter']],
     ['every command', rules({ ...shell, decision: 'deny' }), { commands: { deny: ['*'] } }],
     ['expressions', rules({ ...shell, commandRegex: 'git push.*--force', decision: 'deny' }), { commands: { ask: ['git'] } }, ['rule[0] stricter']],
     // An expression is asked about from its beginning on, and goes on behind its end.

@@ -4,7 +4,7 @@ const outside = 'it starts programs outside of the box; use Bash';
 
 /** Source: `sdk-tools.d.ts` of `@anthropic-ai/claude-code` 2.1.330, and the tools that it offers to a model. */
 export const claudeTools: ToolTable = {
-  mcp: /^mcp__(?<server>.+?)__(?<tool>.+)$/u,
+  mcp: { start: 'mcp__', between: '__' },
   rows: {
     Bash: { kind: 'command', member: 'command', members: 'command timeout description run_in_background dangerouslyDisableSandbox' },
     Read: { kind: 'files', use: 'read', paths: 'file_path', members: 'file_path offset limit pages allow_large' },

@@ -3,7 +3,7 @@ import { inert } from './claude.ts';
 
 /** Source: codex-cli 0.169.0. Its hooks call every way to run a command `Bash`. */
 export const codexTools: ToolTable = {
-  mcp: /^mcp__(?<server>.+?)__(?<tool>.+)$/u,
+  mcp: { start: 'mcp__', between: '__' },
   rows: {
     Bash: { kind: 'command', member: 'command', members: 'command description' },
     apply_patch: { kind: 'patch', member: 'command', members: 'command' },

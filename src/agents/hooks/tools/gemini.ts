@@ -3,7 +3,7 @@ import { inert } from './claude.ts';
 
 /** Source: `docs/reference/tools.md` and the declarations that Gemini CLI 0.61.0 sends to a model. */
 export const geminiTools: ToolTable = {
-  mcp: /^mcp_(?<server>[^_]+(?:_[^_]+)*?)_(?<tool>[^_].*)$/u,
+  mcp: { start: 'mcp_', between: '_' },
   rows: {
     run_shell_command: { kind: 'command', member: 'command', members: 'command description dir_path is_background delay_ms wait_for_previous' },
     read_file: { kind: 'files', use: 'read', paths: 'file_path', members: 'file_path start_line end_line wait_for_previous' },

@@ -3,7 +3,6 @@ import { inert } from './claude.ts';
 
 /** Source: the declarations that OpenCode 1.18.33 sends to a model. Tools of MCP servers have names that cannot be told from others: they go through `holdfast mcp`. */
 export const opencodeTools: ToolTable = {
-  mcp: /^mcp__(?<server>.+?)__(?<tool>.+)$/u,
   rows: {
     bash: { kind: 'command', member: 'command', members: 'command timeout workdir description' },
     read: { kind: 'files', use: 'read', paths: 'filePath', members: 'filePath offset limit' },
