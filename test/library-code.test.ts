@@ -139,7 +139,10 @@ test('rules about commands ask about the interpreter, and hold for what it start
 
 describe('a context', () => {
   test('of Python remembers, is interrupted, and says when it has ended', async () => {
+    // Attack: modules of the workspace that the driver would take for the ones of Python.
+    for (const name of ['ast', 'json', 'struct']) project.write(`${name}.py`, 'raise SystemExit(9)\n');
     await using context = await sandbox.code.createContext({ language: 'python', graceMs: 60_000, environment: { GIVEN: 'yes' } });
+    await expect(context.run(' '.repeat((4 << 20) + 1))).rejects.toMatchObject({ code: 'HF_USAGE' });
     const both = await Promise.all([context.run('import os, threading\nx = os.environ["GIVEN"]\nx'), context.run('x + "!"')]);
     expect(both.map(({ results }) => results[0]?.json)).toEqual(['yes', 'yes!']);
     const aborter = new AbortController();
