@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -9,7 +9,7 @@ import { encodeFrame } from '../../src/serve/wire/frame.ts';
 import { claudeCall, HookedProject, hookProgram, program } from '../lib/hooked.ts';
 
 const isRoot = process.getuid?.() === 0;
-if (!isRoot) console.warn('SKIPPED: a listener of another user, because only root can start one');
+if (!isRoot) console.warn('SKIPPED: a listener and a directory of another user, because only root can start one');
 const canUnshare = spawnSync('unshare', ['-Urpfm', 'true']).status === 0;
 if (!canUnshare) console.warn('SKIPPED: hooks and listeners in other namespaces, because none can be made here');
 
@@ -164,6 +164,11 @@ describe('who listens there', () => {
     chmodSync(project.runtime, 0o770);
     expect(await ask()).toBe(2);
     chmodSync(project.runtime, 0o700);
+    if (isRoot) {
+      chownSync(project.runtime, 65_534, 65_534);
+      expect(await ask()).toBe(2);
+      chownSync(project.runtime, 0, 0);
+    }
     renameSync(project.runtime, join(project.root, 'moved'));
     symlinkSync(join(project.root, 'moved'), project.runtime);
     expect(await ask()).toBe(2);

@@ -67,6 +67,8 @@ describe('Gemini CLI, to the line', () => {
     ['a permission for some arguments', rules({ ...shell, commandPrefix: 'ls', argsPattern: 'x', decision: 'allow' }), {}, ['rule[0] stricter', 'rule[0] stricter']],
     ['a permission for some sessions', rules({ ...shell, commandPrefix: 'ls', interactive: true, decision: 'allow' }), {}, ['rule[0] stricter']],
     ['a refusal of some arguments', rules({ ...shell, commandPrefix: 'rm', argsPattern: 'x', decision: 'deny' }), { commands: { ask: ['rm'] } }, ['rule[0] stricter', 'rule[0] stricter']],
+    ['commands under the name of another tool', rules({ toolName: 'other', commandPrefix: 'rm', decision: 'deny' }), { commands: { deny: ['rm'] } }, ['rule[0] looser']],
+    ['some writing', rules({ toolName: 'write_file', argsPattern: 'x', decision: 'deny' }), {}, ['rule[0] stricter', 'rule[0] looser']],
     ['every command', rules({ ...shell, decision: 'deny' }), { commands: { deny: ['*'] } }],
     ['expressions', rules({ ...shell, commandRegex: 'git push.*--force', decision: 'deny' }), { commands: { ask: ['git'] } }, ['rule[0] stricter']],
     // An expression is asked about from its beginning on, and goes on behind its end.
