@@ -7,6 +7,8 @@ import { safeText } from '../safe-text.ts';
 
 const usage = `usage: holdfast mcp [serve] [OPTIONS]
        holdfast mcp wrap [--name NAME] [OPTIONS] -- SERVER [ARGUMENT...]
+       holdfast mcp pins list [SERVER] [--json]
+       holdfast mcp pins remove SERVER [TOOL…] [--json]
 
 Serves the box to a coding agent over the Model Context Protocol, on stdin and stdout: bash, read, write, edit, apply_patch,
 grep, glob, fetch, run_code and why, and review with --staged. What they do is held to the policy by the kernel, and what they give back
@@ -16,9 +18,12 @@ With wrap it runs another MCP server in a box of its own, and stands between tha
 options declare: without any no network, nothing of the workspace and of the home but programs. Its tools are pinned as they were when they were first
 seen; a change is asked about, see \`holdfast approvals\`. Calls are held to the rules about tools, and what comes back passes the text filter.
 
+pins: what was approved of servers, by their names, and taking it back. Without TOOL the server is one that was never seen; a tool is asked about again.
+
   --name NAME         what rules and pins call the server (default: the name of its program)
   --staged            keep every write in a layer of its own, for \`holdfast review\`; not with wrap
   --into ID           keep them in the layer ID, on top of what is in it
+  --json              print JSON; for pins
 ${boxOptionsUsage}
 
 With --workspace, commands and relative paths start there.`;
@@ -27,12 +32,14 @@ export const mcpCommand: Command = {
   name: 'mcp',
   summary: 'serve the box to a coding agent as MCP tools',
   usage,
-  options: { ...boxOptions, name: { type: 'string' }, staged: { type: 'boolean' }, into: { type: 'string' } },
+  options: { ...boxOptions, name: { type: 'string' }, staged: { type: 'boolean' }, into: { type: 'string' }, json: { type: 'boolean' } },
   positionals: 'any',
   run(input) {
     const [name = 'serve', ...more] = input.positionals;
+    if (name === 'pins') return pins(input, more);
+    if (isSet(input.values['json'])) throw new HoldfastError('HF_USAGE', '--json is for `holdfast mcp pins`', { remedy: 'leave it out' });
     if (name === 'wrap' && more.length === 0) return wrapped(input);
-    if (name !== 'serve' || more.length > 0) throw new HoldfastError('HF_USAGE', `expected serve or wrap, got ${JSON.stringify(input.positionals.join(' '))}`, { remedy: 'see `holdfast mcp --help`' });
+    if (name !== 'serve' || more.length > 0) throw new HoldfastError('HF_USAGE', `expected serve, wrap or pins, got ${JSON.stringify(input.positionals.join(' '))}`, { remedy: 'see `holdfast mcp --help`' });
     return serve(input);
   },
 };
@@ -41,6 +48,11 @@ async function wrapped(input: CommandInput): Promise<number> {
   if (isSet(input.values['staged']) || input.values['into'] !== undefined) throw new HoldfastError('HF_USAGE', 'a wrapped server writes to the host, or nowhere', { remedy: 'leave --staged and --into out, and give it --write for what it may write' });
   const { wrap } = await import('./wrap.ts');
   return wrap(input, untilSignal());
+}
+
+async function pins(input: CommandInput, words: readonly string[]): Promise<number> {
+  const { pinsCommand } = await import('./pins.ts');
+  return pinsCommand(input, words);
 }
 
 async function serve(input: CommandInput): Promise<number> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { definitionOf } from './parse-pins.ts';
-import { changePins, readPins } from './pins.ts';
+import { changePins, readPins, removePins } from './pins.ts';
 
 let scratch: string;
 let directory: string;
@@ -43,6 +43,40 @@ describe('pins', () => {
   test('are kept only if what decides does not throw', () => {
     expect(() => changePins(directory, 'a', () => { throw new TypeError('no'); })).toThrow();
     expect(readPins(directory)).toEqual([]);
+  });
+});
+
+describe('approvals that are taken back', () => {
+  const remove = (server: string, ...tools: readonly string[]): readonly string[] => {
+    const journalled: string[] = [];
+    const gone = removePins(directory, { server, ...(tools.length === 0 ? {} : { tools }), journal: (each) => journalled.push(...each.map(({ tool, text }) => `${tool}=${text}`)) });
+    expect(gone.map(({ tool, text }) => `${tool}=${text}`)).toEqual(journalled);
+    return journalled;
+  };
+
+  test('of tools leave a trace: the server was seen, and what they say is another thing', () => {
+    add('a', ['t', '[1]'], ['t', '[2]'], ['u', '[]']);
+    expect(remove('a', 't', 'x')).toEqual(['t=[1]', 't=[2]']);
+    expect(texts('a')).toEqual(['u=[]', 't={}']);
+    expect(remove('a', 't')).toEqual([]);
+    expect(remove('a', 'u')).toEqual(['u=[]']);
+    expect(texts('a')).toEqual(['t={}', 'u={}']);
+    add('a', ['t', '[3]']);
+    expect(texts('a')).toEqual(['t={}', 'u={}', 't=[3]']);
+  });
+
+  test('of a server leave none, and those of others stay', () => {
+    add('a', ['t', '[1]']);
+    add('b', ['t', '[1]']);
+    expect(remove('a')).toEqual(['t=[1]']);
+    expect([texts('a'), texts('b')]).toEqual([undefined, ['t=[1]']]);
+    expect(remove('a')).toEqual([]);
+  });
+
+  test('stay where the journal cannot have it', () => {
+    add('a', ['t', '[1]']);
+    for (const tools of [{}, { tools: ['t'] }]) expect(() => removePins(directory, { server: 'a', ...tools, journal: () => { throw new TypeError('no'); } })).toThrow();
+    expect(texts('a')).toEqual(['t=[1]']);
   });
 });
 

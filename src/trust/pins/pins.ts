@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { withDirectoryLock } from '../../kernel/index.ts';
@@ -6,7 +6,7 @@ import { unwritable } from '../store/failure.ts';
 import { recordName, recordNamePattern } from '../store/layout.ts';
 import { hasOwnDirectory, readOwnFile } from '../store/read-own-file.ts';
 import { makeOwnDirectory, writeOwnFile } from '../store/write-own-file.ts';
-import { parsePins, pinsText } from './parse-pins.ts';
+import { definitionOf, parsePins, pinsText } from './parse-pins.ts';
 import type { Definition, ServerPins } from './types.ts';
 
 /** Bytes of one file, and versions of one tool in it. */
@@ -26,17 +26,53 @@ export function readPins(directory: string): readonly ServerPins[] {
  * Throws `HF_TRUST_INVALID`, `HF_STATE_UNWRITABLE` and what `change` throws; then nothing is kept.
  */
 export function changePins(directory: string, server: string, change: (all: readonly ServerPins[]) => readonly Definition[]): void {
+  alone(directory, () => {
+    const all = readPins(directory);
+    const added = change(all);
+    if (added.length > 0) write(directory, { server, definitions: lastOf([...definitionsOf(all, server), ...added]) });
+  });
+}
+
+export interface Removal {
+  readonly server: string;
+  /** What such a tool says from now on is another thing than was approved. Default: all of the server, which then was never seen. */
+  readonly tools?: readonly string[];
+  /** Called before anything is written; what it throws stops that. */
+  readonly journal: (gone: readonly Definition[]) => void;
+}
+
+/** Takes approvals back. Gives those that are gone. Throws as `changePins` does. */
+export function removePins(directory: string, { server, tools, journal }: Removal): readonly Definition[] {
+  return alone(directory, () => {
+    const definitions = definitionsOf(readPins(directory), server);
+    const gone = definitions.filter((each) => !isWithdrawn(each) && (tools?.includes(each.tool) ?? true));
+    if (gone.length > 0) journal(gone);
+    if (tools === undefined) rmSync(join(directory, recordName(server)), { force: true });
+    else if (gone.length > 0) write(directory, { server, definitions: [...definitions.filter((each) => !gone.includes(each)), ...withdrawn(gone)] });
+    return gone;
+  });
+}
+
+/** Attack: a server with one tool, the approval of which was taken back. Without a trace of it the server was never seen, and its tool is taken as it is. */
+const nothingSaid = '{}';
+
+function withdrawn(gone: readonly Definition[]): readonly Definition[] {
+  return [...new Set(gone.map(({ tool }) => tool))].map((tool) => definitionOf(tool, nothingSaid));
+}
+
+export function isWithdrawn({ text }: Definition): boolean {
+  return text === nothingSaid;
+}
+
+function definitionsOf(all: readonly ServerPins[], server: string): readonly Definition[] {
+  return all.find((each) => each.server === server)?.definitions ?? [];
+}
+
+/** With nobody else changing anything meanwhile. */
+function alone<Value>(directory: string, work: () => Value): Value {
   try {
     makeOwnDirectory(directory);
-    withDirectoryLock(
-      directory,
-      () => {
-        const all = readPins(directory);
-        const added = change(all);
-        if (added.length > 0) write(directory, { server, definitions: lastOf([...(all.find((each) => each.server === server)?.definitions ?? []), ...added]) });
-      },
-      () => unwritable(directory, { code: 'EBUSY' }),
-    );
+    return withDirectoryLock(directory, work, () => unwritable(directory, { code: 'EBUSY' }));
   } catch (error) {
     if (isHoldfastError(error)) throw error;
     throw unwritable(directory, error);
