@@ -79,8 +79,8 @@ export class Relay {
   async #serve(request: Request): Promise<void> {
     const token = progressToken(request.params['_meta']);
     if (token !== undefined) this.#tokens.add(token);
-    await answering({ running: this.#running, transport: this.#parts.client }, request, (signal) => this.#answer(request, signal));
-    if (token !== undefined) this.#tokens.delete(token);
+    const answered = (): void => void (token === undefined || this.#tokens.delete(token));
+    await answering({ running: this.#running, transport: this.#parts.client }, request, (signal) => this.#answer(request, signal).finally(answered));
   }
 
   async #answer({ method, params }: Request, signal: AbortSignal): Promise<Answer> {

@@ -28,9 +28,22 @@ export interface RelayedOptions {
   readonly state?: string;
   readonly capabilities?: Partial<ServerBox['capabilities']>;
   readonly approve?: Approve;
-  /** What the server answers; undefined for what it leaves unanswered. */
+  /** What the server answers, an `Error` as one; undefined for what it leaves unanswered. */
   readonly serve?: (request: Heard) => object | undefined;
 }
+
+/** A policy that lets every call through. */
+export const allowed = '[tools]\nallow = ["*"]\n';
+/** Characters of tags, which do not show. */
+export const hidden = '\u{e0061}\u{e0062}';
+export const listing = (name: string, more: object = {}): object => ({ name, description: `does ${name}`, inputSchema: { type: 'object' }, ...more });
+/** Names in an answer to `tools/list`. */
+export const listed = ({ result }: Heard): readonly string[] => (result?.['tools'] as readonly { readonly name: string }[] | undefined)?.map(({ name }) => name) ?? [];
+/** A server with these tools, which answers whatever else it is asked. */
+export const offering =
+  (tools: () => readonly object[]) =>
+  ({ method }: Heard): object =>
+    method === 'tools/list' ? { tools: tools() } : { content: [] };
 
 export function scratchState(): string {
   const state = mkdtempSync(join(tmpdir(), 'holdfast-relay-'));
@@ -66,7 +79,7 @@ export class Relayed {
     each(this.#toServer, (message) => {
       this.serverHeard.push(message);
       const result = message.method === undefined || message.id === undefined ? undefined : serve(message);
-      if (result !== undefined) this.server({ id: message.id ?? 0, result: { ...result } });
+      if (result !== undefined) this.server({ id: message.id ?? 0, ...(result instanceof Error ? { error: { code: 1, message: result.message } } : { result: { ...result } }) });
     });
     void client.start();
     void server.start();
@@ -74,7 +87,17 @@ export class Relayed {
 
   /** What the server writes. */
   server(message: Heard): void {
-    this.#fromServer.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    this.serverLine(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  }
+
+  serverLine(line: string): void {
+    this.#fromServer.write(`${line}\n`);
+  }
+
+  /** The agent reads nothing more, until it does again. */
+  agentReads(how: 'not' | 'again'): void {
+    if (how === 'not') this.#toAgent.pause();
+    else this.#toAgent.resume();
   }
 
   agent(message: Heard): void {
