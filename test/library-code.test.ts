@@ -160,7 +160,8 @@ describe('a context', () => {
     expect(await kept).toMatchObject({ ending: 'aborted', signal: 9, error: { name: 'InterpreterEnded' } });
     expect(context.state).toBe('ended');
     await expect(context.run('x')).rejects.toMatchObject({ code: 'HF_CODE_ENDED', details: { signal: 9 } });
-    await context.restart();
+    await Promise.all([context.restart(), context.restart(), context.restart()]);
+    expect(sandbox.commands.list().filter(({ state }) => state === 'running')).toHaveLength(1);
     expect((await context.run('x # \u200B')).error?.name).toBe('NameError');
     // Each text is in the journal, before it runs.
     expect(readEvents(join(project.state, 'journal.jsonl')).filter(({ type }) => type === 'code.run').at(-1)).toMatchObject({ language: 'python', bytes: 7, start: 'x # \\u{200b}', command: sandbox.commands.list().at(-1)?.id });

@@ -51,6 +51,8 @@ export class CodeContext implements AsyncDisposable {
   #ceilings: number;
   #end: CommandEnd | HoldfastError | undefined;
   #turn: Promise<unknown> = Promise.resolve();
+  /** Two at once would each start an interpreter, of which one would be nobody's. */
+  #restarts: Promise<unknown> = Promise.resolve();
   #running = 0;
   #count = 0;
 
@@ -91,8 +93,14 @@ export class CodeContext implements AsyncDisposable {
   }
 
   /** Ends the interpreter, if it has not, and starts another one that knows nothing of it. */
-  async restart(): Promise<void> {
-    await this.close();
+  restart(): Promise<void> {
+    const restarted = this.#restarts.then(() => this.#restart());
+    this.#restarts = restarted.catch(() => undefined);
+    return restarted;
+  }
+
+  async #restart(): Promise<void> {
+    await this.#finish();
     const { interpreter, ceilings } = await started(this.#parts, this.#options);
     this.#end = undefined;
     this.#ceilings = ceilings;
@@ -101,6 +109,11 @@ export class CodeContext implements AsyncDisposable {
 
   /** Ends the interpreter, what runs in it included: first by the end of its input. */
   async close(): Promise<CommandEnd> {
+    await this.#restarts;
+    return this.#finish();
+  }
+
+  async #finish(): Promise<CommandEnd> {
     const interpreter = this.#interpreter;
     const timer = setTimeout(() => interpreter.kill('SIGKILL'), this.#running > 0 ? 0 : grace);
     interpreter.finish();

@@ -34,6 +34,11 @@ describe('what is shown', () => {
     expect(shapedResults([value({ type: 'text/plain', base64: 'YQhi' })], undefined).results[0]?.text).toBe('a\bb');
   });
 
+  test('tells no more than a thousand of what it found', () => {
+    const { findings } = shapedResults([1, 2].map(() => value({ type: 'text/plain', text: 'a\u200B'.repeat(1000) })), 'model');
+    expect(findings.length).toBe(1000);
+  });
+
   test('has no JSON whose strings hide something, as characters or as escapes', () => {
     const texts = hidden.flatMap((character) => [character, `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`, `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`]).filter((text) => !/[\ud800-\udfff]|\\ud/iu.test(text));
     for (const text of [...texts, '\\b', 'over\\rwritten']) {

@@ -5,13 +5,16 @@ import type { Reply, ReplyFormat } from './protocol/reply.ts';
 
 type Shaped = Pick<CodeExecution, 'results' | 'resultsLeftOut' | 'error' | 'exitCode' | 'findings'>;
 
+/** Of all results together. Attack: thousands of forms with as many hidden characters as are told of one. */
+const mostFindings = 1000;
+
 /** What a caller gets of the answers. `shown`: texts as a model or a person may read them. */
 export function shapedResults(replies: readonly Reply[], show: 'model' | 'person' | undefined): Shaped {
   const findings: TextFinding[] = [];
   const filter = (text: string): string => {
     if (show === undefined) return text.toWellFormed();
     const filtered = present(boundaryOf(show), text);
-    findings.push(...filtered.findings);
+    findings.push(...filtered.findings.slice(0, mostFindings - findings.length));
     return filtered.text;
   };
   const json = show === undefined ? jsonOf : (text: string) => shownJson(text, show);
