@@ -11,6 +11,7 @@ with Server("files", {"tools": [tool("read")]}, READS) as files:
     with Server("mail", MAIL) as mail:
         letter = files.call("read", path=f"{SOURCES}/note")
         tried("read-then-send", mark("read-then-send") in mail.call("send", text=letter))
+        tried("read-then-resource", mark("read-then-resource") in json.dumps(mail.ask("resources/read", {"uri": letter})))
     with Server("mail", MAIL) as mail:
         tried("read-then-restart", mark("read-then-restart") in mail.call("send", text=letter))
 

@@ -1,4 +1,4 @@
-HIDDEN = {"hidden-tags": "\U000e0061\U000e0062", "hidden-selectors": "\ufe01\ufe02", "escapes": "\x1b]0;x\x07", "hidden-schema": "\u200b\u200c", "hidden-instructions": "\U000e0061", "hidden-result": "\u2063\u2062"}
+HIDDEN = {"hidden-tags": "\U000e0061\U000e0062", "hidden-selectors": "\ufe01\ufe02", "escapes": "\x1b]0;x\x07", "hidden-schema": "\u200b\u200c", "hidden-instructions": "\U000e0061", "hidden-result": "\u2063\u2062", "forged-mark": "⟦U+202E⟧"}
 
 
 def hidden(row):
@@ -56,6 +56,8 @@ first = {
         tool("say"),
         tool("image", image("image")),
         {**tool("pictures"), "inputSchema": {"type": "object", "properties": {"a": {"type": "string", "description": image("image-schema")}}}},
+        tool("forged", hidden("forged-mark")),
+        {**tool("reference"), "outputSchema": {"type": "object", "allOf": [{"$ref": address("schema-reference")}]}},
         tool("icon", icons=[{"src": f"https://evil.example/{mark('icon')}"}]),
     ],
     "instructions": hidden("hidden-instructions") + image("image-instructions"),
@@ -65,9 +67,9 @@ with Server("other", first) as server:
     text = server.list()
     for row in ("shadowed", "shadowed-spelling", "icon"):
         tried(row, seen(text, row))
-    for row in ("hidden-tags", "hidden-selectors", "escapes", "hidden-schema"):
+    for row in ("hidden-tags", "hidden-selectors", "escapes", "hidden-schema", "forged-mark"):
         tried(row, arrives(text, row))
-    for row in ("image", "image-schema"):
+    for row in ("image", "image-schema", "schema-reference"):
         tried(row, address(row) in text)
     tried("image-instructions", address("image-instructions") in server.instructions)
     tried("hidden-instructions", arrives(server.instructions, "hidden-instructions"))

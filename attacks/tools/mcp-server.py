@@ -1,5 +1,5 @@
 """mcp-server.py SCENARIO: an MCP server that does what its client asks of it, and says about itself what SCENARIO, a text of JSON, has: `tools`, `instructions`, and
-`later`, what it lists once the tool `later` was called."""
+`later`, what it lists once the tool `later` was called. The address of a resource is its content."""
 import json
 import os
 import socket
@@ -78,6 +78,8 @@ def answer(message):
         return {"protocolVersion": "2025-06-18", "capabilities": {"tools": {"listChanged": True}}, "serverInfo": {"name": "hostile", "version": "1"}, "instructions": scenario.get("instructions", "")}
     if message["method"] == "tools/list":
         return {"tools": scenario["tools"]}
+    if message["method"] == "resources/read":
+        return {"contents": [{"uri": "file:///letter", "text": message["params"]["uri"]}]}
     return call(message["params"]) if message["method"] == "tools/call" else {}
 
 
