@@ -27,6 +27,7 @@ describe('Claude Code, to the line', () => {
     ['every command allowed', permissions({ allow: ['Bash(*)'] }), {}, ['permissions.allow[0] stricter']],
     ['programs', permissions({ allow: ['Bash(git:*)', 'Bash(make)', 'Bash(npm run *)', 'Bash(./x:*)'], deny: ['Bash(git push:*)'] }), { commands: { deny: ['git push'] }, exec: [{ name: 'allow-programs', decision: 'allow', commands: ['make'] }] }, ['permissions.allow[0] stricter', 'permissions.allow[2] stricter', 'permissions.allow[3] stricter']],
     ['variables in front of a program', permissions({ deny: ['Bash(A=1 B+=2 rm -r:*)', 'Bash(C=3)'], allow: ['Bash(D=4 make:*)'] }), { commands: { ask: ['rm -r', '*'] } }, ['permissions.deny[0] stricter', 'permissions.deny[1] stricter', 'permissions.allow[0] stricter']],
+    ['a program with words that cannot be said', permissions({ allow: ['Bash(make $X)'] }), {}, ['permissions.allow[0] stricter']],
     ['blanks at the end of a path', permissions({ deny: ['Read(a/b )'], allow: ['Read(~/k )'] }), { files: { deny: ['a/b'], read: ['~/k'] } }],
     ['all files allowed', permissions({ allow: ['Edit', 'Read(**)', 'Read(//**)', 'Read()', 'Edit(//)'] }), {}, ['permissions.allow[0] stricter', 'permissions.allow[1] stricter', 'permissions.allow[2] stricter', 'permissions.allow[3] stricter', 'permissions.allow[4] stricter']],
     ['all changes refused', permissions({ deny: ['Edit'] }), { files: { protect: ['.'] } }],
