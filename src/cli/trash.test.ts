@@ -68,6 +68,14 @@ describe('holdfast trash restore', () => {
     expect(readFileSync(join(workspace, 'b'), 'utf8')).toBe('b');
   });
 
+  test('tells what it had put back when it comes to one that it cannot', async () => {
+    const { workspace, ids, run } = kept('a', 'b');
+    writeFileSync(join(workspace, 'b'), 'newer');
+    const restored = await run('restore', ...ids, '--json');
+    expect([restored.status, JSON.parse(restored.stdout)]).toEqual([125, { restored: [{ id: ids[0], path: join(workspace, 'a') }] }]);
+    expect(readFileSync(join(workspace, 'b'), 'utf8')).toBe('newer');
+  });
+
   test('puts one at another place, never through a link, which a box may have made', async () => {
     const { workspace, ids, run } = kept('a');
     mkdirSync(join(workspace, 'real'));

@@ -72,8 +72,13 @@ function restore(input: CommandInput, { trash, journal }: Kept, words: readonly 
   if (words.length === 0) throw new HoldfastError('HF_USAGE', 'which entry?', { remedy: 'see `holdfast trash list`, then `holdfast trash restore ID`' });
   if (to !== undefined && words.length > 1) throw new HoldfastError('HF_USAGE', 'several entries cannot have one path', { remedy: 'restore them one by one' });
   const ids = words.map((word) => onlyOne(trash.list(), word));
-  const restored = ids.map((id) => ({ id, path: restoreJournalled(trash, journal, to === undefined ? { id } : { id, to: Buffer.from(resolve(io.cwd, to)) }).toString() }));
-  printResult(input, { restored }, restored.map(({ path }) => `restored ${oneLine(path)}\n`).join(''));
+  const restored: { readonly id: string; readonly path: string }[] = [];
+  try {
+    for (const id of ids) restored.push({ id, path: restoreJournalled(trash, journal, to === undefined ? { id } : { id, to: Buffer.from(resolve(io.cwd, to)) }).toString() });
+  } finally {
+    // Also of what was done before one that cannot be.
+    if (restored.length > 0) printResult(input, { restored }, restored.map(({ path }) => `restored ${oneLine(path)}\n`).join(''));
+  }
   return 0;
 }
 
