@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Approve } from '../../sandbox/index.ts';
 import { allowed, type Heard, listed, listing, offering, Relayed, scratchState } from './testing/relayed.ts';
 
 describe('a call', () => {
@@ -31,10 +32,11 @@ describe('a call', () => {
     let tools = [listing('read')];
     expect(listed(await new Relayed({ policy: allowed, state, serve: offering(() => tools) }).ask('tools/list'))).toEqual(['read']);
     tools = [listing('read', { description: 'second' })];
-    const approve = async (): Promise<'allow'> => {
+    const approve: Approve = async ({ details = [] }) => {
+      if (!details.includes('description is:  second')) return 'deny';
       tools = [listing('read', { description: 'third' })];
       relayed.server({ method: 'notifications/tools/list_changed' });
-      await relayed.settled();
+      await relayed.ask('tools/list');
       return 'allow';
     };
     const relayed: Relayed = new Relayed({ policy: allowed, state, approve, serve: offering(() => tools) });
