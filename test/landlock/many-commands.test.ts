@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
@@ -67,6 +67,18 @@ test('a command of a waiting box starts where it is to start, and is looked for 
   await expect(run('tool', `/none:${dirname(other)}`)).rejects.toThrow('tool: cannot be executed (EACCES)');
   await expect(run('ls', PATH)).rejects.toThrow('ls: command not found in the box');
   await expect(run('/bin/true', PATH, join(project.workspace, 'none'))).rejects.toThrow(/working directory/u);
+});
+
+test('who keeps the house of a command that it waited for has no capabilities any more', patience, async () => {
+  using project = new Project();
+  await using sandbox = await sandboxOf(project);
+  await setTimeout(1000);
+  const running = sandbox.commands.start(['sh', '-c', 'echo begun; read line']);
+  for await (const { data } of running) if (String(data) === 'begun\n') break;
+  const held = (): string => readFileSync(`/proc/${running.pid}/status`, 'utf8').match(/^Cap(?:Inh|Prm|Eff):.*$/gmu)?.map((line) => line.split('\t')[1]).join(' ') ?? '';
+  await expect.poll(held, { timeout: 20_000 }).toBe(Array.from({ length: 3 }, () => '0'.repeat(16)).join(' '));
+  running.stdin.end();
+  await running.ended;
 });
 
 test('a process that exits waits neither for a command nor for the box that was built ahead', patience, async () => {
