@@ -2,10 +2,13 @@
 export type Line = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'too-long' };
 
 const lineFeed = 0x0a;
+/** Chunks that are kept as they came. */
+const mostParts = 1024;
 
 /** Cuts a stream into lines. Of one that is too long nothing is kept, and the next one is whole again. */
 export class LineSplitter {
   readonly #longest: number;
+  #whole: Buffer[] = [];
   #parts: Buffer[] = [];
   #size = 0;
   #isTooLong = false;
@@ -20,7 +23,7 @@ export class LineSplitter {
     let at = 0;
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, at)) {
       yield* this.#add(chunk.subarray(at, end));
-      if (!this.#isTooLong) yield { kind: 'line', text: Buffer.concat(this.#parts).toString() };
+      if (!this.#isTooLong) yield { kind: 'line', text: Buffer.concat([...this.#whole, ...this.#parts]).toString() };
       this.#clear();
       this.#isTooLong = false;
       at = end + 1;
@@ -32,13 +35,21 @@ export class LineSplitter {
     if (this.#isTooLong || part.length === 0) return;
     this.#parts.push(part);
     this.#size += part.length;
+    if (this.#parts.length === mostParts) this.#join();
     if (this.#size <= this.#longest) return;
     this.#clear();
     this.#isTooLong = true;
     yield { kind: 'too-long' };
   }
 
+  /** Attack: a line of megabytes that comes one byte at a time, of which each would take hundreds. */
+  #join(): void {
+    this.#whole.push(Buffer.concat(this.#parts));
+    this.#parts = [];
+  }
+
   #clear(): void {
+    this.#whole = [];
     this.#parts = [];
     this.#size = 0;
   }

@@ -3,6 +3,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rounds } from '../../../../scripts/testing/extent.ts';
+import { LineSplitter } from './line-splitter.ts';
 import { LineTransport, type LineLimits, type Wrong } from './line-transport.ts';
 
 interface Heard {
@@ -80,6 +81,17 @@ describe('a message that is too long', () => {
     const line = ping(1);
     expect((await heard([bytes(`${line}\n`)], { longest: line.length })).messages).toHaveLength(1);
     expect((await heard([bytes(`${line}\n`)], { longest: line.length - 1 })).answers).toMatchObject([{ id: null, error: { code: -32_700 } }]);
+  });
+});
+
+describe('a message that comes one byte at a time', () => {
+  test('is read whole, and takes no more memory than it has', () => {
+    const [splitter, count] = [new LineSplitter(2_000_000), 1_000_000];
+    const byte = bytes('x');
+    const before = process.memoryUsage().heapUsed;
+    for (let at = 0; at < count; at += 1) for (const line of splitter.push(byte.subarray(0))) expect.unreachable(line.kind);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(60 * count);
+    expect([...splitter.push(bytes('\n'))]).toEqual([{ kind: 'line', text: 'x'.repeat(count) }]);
   });
 });
 
