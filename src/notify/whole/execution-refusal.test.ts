@@ -38,3 +38,18 @@ test.each(['./.env', './script'])('nor is it what enters: %s', async (program) =
   const { output } = await supervised({ workspace, policy: '', calls: ['execve'], groups: ['executions'], mounts: [shown(workspace)], whole: { found: [], protection }, argv: [program, 'ran'] });
   expect(output).not.toContain('ran');
 });
+
+test('a program that was approved is executed as long as it is what was approved', async () => {
+  const workspace = mkdtempSync('/var/tmp/holdfast-exec-');
+  onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+  const content = '#!/usr/bin/sh\necho ran\n';
+  const others = { same: content, changed: content.replace('ran', 'Ran'), longer: `${content} `, shorter: content.slice(1), empty: '' };
+  for (const [name, text] of Object.entries(others)) writeFileSync(join(workspace, name), text, { mode: 0o755 });
+  linkSync(join(workspace, 'same'), join(workspace, 'second'));
+  writeFileSync(join(workspace, 'through'), `#!${workspace}/changed\n`, { mode: 0o755 });
+  const approved = [...Object.keys(others), 'gone'].map((name): Mount => ({ kind: 'file', target: join(workspace, name), mode: 0o555, content }));
+  const protection = { roots: [workspace], shownRoots: [], gitDirectories: [], names: [], guarded: [], released: [], withholding: [] };
+  const run = [...Object.keys(others), 'gone', 'second', 'through'].map((name) => `./${name} 2>/dev/null; echo $?`).join('; ');
+  const { output } = await supervised({ workspace, policy: '', calls: ['execve', 'execveat'], groups: ['executions'], mounts: [shown('/usr'), shown(workspace), ...approved], whole: { found: [], protection }, argv: ['/usr/bin/sh', '-c', `/usr/bin/sh -c '${run}'`] });
+  expect(output).toBe('ran\n0\n126\n126\n126\n126\n127\nran\n0\n126\n');
+});
