@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readPlace } from '../../sandbox/place.ts';
 import { scratchDirectory } from '../../sandbox/testing/scratch.ts';
@@ -43,11 +43,13 @@ test.each<Wished>([
   { policy: '', path: '.', operation: 'read', kind: 'pass' },
   { policy: '', path: '../beside', operation: 'create', kind: 'deny' },
   { policy: '', path: `${tmpdir()}/of-the-host`, operation: 'create', kind: 'deny' },
+  { policy: '', path: '../NAME-beside/a', operation: 'create', kind: 'deny' },
   { policy: '[files]\ndeny = ["a"]', path: 'a', operation: 'read', kind: 'deny' },
   { policy: '[[file]]\nname = "aside"\ndecision = "stage"\npaths = ["a"]\noperations = ["write"]', path: 'a', operation: 'write', kind: 'deny' },
+  { policy: '[[file]]\nname = "elsewhere"\ndecision = "redirect"\nredirect_to = "b"\npaths = ["a"]', path: 'a', operation: 'read', kind: 'deny' },
   { policy: '[[file]]\nname = "first"\ndecision = "ask"\npaths = ["a"]', path: 'a', operation: 'read', kind: 'ask' },
 ])('under $policy to $operation $path: $kind', ({ policy, path, operation, kind }) => {
-  expect(decided(policy, (root) => ({ kind: 'access', requests: [{ kind: 'file', operation, path: resolve(root, path) }] })).answer.kind).toBe(kind);
+  expect(decided(policy, (root) => ({ kind: 'access', requests: [{ kind: 'file', operation, path: resolve(root, path.replace('NAME', basename(root))) }] })).answer.kind).toBe(kind);
 });
 
 test.each(['echo a\0b', 'echo \ud800'])('a text that no shell can be given is refused: %j', (text) => {

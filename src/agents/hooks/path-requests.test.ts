@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { realpathSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -52,6 +52,18 @@ describe('a path is decided about wherever an agent may take it to', () => {
     const { asked } = scene();
     expect(asked(claudeTools, 'Grep', { pattern: 'x', path: 'link/..' })).toEqual(['read ws', 'read home/one']);
     expect(asked(claudeTools, 'Glob', { path: 'link', pattern: '../*' })).toEqual(['read home/one/two', 'read ws', 'read home/one']);
+  });
+
+  test('a search above the home directory shows it too', () => {
+    const { asked } = scene();
+    const home = `read ${realpathSync(homedir())}`;
+    expect(asked(claudeTools, 'Grep', { pattern: 'x', path: '/' })).toEqual(['read /', home]);
+    expect(asked(claudeTools, 'LS', { path: '~/..' })).toContain(home);
+    expect(asked(claudeTools, 'LS', { path: 'sub' })).toEqual(['read ws/sub']);
+  });
+
+  test.each(['*/../../x', 'a{b,../..}/x', '**/..', '{/etc,sub}/*', '!(~/x|y)', '[ab]*/{..,c}/d'])('a pattern that may lead anywhere is refused: %s', (pattern) => {
+    expect(() => scene().asked(claudeTools, 'Glob', { pattern })).toThrow(expect.objectContaining({ code: 'HF_HOOK_INVALID' }));
   });
 
   test('two where one is taken are refused', () => {
