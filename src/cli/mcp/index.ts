@@ -20,7 +20,7 @@ seen; a change is asked about, see \`holdfast approvals\`. Calls are held to the
 
 pins: what was approved of servers, by their names, and taking it back. Without TOOL the server is one that was never seen; a tool is asked about again.
 
-  --name NAME         what rules and pins call the server (default: the name of its program)
+  --name NAME         what rules and pins call the server (default: the name of its program, where that starts no others)
   --staged            keep every write in a layer of its own, for \`holdfast review\`; not with wrap
   --into ID           keep them in the layer ID, on top of what is in it
   --json              print JSON; for pins

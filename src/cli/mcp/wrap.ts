@@ -1,8 +1,8 @@
-import { basename } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
 import { sessionOptions } from '../box-options.ts';
 import { text, type CommandInput } from '../command.ts';
+import { serverName } from './server-name.ts';
 
 /** Status of a wrapped server that has ended although its agent was still there. */
 const serverEnded = 1;
@@ -13,12 +13,7 @@ export async function wrap(input: CommandInput, signal: AbortSignal): Promise<nu
   const [program] = argv;
   if (program === undefined) throw new HoldfastError('HF_USAGE', 'there is no server to run', { remedy: 'write it after `--`, as in `holdfast mcp wrap --name files --read . -- mcp-server-filesystem .`' });
   const { wrapMcp } = await import('../../agents/mcp-wrap/wrap-mcp.ts');
-  const server = { ...sessionOptions(input), name: text(input.values['name']) ?? nameOf(program), argv };
+  const server = { ...sessionOptions(input), name: text(input.values['name']) ?? serverName(program), argv };
   const { by, exitCode } = await wrapMcp({ server, input: process.stdin, output: process.stdout, errors: process.stderr, signal });
   return by === 'client' ? 0 : exitCode === 0 ? serverEnded : exitCode;
-}
-
-/** `/usr/bin/mcp-server-git` is `mcp-server-git`. */
-function nameOf(program: string): string {
-  return basename(program).replaceAll(/[^\w.-]/gu, '-');
 }
