@@ -18,6 +18,7 @@ test.each<readonly [string, ToolTable, HookCall]>([
   ['a path longer than any', claudeTools, call('Read', { file_path: '/a'.repeat(500_000) })],
   ['a patch of many files', codexTools, call('apply_patch', { command: patch(1001) })],
   ['many patterns that can be read in two ways', geminiTools, call('read_many_files', { include: Array.from({ length: 600 }, (_, index) => `a/../${index}`) })],
+  ['a member that nobody knows', claudeTools, call('Bash', { command: 'ls', tomorrow: true })],
   ['many URLs', geminiTools, call('web_fetch', { prompt: 'https://a.test '.repeat(1001) })],
 ])('%s is refused', (_what, tools, asked) => {
   expect(() => actionOf(tools, asked)).toThrow(expect.objectContaining({ code: 'HF_HOOK_INVALID' }));

@@ -1,6 +1,7 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { rounds } from '../../../scripts/testing/extent.ts';
@@ -80,6 +81,12 @@ describe('what lies in the state directory', () => {
     expect(memory.recall(...question)).toBeUndefined();
     chmodSync(file, 0o600);
     expect(memory.recall(...question)).toEqual(pass);
+    // Only root can give a file away.
+    if (process.getuid?.() === 0) {
+      chownSync(file, 65_534, 65_534);
+      expect(memory.recall(...question)).toBeUndefined();
+      chownSync(file, 0, 0);
+    }
     renameSync(file, `${file}.moved`);
     symlinkSync(`${file}.moved`, file);
     expect(memory.recall(...question)).toBeUndefined();

@@ -14,7 +14,6 @@ export function readingsOf(text: string, directory: string): readonly string[] {
   checkLength(text);
   const texts = [text, text.trim()].flatMap((each) => [each, each.normalize('NFC')]);
   const paths = texts.map((each) => (each.startsWith('/') ? each : `${directory}/${each}`));
-  paths.forEach(checkLength);
   return [...new Set(paths.flatMap((path) => [resolve(path), path.replace(/(?<=[^/])\/+$/u, '')]))];
 }
 
