@@ -3,7 +3,7 @@
 `perform` does the operations of every row; `race` does the operation of each row TRIES times or until it went astray, each time after
 a check with realpath. The control of attacks on `sandbox.files`, and, in a box, the attack of a command.
 """
-import ctypes, errno, json, os, shutil, subprocess, sys, tempfile
+import contextlib, ctypes, errno, json, os, shutil, subprocess, sys, tempfile
 
 libc = ctypes.CDLL(None, use_errno=True)
 EXCHANGE, REFUSE = 2, 1
@@ -191,11 +191,9 @@ class Place:
         for directory in (self.d, f"{self.here}/seed"):
             missing = set(wanted) - set(os.listdir(directory))
             for extra in set(os.listdir(directory)) - set(wanted):
-                drop(f"{directory}/{extra}")
-            for name in missing:
-                make(f"{directory}/{name}")
-            for name in wanted[NAMES:]:
-                make(f"{directory}/{name}")
+                put_right(drop, f"{directory}/{extra}")
+            for name in [*missing, *wanted[NAMES:]]:
+                put_right(make, f"{directory}/{name}")
         for name in os.listdir(self.here):
             if name.startswith("got"):
                 drop(f"{self.here}/{name}")
@@ -228,6 +226,12 @@ def make(path):
                 f.write("ours\n")
     except FileExistsError:
         pass
+
+
+def put_right(step, path):
+    """A supervisor that finds a directory by its name may not find one that moves meanwhile: then it is put right the next time."""
+    with contextlib.suppress(FileNotFoundError):
+        step(path)
 
 
 def drop(path):

@@ -1,4 +1,5 @@
-import { chmodSync, linkSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SyscallName } from '../../kernel/index.ts';
@@ -55,6 +56,22 @@ describe('files of a box without mounts', () => {
     const { output } = await inBox('cat sub/plain; echo more >> sub/plain; mkdir d; echo x > d/f; mv d/f d/g; ln d/g d/h; ln -s g d/s; cat d/s; chmod 600 d/g; rm d/h d/s; ls d; rm -r d; head -c3 /usr/bin/env | tail -c2; echo > /dev/null; cat < /dev/null', at);
     expect(output).toBe('plainx\ng\nEL');
     expect(readFileSync(join(at.workspace, 'sub/plain'), 'utf8')).toBe('plainmore\n');
+  });
+
+  test('what is named by a descriptor of its directory is changed there, and the descriptor itself is no name', async () => {
+    const at = place();
+    const changes = ['mkdir $d/m $d/m/n', 'echo x > $d/m/f', 'mv $d/m/f $d/g', 'chmod 600 $d/g', 'ln $d/g $d/h', 'ln -s g $d/s', 'touch $d/s', 'cat $d/s', 'rm $d/h $d/s', 'ls -R $d', 'rm -r $d/m $d/g', 'ls $d'];
+    for (const d of ['/proc/self/fd/7', '/dev/fd/7', '/proc/self/cwd/sub', '/proc/thread-self/fd/7']) {
+      const [said, links] = await saidBy([`exec 7< sub; { ${changes.join(' && ')}; } 2>&1`.replaceAll('$d', d), `exec 7< sub/plain; { rm /proc/self/fd/7; mv /proc/self/fd/7 sub/moved; rmdir /proc/self/cwd; } 2>&1; cat sub/plain`], at);
+      expect(said, d).toBe(`x\n${d}:\ng\nm\nplain\n\n${d}/m:\nn\n\n${d}/m/n:\nplain\n`);
+      expect(links?.split('\n').map((line) => line.split(': ').at(-1)), d).toEqual([expect.any(String), expect.any(String), expect.any(String), 'plain']);
+    }
+    expect(readFileSync(join(at.workspace, 'sub/plain'), 'utf8')).toBe('plain');
+    const other = spawn('sleep', ['60'], { cwd: at.workspace, stdio: 'ignore' });
+    onTestFinished(() => void other.kill());
+    const held = ['exec 7< .git; rm /proc/self/fd/7/config', 'exec 7< .git; mkdir /proc/self/fd/7/hooks/y', 'exec 7< .; rm /proc/self/fd/7/.env', 'exec 7< .; mv /proc/self/fd/7/AGENTS.md a', `rm /proc/${other.pid}/cwd/sub/plain`, `mkdir /proc/self/root${at.beside}/y`];
+    for (const line of await saidBy(held.map((script) => `{ ${script}; } 2>&1 && echo DONE`), at)) expect(line).toMatch(/(?:denied|busy|Read-only|No such file|not permitted)/u);
+    expect([existsSync(join(at.workspace, '.git/config')), existsSync(join(at.workspace, '.env')), existsSync(join(at.beside, 'y'))]).toEqual([true, true, false]);
   });
 
   test('what is hidden stays so', async () => {

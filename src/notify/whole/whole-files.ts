@@ -8,8 +8,9 @@ import { openFlags } from '../perform/open-flags.ts';
 import { lookUp } from '../perform/side.ts';
 import { eacces } from '../supervise/answer-call.ts';
 import { treat } from '../supervise/files.ts';
-import { isPlain } from '../view/box-view.ts';
+import { isPlain, split } from '../view/box-view.ts';
 import { absoluteWords, linkText } from '../view/caller.ts';
+import { throughProcess } from '../view/magic-links.ts';
 import { accessCalls, accessRefusal, type AccessCall } from './access-calls.ts';
 import { changeWhole, refusalOf, type ChangePaths } from './change-whole.ts';
 import { changeDescriptor, descriptorCalls } from './descriptor-calls.ts';
@@ -89,12 +90,12 @@ function handleFile(desk: OpenDesk, notification: Notification, call: FileCall):
 }
 
 function handleChange(whole: Whole, notification: Notification, call: Exclude<FileCall, { kind: 'open' }>): void {
-  const { listener, view } = whole.supervision;
+  const { listener } = whole.supervision;
   const named = call.kind === 'rename' || call.kind === 'link' ? [call.from, call.to] : [call.at];
   const reals: string[] = [];
   for (const path of named) {
     const words = wordsOf(whole, notification, path);
-    const real = typeof words === 'number' ? undefined : view.locate(words, path.end);
+    const real = typeof words === 'number' ? undefined : placeOf(whole, words, path.end);
     if (real?.startsWith('/') !== true) return listener.answer(notification.id, -(typeof words === 'number' ? words : errno.noEntry));
     reals.push(real);
   }
@@ -123,6 +124,16 @@ function handleWatch(whole: Whole, notification: Notification): void {
   const real = typeof words === 'number' ? undefined : view.locate(words, at.end);
   if (real?.startsWith('/') !== true) listener.answer(notification.id, -(typeof words === 'number' ? words : errno.noEntry));
   else addWatch(whole, notification, { ...call, real });
+}
+
+/** Where words lead. Through what a process has (`/proc/PID/fd/N`, its working directory) only where it is one of the box: another's would tell where that is. */
+function placeOf({ supervision: { view }, processes }: Whole, words: string, end: NamedPath['end']): string | undefined {
+  const pid = /^\/+proc\/+(\d+)\//u.exec(words)?.[1];
+  if (pid === undefined || !processes.has(Number(pid)) || /.\/proc\/+\d/u.test(words)) return view.locate(words, end);
+  // What is changed by its name is never the link of `/proc` itself.
+  const { parent, name } = split(words);
+  const led = throughProcess(view.root, end === 'follow' ? words : parent);
+  return led === undefined ? undefined : view.locate(end === 'follow' ? led : `${led}/${name}`, end);
 }
 
 /** The absolute path that a caller means, or the errno for words that mean none. */
