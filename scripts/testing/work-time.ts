@@ -8,14 +8,14 @@ import process from 'node:process';
 
 /** Milliseconds of processor time below which a measurement says nothing. */
 const measurable = 4;
-const attempts = 5;
+const attempts = 12;
 
 /** What is linear has at most this growth; between 1 and 16, with room for caches that the larger input leaves. */
 export const linear = 5;
 
 /**
  * How many times as long `work` takes for each part of its input, where it has sixteen times as many: 1 where the cost grows as
- * the size does, 16 where it grows as its square. The least of up to five attempts, as collecting garbage may disturb one.
+ * the size does, 16 where it grows as its square. The least of up to twelve attempts, as collecting garbage may disturb one.
  */
 export async function growth(work: (size: number) => unknown, largest: number): Promise<number> {
   const small = Math.ceil(largest / 16);
@@ -38,7 +38,7 @@ export async function timeOf(work: () => unknown): Promise<number> {
 }
 
 /**
- * What `work` gives. Throws where it costs more than so many units in each of five attempts: for bounds that are no matter of
+ * What `work` gives. Throws where it costs more than so many units in each of twelve attempts: for bounds that are no matter of
  * growth. A unit is a loop, measured right beside it, that takes about half a millisecond on a machine of 2025.
  */
 export function atMost<Result>(units: number, work: () => Result): Result {
