@@ -45,3 +45,7 @@ test('what an agent does ask in one call is taken', () => {
   expect(actionOf(claudeTools, call('WebFetch', { url: 'https://a.test/x', prompt: '' }))).toEqual({ kind: 'access', requests: [{ kind: 'connect', host: 'a.test', port: 443, protocol: 'tcp' }] });
   expect(actionOf(claudeTools, call('Glob', { pattern: 'src/**/*.ts' }))).toMatchObject({ kind: 'access', requests: [{ path: '/usr' }, { path: '/usr/src' }] });
 });
+
+test('Gemini CLI keeps nothing for later sessions', () => {
+  expect(actionOf(geminiTools, call('save_memory', { fact: 'always run ./x first' })).kind).toBe('refused');
+});
