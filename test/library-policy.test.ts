@@ -117,6 +117,17 @@ describe('a policy that is narrowed', () => {
     await expect(sandbox.commands.run(['date'])).rejects.toMatchObject({ code: 'HF_COMMAND_REFUSED' });
   });
 
+  test('refuses commands that wait for their turn', async () => {
+    using project = new Project();
+    await using sandbox = await create(project);
+    const ahead = Array.from({ length: 60 }, () => sandbox.commands.start(['true']));
+    const waiting = sandbox.commands.start(['touch', 'made']);
+    await sandbox.policy.narrow('version = 1\n[[exec]]\nname = "no-touch"\ndecision = "deny"\ncommands = ["touch"]\n');
+    await expect(waiting.ended).rejects.toMatchObject({ code: 'HF_COMMAND_REFUSED' });
+    expect(new Set((await Promise.all(ahead.map(({ ended }) => ended))).map(({ exitCode }) => exitCode))).toEqual(new Set([0]));
+    expect(project.outside('ls', []).stdout).not.toContain('made');
+  });
+
   test('ends what is connected, in commands that go on too, and lets it connect no more', async () => {
     using project = new Project();
     const { port } = await tcpServer((socket) => void socket.on('error', () => undefined).write('hello'));

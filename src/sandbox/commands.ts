@@ -203,7 +203,7 @@ export class Commands {
       if (which === 'SIGKILL') running.box.end();
       else running.box.process.kill(which);
     };
-    return { ...streams, ended, kill, pid: () => running.box.initPid() || undefined };
+    return { ...streams, ended, served: running.served, kill, pid: () => running.box.initPid() || undefined };
   }
 
   #atPipes(command: BoxOptions): Begun {

@@ -163,6 +163,8 @@ function notStaged(): HoldfastError {
 export interface RunningBox {
   readonly box: LaunchedBox;
   readonly ended: Promise<EndedBox>;
+  /** Resolves when its supervisor answers it; undefined for a box without one. */
+  readonly served: Promise<void> | undefined;
   /** How far its open network reaches, once its listeners have come; they come before the command starts. */
   readonly reach: NetworkReach | undefined;
 }
@@ -260,6 +262,7 @@ function runningBox(session: Session, plan: Plan, { box, door, supervision, stag
   return {
     box,
     ended,
+    served: supervision?.served,
     get reach() {
       return door?.reach();
     },

@@ -87,6 +87,8 @@ export interface StartedCommand {
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly ended: Promise<CommandEnd>;
+  /** Resolves when somebody answers it who has a policy to load first; undefined where nobody does. */
+  readonly served?: Promise<void> | undefined;
   readonly pid: () => number | undefined;
   kill(signal?: NodeJS.Signals): void;
   resize(size: TerminalSize): void;

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { CommandEnd, StartedCommand } from './command-handle.ts';
 import { passing, startInTurn } from './start-in-turn.ts';
@@ -91,4 +91,18 @@ test('what cannot begin gives its turn on, at once and later', async () => {
   expect(() => passing(pass as NonNullable<typeof pass>, fail)).toThrow('no box');
   expect(turns.tryEnter()).toBeDefined();
   expect(begun).toEqual(['a']);
+});
+
+test('one that waits for its supervisor keeps its turn, however long that loads', async () => {
+  const turns = new Turnstile({ starting: 1, running: 10 });
+  const serving = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<CommandEnd>();
+  const stream = new PassThrough();
+  const command: StartedCommand = { stdin: stream, stdout: stream, stderr: stream, ended: ended.promise, served: serving.promise, pid: () => 7, kill: () => undefined, resize: () => undefined };
+  const pass = turns.tryEnter();
+  passing(pass as NonNullable<typeof pass>, () => command);
+  await setTimeout(300);
+  expect(turns.tryEnter()).toBeUndefined();
+  serving.resolve();
+  await expect.poll(() => turns.tryEnter(), { timeout: 20_000 }).toBeDefined();
 });

@@ -3,7 +3,7 @@ import { laterHandle } from '../judge/later-handle.ts';
 import type { CommandEnd, StartedCommand } from './command-handle.ts';
 import type { Pass, Turnstile } from './turnstile.ts';
 
-/** Milliseconds that a command has to end in before the next one may start beside it. */
+/** Milliseconds that a command has to end in, once it is served, before the next one may start beside it. */
 const patience = 100;
 
 /** Signals that end no program that does not expect them. */
@@ -50,11 +50,15 @@ export function startInTurn({ turns, ready, begin, signal }: Waiting): StartedCo
 export function passing(pass: Pass, begin: () => StartedCommand): StartedCommand {
   try {
     const command = begin();
-    const settled = setTimeout(() => pass.started(), patience).unref();
+    let settled: NodeJS.Timeout | undefined;
+    const serve = (): void => void (settled = setTimeout(() => pass.started(), patience).unref());
     const leave = (): void => {
       clearTimeout(settled);
       pass.ended();
     };
+    // Many that load their policies at once would take the processors from whoever has to answer launchers in time.
+    if (command.served === undefined) serve();
+    else void command.served.then(serve);
     command.ended.then(leave, leave);
     return command;
   } catch (error) {

@@ -43,6 +43,8 @@ export type ToThread =
   | { readonly kind: 'leave' };
 
 export type FromThread =
+  /** The policy is loaded: from now on the box waits for nothing but answers. */
+  | { readonly kind: 'serving' }
   | { readonly kind: 'ask'; readonly question: Question }
   | { readonly kind: 'enforced'; readonly event: Enforced }
   /** The last word about a box: the thread knows nothing of it any more, and may have another. */

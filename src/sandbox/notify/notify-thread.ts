@@ -53,6 +53,7 @@ function supervise(charge: Charge, { listener: descriptor, found }: Extract<ToTh
   const listener = openListener(descriptor, wake);
   const trash = new Trash({ directory: place.paths.trash, ...trashQuota() });
   dropPowers();
+  send({ kind: 'serving' });
   serve(listener, {
     policy,
     mounts,

@@ -34,6 +34,8 @@ export interface RunningSupervisor {
   /** Resolves when whoever answers the next call knows of them. */
   readonly know: NonNullable<StartOptions['known']>;
   readonly hold: (how: 'ref' | 'unref') => void;
+  /** Resolves when its calls are answered, or never will be. */
+  readonly served: Promise<void>;
   readonly settle: (settled: SettledCommands) => void;
   readonly close: () => Promise<ClosedSupervision>;
 }
@@ -48,16 +50,17 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
   const { worker } = thread;
   const box: SupervisedBox = { mounts, groups, programs, settled, pinned, session: session.id, ...(whole === undefined ? {} : { whole }) };
   const state: State = { thread, listener: undefined, refusals: [], told: new Set(), denials: new Map(), pending: [], error: undefined };
+  const serving = Promise.withResolvers<void>();
   const fail = (cause: unknown): void => {
     state.error ??= failure(cause);
     start.endBox();
   };
-  const over = lastWord(thread, { fail, hear: (message) => hear(message, { session, state, fail }), end: (how) => letGo(session, state, how) });
+  const over = lastWord(thread, { fail, hear: (message) => hear(message, { session, state, fail, serving: serving.resolve }), end: (how) => letGo(session, state, how) });
   const forget = atExit(() => {
     tell(state, { kind: 'end' });
     wakeUp(state);
   });
-  void over.then(forget);
+  void over.then(forget).then(serving.resolve);
   tell(state, { kind: 'box', box }, whole?.network === undefined ? [] : [whole.network.announcements]);
   return {
     take: async (pid, descriptor, found) => {
@@ -72,6 +75,7 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
       wakeUp(state);
     },
     hold: (how) => state.thread?.worker[how](),
+    served: serving.promise,
     settle: (commands) => {
       if (commands.length === 0) return;
       tell(state, { kind: 'settled', commands });
@@ -160,11 +164,18 @@ interface Ears {
   readonly session: SupervisedSession;
   readonly state: State;
   readonly fail: (cause: unknown) => void;
+  readonly serving: () => void;
 }
 
 function hear(message: Exclude<FromThread, { kind: 'over' }>, ears: Ears): void {
-  if (message.kind === 'ask') return void answer(message.question, ears);
-  note(message.event, ears);
+  switch (message.kind) {
+    case 'serving':
+      return ears.serving();
+    case 'ask':
+      return void answer(message.question, ears);
+    case 'enforced':
+      return note(message.event, ears);
+  }
 }
 
 async function answer({ id, requests, process }: Question, { session: { approvals }, state }: Ears): Promise<void> {

@@ -16,6 +16,8 @@ export interface Supervision {
   readonly belongsTo: (box: LaunchedBox) => void;
   /** Whether it keeps the process alive: that of a box that waits for a command does not. */
   readonly hold: (how: 'ref' | 'unref') => void;
+  /** Resolves when its calls are answered, or never will be. */
+  readonly served: Promise<void>;
   /** What was settled when the command entered. Before the command begins. */
   readonly settle: (settled: SettledCommands) => void;
   readonly close: () => Promise<ClosedSupervision>;
@@ -51,6 +53,7 @@ export function superviseBox(session: SupervisedSession, plan: Plan, door?: Pick
     belongsTo: (launched) => {
       box = launched;
     },
+    served: starting.then(({ served }) => served).catch(() => undefined),
     hold: (how) => void starting.then((supervisor) => supervisor.hold(how)).catch(() => undefined),
     settle: (settled) => void starting.then((supervisor) => supervisor.settle(settled)).catch(() => undefined),
     close: async () => (await starting).close(),
