@@ -26,12 +26,21 @@ export function recallPlan(place: Place, environment: Readonly<Record<string, st
   return holdAbsences(plan.absent) && holdsPrograms(plan.programs, boxPath(plan.environment, environment)) && holdsGitConfig(plan.gitConfig, environment) && JSON.stringify([...pathFacts(plan.present).values()]) === plan.facts ? plan : undefined;
 }
 
+/** Before a plan is made: it remembers what is absent, and the second session of a user would make it anew because the first has made `~/.local`. */
+export function makeRoomForPlans({ paths }: Pick<Place, 'paths'>): void {
+  try {
+    mkdirSync(plansIn(paths.state), { recursive: true, mode: 0o700 });
+  } catch {
+    // Then nothing is remembered, and the journal says why nothing runs.
+  }
+}
+
 /** Forgetting costs a few milliseconds next time, so a state directory that cannot take it is no failure here. */
 export function rememberPlan(place: Place, plan: PlacePlan): void {
   const file = memoryFile(place);
   const fresh = `${file}.${process.pid}`;
   try {
-    mkdirSync(join(place.paths.state, 'plans'), { recursive: true, mode: 0o700 });
+    mkdirSync(plansIn(place.paths.state), { recursive: true, mode: 0o700 });
     writeFileSync(fresh, JSON.stringify({ inputs: inputsOf(place), plan } satisfies Remembered), { mode: 0o600 });
     renameSync(fresh, file);
   } catch {
@@ -41,7 +50,7 @@ export function rememberPlan(place: Place, plan: PlacePlan): void {
 
 /** For a workspace that is thrown away. */
 export function forgetPlans({ paths, workspace }: Pick<Place, 'paths' | 'workspace'>): void {
-  const directory = join(paths.state, 'plans');
+  const directory = plansIn(paths.state);
   const begin = `${nameOf(workspace.root)}-`;
   try {
     for (const name of readdirSync(directory)) if (name.startsWith(begin)) rmSync(join(directory, name), { force: true });
@@ -53,7 +62,11 @@ export function forgetPlans({ paths, workspace }: Pick<Place, 'paths' | 'workspa
 const longestName = 200;
 
 function memoryFile(place: Place): string {
-  return join(place.paths.state, 'plans', `${nameOf(place.workspace.root)}-${shortHash(JSON.stringify([place.grants, place.backend, place.sources.map(({ file, text }) => [file, text.length])]))}.json`);
+  return join(plansIn(place.paths.state), `${nameOf(place.workspace.root)}-${shortHash(JSON.stringify([place.grants, place.backend, place.sources.map(({ file, text }) => [file, text.length])]))}.json`);
+}
+
+function plansIn(state: string): string {
+  return join(state, 'plans');
 }
 
 function nameOf(root: string): string {
