@@ -16,8 +16,8 @@
 #include "kernel.h"
 #include "launch.h"
 
-/* Milliseconds until the supervisor has to have taken the listener. */
-#define LISTENER_PATIENCE 5000
+/* Milliseconds until the supervisor has to have taken the listener. One that has ended is heard of at once: this is for one that hangs, not for a busy machine. */
+#define LISTENER_PATIENCE 20000
 #define NAMESPACES (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)
 
 static _Noreturn void run_init(struct plan *plan, const struct list *hits, int status, struct handover hand);
