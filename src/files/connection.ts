@@ -8,7 +8,7 @@ import { weightOf } from './weight.ts';
 import type { WorkerEnd, WorkerProcess, WorkerSource } from './worker.ts';
 
 /** Milliseconds in which a worker that was started has greeted; it does so before anything else. */
-const greetingPatience = 5000;
+const greetingPatience = 20_000;
 
 export interface RequestOptions {
   /** Default `at-failure`. */

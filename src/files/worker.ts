@@ -10,7 +10,7 @@ export interface WorkerSource {
 export interface WorkerProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Milliseconds in which it has greeted. Default: 5000. */
+  /** Milliseconds in which it has greeted. Default: 20000. */
   readonly patience?: number;
   /** Resolves when it and its box have ended; rejects when the box could not be built. */
   readonly ended: Promise<WorkerEnd>;
