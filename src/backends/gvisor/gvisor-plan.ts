@@ -66,7 +66,8 @@ function runscWords({ platform, runsc }: GvisorOptions): readonly string[] {
     'ignore-cgroups': 'true',
     'oci-seccomp': 'true',
     'host-uds': 'all',
-    'host-fifo': 'open',
+    // Attack: a FIFO in a read-only place, through which a process of the host is given orders.
+    'host-fifo': 'none',
     'file-access': 'exclusive',
     'file-access-mounts': 'shared',
     // Newer ones would keep what is written to the root in memory.
