@@ -11,7 +11,8 @@ from rows import mark, note
 with open(os.path.join(arena, "scripts/rows.tsv")) as table:
     rows = [line.split("\t")[0] for line in table if line.split("\t")[1] == "tool"]
 for row in rows:
-    tool = [*sys.argv[1 : sys.argv.index("env")], "ls", "-N", f"listed/{row}"]
+    # Not `ls`: runsc of 2022 does not know how that asks for a directory.
+    tool = [*sys.argv[1 : sys.argv.index("env")], "sh", "-c", 'cd "$0" && printf "%s\\n" *', f"listed/{row}"]
     listing = subprocess.run(tool, cwd=os.path.join(arena, "ws"), capture_output=True, timeout=9).stdout.decode(errors="replace")
     if not listing:
         # A tool that says nothing protects from nothing.
