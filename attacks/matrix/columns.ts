@@ -26,5 +26,4 @@ export const columns: readonly Column[] = [
   { title: 'Full stack', what: '`holdfast run` with the policy of the attack and what was approved', rig: { kind: 'holdfast', backend: 'native' } },
   { title: 'Full stack, bubblewrap', what: 'the same with `--backend bubblewrap`', rig: { kind: 'holdfast', backend: 'bubblewrap' } },
   { title: 'Full stack, Landlock', what: 'the same with `--backend landlock`', rig: { kind: 'holdfast', backend: 'landlock' } },
-  { title: 'Full stack, gVisor', what: 'the same with `--backend gvisor`', rig: { kind: 'holdfast', backend: 'gvisor' } },
 ];
