@@ -1,3 +1,3 @@
 #!/bin/sh
 : > "$ARENA/ws/ran"
-sleep 6 &
+sleep $((6 * SLOWNESS)) &

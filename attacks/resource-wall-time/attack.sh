@@ -1,4 +1,4 @@
 #!/bin/sh
 : > "$ARENA/ws/ran"
-case $CASE in deaf) trap '' TERM HUP INT; sleep 8 & wait ;; *) sleep 3 ;; esac
+case $CASE in deaf) trap '' TERM HUP INT; sleep $((8 * SLOWNESS)) & wait ;; *) sleep $((3 * SLOWNESS)) ;; esac
 echo "$CANARY" > loot

@@ -1,3 +1,3 @@
 #!/bin/sh
 set -eu
-mkdir -p "$HOME/.config/holdfast"; printf "version = 1\n[limits]\nwall = \"1s\"\n" > "$HOME/.config/holdfast/policy.toml"
+mkdir -p "$HOME/.config/holdfast"; printf "version = 1\n[limits]\nwall = \"%ss\"\n" "$SLOWNESS" > "$HOME/.config/holdfast/policy.toml"

@@ -94,7 +94,12 @@ async function runBoxes(scene: Scene, boxes: Watched[]): Promise<readonly RunEnd
 }
 
 function secondsOf({ trial, options }: Scene): number {
-  return trial.attack.seconds * (options.holdfast === undefined ? 1 : manners[options.backend].patience);
+  return trial.attack.seconds * Number(slownessOf(options));
+}
+
+/** For scripts, too: how many times as long as natively a box may take here. */
+function slownessOf({ holdfast, backend }: Scene['options']): string {
+  return String(holdfast === undefined ? 1 : manners[backend].patience);
 }
 
 function endingOf(ended: Awaited<Watched['ended']>, mark: string): RunEnding {
@@ -134,7 +139,7 @@ function start({ trial, arena, options, world }: Scene, argv: readonly string[],
     world: world?.pid,
     argv,
     cwd: join(arena.workspace, existsSync(join(arena.workspace, trial.attack.cwd)) ? trial.attack.cwd : '.'),
-    environment: scriptEnvironment(arena, trial.variant),
+    environment: { ...scriptEnvironment(arena, trial.variant), SLOWNESS: slownessOf(options) },
     log: join(arena.root, 'log'),
     timeout,
   });
@@ -143,8 +148,7 @@ function start({ trial, arena, options, world }: Scene, argv: readonly string[],
 /** `[caller.sh] [holdfast run … --] env … sh attack.sh`. The caller is the host's side of the run: what it lends or kills. */
 export function commandLine({ trial, arena, options }: Omit<Scene, 'world'>, number: number): readonly string[] {
   const { attack, variant } = trial;
-  const slowness = String(options.holdfast === undefined ? 1 : manners[options.backend].patience);
-  const variables = Object.entries({ ...attackVariables(arena, variant), SLOWNESS: slowness }).map(([name, value]) => `${name}=${value}`);
+  const variables = Object.entries({ ...attackVariables(arena, variant), SLOWNESS: slownessOf(options) }).map(([name, value]) => `${name}=${value}`);
   const body = ['env', ...variables, 'sh', join(arena.kit, number === 1 ? 'attack.sh' : 'attack2.sh')];
   const caller = number === 1 && existsSync(join(arena.scripts, 'caller.sh')) ? ['sh', join(arena.scripts, 'caller.sh')] : [];
   const flags = (number === 1 ? attack.flags : attack.flags2).map((flag) => flag.replaceAll('$ARENA', arena.root).replaceAll('$HOME', arena.home).replaceAll('$CANARY', arena.canary).replaceAll('$CASE', variant ?? ''));
