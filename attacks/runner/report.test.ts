@@ -49,3 +49,9 @@ test('the table has a row for each attack, and says what succeeded and what was 
   expect(lines).toContain('| `fs-y` | Reads &lt;x> | a \\| b | does not work here / – | – | – | skipped | – |');
   expect(lines).toContain('- `fs-y`, root: no such call');
 });
+
+test('families of which a backend has nothing are named, and no backend that has nothing at all', () => {
+  const page = attackTable([base, { ...base, name: 'net-x', family: 'net' }, { ...base, backend: 'gvisor' }], 'Linux 6.1');
+  expect(page).toContain('\n\n- Nothing was tried on gvisor of `net-*`.\n\n');
+  expect(page.split('Nothing was tried')).toHaveLength(2);
+});

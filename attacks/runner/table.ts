@@ -19,6 +19,8 @@ export function attackTable(results: readonly Result[], machine: string): string
     '',
     `${totalsLine(totalsOf(results))}.`,
     '',
+    ...untriedLines(results),
+    '',
     row(['Attack', 'What it does', 'Reported by', 'Without', ...columns.map(([backend, user]) => `${backend}, ${user}`)]),
     row(Array.from({ length: 4 + columns.length }, () => '---')),
     ...names.map((name) => attackRow(results.filter((result) => result.name === name), columns)),
@@ -46,6 +48,14 @@ const introduction = [
   'An attack whose control cannot succeed on the machine is reported as skipped, with the reason. An attack that is known to',
   'succeed in the box is reported as open, with what will close it, and fails the run as soon as it no longer does.',
 ];
+
+/** Families of which a backend has nothing, while others have. */
+function untriedLines(results: readonly Result[]): readonly string[] {
+  return backends.flatMap((backend) => {
+    const families = [...Map.groupBy(results, ({ family }) => family)].filter(([, those]) => !those.some((result) => result.backend === backend)).map(([family]) => `\`${family}-*\``);
+    return families.length === 0 || !results.some((result) => result.backend === backend) ? [] : [`- Nothing was tried on ${backend} of ${families.toSorted().join(', ')}.`];
+  });
+}
 
 function openSection(results: readonly Result[]): readonly string[] {
   const lines = new Set(results.flatMap(({ name, outcome }) => (outcome.kind === 'open' ? [`- \`${escape(name)}\`: ${escape(outcome.gap)}`] : [])));
