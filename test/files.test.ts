@@ -401,7 +401,7 @@ describe('without a worker', () => {
 test('a program that closes nothing ends all the same, and its worker with it', () => {
   using project = new Project();
   const script = `import { Sandbox } from '${join(import.meta.dirname, '../src/sandbox/index.ts')}'; const sandbox = await Sandbox.create({ workspace: process.cwd(), environment: process.env }); await sandbox.files.write('x', 'y'); console.log('done');`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], { cwd: project.workspace, env: project.environment, encoding: 'utf8', timeout: 60_000 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], { cwd: project.workspace, env: project.environment, encoding: 'utf8', timeout: 10_000 });
   expect([status, stdout, stderr]).toEqual([0, 'done\n', '']);
   expect(readFileSync(join(project.workspace, 'x'), 'utf8')).toBe('y');
 });

@@ -1,3 +1,3 @@
 #!/bin/sh
 : > "$ARENA/ws/ran"
-"$TOOLS/hog" cpu 6 > loot
+"$TOOLS/hog" cpu $((2 * SLOWNESS)) > loot

@@ -1,2 +1,2 @@
 #!/bin/sh
-[ "$(tail -n 1 "$ARENA/ws/loot")" -ge 6 ]
+[ "$(tail -n 1 "$ARENA/ws/loot")" -ge $((2 * SLOWNESS)) ]

@@ -37,10 +37,10 @@ export function makeRoomForPlans({ paths }: Pick<Place, 'paths'>): void {
 
 /** Forgetting costs a few milliseconds next time, so a state directory that cannot take it is no failure here. */
 export function rememberPlan(place: Place, plan: PlacePlan): void {
+  makeRoomForPlans(place);
   const file = memoryFile(place);
   const fresh = `${file}.${process.pid}`;
   try {
-    mkdirSync(plansIn(place.paths.state), { recursive: true, mode: 0o700 });
     writeFileSync(fresh, JSON.stringify({ inputs: inputsOf(place), plan } satisfies Remembered), { mode: 0o600 });
     renameSync(fresh, file);
   } catch {
