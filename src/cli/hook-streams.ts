@@ -1,4 +1,4 @@
-import { readSync, writeSync } from 'node:fs';
+import { closeSync, readSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import type { CommandInput } from './command.ts';
 
@@ -38,10 +38,18 @@ function readPiece(): Buffer | 'end' | 'later' {
   }
 }
 
-/** Without a stream where all of it goes at once, for the same reason. */
-export function writeOutput(name: 'stdout' | 'stderr', text: string, io: CommandInput['io']): void {
+/** Without a stream where all of it goes at once, for the same reason: then it is `written`. */
+export function writeOutput(name: 'stdout' | 'stderr', text: string, io: CommandInput['io']): 'written' | 'later' {
   const bytes = Buffer.from(text);
-  if (bytes.length > pieceSize || writeNow(name === 'stdout' ? 1 : 2, bytes) === 'later') io[name].write(text);
+  if (bytes.length <= pieceSize && writeNow(name === 'stdout' ? 1 : 2, bytes) === 'written') return 'written';
+  io[name].write(text);
+  return 'later';
+}
+
+/** Whoever reads sees the end of both streams, and need not wait for that of the process. */
+export function sayStatus(descriptor: number, status: number): void {
+  for (const stream of [1, 2]) closeSync(stream);
+  writeSync(descriptor, Buffer.of(status));
 }
 
 /** `later`: nothing was written. */

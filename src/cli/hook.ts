@@ -1,21 +1,25 @@
+import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { agentNames, type AgentName, type HookReply } from '../agents/hooks/types.ts';
 import { HoldfastError } from '../errors/index.ts';
-import type { Command, CommandInput } from './command.ts';
-import { readInput, writeOutput } from './hook-streams.ts';
+import { type Command, type CommandInput, text } from './command.ts';
+import { readInput, sayStatus, writeOutput } from './hook-streams.ts';
 
 const usage = `usage: holdfast hook claude|codex|gemini|opencode
 
 What \`holdfast init\` puts into the settings of an agent. Reads one call of a hook on stdin, as JSON in that agent's own form, and answers it in
 the same: a command is refused, or runs in the box; files and hosts are decided by the policy; results are filtered.
-What cannot be answered is refused. Exit status 0, or 2 where that is how the agent is told of a refusal.`;
+What cannot be answered is refused. Exit status 0, or 2 where that is how the agent is told of a refusal.
+
+  --status-to N   when everything is said, closes stdout and stderr and writes the exit status as one byte to descriptor N: whoever waits
+                  need not wait for the end of the process`;
 
 export const hookCommand: Command = {
   name: 'hook',
   summary: 'answer a hook of a coding agent',
   usage,
-  options: {},
+  options: { 'status-to': { type: 'string' } },
   positionals: 'any',
   run: answer,
 };
@@ -24,20 +28,30 @@ export const hookCommand: Command = {
 const most = 32 * 1024 * 1024;
 
 async function answer(input: CommandInput): Promise<number> {
-  const agent = agentOf(input);
+  const agent = agentOf(input), descriptor = descriptorOf(input);
   const { stdout, stderr, status } = await reply(agent, input);
-  writeOutput('stdout', stdout, input.io);
-  writeOutput('stderr', stderr, input.io);
+  const written = [writeOutput('stdout', stdout, input.io), writeOutput('stderr', stderr, input.io)];
+  if (descriptor !== undefined && written.every((each) => each === 'written')) {
+    // What is compiled is else kept at the end of the process, which may be killed before.
+    flushCompileCache();
+    sayStatus(descriptor, status);
+  }
   return status;
+}
+
+function descriptorOf({ values }: CommandInput): number | undefined {
+  const given = text(values['status-to']);
+  if (given === undefined || /^[0-9]{1,4}$/u.test(given)) return given === undefined ? undefined : Number(given);
+  throw new HoldfastError('HF_USAGE', `expected the number of a descriptor after --status-to, got ${JSON.stringify(given)}`, { remedy: 'see `holdfast hook --help`' });
 }
 
 /** Any other exit status than 0 and 2 lets the tool run: nothing may be thrown. */
 async function reply(agent: AgentName, input: CommandInput): Promise<HookReply> {
   const { answerHook, openHookHost, refuseCall } = await import('../agents/hooks/index.ts');
   try {
-    const text = await readInput(most);
-    if (text === undefined) return refuseCall(agent, `Holdfast refuses: the hook was called with more than ${most} bytes, or with what is no UTF-8`);
-    return await answerHook(agent, text, openHookHost({ agent, environment: { ...input.io.environment, PWD: input.io.cwd }, program: [process.execPath, resolve(process.argv[1] ?? '')] }));
+    const call = await readInput(most);
+    if (call === undefined) return refuseCall(agent, `Holdfast refuses: the hook was called with more than ${most} bytes, or with what is no UTF-8`);
+    return await answerHook(agent, call, openHookHost({ agent, environment: { ...input.io.environment, PWD: input.io.cwd }, program: [process.execPath, resolve(process.argv[1] ?? '')] }));
   } catch (error) {
     return refuseCall(agent, `Holdfast refuses: its hook failed: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -7,8 +7,6 @@
 #include <unistd.h>
 #include "hook.h"
 
-/* Of the agents' protocols: every other status than this and 0 lets the tool run. */
-enum { REFUSED = 2 };
 /* Bytes: more than `holdfast hook` takes, which says so then. */
 enum { MOST_INPUT = 33 * 1024 * 1024 };
 
@@ -18,12 +16,12 @@ enum { LONGEST = 45 };
 static struct text call, question;
 static struct answer answer;
 
-static _Noreturn void refuse(const char *what) {
+_Noreturn void refuse(const char *what) {
   fprintf(stderr, "Holdfast refuses: %s: %s\n", what, strerror(errno));
   _exit(REFUSED);
 }
 
-static size_t read_some(int from, char *bytes, size_t length) {
+size_t read_some(int from, char *bytes, size_t length) {
   ssize_t got;
   do got = read(from, bytes, length);
   while (got < 0 && errno == EINTR);
@@ -73,8 +71,8 @@ static void hand_over(enum rest rest) {
   if (lseek(file, 0, SEEK_SET) != 0 || dup2(file, 0) != 0 || close(file) != 0) refuse("the call cannot be handed over");
 }
 
-/* Ends this program, or the Node that it becomes: `|| exit 2` of the settings makes a refusal of that. */
-static void keep_time(void) {
+/* Ends this program, or the Node that decides for it: `|| exit 2` of the settings makes a refusal of that. */
+void keep_time(void) {
   sigset_t late;
   sigemptyset(&late);
   sigaddset(&late, SIGALRM);
@@ -100,7 +98,5 @@ int main(int count, char **words) {
   if (server >= 0 && ask_server(server, words[4], &question, &answer) == ANSWERED) say_answer();
   if (server >= 0) close(server);
   hand_over(rest);
-  /* Threads of V8 that would end with the process before they had anything to do take a tenth of it. */
-  execv(words[1], (char *[]){words[1], "--v8-pool-size=0", words[2], words[3], words[4], NULL});
-  refuse("Node cannot be started");
+  decide_by_node(words);
 }
