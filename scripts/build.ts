@@ -9,6 +9,7 @@ import { buildTypes } from './build-types.ts';
 import { writeCompletions } from './completion/write-completions.ts';
 import { loadCommands } from './load-commands.ts';
 import { manPage } from './man/man-page.ts';
+import { toolsByName } from './tools-by-name.ts';
 
 // The main file of jsonc-parser requires its parts by names that a bundler cannot see.
 const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node22.18', legalComments: 'none', logLevel: 'warning', minifySyntax: true, external: ['koffi'], alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } };
@@ -77,7 +78,7 @@ function lazyExport(name: string, module: string): string {
   return `export const ${name} = (...words) => require('../../shell/tools/${module}.ts').${name}(...words);`;
 }
 
-const withoutPlanner: Pick<BuildOptions, 'plugins' | 'supported'> = { plugins: [plannerApart, globalProcess, toolsWhenAsked], supported: { 'dynamic-import': false } };
+const withoutPlanner: Pick<BuildOptions, 'plugins' | 'supported'> = { plugins: [plannerApart, globalProcess, toolsWhenAsked, toolsByName], supported: { 'dynamic-import': false } };
 
 /** Built aside and swapped in, so that a running `bin/holdfast` never finds half of it. */
 const fresh = `dist.${process.pid}`;
@@ -97,16 +98,16 @@ rmSync('dist.old', { recursive: true, force: true });
 /** One CommonJS file per command: they start 3 ms sooner than ES modules, and load nothing of each other. */
 function buildCommand(row: CommandRow): Promise<unknown> {
   const contents = `import { enter } from './entry.ts'; import { ${row.export} } from './${row.module}'; void enter(${row.export});`;
-  return build({ ...shared, format: 'cjs', stdin: { contents, resolveDir: 'src/cli', loader: 'ts' }, outfile: `${fresh}/cli/${row.name}.cjs`, plugins: [plannerApart, globalProcess, toolsWhenAsked], supported: { 'dynamic-import': false }, define: { 'import.meta.url': 'undefined' } });
+  return build({ ...shared, format: 'cjs', stdin: { contents, resolveDir: 'src/cli', loader: 'ts' }, outfile: `${fresh}/cli/${row.name}.cjs`, plugins: [plannerApart, globalProcess, toolsWhenAsked, toolsByName], supported: { 'dynamic-import': false }, define: { 'import.meta.url': 'undefined' } });
 }
 
 /** Everything that understands policies, everything that serves a network, and what runs in a thread, in files that are loaded only when they are needed. */
 function buildApart(entry: string, more: Pick<BuildOptions, 'plugins' | 'supported'> = {}): Promise<unknown> {
-  return build({ ...shared, format: 'cjs', entryPoints: [entry], outfile: `${fresh}/cli/${basename(entry, '.ts')}.cjs`, plugins: [globalProcess, toolsWhenAsked], define: { 'import.meta.url': 'undefined' }, ...more });
+  return build({ ...shared, format: 'cjs', entryPoints: [entry], outfile: `${fresh}/cli/${basename(entry, '.ts')}.cjs`, plugins: [globalProcess, toolsWhenAsked, toolsByName], define: { 'import.meta.url': 'undefined' }, ...more });
 }
 
 function buildLibrary(): Promise<unknown> {
-  return build({ ...shared, format: 'esm', packages: 'external', splitting: true, plugins: [toolsWhenAsked], chunkNames: '[name]-[hash]', entryPoints: ['src/sandbox/index.ts'], outdir: fresh });
+  return build({ ...shared, format: 'esm', packages: 'external', splitting: true, plugins: [toolsWhenAsked, toolsByName], chunkNames: '[name]-[hash]', entryPoints: ['src/sandbox/index.ts'], outdir: fresh });
 }
 
 /** Parsed by any Node: an old one must be able to read the line that says it is too old. */
