@@ -128,6 +128,8 @@ struct k_netlink_answer {
 #define K_NETLINK_ERROR 2
 #define K_NETLINK_ACK 4
 
+#define K_OVERLAYFS 0x794c7630
+
 struct k_linux_dirent64 {
   uint64_t ino;
   int64_t off;

@@ -200,6 +200,21 @@ void keep_withheld(const struct plan *plan, struct states *states);             
 bool is_guarded(const struct plan *plan, unsigned root, const char *path);
 bool is_shown_root(const struct plan *plan, unsigned root);
 
+/* ---- sight.c ---- */
+
+/* A file that is made gets the number of one that was removed, but is born later (attack: a hook in place of the old one, with its
+ * number). `born` in nanoseconds; 0 where the file system keeps no births: there the number alone says it. */
+struct identity {
+  uint64_t device, inode, born;
+};
+struct sight {
+  struct identity is;
+  uint32_t links;
+  mode_t mode;
+};
+bool look_at(int parent, const char *entry, int flags, struct sight *sight); /* false and errno; the flags of fstatat */
+int compare_identities(const struct identity *x, const struct identity *y);
+
 /* ---- scan.c ---- */
 
 struct hit {
@@ -207,10 +222,10 @@ struct hit {
   enum effect effect;
   bool symlink;
   bool unpinned; /* found by what it is, not by its name: the directories above may move */
-  uint64_t device, inode;
+  struct identity is;
   char *path; /* relative to the root */
-  char *text; /* of a symlink: a new one may get the inode of the old */
-  uint64_t target_device, target_inode; /* of a symlink that leads somewhere */
+  char *text; /* of a symlink: a new one may be the old one by all else where births are not kept */
+  struct identity target; /* of a symlink that leads somewhere */
 };
 /* A protected or hidden file with more than one name; `names` were found. */
 struct linked {

@@ -19,7 +19,6 @@ struct search {
   char path[4096];
 };
 
-#define OVERLAYFS 0x794c7630
 #define MAX_DEPTH 512
 #define DIRECTORY_BUFFER 8192
 
@@ -62,7 +61,7 @@ void find_other_names(const struct plan *plan, const int *root_fds, struct findi
     search->root = i;
     int fd = openat(root_fds[i], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     struct statfs system;
-    search->numbered = fd >= 0 && fstatfs(fd, &system) == 0 && system.f_type != OVERLAYFS;
+    search->numbered = fd >= 0 && fstatfs(fd, &system) == 0 && system.f_type != K_OVERLAYFS;
     int error = fd < 0 ? errno : search_directory(search, fd, 0, 0);
     if (error && !(error == EACCES && is_shown_root(plan, i))) fail("look for other names", LIST_AT(plan->roots, const char *, i), error);
   }
@@ -82,16 +81,16 @@ static bool is_covered(const struct search *search) {
 
 static int consider(struct search *search, int parent, const struct k_linux_dirent64 *entry) {
   struct linked key = {.inode = entry->ino};
-  struct stat st;
+  struct sight sight;
   if (search->numbered && !bsearch(&key, search->files->items, search->files->count, sizeof key, compare_inode)) return 0;
-  if (fstatat(parent, entry->name, &st, AT_SYMLINK_NOFOLLOW)) return errno == ENOENT ? 0 : errno;
-  key.device = st.st_dev;
-  key.inode = st.st_ino;
+  if (!look_at(parent, entry->name, AT_SYMLINK_NOFOLLOW, &sight)) return errno == ENOENT ? 0 : errno;
+  key.device = sight.is.device;
+  key.inode = sight.is.inode;
   const struct linked *file = bsearch(&key, search->files->items, search->files->count, sizeof key, compare_linked);
-  if (!file || !S_ISREG(st.st_mode) || is_covered(search)) return 0;
+  if (!file || !S_ISREG(sight.mode) || is_covered(search)) return 0;
   if (is_released(search->plan, search->root, search->path) || (is_shown_root(search->plan, search->root) && file->effect != EFFECT_HIDDEN)) return 0;
   struct hit *hit = list_push(search->hits, sizeof *hit);
-  *hit = (struct hit){.root = search->root, .effect = file->effect, .unpinned = true, .device = st.st_dev, .inode = st.st_ino, .path = strdup(search->path)};
+  *hit = (struct hit){.root = search->root, .effect = file->effect, .unpinned = true, .is = sight.is, .path = strdup(search->path)};
   return hit->path ? 0 : ENOMEM;
 }
 

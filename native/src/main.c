@@ -72,20 +72,22 @@ static struct tap make_tap(const struct plan *plan, struct handover *hand) {
   return (struct tap){ends[0], 2};
 }
 
-/* u64 device, u64 inode, u8 effect, u8 whether it is a symlink, path; of a symlink also NUL and its text. */
+/* u64 device, u64 inode, u64 birth, u8 effect, u8 whether it is a symlink, path; of a symlink also NUL and its text. */
+#define HIT_HEAD 26
 void report_hits(const struct plan *plan, const struct list *hits) {
-  uint8_t payload[18 + 8300 + 4096];
+  uint8_t payload[HIT_HEAD + 8300 + 4096];
   for (size_t i = 0; i < hits->count; i++) {
     const struct hit *hit = &LIST_AT(*hits, struct hit, i);
     const char *root = LIST_AT(plan->roots, const char *, hit->root);
     if ((is_shown_root(plan, hit->root) && !plan->plain) || is_staged_root(plan, hit->root)) continue;
-    memcpy(payload, &hit->device, 8);
-    memcpy(payload + 8, &hit->inode, 8);
-    payload[16] = (uint8_t)hit->effect;
-    payload[17] = hit->symlink;
-    int length = snprintf((char *)payload + 18, 8300, "%s/%s", root[1] ? root : "", hit->path);
+    memcpy(payload, &hit->is.device, 8);
+    memcpy(payload + 8, &hit->is.inode, 8);
+    memcpy(payload + 16, &hit->is.born, 8);
+    payload[24] = (uint8_t)hit->effect;
+    payload[25] = hit->symlink;
+    int length = snprintf((char *)payload + HIT_HEAD, 8300, "%s/%s", root[1] ? root : "", hit->path);
     if (length <= 0 || length >= 8300) continue;
-    size_t size = 18 + (size_t)length, more = hit->text ? strlen(hit->text) + 1 : 0;
+    size_t size = HIT_HEAD + (size_t)length, more = hit->text ? strlen(hit->text) + 1 : 0;
     payload[size] = 0;
     if (more) memcpy(payload + size + 1, hit->text, more - 1);
     report(R_PROTECTED, payload, size + more);

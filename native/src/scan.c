@@ -57,10 +57,10 @@ int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findin
 }
 
 /* `names`: how many of its names this is. */
-static void note_links(struct walk *walk, const struct stat *st, int effect, unsigned names) {
-  if (walk->found->after || !S_ISREG(st->st_mode) || st->st_nlink < 2) return;
+static void note_links(struct walk *walk, const struct sight *sight, int effect, unsigned names) {
+  if (walk->found->after || !S_ISREG(sight->mode) || sight->links < 2) return;
   struct linked *file = list_push(&walk->found->linked, sizeof *file);
-  *file = (struct linked){st->st_dev, st->st_ino, st->st_nlink, names, (enum effect)effect};
+  *file = (struct linked){sight->is.device, sight->is.inode, sight->links, names, (enum effect)effect};
 }
 
 static void push_hit(struct walk *walk, struct hit hit) {
@@ -77,16 +77,15 @@ static char *link_text(int parent, const char *entry) {
 }
 
 static int add_hit(struct walk *walk, int parent, const char *entry, enum effect effect) {
-  struct stat st;
+  struct sight sight, target;
   if ((walk->hidden_only && effect != EFFECT_HIDDEN) || is_released(walk->plan, walk->root, walk->path)) return 0;
-  if (fstatat(parent, entry, &st, AT_SYMLINK_NOFOLLOW)) return errno == ENOENT ? 0 : errno;
+  if (!look_at(parent, entry, AT_SYMLINK_NOFOLLOW, &sight)) return errno == ENOENT ? 0 : errno;
   walk->matched = (int)effect;
-  struct hit hit = {.effect = effect, .symlink = S_ISLNK(st.st_mode), .device = st.st_dev, .inode = st.st_ino};
-  if (!hit.symlink) note_links(walk, &st, effect, 1);
-  else if (fstatat(parent, entry, &st, 0) == 0) {
-    note_links(walk, &st, effect, 0);
-    hit.target_device = st.st_dev;
-    hit.target_inode = st.st_ino;
+  struct hit hit = {.effect = effect, .symlink = S_ISLNK(sight.mode), .is = sight.is};
+  if (!hit.symlink) note_links(walk, &sight, effect, 1);
+  else if (look_at(parent, entry, 0, &target)) {
+    note_links(walk, &target, effect, 0);
+    hit.target = target.is;
   }
   hit.text = hit.symlink ? link_text(parent, entry) : NULL;
   push_hit(walk, hit);
@@ -95,11 +94,11 @@ static int add_hit(struct walk *walk, int parent, const char *entry, enum effect
 
 /* What is found by what it is, not by its name: sockets of the host, and other names of what a protected directory holds. */
 static void look_closer(struct walk *walk, int parent, const char *entry) {
-  struct stat st;
-  if (fstatat(parent, entry, &st, AT_SYMLINK_NOFOLLOW)) return;
-  if (walk->covered >= 0) note_links(walk, &st, walk->covered, 1);
-  if (!S_ISSOCK(st.st_mode) || walk->plan->helper.count || is_released(walk->plan, walk->root, walk->path) || !listens(parent, entry)) return;
-  push_hit(walk, (struct hit){.effect = EFFECT_HIDDEN, .unpinned = true, .device = st.st_dev, .inode = st.st_ino});
+  struct sight sight;
+  if (!look_at(parent, entry, AT_SYMLINK_NOFOLLOW, &sight)) return;
+  if (walk->covered >= 0) note_links(walk, &sight, walk->covered, 1);
+  if (!S_ISSOCK(sight.mode) || walk->plan->helper.count || is_released(walk->plan, walk->root, walk->path) || !listens(parent, entry)) return;
+  push_hit(walk, (struct hit){.effect = EFFECT_HIDDEN, .unpinned = true, .is = sight.is});
 }
 
 /* A link out of the repository shows nothing of it, and what it leads to is not the repository's to hide (attack: `AGENTS.md`
@@ -160,10 +159,10 @@ static int descend(struct walk *walk, int parent, const char *entry, size_t leng
 }
 
 static void push_linked(struct walk *walk, int directory, const char *entry) {
-  struct stat st;
-  if (fstatat(directory, entry, &st, 0)) return;
-  push_hit(walk, (struct hit){.effect = EFFECT_HIDDEN, .symlink = true, .unpinned = true, .device = st.st_dev, .inode = st.st_ino, .text = strdup("")});
-  note_links(walk, &st, EFFECT_HIDDEN, 0);
+  struct sight sight;
+  if (!look_at(directory, entry, 0, &sight)) return;
+  push_hit(walk, (struct hit){.effect = EFFECT_HIDDEN, .symlink = true, .unpinned = true, .is = sight.is, .text = strdup("")});
+  note_links(walk, &sight, EFFECT_HIDDEN, 0);
 }
 
 /* Names may go on behind a symlink to a directory (attack: `.github -> docs` with instructions in it). Only those that are

@@ -15,8 +15,8 @@ static int compare_hits(const void *a, const void *b) {
   if (x->root != y->root) return x->root < y->root ? -1 : 1;
   int order = strcmp(x->path, y->path);
   if (order) return order;
-  if (x->device != y->device) return x->device < y->device ? -1 : 1;
-  if (x->inode != y->inode) return x->inode < y->inode ? -1 : 1;
+  order = compare_identities(&x->is, &y->is);
+  if (order) return order;
   return strcmp(x->text ? x->text : "", y->text ? y->text : "");
 }
 
@@ -24,7 +24,7 @@ static int compare_hits(const void *a, const void *b) {
 bool is_known_hit(const struct list *before, const struct hit *hit) {
   for (size_t i = 0; i < before->count; i++) {
     const struct hit *known = &LIST_AT(*before, struct hit, i);
-    if (compare_hits(known, hit) == 0 && known->target_device == hit->target_device && known->target_inode == hit->target_inode) return true;
+    if (compare_hits(known, hit) == 0 && compare_identities(&known->target, &hit->target) == 0) return true;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 import { existsSync, rmdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { scanProtected, seccompFor, type LaunchOutcome } from '../backends/index.ts';
+import { scanProtected, seccompFor, type LaunchOutcome, type ProtectedPath } from '../backends/index.ts';
 import type { Plan } from '../plan/index.ts';
 
 const patience = 5000;
@@ -13,9 +13,13 @@ const pause = 10;
 export async function cleanAfterLauncher(plan: Plan, outcome: LaunchOutcome, launcher: string): Promise<readonly Buffer[]> {
   await untilGone(outcome.initPid, Date.now() + patience);
   for (const { directory } of plan.limits.cgroups) await removeGroup(directory, Date.now() + patience);
-  const before = new Set(outcome.protectedBefore.map(({ path, identity }) => `${identity} ${path.toString('latin1')}`));
+  const before = new Set(outcome.protectedBefore.map(keyOf));
   const after = await scanProtected(plan, { launcher, seccomp: seccompFor(plan) });
-  return after.flatMap(({ path, identity }) => (before.has(`${identity} ${path.toString('latin1')}`) ? [] : [path]));
+  return after.flatMap((name) => (before.has(keyOf(name)) ? [] : [name.path]));
+}
+
+function keyOf({ path, identity, born }: ProtectedPath): string {
+  return `${identity} ${born} ${path.toString('latin1')}`;
 }
 
 /** The kernel kills the box with its launcher, but not in the same instant; its first process goes last. */

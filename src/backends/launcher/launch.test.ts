@@ -96,7 +96,7 @@ describe('launch', () => {
   });
 
   test('what is found after the listener is told in whole before the command begins, and ends the box where nobody hears it', async () => {
-    const found = (path: string): string => send(4, Buffer.concat([Buffer.alloc(18), Buffer.from(path)]));
+    const found = (path: string): string => send(4, Buffer.concat([Buffer.alloc(26), Buffer.from(path)]));
     const script = `read -r plan <&3; ${found('/a')}; ${send(9, numbers(5))}; head -c 1 <&3; ${found('/b')}; ${send(11, '')}; head -c 1 <&3; ${exitFrame(0, 0)}`;
     const told: string[][] = [];
     const hear = async (names: readonly FoundName[]) => void told.push(names.map(({ path }) => String(path)));

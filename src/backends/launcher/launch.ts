@@ -138,7 +138,7 @@ function summarise(reports: readonly LauncherReport[], status: number | null, si
     failure: find('failed') ?? (lost ? { stage: 'launcher killed', path: signal ?? '', errno: 0 } : undefined),
     landlockAbi: find('started')?.landlockAbi ?? 0,
     initPid: find('started')?.initPid ?? 0,
-    protectedBefore: reports.flatMap((report) => (report.kind === 'protected' ? [{ path: report.path, identity: report.identity }] : [])),
+    protectedBefore: reports.flatMap((report) => (report.kind === 'protected' ? [{ path: report.path, identity: report.identity, born: report.born }] : [])),
     appeared: reports.flatMap((report) => (report.kind === 'appeared' ? [report.path] : [])),
     refused: distinct(reports.flatMap((report) => (report.kind === 'refused' ? [report.path] : []))),
     stderrTail: find('tail')?.bytes ?? Buffer.alloc(0),

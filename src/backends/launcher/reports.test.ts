@@ -15,13 +15,14 @@ function numbers(...values: readonly number[]): Buffer {
 }
 
 const failure = Buffer.concat([numbers(13), Buffer.from('open source\0/a b/ü\0')]);
-/** Device 5, inode 7. */
+/** Device 5, inode 7, born at 9. */
 function hit(effect: number, symlink: number, path: string): Buffer {
-  const head = Buffer.alloc(18);
+  const head = Buffer.alloc(26);
   head.writeBigUInt64LE(5n, 0);
   head.writeBigUInt64LE(7n, 8);
-  head[16] = effect;
-  head[17] = symlink;
+  head.writeBigUInt64LE(9n, 16);
+  head[24] = effect;
+  head[25] = symlink;
   return Buffer.concat([head, Buffer.from(path)]);
 }
 
@@ -30,9 +31,9 @@ const everyReport: readonly (readonly [Buffer, LauncherReport])[] = [
   [frame(2, failure), { kind: 'failed', stage: 'open source', path: '/a b/ü', errno: 13 }],
   [frame(3, numbers(3, 0)), { kind: 'exit', code: 3, signal: 0 }],
   [frame(3, numbers(0, 9)), { kind: 'exit', code: 0, signal: 9 }],
-  [frame(4, hit(0, 0, '/w/.git')), { kind: 'protected', identity: '5:7', effect: 'pinned', symlink: 'none', path: Buffer.from('/w/.git') }],
-  [frame(4, hit(1, 1, '/w/.git/hooks')), { kind: 'protected', identity: '5:7', effect: 'read-only', symlink: 'symlink', path: Buffer.from('/w/.git/hooks') }],
-  [frame(4, hit(2, 0, '/w/.env')), { kind: 'protected', identity: '5:7', effect: 'hidden', symlink: 'none', path: Buffer.from('/w/.env') }],
+  [frame(4, hit(0, 0, '/w/.git')), { kind: 'protected', identity: '5:7', born: 9n, effect: 'pinned', symlink: 'none', path: Buffer.from('/w/.git') }],
+  [frame(4, hit(1, 1, '/w/.git/hooks')), { kind: 'protected', identity: '5:7', born: 9n, effect: 'read-only', symlink: 'symlink', path: Buffer.from('/w/.git/hooks') }],
+  [frame(4, hit(2, 0, '/w/.env')), { kind: 'protected', identity: '5:7', born: 9n, effect: 'hidden', symlink: 'none', path: Buffer.from('/w/.env') }],
   [frame(5, Buffer.from([0x2f, 0xff])), { kind: 'appeared', path: Buffer.from([0x2f, 0xff]) }],
   [frame(6, 'tail'), { kind: 'tail', bytes: Buffer.from('tail') }],
   [frame(7), { kind: 'timeout' }],

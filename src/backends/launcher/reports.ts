@@ -3,7 +3,7 @@ export type LauncherReport =
   | { readonly kind: 'started'; readonly landlockAbi: number; readonly initPid: number }
   | { readonly kind: 'failed'; readonly stage: string; readonly path: string; readonly errno: number }
   | { readonly kind: 'exit'; readonly code: number; readonly signal: number }
-  | { readonly kind: 'protected'; readonly effect: 'pinned' | 'read-only' | 'hidden'; readonly symlink: 'symlink' | 'none'; readonly identity: string; readonly path: Buffer }
+  | { readonly kind: 'protected'; readonly effect: 'pinned' | 'read-only' | 'hidden'; readonly symlink: 'symlink' | 'none'; readonly identity: string; readonly born: bigint; readonly path: Buffer }
   | { readonly kind: 'appeared'; readonly path: Buffer }
   | { readonly kind: 'tail'; readonly bytes: Buffer }
   | { readonly kind: 'timeout' }
@@ -14,6 +14,8 @@ export type LauncherReport =
   | { readonly kind: 'found' };
 
 const maximumFrame = 1 << 20;
+/** Of a protected name, what stands before its path. */
+const hitHead = 26;
 
 /** Cuts a byte stream into reports. Bytes that are no report throw: the launcher is ours, so they mean a broken build. */
 export class ReportReader {
@@ -44,9 +46,10 @@ const decoders: Readonly<Record<number, (payload: Buffer) => LauncherReport>> = 
   4: (payload) => ({
     kind: 'protected',
     identity: `${payload.readBigUInt64LE(0)}:${payload.readBigUInt64LE(8)}${linkText(payload)}`,
-    effect: payload[16] === 2 ? 'hidden' : payload[16] === 1 ? 'read-only' : 'pinned',
-    symlink: payload[17] === 1 ? 'symlink' : 'none',
-    path: payload.subarray(18, pathEnd(payload)),
+    born: payload.readBigUInt64LE(16),
+    effect: payload[24] === 2 ? 'hidden' : payload[24] === 1 ? 'read-only' : 'pinned',
+    symlink: payload[25] === 1 ? 'symlink' : 'none',
+    path: payload.subarray(hitHead, pathEnd(payload)),
   }),
   5: (payload) => ({ kind: 'appeared', path: payload }),
   6: (payload) => ({ kind: 'tail', bytes: payload }),
@@ -62,7 +65,7 @@ function linkText(payload: Buffer): string {
 }
 
 function pathEnd(payload: Buffer): number {
-  const end = payload.indexOf(0, 18);
+  const end = payload.indexOf(0, hitHead);
   return end === -1 ? payload.length : end;
 }
 
