@@ -34,7 +34,8 @@ function commandRule(rule: AgentshRule): readonly ReadingPart[] {
   const unread: readonly ReadingPart[] = rule.others(known).map((key) => ({ at: rule.at, why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} is not read`, effect: 'stricter' }));
   // A rule without names is about every command.
   const texts = names.length > 0 ? names : [{ text: '*', at: rule.at }];
-  return [...unread, ...texts.flatMap(({ text, at }) => commandPart(rule, { ...programOf(text), conditional }, at))];
+  const environment: readonly ReadingPart[] = rule.others(known.filter((key) => !key.startsWith('env_'))).filter((key) => known.includes(key)).map((key) => ({ at: rule.at, why: `${key}: programs of a box have one environment; write [environment]`, effect: 'looser' }));
+  return [...unread, ...environment, ...texts.flatMap(({ text, at }) => commandPart(rule, { ...programOf(text), conditional }, at))];
 }
 
 interface Named {

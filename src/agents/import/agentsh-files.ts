@@ -1,4 +1,4 @@
-import { agentshRules, type AgentshRule } from './agentsh-rule.ts';
+import { agentshRules, type AgentshRule, isPermission, unreadKeys, withoutNames } from './agentsh-rule.ts';
 import { grantingGlob, restrictingGlob } from './globs.ts';
 import type { Place, ReadingPart } from './types.ts';
 
@@ -30,9 +30,7 @@ function isAboutAll(rule: AgentshRule): boolean {
   return !isPermission(rule) && globs.some((glob) => glob.kind === 'pattern' && glob.text === '/');
 }
 
-function isPermission({ decision }: AgentshRule): boolean {
-  return decision === 'allow' || decision === 'audit';
-}
+const read = ['paths', 'operations', 'redirect_to', 'preserve_tree'];
 
 /** `shut`: what earlier rules refuse everywhere. */
 function fileRule(rule: AgentshRule, shut: ReadonlySet<Access>): readonly ReadingPart[] {
@@ -40,7 +38,9 @@ function fileRule(rule: AgentshRule, shut: ReadonlySet<Access>): readonly Readin
   const late = isPermission(rule) && (shut.has('read') || accessOf(rule).some((access) => shut.has(access)));
   if (late) return rule.texts('paths').map(({ at }) => ({ at, why: 'an earlier rule is about everything', effect: 'stricter' }));
   const access = accessOf(rule);
-  const unread: readonly ReadingPart[] = rule.others(['paths', 'operations', 'redirect_to', 'preserve_tree']).map((key) => ({ at: rule.at, why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} is not read`, effect: 'stricter' }));
+  const unread = [...unreadKeys(rule, read), ...withoutNames(rule, rule.texts('paths'))];
+  // It may say of whom or when the permission is.
+  if (unread.length > 0 && isPermission(rule)) return unread;
   return [...unread, ...rule.texts('paths').flatMap(({ text, at }) => pathParts(rule, { path: ourPath(text), access }, at))];
 }
 
@@ -100,10 +100,14 @@ function restricted(path: string, places: readonly Place[], from: string): reado
 function workspaceParts(rules: readonly AgentshRule[], at: string): readonly ReadingPart[] {
   const first = rules.findIndex(isAboutAll);
   const reached = first < 0 ? rules : rules.slice(0, first);
-  const opened = new Set(reached.flatMap((rule) => (rule.decision !== 'deny' && rule.texts('paths').some(({ text }) => coversWorkspace(text)) ? accessOf(rule) : [])));
+  const opened = new Set(reached.flatMap((rule) => (opens(rule) && rule.texts('paths').some(({ text }) => coversWorkspace(text)) ? accessOf(rule) : [])));
   const isUnread = first >= 0 && rules.slice(first, first + 1).some((rule) => accessOf(rule).includes('read')) && !opened.has('read');
   const unread: readonly ReadingPart[] = isUnread ? [{ at: `${at}[${first}]`, why: 'a box from which the workspace cannot be read runs nothing', effect: 'looser' }] : [];
   return [...unread, ...unwritten(opened, at)];
+}
+
+function opens(rule: AgentshRule): boolean {
+  return rule.decision !== 'deny' && rule.others(read).length === 0;
 }
 
 function unwritten(opened: ReadonlySet<Access>, at: string): readonly ReadingPart[] {

@@ -1,5 +1,6 @@
 import { HoldfastError } from '../../errors/index.ts';
 import { entriesOf, itemsOf, oneOrMore, type TextEntry } from './read-value.ts';
+import type { NotCarried } from './types.ts';
 
 export type AgentshDecision = 'allow' | 'deny' | 'approve' | 'redirect' | 'audit' | 'soft_delete';
 
@@ -28,6 +29,20 @@ export function agentshRules(value: unknown, at: string): readonly AgentshRule[]
       others: (known) => [...keys.keys()].filter((key) => !known.includes(key) && !described.includes(key)),
     };
   });
+}
+
+export function isPermission({ decision }: AgentshRule): boolean {
+  return decision === 'allow' || decision === 'audit';
+}
+
+/** What is said of keys that are none of these. */
+export function unreadKeys(rule: AgentshRule, known: readonly string[]): readonly NotCarried[] {
+  return rule.others(known).map((key) => ({ at: rule.at, why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} is not read${isPermission(rule) ? ': nothing is opened by a rule that has it' : ''}`, effect: 'stricter' }));
+}
+
+/** A rule that is about nothing: what its author meant to hold is not held. */
+export function withoutNames(rule: AgentshRule, names: readonly TextEntry[]): readonly NotCarried[] {
+  return names.length > 0 ? [] : [{ at: rule.at, why: 'it names nothing that it is about', effect: isPermission(rule) ? 'stricter' : 'looser' }];
 }
 
 /** Ports are numbers, and names that look like one are read as one. */

@@ -1,8 +1,9 @@
 import { commandRules } from './agentsh-commands.ts';
 import { fileRules } from './agentsh-files.ts';
 import { networkRules } from './agentsh-network.ts';
+import { agentshRules, type AgentshRule, isPermission, unreadKeys, withoutNames } from './agentsh-rule.ts';
 import { parseYaml } from './parse-source.ts';
-import { entriesOf, itemsOf, oneOrMore, textsOf } from './read-value.ts';
+import { entriesOf, textsOf } from './read-value.ts';
 import { type Reading, readingOf, type ReadingPart } from './types.ts';
 
 /**
@@ -40,15 +41,24 @@ const notes = new Map([
 
 /** Sockets are closed unless they are named, so a later permission that an earlier refusal covers must not be one. */
 function socketRules(value: unknown, at: string): readonly ReadingPart[] {
-  const rules = itemsOf(value, at).map(({ value: rule, at: from }) => ({ from, keys: new Map(entriesOf(rule, from).map((entry) => [entry.key, entry.value])) }));
-  return rules.flatMap(({ from, keys }): readonly ReadingPart[] => {
-    const paths = oneOrMore(keys.get('paths') ?? [], `${from}.paths`);
-    const decision = keys.get('decision');
-    if (decision === 'deny') return paths.map(({ text, at: place }) => ({ place: 'sockets.deny', text, from: place }));
-    const isGrant = decision === 'allow' || decision === 'audit';
-    const isHeld = (path: string): boolean => rules.some((other) => other.keys.get('decision') !== 'allow' && other.keys.get('decision') !== 'audit' && oneOrMore(other.keys.get('paths') ?? [], from).some(({ text }) => text === path || /[*?[{$]/u.test(text)));
-    return paths.map(({ text, at: place }) => (isGrant && !isHeld(text) && /^[/@][\w/.@-]+$/u.test(text) ? { place: 'sockets.allow', text, from: place } : { at: place, why: 'only whole paths can be opened, and nothing past a refusal with wildcards: name it in sockets.allow', effect: 'stricter' }));
+  const rules = agentshRules(value, at);
+  const held = rules.filter((rule) => !isPermission(rule)).flatMap((rule) => rule.texts('paths').map(({ text }) => text));
+  return rules.flatMap((rule): readonly ReadingPart[] => {
+    const unread = [...unreadKeys(rule, ['paths', 'operations']), ...withoutNames(rule, rule.texts('paths')), ...otherOperations(rule)];
+    const isGrant = isPermission(rule) && unread.length === 0;
+    return [...unread, ...rule.texts('paths').map(({ text, at: from }): ReadingPart => {
+      if (rule.decision === 'deny') return { place: 'sockets.deny', text, from };
+      const isHeld = held.some((path) => path === text || /[*?[{$]/u.test(path));
+      return isGrant && !isHeld && /^[/@][\w/.@-]+$/u.test(text) ? { place: 'sockets.allow', text, from } : { at: from, why: 'only whole paths can be opened, and nothing past a refusal with wildcards: name it in sockets.allow', effect: 'stricter' };
+    })];
   });
+}
+
+/** Here a socket is connected to or not. */
+function otherOperations(rule: AgentshRule): readonly ReadingPart[] {
+  const operations = rule.texts('operations').map(({ text }) => text);
+  if (operations.length === 0 || operations.some((operation) => operation === '*' || operation === 'connect')) return [];
+  return [{ at: rule.at, why: 'it is not about connecting, which is all that a line about a socket opens or closes', effect: 'stricter' }];
 }
 
 function environmentRules(value: unknown, at: string): readonly ReadingPart[] {

@@ -86,7 +86,7 @@ function isEverywhere(argument: string): boolean {
 function anchored(argument: string): string {
   if (argument.startsWith('/')) return argument.slice(1);
   const path = argument.replace(/^(?:\.\/)+/u, '');
-  return path.startsWith('~') || path.replace(/\/(?:\*\*)?$/u, '').includes('/') ? path : `**/${path}`;
+  return /^[~!]/u.test(path) || path.replace(/\/(?:\*\*)?$/u, '').includes('/') ? path : `**/${path}`;
 }
 
 function restricted(place: Place, path: string, at: string): readonly ReadingPart[] {

@@ -18,13 +18,16 @@ export function readCodex(text: string): Reading {
 }
 
 const wishes: Readonly<Record<string, CommandWish>> = { allow: 'allow', prompt: 'ask', forbidden: 'deny', deny: 'deny' };
-const known = { prefix_rule: ['pattern', 'decision', 'justification', 'match', 'not_match'], network_rule: ['host', 'protocol', 'decision', 'justification'] } as const;
+/** In the order that they are given in without names. */
+const known = { prefix_rule: ['pattern', 'decision', 'match', 'not_match', 'justification'], network_rule: ['host', 'protocol', 'decision', 'justification'] } as const;
 
 function prefixRule(call: Call, at: string): readonly ReadingPart[] {
   const pattern = argument(call, 'pattern');
   const wish = wishOf(call);
+  const unknown = unknownKeys(call, at);
   if (!Array.isArray(pattern) || pattern.length === 0) throw invalid(call, 'pattern has to be a list of words');
-  return [...unknownKeys(call, known.prefix_rule, at), ...sequences(pattern, call).flatMap((words) => commandParts(wish, prefixOfWords(words), at))];
+  const commands = sequences(pattern, call);
+  return wish === 'allow' && unknown.length > 0 ? unknown : [...unknown, ...commands.flatMap((words) => commandParts(wish, prefixOfWords(words), at))];
 }
 
 /** A word with a space or a wildcard cannot stand in a pattern of words: they end before it. */
@@ -52,30 +55,40 @@ function networkRule(call: Call, at: string): readonly ReadingPart[] {
   const protocol = argument(call, 'protocol');
   if (typeof host !== 'string') throw invalid(call, 'host has to be a text');
   const port = protocol === 'https' ? ':443' : protocol === 'http' ? ':80' : undefined;
-  const unknown = unknownKeys(call, known.network_rule, at);
+  const unknown = unknownKeys(call, at);
   switch (wishOf(call)) {
     case 'deny':
       return [...unknown, { place: 'network.deny', text: host, from: at }];
     case 'ask':
       return [...unknown, { place: 'rule.ask-to-connect', text: host, from: at }];
     case 'allow':
+      if (unknown.length > 0) return unknown;
       return port === undefined ? [...unknown, { at, why: `what is allowed over ${JSON.stringify(protocol ?? null)} has no port: name the host in network.hosts`, effect: 'stricter' }] : [...unknown, { place: 'network.hosts', text: `${host}${port}`, from: at }];
   }
 }
 
-function unknownKeys({ named, positional }: Call, keys: readonly string[], at: string): readonly ReadingPart[] {
-  const unknown = [...named.keys()].filter((key) => !keys.includes(key));
-  const unread = [...unknown, ...positional.slice(1).map(() => 'an argument without a name')];
-  return unread.map((key) => ({ at, why: `${key} is not known`, effect: 'looser' }));
+/** What an argument that is not known says may be less than the rest says: a permission with one is none. */
+function unknownKeys(call: Call, at: string): readonly ReadingPart[] {
+  const keys = keysOf(call);
+  const unknown = [...call.named.keys()].filter((key) => !keys.includes(key));
+  const unread = [...unknown, ...call.positional.slice(keys.length).map(() => 'an argument without a name')];
+  const wish = wishOf(call);
+  return unread.map((key) => ({ at, why: `${key} is not known${wish === 'allow' ? ': nothing is allowed by it' : ''}`, effect: wish === 'allow' ? 'stricter' : 'looser' }));
 }
 
+function keysOf({ name }: Call): readonly string[] {
+  return name === 'network_rule' ? known.network_rule : known.prefix_rule;
+}
+
+/** An argument by its name, or by its place. */
 function argument(call: Call, name: string): Literal | undefined {
-  if ((name === 'pattern' || name === 'host') && call.named.has(name) && call.positional.length > 0) throw invalid(call, `${name} is given twice`);
-  return call.named.get(name) ?? (name === 'pattern' || name === 'host' ? call.positional[0] : undefined);
+  const placed = call.positional[keysOf(call).indexOf(name)];
+  if (call.named.has(name) && placed !== undefined) throw invalid(call, `${name} is given twice`);
+  return call.named.get(name) ?? placed;
 }
 
 function wishOf(call: Call): CommandWish {
-  const decision = call.named.get('decision') ?? 'allow';
+  const decision = argument(call, 'decision') ?? 'allow';
   const wish = typeof decision === 'string' && Object.hasOwn(wishes, decision) ? wishes[decision] : undefined;
   if (wish === undefined) throw invalid(call, 'decision has to be "allow", "prompt" or "forbidden"');
   return wish;

@@ -26,11 +26,12 @@ function ruleParts(value: unknown, at: string): readonly ReadingPart[] {
   const narrowing = [...rule.keys()].filter((key) => !ignored.has(key));
   const tools = rule.has('toolName') ? oneOrMore(rule.get('toolName'), `${at}.toolName`).map(({ text }) => text) : ['*'];
   const shell = tools.some((tool) => shellTools.has(tool)) || (tools.includes('*') && wish !== 'allow') || rule.has('commandPrefix') || rule.has('commandRegex');
-  return [
+  const parts = [
     ...unheld(narrowing, wish, at),
     ...(shell ? shellParts(rule, { wish, narrowed: narrowing.length > 0 || conditional(rule) }, at) : []),
     ...tools.filter((tool) => !shellTools.has(tool)).flatMap((tool) => toolParts(tool, { wish, narrowed: narrowing.length > 0 }, at)),
   ];
+  return parts.length > 0 ? parts : [{ at, why: 'it names nothing that it is about', effect: wish === 'allow' ? 'none' : 'looser' }];
 }
 
 const shellTools = new Set(['run_shell_command', 'ShellTool']);

@@ -167,6 +167,20 @@ describe('a hostile file', () => {
     ['deep Starlark', 'codex', `prefix_rule(pattern=${deep(100_000)})`],
     ['deep TOML', 'gemini', `a = ${deep(100_000)}`],
     ['a bomb of aliases', 'agentsh', bomb],
+    ['a key twice, in JSON', 'claude', '{"permissions":{"deny":["Bash(rm:*)"],"deny":[]}}'],
+    ['a key twice, in other words', 'claude', String.raw`{"permissions":{"deny":["Bash(rm:*)"]},"permission\u0073":{}}`],
+    ['a comment in JSON', 'claude', '{"permissions":{}} // all'],
+    ['a table that is merged', 'agentsh', 'x: &x {paths: [/srv]}\nfile_rules: [{<<: *x, decision: deny}]'],
+    ['merges of merges', 'agentsh', `a: &a {k: 1}\n${'bcdefghi'.replaceAll(/./gu, (key, index: number) => `${key}: &${key} {<<: [${`*${'abcdefgh'[index] ?? ''},`.repeat(9)}]}\n`)}`],
+    ['an alias of nothing', 'agentsh', 'file_rules: *none'],
+    ['two documents', 'agentsh', 'version: 1\n---\nfile_rules: []\n'],
+    ['lists within lists, without brackets', 'agentsh', '- '.repeat(20_000)],
+    ['half a document', 'agentsh', 'file_rules: [{paths: ["/x'],
+    ['half a rule', 'gemini', '[[rule]]\ndecision = "deny'],
+    ['a table twice', 'gemini', '[a]\nb = 1\n[a]\nb = 2\n'],
+    ['a date for a decision', 'gemini', '[[rule]]\ndecision = 2026-01-01'],
+    ['a table for a list', 'agentsh', 'file_rules: {paths: [/x], decision: deny}'],
+    ['nothing', 'agentsh', ''],
     ['a key twice', 'agentsh', 'version: 1\nversion: 2\n'],
     ['a tag', 'agentsh', 'version: !!js/function "function () {}"\n'],
     ['broken JSON', 'claude', '{"permissions":'],
@@ -188,6 +202,13 @@ describe('a hostile file', () => {
     expect(policy).toContain('"rm"');
     expect(notCarried.map(({ at }) => at)).toEqual(expect.arrayContaining(['__proto__', 'constructor', 'permissions.__proto__']));
     for (const { why } of notCarried) expect(why).toMatch(/^[^\n]{10,}$/u);
+  });
+
+  test('a key of a stranger is told in one line that shows', () => {
+    const keys = { 'a\nb': 1, 'c\u001B[2J': 1, 'd\u202Ee': 1, ['f'.repeat(500)]: 1 };
+    const told = [...imported('claude', JSON.stringify({ ...keys, permissions: keys })).notCarried, ...imported('agentsh', JSON.stringify(keys)).notCarried];
+    expect(told).toHaveLength(13);
+    for (const { at } of told) expect(at).toMatch(/^[ -~]{1,80}$/u);
   });
 
   test('what does not show is taken out and told', () => {

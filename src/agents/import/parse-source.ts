@@ -1,5 +1,6 @@
+import { visit as visitJson } from 'jsonc-parser';
 import { parse as parseTomlText, TomlError } from 'smol-toml';
-import { parseDocument } from 'yaml';
+import { type Document, isScalar, parseDocument, visit } from 'yaml';
 import { HoldfastError } from '../../errors/index.ts';
 
 const largest = 1 << 20;
@@ -13,10 +14,26 @@ export function checkSize(text: string): void {
 export function parseJson(text: string): unknown {
   checkDepth(text);
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    refuseRepeated(text);
+    return value;
   } catch (cause) {
     throw broken('JSON', cause);
   }
+}
+
+/** Of two keys with one name a parser takes the last: whoever wrote the first believes that it holds. */
+function refuseRepeated(text: string): void {
+  const open: Set<string>[] = [];
+  visitJson(text, {
+    onObjectBegin: () => void open.push(new Set()),
+    onObjectEnd: () => void open.pop(),
+    onObjectProperty: (key) => {
+      const keys = open.at(-1);
+      if (keys?.has(key) === true) throw new Error(`the key ${JSON.stringify(key.slice(0, 60)).replaceAll(/[^ -~]/gu, '?')} is there twice`);
+      keys?.add(key);
+    },
+  });
 }
 
 export function parseToml(text: string): unknown {
@@ -35,10 +52,20 @@ export function parseYaml(text: string): unknown {
     const document = parseDocument(text, { schema: 'core', uniqueKeys: true, prettyErrors: true });
     const [error] = [...document.errors, ...document.warnings];
     if (error !== undefined) throw error;
+    refuseMerges(document);
     return document.toJS({ maxAliasCount: mostAliases }) as unknown;
   } catch (cause) {
     throw broken('YAML', cause);
   }
+}
+
+/** Without its table a rule would be another one, and with it a merge of merges is a bomb that no count of aliases stops. */
+function refuseMerges(document: Document): void {
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (isScalar(key) && key.value === '<<') throw new Error('tables that are merged with "<<" are not read: write their keys out');
+    },
+  });
 }
 
 const deepest = 200;

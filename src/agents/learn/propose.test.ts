@@ -2,13 +2,18 @@ import { describe, expect, test } from 'vitest';
 import type { JournalEvent } from '../../audit/index.ts';
 import { decide, type PolicyRequest } from '../../policy/index.ts';
 import { buildPolicy } from '../../sandbox/build-policy.ts';
+import { render } from '../import/render.ts';
 import { observationsOf } from './observe.ts';
 import { type LearnFacts, propose } from './propose.ts';
 
 const home = '/home/dev';
+/** What no policy can say, and what it can. */
+const hiddenNames = ['a\nb', 'a\tb', 'a\u001B[2Jb', 'a\u007Fb', 'a\u0085b', 'a\u009B2Jb', 'a\u202Eb', 'a\u2028b', 'a\uD800b'];
+const plainNames = ['a"b', "a'b", 'a\\b', 'a*b', '[ab]', 'a?b', '{a,b}', '⟦x⟧', 'a # b', '!a', '$HOME', '**', ' '];
+const oddNames = [...hiddenNames, ...plainNames];
 const workspace = '/home/dev/app';
-const files = new Set(['/home/dev/.tool/config', '/home/dev/.tool/other', '/home/dev/.ssh/id_rsa', '/home/dev/secrets/x', '/srv/data/a', '/home/dev/app/main.c', '/usr/bin/cc']);
-const directories = new Set(['/', '/home', home, workspace, '/home/dev/.tool', '/srv', '/srv/data']);
+const files = new Set(['/home/dev/.tool/config', '/home/dev/.tool/other', '/home/dev/.ssh/id_rsa', '/home/dev/secrets/x', '/srv/data/a', '/home/dev/app/main.c', '/usr/bin/cc', '/srv/data/*[a]?', ...oddNames.map((name) => `/srv/data/${name}`)]);
+const directories = new Set(['/', '/home', home, workspace, '/home/dev/.tool', '/home/dev/.config', '/srv', '/srv/data', '/etc', '/usr', '/usr/local']);
 
 function factsWith(policy = 'version = 1\n'): LearnFacts {
   const file = '/home/dev/.config/holdfast/policy.toml';
@@ -27,6 +32,7 @@ describe('what is proposed', () => {
     ['a file elsewhere', file('read', '/srv/data/a'), 'files.read /srv/data/a'],
     ['a file that is changed', file('write', '/home/dev/.tool/config'), 'files.write ~/.tool/config'],
     ['the nearest directory of one that is made', file('create', '/home/dev/.tool/new/deep'), 'files.write ~/.tool'],
+    ['a name with signs of a pattern by itself', file('read', '/srv/data/*[a]?'), String.raw`files.read /srv/data/\*[a]\?`],
     ['a host with its port', connect('api.example.com'), 'network.hosts api.example.com:443'],
   ])('%s', (_name, request, line) => {
     expect(proposed([request]).items.map(({ place, text }) => `${place} ${text}`)).toEqual([line]);
@@ -63,6 +69,12 @@ describe('what is wanted and not proposed', () => {
     ['what a policy denies', file('read', '/home/dev/secrets/x'), ['is refused', 'version = 1\n[files]\ndeny = ["~/secrets"]\n']],
     ['a host that a policy denies', connect('evil.example'), ['is refused', 'version = 1\n[network]\ndeny = ["evil.example"]\n']],
     ['an address', connect('192.0.2.7'), ['an address is no name']],
+    ['an address in other words', connect('0x7f000001'), ['an address is no name']],
+    ['a host whose name means every host', connect('any'), ['means other hosts']],
+    ['a new file beside those of the system', file('create', '/etc/new'), ['too much to open']],
+    ['a new file below the system', file('create', '/usr/local/new'), ['too much to open']],
+    ['a new file in a directory of the root', file('create', '/srv/new'), ['too much to open']],
+    ['a new file beside those of every program', file('create', '/home/dev/.config/new'), ['too much to open']],
     ['a directory that was listed', file('read', '/srv/data'), ['would show everything in it']],
     ['a new file in the home itself', file('create', '/home/dev/.new'), ['too much to open']],
     ['a socket of the host', { kind: 'socket', operation: 'connect', address: '/run/docker.sock' }, ['leads out of the box']],
@@ -70,6 +82,26 @@ describe('what is wanted and not proposed', () => {
     const { items, withheld } = proposed([request], policy);
     expect(items).toEqual([]);
     expect(withheld).toEqual([{ what: expect.any(String), why: expect.stringContaining(why) }]);
+  });
+});
+
+describe('odd names', () => {
+  const held = (names: readonly string[]) => proposed([...names.map((name) => file('read', `/srv/data/${name}`)), file('read', '/home/dev/.tool/config')]);
+
+  test('make a policy that allows what was read, and nothing beside it', () => {
+    const { items, withheld } = held(plainNames);
+    expect(withheld).toEqual([]);
+    const facts = factsWith(render(items, 'odd').text);
+    const decided = (path: string) => facts.decide(file('read', path)).decision;
+    for (const name of plainNames) expect([name, decided(`/srv/data/${name}`)]).toEqual([name, 'allow']);
+    for (const name of ['a', 'b', 'aXb', 'x', 'HOME', '']) expect([name, decided(`/srv/data/${name}`)]).toEqual([name, 'deny']);
+  });
+
+  test('that no policy can say are told, and the others proposed', () => {
+    const { items, withheld } = held(hiddenNames);
+    expect(items.map(({ text }) => text)).toEqual(['~/.tool/config']);
+    expect(withheld).toHaveLength(hiddenNames.length);
+    expect(() => factsWith(render(items, 'odd').text)).not.toThrow();
   });
 });
 

@@ -1,4 +1,5 @@
-import { pathPatternOf, type PolicyRequest, type Verdict } from '../../policy/index.ts';
+import { parseHostPattern, parsePolicy, pathPatternOf, type PolicyRequest, type Verdict } from '../../policy/index.ts';
+import { render } from '../import/render.ts';
 import type { Item, Place } from '../import/types.ts';
 import type { Observation } from './observe.ts';
 
@@ -31,7 +32,7 @@ export function propose(observations: readonly Observation[], facts: LearnFacts)
   const withheld = new Map<string, Withheld>();
   for (const { request, times, outcome, why } of observations) {
     const verdict = facts.decide(request);
-    const needed = neededFor(request, facts);
+    const needed = writable(neededFor(request, facts));
     if (needed.kind === 'nothing' || (outcome === 'seen' && verdict.decision !== 'deny')) continue;
     if (verdict.code !== 'not-granted' || needed.kind === 'withheld') {
       withheld.set(described(request), { what: described(request), why: needed.kind === 'withheld' && verdict.code === 'not-granted' ? needed.why : verdict.decision === 'deny' ? verdict.message : why });
@@ -48,12 +49,20 @@ type Needed = { readonly kind: 'nothing' } | { readonly kind: 'withheld'; readon
 
 const nothing: Needed = { kind: 'nothing' };
 
+/** Attack: a name with characters that do not show, or that reads as another in a terminal. One line that is none would be the end of all. */
+function writable(needed: Needed): Needed {
+  if (needed.kind !== 'grant') return needed;
+  const { text } = render([{ ...needed, from: 'used' }], 'one line');
+  const parsed = parsePolicy(text, { file: 'proposal', kind: 'user' });
+  return parsed.kind === 'problems' ? { kind: 'withheld', why: `no policy can say it: ${parsed.problems[0]?.message ?? ''}` } : needed;
+}
+
 function neededFor(request: PolicyRequest, facts: LearnFacts): Needed {
   switch (request.kind) {
     case 'file':
       return request.operation === 'read' || request.operation === 'execute' ? readGrant(request.path, facts) : writeGrant(request.path, facts);
     case 'connect':
-      return isName(request.host) ? { kind: 'grant', place: 'network.hosts', text: `${request.host}:${request.port}`, verb: 'connected to' } : { kind: 'withheld', why: 'an address is no name: say yourself whose it is' };
+      return hostGrant(`${request.host}:${request.port}`, request.host);
     case 'socket':
       return { kind: 'withheld', why: 'a socket of the host leads out of the box: name it in sockets.allow when that is meant' };
     default:
@@ -61,8 +70,17 @@ function neededFor(request: PolicyRequest, facts: LearnFacts): Needed {
   }
 }
 
+/** Attack: a host whose name is a word of the policy, as `any` is, and means more there. */
+function hostGrant(text: string, host: string): Needed {
+  if (!isName(host)) return { kind: 'withheld', why: 'an address is no name: say yourself whose it is' };
+  const pattern = parseHostPattern(text);
+  const isOne = pattern.kind === 'host' && (pattern.host.kind === 'exact' || pattern.host.kind === 'localhost');
+  return isOne ? { kind: 'grant', place: 'network.hosts', text, verb: 'connected to' } : { kind: 'withheld', why: 'in a policy its name means other hosts, too' };
+}
+
+/** What ends with a number is an address for whoever resolves it. */
 function isName(host: string): boolean {
-  return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/iu.test(host) && !/^[\d.]+$/u.test(host);
+  return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/iu.test(host) && !/(?:^|\.)(?:\d+|0x[\da-f]*)$/iu.test(host);
 }
 
 /** A program that finds nothing goes on without: only what is there was needed. */
@@ -78,13 +96,19 @@ function writeGrant(path: string, facts: LearnFacts): Needed {
   if (facts.typeOf(path) === 'file') return { kind: 'grant', place: 'files.write', text: patternOf(path, facts), verb: 'changed' };
   let directory = path;
   while (facts.typeOf(directory) === 'missing' && directory !== '/') directory = directory.slice(0, directory.lastIndexOf('/')) || '/';
-  if (isAround(directory, facts)) return { kind: 'withheld', why: `it would be made in ${directory}, and all of that is too much to open` };
+  if (isAround(directory, facts) || isShared(directory, facts)) return { kind: 'withheld', why: `it would be made in ${directory}, and all of that is too much to open` };
   return { kind: 'grant', place: 'files.write', text: patternOf(directory, facts), verb: 'made something in it' };
 }
 
 /** The home, the workspace, and what lies above them. */
 function isAround(path: string, { home, workspace }: LearnFacts): boolean {
   return path === '/' || [home, workspace].some((place) => place === path || place.startsWith(`${path}/`));
+}
+
+/** Directories of the system, and those in which every program keeps something: what starts with the next login lies there, too. */
+function isShared(path: string, { home }: LearnFacts): boolean {
+  if (path.startsWith(`${home}/`)) return ['.config', '.cache', '.local', '.local/share', '.local/state', '.local/bin'].includes(path.slice(home.length + 1));
+  return path.lastIndexOf('/') === 0 || /^\/(?:etc|usr|run|var|boot|lib|opt\/[^/]*$)(?:\/|$)/u.test(path);
 }
 
 function patternOf(path: string, { home }: LearnFacts): string {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { parseHostPattern } from '../../policy/index.ts';
+import { decide, parseHostPattern, type PolicyRequest } from '../../policy/index.ts';
 import { providers } from '../../policy/builtin/providers/index.ts';
+import { buildPolicy } from '../../sandbox/build-policy.ts';
 import { profileNeeds } from './profile-grants.ts';
 import { isProfileName, profileNames, profiles } from './profiles.ts';
 
@@ -70,4 +71,39 @@ test('a protected name that an agent makes for itself may be made in its own dir
   expect(Object.fromEntries(profileNames.map((name) => [name, profileNeeds(name, { home, environment: {} }).grants.release]))).toEqual({ claude: undefined, codex: undefined, gemini: [`${base}/gemini/.gemini`], opencode: undefined });
   expect(profileNeeds('gemini', { home, environment: {} }).directories).toContain(`${base}/gemini/.gemini`);
   expect(profileNeeds('opencode', { home, environment: {} })).toMatchObject({ directories: [`${base}/opencode`, `${base}/opencode/data`, `${base}/opencode/state`, `${base}/opencode/cache`, `${base}/opencode/config`], grants: { variables: { XDG_DATA_HOME: `${base}/opencode/data`, XDG_CONFIG_HOME: `${base}/opencode/config` } } });
+});
+
+// Whoever adds to a profile opens that for everybody who uses it: it has to be said here, too.
+test('everything that a profile grants, with all of its keys, is this', () => {
+  const base = `${home}/.local/share/holdfast-agents`;
+  const keys = Object.fromEntries(profileNames.flatMap((name) => profiles[name].credentials.map(({ variable }) => [variable, 'x'])));
+  const granted = Object.fromEntries(profileNames.map((name) => [name, profileNeeds(name, { home, environment: { ...keys, HOME: home, PATH: '/bin', GITHUB_TOKEN: 'x' } }).grants]));
+  expect(granted).toEqual({
+    claude: { write: [`${base}/claude`], hosts: ['api.anthropic.com:443'], variables: { CLAUDE_CONFIG_DIR: `${base}/claude` }, credentials: [{ provider: 'anthropic-oauth', environment: 'CLAUDE_CODE_OAUTH_TOKEN' }] },
+    codex: { write: [`${base}/codex`], hosts: ['api.openai.com:443'], variables: { CODEX_HOME: `${base}/codex` }, credentials: [{ provider: 'openai', environment: 'OPENAI_API_KEY' }] },
+    gemini: { write: [`${base}/gemini`], release: [`${base}/gemini/.gemini`], hosts: ['generativelanguage.googleapis.com:443'], variables: { GEMINI_CLI_HOME: `${base}/gemini` }, credentials: [{ provider: 'gemini', environment: 'GEMINI_API_KEY' }] },
+    opencode: {
+      write: [`${base}/opencode`],
+      hosts: ['models.dev:443', 'api.anthropic.com:443', 'api.openai.com:443', 'generativelanguage.googleapis.com:443'],
+      variables: { XDG_DATA_HOME: `${base}/opencode/data`, XDG_STATE_HOME: `${base}/opencode/state`, XDG_CACHE_HOME: `${base}/opencode/cache`, XDG_CONFIG_HOME: `${base}/opencode/config` },
+      credentials: [{ provider: 'anthropic', environment: 'ANTHROPIC_API_KEY' }, { provider: 'openai', environment: 'OPENAI_API_KEY' }, { provider: 'gemini', environment: 'GEMINI_API_KEY' }],
+    },
+  });
+});
+
+describe('what another layer closes stays closed', () => {
+  const base = `${home}/.local/share/holdfast-agents/claude`;
+  const requests: Readonly<Record<string, PolicyRequest>> = { host: { kind: 'connect', host: 'api.anthropic.com', port: 443, protocol: 'tcp' }, file: { kind: 'file', operation: 'write', path: `${base}/settings.json` } };
+  const closing = `version = 1\n[network]\ndeny = ["api.anthropic.com"]\n[files]\ndeny = ["${base}"]\n`;
+  const decided = (kind: 'managed' | 'user' | 'project' | 'session', text: string) => {
+    const { grants } = profileNeeds('claude', { home, environment: {} });
+    const workspace = '/home/dev/app';
+    const policy = buildPolicy({ home, workspace: { root: workspace, gitDirectories: [], cwd: workspace }, visible: [], userFile: '/home/dev/.config/holdfast/policy.toml', sources: [{ kind, file: `/etc/${kind}.toml`, text }], grants, ownDirectories: [] });
+    return Object.entries(requests).map(([name, request]) => `${name} ${decide(policy, request).decision}`);
+  };
+
+  test.each(['managed', 'user', 'project', 'session'] as const)('by %s', (kind) => {
+    expect(decided(kind, 'version = 1\n')).toEqual(['host allow', 'file allow']);
+    expect(decided(kind, closing)).toEqual(['host deny', 'file deny']);
+  });
 });
