@@ -1,8 +1,7 @@
 import type { CallJudge } from '../../sandbox/mcp/call-judge.ts';
-import type { SettledTool } from '../../sandbox/mcp/tool-pins.ts';
 import type { Catalogue } from './catalogue.ts';
 import { failedCall } from './failures.ts';
-import { failureOf } from '../mcp/failures.ts';
+import { type Failure, failureOf } from '../mcp/failures.ts';
 import { filterResult } from './filter-result.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type Answer, codes, failed, type Params } from './rpc.ts';
@@ -35,23 +34,29 @@ interface Call {
 
 /** The answer to a call that is not made. */
 async function admission({ catalogue, judge }: CallParts, { name, given, signal }: Call): Promise<Answer | undefined> {
-  const found = await catalogue.find(name);
-  if (found.kind === 'failed') return found.answer;
-  if (found.kind === 'unknown' || found.settled.state === 'undeclared') return failed(codes.invalidParams, 'there is no tool of this name');
-  if (found.settled.state !== 'admitted') {
-    const refused = await approval(catalogue, found.settled, signal);
-    if (refused !== undefined) return { result: failedCall({ code: 'HF_MCP_UNAPPROVED', message: `the tool ${name} is withheld (${found.settled.why}): ${refused}`, remedy: 'a person can look at it and approve it with `holdfast approvals`; go on without it' }) };
-  }
+  const held = await whyWithheld(catalogue, name, signal);
+  if (held.kind === 'failed') return held.answer;
+  if (held.kind === 'unknown') return failed(codes.invalidParams, 'there is no tool of this name');
+  if (held.kind === 'withheld') return { result: failedCall(unapproved(`the tool ${name}`, held.why)) };
   const answer = await judge.judge(name, given, signal);
   return answer.kind === 'allowed' ? undefined : { result: failedCall({ code: 'HF_MCP_REFUSED', message: answer.message, remedy: answer.remedy, rule: answer.rule }) };
 }
 
-/** Of what somebody has seen: while they looked, the server may have said something else again. */
-async function approval(catalogue: Catalogue, settled: SettledTool, signal: AbortSignal): Promise<string | undefined> {
-  const refused = await catalogue.approve(settled, signal);
-  if (refused !== undefined) return refused;
-  const now = await catalogue.find(settled.tool.name);
-  return now.kind === 'tool' && now.settled.state === 'admitted' ? undefined : 'the server says something else again';
+export type Held = { readonly kind: 'admitted' | 'unknown' } | { readonly kind: 'withheld'; readonly why: string } | { readonly kind: 'failed'; readonly answer: Answer };
+
+/** Whether what an agent asks for by its name exists for it, after a person has answered where one has to. */
+export async function whyWithheld(catalogue: Catalogue, name: string, signal: AbortSignal): Promise<Held> {
+  const found = await catalogue.find(name);
+  if (found.kind !== 'found') return found;
+  const { state, why } = found.settled;
+  if (state === 'admitted') return { kind: 'admitted' };
+  if (state === 'undeclared') return { kind: 'unknown' };
+  const refused = await catalogue.approve(found.settled, signal);
+  return refused === undefined ? { kind: 'admitted' } : { kind: 'withheld', why: `(${why}): ${refused}` };
+}
+
+export function unapproved(what: string, why: string): Failure {
+  return { code: 'HF_MCP_UNAPPROVED', message: `${what} is withheld ${why}`, remedy: 'a person can look at it and approve it with `holdfast approvals`; go on without it' };
 }
 
 export function shownAnswer(answer: Answer): Answer {

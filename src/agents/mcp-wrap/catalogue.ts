@@ -1,139 +1,97 @@
-import { appendEvents } from '../../audit/index.ts';
+import type { Pinning, Settled } from '../../sandbox/mcp/pinning.ts';
+import { listedKeys, type ListedKind } from '../../sandbox/mcp/said.ts';
 import type { ServerBox } from '../../sandbox/mcp/server-box.ts';
-import { type SettledTool, ToolPins } from '../../sandbox/mcp/tool-pins.ts';
-import { listedKeys, type ToolListing } from '../../sandbox/mcp/tool-definition.ts';
 import { defused } from './defuse.ts';
 import { filterResult } from './filter-result.ts';
+import { listedBy, listings } from './listings.ts';
 import type { Outgoing } from './outgoing.ts';
-import { type Answer, codes, failed } from './rpc.ts';
-
-const mostPages = 100;
-const mostTools = 1000;
+import type { Answer } from './rpc.ts';
+import type { Withholding } from './withholding.ts';
 
 export interface CatalogueOptions {
+  readonly kind: ListedKind;
   readonly box: ServerBox;
+  readonly pinning: Pinning;
+  readonly withholding: Withholding;
   readonly server: Outgoing;
-  /** One line for a person. */
-  readonly tell: (line: string) => void;
-  /** Other tools exist for the agent than it was told. */
-  readonly changed: () => void;
+  /** Tells the agent by this method that others exist for it than it was told. */
+  readonly notify: (method: string) => void;
 }
 
-export type Found = { readonly kind: 'tool'; readonly settled: SettledTool } | { readonly kind: 'unknown' } | { readonly kind: 'failed'; readonly answer: Answer };
+export type Found = { readonly kind: 'found'; readonly settled: Settled } | { readonly kind: 'unknown' } | { readonly kind: 'failed'; readonly answer: Answer };
 
-/** The tools of the server that exist for the agent: those that were approved, as they were approved. */
+/** What of one list of the server exists for the agent: what was approved, as it was approved. */
 export class Catalogue {
   readonly #options: CatalogueOptions;
-  readonly #pins: ToolPins;
-  readonly #asked = new Set<string>();
-  readonly #told = new Set<string>();
-  #known: ReadonlyMap<string, SettledTool> | undefined;
+  #known: ReadonlyMap<string, Settled> | undefined;
+  #heard: 'as it is' | 'another' = 'as it is';
 
   constructor(options: CatalogueOptions) {
     this.#options = options;
-    this.#pins = new ToolPins(options.box);
   }
 
-  /** What the agent gets as the answer to `tools/list`: one page, looked up anew. About what is withheld somebody is asked meanwhile. */
+  /** What the agent gets as the answer to a list: one page, looked up anew. About what is withheld somebody is asked meanwhile. */
   async list(): Promise<Answer> {
+    const { kind, box, withholding } = this.#options;
+    this.#heard = 'as it is';
     const looked = await this.#look();
-    if (!('tools' in looked)) return looked;
-    for (const settled of looked.tools) if (settled.state !== 'admitted') this.#askMeanwhile(settled);
-    return { result: { tools: looked.tools.filter(({ state }) => state === 'admitted').map(({ tool }) => filterResult('tool-description', defused(this.#options.box.policy, listedKeys(tool)))) } };
+    if (!('all' in looked)) return looked;
+    for (const settled of looked.all) {
+      if (settled.state === 'admitted') continue;
+      withholding.ask(settled, () => {
+        this.#admit(settled);
+        this.#tellChanged();
+      });
+    }
+    return { result: { [listings[kind].key]: looked.all.filter(({ state }) => state === 'admitted').map(({ said }) => filterResult('tool-description', defused(box.policy, listedKeys(said)))) } };
   }
 
-  /** A tool by its name, whatever its state. The server is asked where its list is not known, or has changed. */
-  async find(name: string): Promise<Found> {
+  /** One of them by its name, whatever its state. The server is asked where its list is not known, or has changed. */
+  async find(id: string): Promise<Found> {
     if (this.#known === undefined) {
       const looked = await this.#look();
-      if (!('tools' in looked)) return { kind: 'failed', answer: looked };
+      if (!('all' in looked)) return { kind: 'failed', answer: looked };
     }
-    const settled = this.#known?.get(name);
-    return settled === undefined ? { kind: 'unknown' } : { kind: 'tool', settled };
+    const settled = this.#known?.get(id);
+    return settled === undefined ? { kind: 'unknown' } : { kind: 'found', settled };
   }
 
-  /** Waits for a person's answer about a withheld tool. Gives why it stays so, or nothing. */
-  async approve(settled: SettledTool, signal: AbortSignal): Promise<string | undefined> {
-    const refused = await this.#pins.approve(settled, signal);
-    if (refused === undefined) this.#admit(settled);
-    return refused;
+  /** Waits for a person's answer about what is withheld. Gives why it stays so, or nothing. While they looked, the server may have said something else again. */
+  async approve(settled: Settled, signal: AbortSignal): Promise<string | undefined> {
+    const refused = await this.#options.pinning.approve(settled, signal);
+    if (refused !== undefined) return refused;
+    this.#admit(settled);
+    const now = await this.find(settled.said.id);
+    return now.kind === 'found' && now.settled.state === 'admitted' ? undefined : 'the server says something else again';
   }
 
-  /** What the agent gets of what the server tells the model when it begins. A change is asked about, and counts from the next session on. */
-  instructions(text: string): string {
-    const settled = this.#pins.settleInstructions(text);
-    if (settled.state === 'admitted') return String(defused(this.#options.box.policy, { instructions: text })['instructions']);
-    this.#tellWithheld([settled]);
-    this.#askMeanwhile(settled);
-    return '';
-  }
-
-  forget(): void {
+  /** The server says that its list is another one. */
+  serverChanged(): void {
     this.#known = undefined;
+    this.#tellChanged();
   }
 
-  async #look(): Promise<{ readonly tools: readonly SettledTool[] } | Answer> {
-    const listed = await this.#pages();
-    if (!Array.isArray(listed)) return listed as Answer;
-    const names = listed.map(({ name }) => name);
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined) return failed(codes.refused, 'the server lists two tools of one name: Holdfast could not tell which of them is called');
-    const tools = this.#pins.settle(listed);
-    this.#known = new Map(tools.map((settled) => [settled.tool.name, settled]));
-    this.#tellWithheld(tools.filter(({ state }) => state !== 'admitted'));
-    return { tools };
+  /** Until the agent has listed them again, it is told once. */
+  #tellChanged(): void {
+    if (this.#heard === 'another') return;
+    this.#heard = 'another';
+    this.#options.notify(listings[this.#options.kind].changed);
   }
 
-  async #pages(): Promise<ToolListing[] | Answer> {
-    const tools: ToolListing[] = [];
-    let cursor: unknown;
-    for (let page = 0; page < mostPages; page += 1) {
-      const answer = await this.#options.server.ask('tools/list', cursor === undefined ? {} : { cursor });
-      if ('error' in answer) return { error: { ...answer.error, message: String(filterResult('tool-result', { message: answer.error.message })['message']) } };
-      const { tools: some, nextCursor } = answer.result;
-      if (!Array.isArray(some) || !some.every(isTool)) return failed(codes.refused, 'the server answered tools/list with something else than tools');
-      tools.push(...some);
-      if (tools.length > mostTools) return failed(codes.refused, `the server lists more than ${mostTools} tools`);
-      if (typeof nextCursor !== 'string') return tools;
-      cursor = nextCursor;
-    }
-    return failed(codes.refused, `the server lists its tools on more than ${mostPages} pages`);
-  }
-
-  #askMeanwhile(settled: SettledTool): void {
-    const key = `${settled.tool.name} ${settled.definition.sha256}`;
-    if (this.#asked.has(key)) return;
-    this.#asked.add(key);
-    const done = this.#pins.approve(settled).then((refused) => {
-      if (refused !== undefined) return;
-      this.#admit(settled);
-      this.#options.changed();
-    });
-    done.catch((error: unknown) => this.#options.tell(error instanceof Error ? error.message : String(error))).finally(() => this.#asked.delete(key));
+  async #look(): Promise<{ readonly all: readonly Settled[] } | Answer> {
+    const { kind, server, pinning, withholding } = this.#options;
+    const listed = await listedBy(server, kind);
+    if (listed.kind === 'failed') return listed.answer;
+    const all = pinning.settle(kind, listed.all);
+    this.#known = new Map(all.map((settled) => [settled.said.id, settled]));
+    withholding.tell(all.filter(({ state }) => state !== 'admitted'));
+    return { all };
   }
 
   /** Only if the server lists it still as it was approved. */
-  #admit(settled: SettledTool): void {
-    const now = this.#known?.get(settled.tool.name);
+  #admit(settled: Settled): void {
+    const now = this.#known?.get(settled.said.id);
     if (now === undefined || now.definition.sha256 !== settled.definition.sha256) return;
-    this.#known = new Map([...(this.#known ?? []), [settled.tool.name, { ...settled, state: 'admitted' }]]);
-  }
-
-  /** Each of them once. */
-  #tellWithheld(withheld: readonly SettledTool[]): void {
-    const { box, tell } = this.#options;
-    const fresh = withheld.filter(({ state, definition }) => state !== 'undeclared' && !this.#told.has(`${definition.tool} ${definition.sha256}`));
-    if (fresh.length === 0) return;
-    for (const { definition, why } of fresh) {
-      this.#told.add(`${definition.tool} ${definition.sha256}`);
-      tell(`${definition.tool.slice(0, 128)} of ${box.name} is withheld: ${why}; see \`holdfast approvals\``);
-    }
-    const files = fresh.map(({ definition, state }) => ({ path: `${box.name}/${definition.tool.slice(0, 128)}`, state: state === 'changed' ? ('changed' as const) : ('new' as const) }));
-    appendEvents(box.session.place.paths.journal, [{ type: 'trust.withheld', session: box.session.id, workspace: box.session.place.workspace.root, files }]);
+    this.#known = new Map([...(this.#known ?? []), [settled.said.id, { ...settled, state: 'admitted' }]]);
   }
 }
-
-function isTool(value: unknown): value is ToolListing {
-  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
-}
-

@@ -1,7 +1,13 @@
 import type { Capabilities } from '../../sandbox/mcp/ceilings.ts';
+import type { Pinning } from '../../sandbox/mcp/pinning.ts';
+import { instructionsSaid, listedKeys, type ListedKind, plainVersionOf, serverSaid } from '../../sandbox/mcp/said.ts';
+import type { ServerBox } from '../../sandbox/mcp/server-box.ts';
+import { defused } from './defuse.ts';
 import { filterResult } from './filter-result.ts';
+import { listings } from './listings.ts';
 import { type Answer, codes, failed, type Params } from './rpc.ts';
 import { shownAnswer } from './calls.ts';
+import type { Withholding } from './withholding.ts';
 
 /** What a server may offer an agent. What Holdfast does not know it does not pass on. */
 const known: ReadonlySet<string> = new Set(['tools', 'prompts', 'resources', 'logging', 'completions']);
@@ -14,14 +20,30 @@ export function offeredTo(params: Params, { sampling, elicitation }: Capabilitie
   return { protocolVersion, clientInfo, capabilities: offered };
 }
 
-/** The server as the agent sees it. `approved` gives what it may tell the model. */
-export function initialised(answer: Answer, approved: (instructions: string) => string): Answer {
+export interface GreetingParts {
+  readonly box: ServerBox;
+  readonly pinning: Pinning;
+  readonly withholding: Withholding;
+}
+
+/** The server as the agent sees it: what was approved of what it says it is, and tells the model. A change is asked about, and counts from the next session on. */
+export function initialised(answer: Answer, { box, pinning, withholding }: GreetingParts): Answer {
   if (!('result' in answer)) return shownAnswer(answer);
   const { protocolVersion, serverInfo, capabilities, instructions } = answer.result;
   if (typeof capabilities !== 'object' || capabilities === null) return failed(codes.refused, 'the server answered initialize with something else');
   const offered = Object.fromEntries(Object.entries(capabilities).filter(([name]) => known.has(name)));
-  const told = approved(typeof instructions === 'string' ? instructions.slice(0, longestInstructions) : '');
-  return { result: filterResult('tool-description', { protocolVersion, serverInfo, capabilities: offered, ...(told === '' ? {} : { instructions: told }) }) };
+  const text = typeof instructions === 'string' ? instructions.slice(0, longestInstructions) : '';
+  const [info, told] = [serverSaid(serverInfo), instructionsSaid(text)];
+  const without = Object.entries(listings).flatMap(([kind, { capability }]) => (capability in offered ? [] : [kind as ListedKind]));
+  // Nobody is asked about nothing.
+  const withheld = pinning.settleGreeting({ said: [info, told], without }).filter(({ said, state }) => state !== 'admitted' && (said !== told || text !== ''));
+  withholding.tell(withheld);
+  for (const settled of withheld) withholding.ask(settled);
+  const isWithheld = (said: object): boolean => withheld.some((settled) => settled.said === said);
+  const version = plainVersionOf(serverInfo);
+  const shownInfo = { ...(isWithheld(info) ? { name: box.name, version: '0' } : listedKeys(info)), ...(version === undefined ? {} : { version }) };
+  const shownText = text === '' || isWithheld(told) ? {} : { instructions: text };
+  return { result: filterResult('tool-description', { protocolVersion, capabilities: offered, ...defused(box.policy, { serverInfo: shownInfo, ...shownText }) }) };
 }
 
 const longestInstructions = 16_384;

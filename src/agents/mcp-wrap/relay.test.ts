@@ -11,24 +11,26 @@ describe('requests that are no calls of tools', () => {
     ['prompts/get', { name: 'p', arguments: { a: 'SECRET' } }],
     ['completion/complete', { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'a', value: 'SECRET' } }],
   ] as const;
+  const serve = ({ method }: Heard): object => (method === 'prompts/list' ? { prompts: [{ name: 'p' }] } : {});
+  const servedBeside = ({ served }: Relayed): readonly string[] => served.filter((method) => method !== 'prompts/list');
 
   test.each(requests)('%s is held to the rules about tools, and in the journal', async (method, params) => {
     const state = scratchState();
-    const relayed = new Relayed({ policy: `${allowed}[[tool]]\nname = "no-letters"\ndecision = "deny"\ntools = ["files/(${method})"]\narguments = { "*" = ["*SECRET*"] }\n`, state });
+    const relayed = new Relayed({ policy: `${allowed}[[tool]]\nname = "no-letters"\ndecision = "deny"\ntools = ["files/(${method})"]\narguments = { "*" = ["*SECRET*"] }\n`, state, serve });
     expect((await relayed.ask(method, params)).error?.message).toContain('HF_MCP_REFUSED');
-    expect(relayed.served).toEqual([]);
+    expect(servedBeside(relayed)).toEqual([]);
     expect(await relayed.ask(method, { uri: 'file:///a', name: 'p' })).toMatchObject({ result: {} });
-    expect(relayed.served).toEqual([method]);
-    const events = readFileSync(join(state, 'journal.jsonl'), 'utf8');
+    expect(servedBeside(relayed)).toEqual([method]);
+    const events = readFileSync(join(state, 'journal.jsonl'), 'utf8').replace(/.*"trust\.decided".*\n/u, '');
     expect(events.match(/"type":"(?:refusal|enforcement)"/gu)).toEqual(['"type":"refusal"', '"type":"enforcement"']);
     expect(events).not.toContain('?SECRET');
     expect(events).not.toContain('\\"SECRET');
   });
 
   test.each(requests)('%s is asked about where no rule says anything', async (method, params) => {
-    const relayed = new Relayed({ policy: '' });
+    const relayed = new Relayed({ policy: '', serve });
     expect((await relayed.ask(method, params)).error?.message).toContain('HF_MCP_REFUSED');
-    expect(relayed.served).toEqual([]);
+    expect(servedBeside(relayed)).toEqual([]);
   });
 
   test('are in flows, on either side', async () => {
@@ -149,7 +151,7 @@ describe('what a server tells', () => {
   test('about itself, its tools, resources and prompts shows nothing hidden, and loads nothing', async () => {
     const about = { name: 'a', description: poisoned };
     const serve = ({ method }: Heard): object => {
-      if (method === 'initialize') return { protocolVersion: '1', serverInfo: { name: 's' }, capabilities: {}, instructions: `${poisoned}${'x'.repeat(20_000)}` };
+      if (method === 'initialize') return { protocolVersion: '1', serverInfo: { name: 's' }, capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: `${poisoned}${'x'.repeat(20_000)}` };
       return method === 'tools/list' ? { tools: [listing('a', { description: poisoned, title: hidden, _meta: {}, note: 'a note' })] } : { resources: [{ ...about, uri: 'file:///a' }], prompts: [about] };
     };
     const relayed = new Relayed({ policy: allowed, serve });

@@ -6,8 +6,12 @@ import type { LineTransport } from '../mcp/transport/line-transport.ts';
 import { answering } from './answering.ts';
 import { callTool, progressToken, shownAnswer } from './calls.ts';
 import { Catalogue } from './catalogue.ts';
+import { Pinning } from '../../sandbox/mcp/pinning.ts';
+import type { ListedKind } from '../../sandbox/mcp/said.ts';
+import { listings } from './listings.ts';
+import { Withholding } from './withholding.ts';
 import { defused } from './defuse.ts';
-import { initialised, offeredTo } from './initialise.ts';
+import { type GreetingParts, initialised, offeredTo } from './initialise.ts';
 import { Outgoing } from './outgoing.ts';
 import { passOn } from './requests.ts';
 import { elicitationParams, samplingParams } from './server-requests.ts';
@@ -23,26 +27,29 @@ export interface RelayParts {
 }
 
 /** Notifications of a server that an agent gets, filtered; while the agent does not read, they are left out. */
-const told: ReadonlySet<string> = new Set(['notifications/message', 'notifications/resources/updated', 'notifications/resources/list_changed', 'notifications/prompts/list_changed']);
+const told: ReadonlySet<string> = new Set(['notifications/message', 'notifications/resources/updated', 'notifications/resources/list_changed']);
 
 /** Stands between an agent and a server: every message is read, decided and written anew. */
 export class Relay {
   readonly #parts: RelayParts;
   readonly #toServer: Outgoing;
   readonly #toClient: Outgoing;
-  readonly #catalogue: Catalogue;
+  readonly #greeting: GreetingParts;
+  readonly #catalogues: Readonly<Record<ListedKind, Catalogue>>;
   /** What each side waits for. */
   readonly #running = new Map<Id, AbortController>();
   readonly #asked = new Map<Id, AbortController>();
   readonly #tokens = new Set<string | number>();
-  #listed: 'as it is' | 'another' = 'as it is';
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
     const { box, client, server, tell } = parts;
     this.#toServer = new Outgoing((message) => server.send(message));
     this.#toClient = new Outgoing((message) => client.send(message));
-    this.#catalogue = new Catalogue({ box, server: this.#toServer, tell, changed: () => this.#tellListChanged() });
+    const pinning = new Pinning(box, tell);
+    this.#greeting = { box, pinning, withholding: new Withholding({ box, pinning, tell }) };
+    const catalogue = (kind: ListedKind): Catalogue => new Catalogue({ ...this.#greeting, kind, server: this.#toServer, notify: (method) => this.#tell(method, {}) });
+    this.#catalogues = { tool: catalogue('tool'), prompt: catalogue('prompt'), template: catalogue('template') };
     client.listen((message) => this.#fromClient(message));
     server.listen((message) => this.#orDropped(() => this.#fromServer(message)));
   }
@@ -87,15 +94,22 @@ export class Relay {
     const { box } = this.#parts;
     switch (method) {
       case 'initialize':
-        return initialised(await this.#toServer.ask(method, offeredTo(params, box.capabilities), { signal }), (text) => this.#catalogue.instructions(text));
-      case 'tools/list':
-        this.#listed = 'as it is';
-        return params['cursor'] === undefined ? this.#catalogue.list() : failed(codes.invalidParams, 'the list has one page');
+        return initialised(await this.#toServer.ask(method, offeredTo(params, box.capabilities), { signal }), this.#greeting);
+      case listings.tool.method:
+        return this.#list('tool', params);
+      case listings.prompt.method:
+        return this.#list('prompt', params);
+      case listings.template.method:
+        return this.#list('template', params);
       case 'tools/call':
-        return callTool({ catalogue: this.#catalogue, judge: this.#parts.judge, server: this.#toServer }, params, signal);
+        return callTool({ catalogue: this.#catalogues.tool, judge: this.#parts.judge, server: this.#toServer }, params, signal);
       default:
-        return this.#shown(method, await passOn({ judge: this.#parts.judge, server: this.#toServer }, { method, params }, signal));
+        return this.#shown(method, await passOn({ prompts: this.#catalogues.prompt, judge: this.#parts.judge, server: this.#toServer }, { method, params }, signal));
     }
+  }
+
+  #list(kind: ListedKind, { cursor }: Params): Promise<Answer> | Answer {
+    return cursor === undefined ? this.#catalogues[kind].list() : failed(codes.invalidParams, 'the list has one page');
   }
 
   /** Of what lists say, showing it must reach nothing; what was asked for is the agent's to handle. */
@@ -153,19 +167,10 @@ export class Relay {
 
   #serverTells({ method, params }: Notification): void {
     if (method === 'notifications/cancelled') return this.#asked.get(params['requestId'] as Id)?.abort();
-    if (method === 'notifications/tools/list_changed') {
-      this.#catalogue.forget();
-      return this.#tellListChanged();
-    }
+    if (method === listings.tool.changed) return this.#catalogues.tool.serverChanged();
+    if (method === listings.prompt.changed) return this.#catalogues.prompt.serverChanged();
     if (this.#parts.client.isBehind) return;
     if (method === 'notifications/progress' ? this.#tokens.has(params['progressToken'] as string) : told.has(method)) this.#tell(method, params);
-  }
-
-  /** Until the agent has listed them again, it is told once. */
-  #tellListChanged(): void {
-    if (this.#listed === 'another') return;
-    this.#listed = 'another';
-    this.#tell('notifications/tools/list_changed', {});
   }
 
   #tell(method: string, params: Params): void {

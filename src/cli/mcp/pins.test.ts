@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { changePins, definitionOf, readPins } from '../../trust/index.ts';
+import { changePins, definitionOf, readPins, seenMark } from '../../trust/index.ts';
 import { eventsIn } from '../testing/events-in.ts';
 import { type Ended, scene } from '../testing/run.ts';
 import { mcpCommand } from './index.ts';
@@ -28,6 +28,18 @@ describe('holdfast mcp pins', () => {
     expect((await pins('list', 'mail')).stdout).toMatch(/withdrawn {5}send\n/u);
     expect(await events()).toMatchObject([{ type: 'trust.decided', action: 'revoke', files: [{ path: 'mail/send', surface: 'mcp-tool' }, { path: 'mail/send' }] }]);
     expect(await pins('remove', 'mail', 'send')).toMatchObject({ status: 1, stdout: 'nothing of that was approved\n' });
+  });
+
+  test('shows no trace of a list that was empty, and forgets it with the server', async () => {
+    const { pins, directory } = pinned();
+    changePins(directory, 'empty', () => [seenMark('tools')]);
+    changePins(directory, 'mail', () => [seenMark('tools'), definitionOf('(prompt) p', '{"name":"p"}')]);
+    expect(await pins('list', 'empty')).toMatchObject({ status: 0, stdout: 'nothing was approved of any such server\n' });
+    expect((await pins('list')).stdout).not.toContain('(tools)');
+    expect(await pins('remove', 'mail', '(prompt) p')).toMatchObject({ status: 0 });
+    await pins('remove', 'empty');
+    expect(readPins(directory).map(({ server }) => server)).not.toContain('empty');
+    expect(readPins(directory).find(({ server }) => server === 'mail')?.definitions.map(({ tool }) => tool)).toContain('(tools)');
   });
 
   test('forgets a server', async () => {

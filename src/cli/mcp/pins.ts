@@ -1,6 +1,7 @@
 import { appendEvents } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { type Definition, isWithdrawn, readPins, removePins, type ServerPins } from '../../trust/index.ts';
+import { type Definition, isSeenMark, isWithdrawn, readPins, removePins, type ServerPins } from '../../trust/index.ts';
+import { kindOfPin } from '../../sandbox/mcp/said.ts';
 import type { CommandInput } from '../command.ts';
 import { oneLine } from '../listing.ts';
 import { printResult } from '../print-result.ts';
@@ -16,6 +17,8 @@ export function pinsCommand(input: CommandInput, [verb = '', server, ...tools]: 
 function list(input: CommandInput, server: string | undefined): number {
   const found = readPins(trustPlace(input).paths.mcp)
     .filter((each) => server === undefined || each.server === server)
+    .map((each) => ({ ...each, definitions: each.definitions.filter((definition) => !isSeenMark(definition)) }))
+    .filter(({ definitions }) => definitions.length > 0)
     .toSorted((a, b) => (a.server < b.server ? -1 : 1));
   const servers = found.map((each) => ({ server: each.server, tools: each.definitions.map(({ tool, sha256, text }) => ({ tool, sha256, approved: !isWithdrawn({ tool, sha256, text }), text })) }));
   printResult(input, { servers }, found.length === 0 ? 'nothing was approved of any such server\n' : found.map(lines).join(''));
@@ -38,7 +41,7 @@ function remove(input: CommandInput, server: string, tools: readonly string[]): 
   const gone = removePins(paths.mcp, {
     server,
     ...(tools.length === 0 ? {} : { tools }),
-    journal: (all) => appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action: 'revoke', files: all.map(({ tool, sha256 }) => ({ path: `${server}/${tool}`, sha256, surface: 'mcp-tool' })) }]),
+    journal: (all) => appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action: 'revoke', files: all.map(({ tool, sha256 }) => ({ path: `${server}/${tool}`, sha256, surface: `mcp-${kindOfPin(tool)}` })) }]),
   });
   const removed = gone.map(({ tool, sha256 }) => ({ tool, sha256 }));
   printResult(input, { server, removed }, `${removed.map(({ tool, sha256 }) => `removed ${sha256.slice(0, 12)}  ${oneLine(tool)}\n`).join('')}${outcome(gone, tools)}\n`);

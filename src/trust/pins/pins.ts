@@ -45,7 +45,7 @@ export interface Removal {
 export function removePins(directory: string, { server, tools, journal }: Removal): readonly Definition[] {
   return alone(directory, () => {
     const definitions = definitionsOf(readPins(directory), server);
-    const gone = definitions.filter((each) => !isWithdrawn(each) && (tools?.includes(each.tool) ?? true));
+    const gone = definitions.filter((each) => !isWithdrawn(each) && !isSeenMark(each) && (tools?.includes(each.tool) ?? true));
     if (gone.length > 0) journal(gone);
     if (tools === undefined) rmSync(join(directory, recordName(server)), { force: true });
     else if (gone.length > 0) write(directory, { server, definitions: [...definitions.filter((each) => !gone.includes(each)), ...withdrawn(gone)] });
@@ -62,6 +62,19 @@ function withdrawn(gone: readonly Definition[]): readonly Definition[] {
 
 export function isWithdrawn({ text }: Definition): boolean {
   return text === nothingSaid;
+}
+
+/** Attack: a server that lists nothing at first, and its tools later. Without a trace of the empty list it was never seen, and they are taken as they are. */
+const listSeen = '[]';
+
+/** The trace that a list of a server was seen, whatever was in it. `list`: what it is of. */
+export function seenMark(list: string): Definition {
+  return definitionOf(`(${list})`, listSeen);
+}
+
+/** No tool, but the trace of a list. */
+export function isSeenMark({ tool, text }: Definition): boolean {
+  return text === listSeen && tool.startsWith('(');
 }
 
 function definitionsOf(all: readonly ServerPins[], server: string): readonly Definition[] {

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { definitionLines, foreignReference, listedKeys, toolDefinition } from './tool-definition.ts';
+import { definitionLines, definitionOfSaid, foreignReference, listedKeys, type Said } from './said.ts';
+
+const said = (value: Said['value']): Said => ({ kind: 'tool', id: String(value['name']), value });
+const toolDefinition = (value: Said['value']): ReturnType<typeof definitionOfSaid> => definitionOfSaid(said(value));
 
 const plain = { name: 'send', description: 'does it', inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: {} } } };
 
 describe('what is hashed of a tool', () => {
   test('is what an agent gets, and nothing else of it', () => {
     const more = { ...plain, icons: [{ src: 'https://x.example/' }], _meta: { a: 1 }, execution: {}, note: 'an order' };
-    expect(listedKeys(more)).toEqual(plain);
+    expect(listedKeys(said(more))).toEqual(plain);
     expect(toolDefinition(more).sha256).toBe(toolDefinition(plain).sha256);
     expect(JSON.parse(toolDefinition(more).text)).toEqual(plain);
   });
@@ -37,12 +40,12 @@ describe('a schema', () => {
 
 describe('what somebody is shown', () => {
   test('of a new tool is all of it', () => {
-    expect(definitionLines(undefined, toolDefinition({ name: 'a', description: 'b' }))).toEqual(['name: a', 'description: b']);
+    expect(definitionLines('tool', undefined, toolDefinition({ name: 'a', description: 'b' }))).toEqual(['name: a', 'description: b']);
   });
 
   test('of a changed one is each part that is another one, with what does not show written out', () => {
     const after = toolDefinition({ ...plain, description: 'does it\u{e0061}\u{e0062}', annotations: { readOnlyHint: true } });
-    const lines = definitionLines(toolDefinition(plain), after);
+    const lines = definitionLines('tool', toolDefinition(plain), after);
     expect(lines.map((line) => line.split(':')[0])).toEqual(['description was', 'description is', 'annotations was', 'annotations is']);
     expect(lines.join('\n')).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
     expect(lines[1]).toContain('⟦');

@@ -1,0 +1,65 @@
+import type { ListedKind, Said } from '../../sandbox/mcp/said.ts';
+import type { Outgoing } from './outgoing.ts';
+import { shownAnswer } from './calls.ts';
+import { type Answer, codes, failed } from './rpc.ts';
+
+const mostPages = 100;
+const mostListed = 1000;
+
+interface Listing {
+  readonly method: string;
+  /** Of the answer, and of one of what it lists. */
+  readonly key: string;
+  readonly id: string;
+  /** What tells an agent that there are others. */
+  readonly changed: string;
+  /** Without it a server has none. */
+  readonly capability: string;
+  readonly nouns: string;
+}
+
+/** How each list is asked for. */
+export const listings = {
+  tool: { method: 'tools/list', key: 'tools', id: 'name', changed: 'notifications/tools/list_changed', capability: 'tools', nouns: 'tools' },
+  prompt: { method: 'prompts/list', key: 'prompts', id: 'name', changed: 'notifications/prompts/list_changed', capability: 'prompts', nouns: 'prompts' },
+  template: { method: 'resources/templates/list', key: 'resourceTemplates', id: 'uriTemplate', changed: 'notifications/resources/list_changed', capability: 'resources', nouns: 'resource templates' },
+} as const satisfies Readonly<Record<ListedKind, Listing>>;
+
+export type Listed = { readonly kind: 'listed'; readonly all: readonly Said[] } | { readonly kind: 'failed'; readonly answer: Answer };
+
+/** All pages of a list, in which each name stands once. */
+export async function listedBy(server: Outgoing, kind: ListedKind): Promise<Listed> {
+  const listing = listings[kind];
+  const listed = await pagesOf(server, kind);
+  if (listed.kind === 'failed') return listed;
+  const ids = listed.all.map(({ id }) => id);
+  return new Set(ids).size === ids.length ? listed : refused(`the server lists two ${listing.nouns} of one name: Holdfast could not tell which of them is meant`);
+}
+
+async function pagesOf(server: Outgoing, kind: ListedKind): Promise<Listed> {
+  const { method, key, nouns } = listings[kind];
+  const all: Said[] = [];
+  let cursor: unknown;
+  for (let page = 0; page < mostPages; page += 1) {
+    const answer = await server.ask(method, cursor === undefined ? {} : { cursor });
+    if ('error' in answer) return { kind: 'failed', answer: shownAnswer(answer) };
+    const some = answer.result[key];
+    const said = Array.isArray(some) ? some.map((value) => saidOf(kind, value)) : [undefined];
+    if (!said.every((each) => each !== undefined)) return refused(`the server answered ${method} with something else than ${nouns}`);
+    all.push(...said);
+    if (all.length > mostListed) return refused(`the server lists more than ${mostListed} ${nouns}`);
+    if (typeof answer.result['nextCursor'] !== 'string') return { kind: 'listed', all };
+    cursor = answer.result['nextCursor'];
+  }
+  return refused(`the server lists its ${nouns} on more than ${mostPages} pages`);
+}
+
+function saidOf(kind: ListedKind, value: unknown): Said | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const id = (value as Readonly<Record<string, unknown>>)[listings[kind].id];
+  return typeof id === 'string' ? { kind, id, value: value as Said['value'] } : undefined;
+}
+
+function refused(why: string): Listed {
+  return { kind: 'failed', answer: failed(codes.refused, why) };
+}
