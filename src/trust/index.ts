@@ -11,6 +11,6 @@ export { discover, type Discovered, type DiscoverOptions, type DiscoveryLimits, 
 export type { TrustPaths } from './store/layout.ts';
 export { approvedBytes } from './store/approved-bytes.ts';
 export { readTrust } from './store/read-trust.ts';
-export { changePins, isSeenMark, isWithdrawn, readPins, removePins, seenMark } from './pins/pins.ts';
+export { type AllPins, changePins, isSeenMark, isWithdrawn, pinsOf, readPins, removePins, seenMark } from './pins/pins.ts';
 export { definitionOf } from './pins/parse-pins.ts';
 export type { Definition, ServerPins } from './pins/types.ts';

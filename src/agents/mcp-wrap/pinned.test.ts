@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { changePins, definitionOf, readPins } from '../../trust/index.ts';
@@ -142,7 +142,32 @@ describe('a server that has listed no tools', () => {
   test('is one whose tools are taken, where it has only greeted', async () => {
     const state = scratchState();
     await new Relayed({ policy: allowed, state, serve: offers(() => ({})) }).ask('initialize', hello);
-    expect(readPins(join(state, 'mcp'))[0]?.definitions.map(({ tool }) => tool)).toEqual(['(server)', '(instructions)']);
+    expect(readPins(join(state, 'mcp')).servers[0]?.definitions.map(({ tool }) => tool)).toEqual(['(server)', '(instructions)']);
     expect(listed(await new Relayed({ policy: allowed, state, serve: offers(() => ({ tools: [listing('send')] })) }).ask('tools/list'))).toEqual(['send']);
+  });
+});
+
+describe('damaged pins', () => {
+  test('refuse their server by its name, and others only what is new', async () => {
+    const state = scratchState();
+    let tools = [listing('read')];
+    const serve = offers(() => ({ tools }));
+    await new Relayed({ policy: allowed, state, serve }).ask('tools/list');
+    const [files] = readdirSync(join(state, 'mcp')).filter((name) => name.endsWith('.json'));
+    await new Relayed({ policy: allowed, state, name: 'mail', serve: offers(() => ({ tools: [listing('send')] })) }).ask('tools/list');
+    const mail = readdirSync(join(state, 'mcp')).find((name) => name.endsWith('.json') && name !== files) ?? '';
+    writeFileSync(join(state, 'mcp', mail), '{');
+
+    const refused = await new Relayed({ policy: allowed, state, name: 'mail', serve }).ask('initialize', hello);
+    expect(refused.error?.message).toContain('the pins of the MCP server mail cannot be believed');
+    expect(refused.error?.message).toContain(mail);
+    tools = [listing('read'), listing('send')];
+    const other = new Relayed({ policy: allowed, state, serve });
+    expect(await other.ask('initialize', hello)).toHaveProperty('result');
+    expect(listed(await other.ask('tools/list'))).toEqual(['read']);
+    const fresh = new Relayed({ policy: allowed, state, name: 'fresh', serve: offers(() => ({ tools: [listing('send')], prompts: [{ name: 'p' }] })) });
+    expect(listed(await fresh.ask('tools/list'))).toEqual([]);
+    expect(fresh.said.join()).toContain('is damaged');
+    expect(namesIn(await fresh.ask('prompts/list'), 'prompts')).toEqual(['p']);
   });
 });

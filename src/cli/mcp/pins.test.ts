@@ -1,3 +1,4 @@
+import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { changePins, definitionOf, readPins, seenMark } from '../../trust/index.ts';
@@ -38,14 +39,29 @@ describe('holdfast mcp pins', () => {
     expect((await pins('list')).stdout).not.toContain('(tools)');
     expect(await pins('remove', 'mail', '(prompt) p')).toMatchObject({ status: 0 });
     await pins('remove', 'empty');
-    expect(readPins(directory).map(({ server }) => server)).not.toContain('empty');
-    expect(readPins(directory).find(({ server }) => server === 'mail')?.definitions.map(({ tool }) => tool)).toContain('(tools)');
+    expect(readPins(directory).servers.map(({ server }) => server)).not.toContain('empty');
+    expect(readPins(directory).servers.find(({ server }) => server === 'mail')?.definitions.map(({ tool }) => tool)).toContain('(tools)');
+  });
+
+  test('lists the others where the pins of one server are damaged', async () => {
+    const { pins, directory } = pinned();
+    const before = readdirSync(directory);
+    changePins(directory, 'other', () => [definitionOf('t', '{"name":"t"}')]);
+    const file = join(directory, readdirSync(directory).find((name) => !before.includes(name) && name.endsWith('.json')) ?? '');
+    writeFileSync(file, '{');
+    const { status, stdout } = await pins('list');
+    expect(status).toBe(1);
+    expect(stdout).toContain('send');
+    expect(stdout).toContain(`damaged  ${file} is no JSON`);
+    expect(await pins('list', 'mail')).toMatchObject({ status: 0 });
+    expect(await pins('remove', 'other')).toMatchObject({ status: 125, stderr: expect.stringContaining('the pins of the MCP server other cannot be believed') as unknown });
+    expect(await pins('remove', 'mail', 'send')).toMatchObject({ status: 0 });
   });
 
   test('forgets a server', async () => {
     const { pins, directory } = pinned();
     expect(JSON.parse((await pins('remove', 'mail', '--json')).stdout)).toMatchObject({ server: 'mail', removed: [{ tool: 'send' }, { tool: 'send' }, { tool: 'read' }] });
-    expect(readPins(directory).map(({ server }) => server)).toEqual(['files']);
+    expect(readPins(directory).servers.map(({ server }) => server)).toEqual(['files']);
   });
 
   test.each([[], ['remove'], ['list', 'a', 'b'], ['show']])('takes no other words: %j', async (...words) => {

@@ -15,14 +15,17 @@ export function pinsCommand(input: CommandInput, [verb = '', server, ...tools]: 
 }
 
 function list(input: CommandInput, server: string | undefined): number {
-  const found = readPins(trustPlace(input).paths.mcp)
+  const all = readPins(trustPlace(input).paths.mcp);
+  const damaged = all.damaged.filter(({ of }) => server === undefined || of(server)).map(({ path, error }) => ({ path, why: error.message }));
+  const found = all.servers
     .filter((each) => server === undefined || each.server === server)
     .map((each) => ({ ...each, definitions: each.definitions.filter((definition) => !isSeenMark(definition)) }))
     .filter(({ definitions }) => definitions.length > 0)
     .toSorted((a, b) => (a.server < b.server ? -1 : 1));
   const servers = found.map((each) => ({ server: each.server, tools: each.definitions.map(({ tool, sha256, text }) => ({ tool, sha256, approved: !isWithdrawn({ tool, sha256, text }), text })) }));
-  printResult(input, { servers }, found.length === 0 ? 'nothing was approved of any such server\n' : found.map(lines).join(''));
-  return 0;
+  const rows = [...found.map(lines), ...damaged.map(({ why }) => `damaged  ${oneLine(why)}\n`)];
+  printResult(input, { servers, damaged }, rows.length === 0 ? 'nothing was approved of any such server\n' : rows.join(''));
+  return damaged.length === 0 ? 0 : 1;
 }
 
 /** The newest of each tool. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { appendEvents } from '../../audit/index.ts';
 import { decide, type TrustRequest } from '../../policy/index.ts';
 import { present } from '../../text/index.ts';
-import { changePins, type Definition, readPins, seenMark, type ServerPins } from '../../trust/index.ts';
+import { type AllPins, changePins, type Definition, pinsOf, readPins, seenMark, type ServerPins } from '../../trust/index.ts';
 import { compileWildcard, matchesWildcard } from '../../policy/patterns/wildcard.ts';
 import type { ServerBox } from './server-box.ts';
 import { definitionLines, definitionOfSaid, foreignReference, kindOfPin, type ListedKind, listedKeys, type Said, type SaidKind } from './said.ts';
@@ -80,7 +80,7 @@ export class Pinning {
     const { name, policy, session } = this.#server;
     const request: TrustRequest = { kind: 'trust', path: join(this.#directory, name, encodeURIComponent(definition.tool)), sha256: definition.sha256 };
     const verdict = decide(policy, request);
-    const before = readPins(this.#directory).find(({ server }) => server === name)?.definitions.findLast(({ tool }) => tool === definition.tool);
+    const before = pinsOf(name, readPins(this.#directory)).findLast(({ tool }) => tool === definition.tool);
     const details = [`${asked[kind](id, name)}: ${why}`, ...definitionLines(kind, before, definition)];
     switch (verdict.decision) {
       case 'allow':
@@ -102,15 +102,15 @@ export class Pinning {
     return undefined;
   }
 
-  #own(all: readonly ServerPins[]): readonly Definition[] {
-    return all.find(({ server }) => server === this.#server.name)?.definitions ?? [];
+  #own(all: AllPins): readonly Definition[] {
+    return pinsOf(this.#server.name, all);
   }
 
   get #directory(): string {
     return this.#server.session.place.paths.mcp;
   }
 
-  #settleOne(said: Said, all: readonly ServerPins[]): Settled {
+  #settleOne(said: Said, all: AllPins): Settled {
     const definition = definitionOfSaid(said);
     const settled = (state: Settled['state'], why: string): Settled => ({ said, definition, state, why });
     const own = this.#own(all).filter(({ tool }) => tool === definition.tool);
@@ -119,8 +119,10 @@ export class Pinning {
     if (said.kind === 'tool' && !this.#isDeclared(said.id)) return settled('undeclared', 'the policy does not name it among the tools of this server');
     if (own.some(({ sha256 }) => sha256 === definition.sha256)) return settled('admitted', 'it was approved');
     if (own.length > 0) return settled('changed', 'it is not what was approved');
-    const other = said.kind === 'tool' ? this.#otherWith(said.id, all) : undefined;
+    const other = said.kind === 'tool' ? this.#otherWith(said.id, all.servers) : undefined;
     if (other !== undefined) return settled('shadowing', `the server ${other.server} has a tool of this name`);
+    // Attack: damage to the pins of a server, so that another one takes the names of its tools.
+    if (said.kind === 'tool' && all.damaged.length > 0) return settled('shadowing', `${all.damaged[0]?.path} is damaged, so nobody knows whether another server has a tool of this name`);
     return settled('new', 'nobody has approved it');
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { definitionOf } from './parse-pins.ts';
-import { changePins, readPins, removePins } from './pins.ts';
+import { changePins, pinsOf, readPins, removePins } from './pins.ts';
 
 let scratch: string;
 let directory: string;
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
 const add = (server: string, ...definitions: readonly (readonly [string, string])[]): void => changePins(directory, server, () => definitions.map(([tool, text]) => definitionOf(tool, text)));
-const texts = (server: string): readonly string[] | undefined => readPins(directory).find((each) => each.server === server)?.definitions.map(({ tool, text }) => `${tool}=${text}`);
+const texts = (server: string): readonly string[] | undefined => readPins(directory).servers.find((each) => each.server === server)?.definitions.map(({ tool, text }) => `${tool}=${text}`);
 const files = (): readonly string[] => readdirSync(directory).map((name) => join(directory, name));
 
 describe('pins', () => {
@@ -42,7 +42,7 @@ describe('pins', () => {
 
   test('are kept only if what decides does not throw', () => {
     expect(() => changePins(directory, 'a', () => { throw new TypeError('no'); })).toThrow();
-    expect(readPins(directory)).toEqual([]);
+    expect(readPins(directory)).toEqual({ servers: [], damaged: [] });
   });
 });
 
@@ -87,11 +87,18 @@ describe('what somebody has tampered with is not believed', () => {
     ['another form', (file) => writeFileSync(file, '{"version":1,"server":"a","definitions":[],"more":1}')],
     ['a newer version', (file) => writeFileSync(file, '{"version":2}')],
     ['others may write it', (file) => chmodSync(file, 0o666)],
+    ['pins of another server', (file) => writeFileSync(file, readFileSync(file, 'utf8').replace('"server": "a"', '"server": "b"'))],
     ['a symlink', (file) => { rmSync(file); symlinkSync('/etc/passwd', file); }],
   ])('%s', (_name, tamper) => {
     add('a', ['t', '{"description":"kind"}']);
     tamper(files()[0] ?? '');
-    expect(() => readPins(directory)).toThrow(expect.objectContaining({ code: 'HF_TRUST_INVALID' }));
-    expect(() => add('a', ['t', 'x'])).toThrow(expect.objectContaining({ code: 'HF_TRUST_INVALID' }));
+    const file = files()[0] ?? '';
+    const refusal = expect.objectContaining({ code: 'HF_TRUST_INVALID', message: expect.stringMatching(new RegExp(`the MCP server a .*${file}`, 'u')) as unknown }) as unknown;
+    expect(() => pinsOf('a', readPins(directory))).toThrow(refusal as Error);
+    expect(() => add('a', ['t', 'x'])).toThrow(refusal as Error);
+    expect(() => removePins(directory, { server: 'a', journal: () => undefined })).toThrow(refusal as Error);
+    expect(readPins(directory)).toMatchObject({ servers: [], damaged: [{ path: file, error: { code: 'HF_TRUST_INVALID' } }] });
+    add('b', ['t', '{}']);
+    expect(texts('b')).toEqual(['t={}']);
   });
 });

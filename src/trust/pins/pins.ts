@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { withDirectoryLock } from '../../kernel/index.ts';
-import { unwritable } from '../store/failure.ts';
+import { invalidFile, unwritable } from '../store/failure.ts';
 import { recordName, recordNamePattern } from '../store/layout.ts';
 import { hasOwnDirectory, readOwnFile } from '../store/read-own-file.ts';
 import { makeOwnDirectory, writeOwnFile } from '../store/write-own-file.ts';
@@ -13,23 +13,45 @@ import type { Definition, ServerPins } from './types.ts';
 const longestFile = 32 * 1024 * 1024;
 const mostVersions = 8;
 
-/** The pins of every server that was ever seen. Throws `HF_TRUST_INVALID`. */
-export function readPins(directory: string): readonly ServerPins[] {
-  if (!hasOwnDirectory(directory)) return [];
-  return readdirSync(directory)
+/** Pins that cannot be believed. */
+export interface DamagedPins {
+  readonly path: string;
+  /** The file is the one of this server alone. */
+  readonly of: (server: string) => boolean;
+  readonly error: HoldfastError;
+}
+
+export interface AllPins {
+  readonly servers: readonly ServerPins[];
+  readonly damaged: readonly DamagedPins[];
+}
+
+/** The pins of every server that was ever seen, each in a file of its own. Throws `HF_TRUST_INVALID` only for a directory that cannot be believed. */
+export function readPins(directory: string): AllPins {
+  if (!hasOwnDirectory(directory)) return { servers: [], damaged: [] };
+  const read = readdirSync(directory)
     .filter((name) => recordNamePattern.test(name))
-    .flatMap((name) => readOne(join(directory, name)) ?? []);
+    .map((name) => readOne(directory, name));
+  return { servers: read.flatMap(({ pins }) => pins ?? []), damaged: read.flatMap(({ damaged }) => damaged ?? []) };
+}
+
+/** What was approved of one server, oldest first. Throws `HF_TRUST_INVALID` where its own pins are damaged. */
+export function pinsOf(server: string, { servers, damaged }: AllPins): readonly Definition[] {
+  const own = damaged.find(({ of }) => of(server));
+  if (own !== undefined) throw new HoldfastError('HF_TRUST_INVALID', `the pins of the MCP server ${server} cannot be believed: ${own.error.message}`, { remedy: `look at ${own.path} and move it away; then ${server} is a server that was never seen`, details: { path: own.path, server }, cause: own.error });
+  return servers.find((each) => each.server === server)?.definitions ?? [];
 }
 
 /**
  * Looks at the pins and keeps what `change` makes of them, with nobody else doing so meanwhile. `change` gives the definitions to add, and is called once.
- * Throws `HF_TRUST_INVALID`, `HF_STATE_UNWRITABLE` and what `change` throws; then nothing is kept.
+ * Throws `HF_TRUST_INVALID` for damaged pins of this server, `HF_STATE_UNWRITABLE` and what `change` throws; then nothing is kept.
  */
-export function changePins(directory: string, server: string, change: (all: readonly ServerPins[]) => readonly Definition[]): void {
+export function changePins(directory: string, server: string, change: (all: AllPins) => readonly Definition[]): void {
   alone(directory, () => {
     const all = readPins(directory);
+    const own = pinsOf(server, all);
     const added = change(all);
-    if (added.length > 0) write(directory, { server, definitions: lastOf([...definitionsOf(all, server), ...added]) });
+    if (added.length > 0) write(directory, { server, definitions: lastOf([...own, ...added]) });
   });
 }
 
@@ -44,7 +66,7 @@ export interface Removal {
 /** Takes approvals back. Gives those that are gone. Throws as `changePins` does. */
 export function removePins(directory: string, { server, tools, journal }: Removal): readonly Definition[] {
   return alone(directory, () => {
-    const definitions = definitionsOf(readPins(directory), server);
+    const definitions = pinsOf(server, readPins(directory));
     const gone = definitions.filter((each) => !isWithdrawn(each) && !isSeenMark(each) && (tools?.includes(each.tool) ?? true));
     if (gone.length > 0) journal(gone);
     if (tools === undefined) rmSync(join(directory, recordName(server)), { force: true });
@@ -77,10 +99,6 @@ export function isSeenMark({ tool, text }: Definition): boolean {
   return text === listSeen && tool.startsWith('(');
 }
 
-function definitionsOf(all: readonly ServerPins[], server: string): readonly Definition[] {
-  return all.find((each) => each.server === server)?.definitions ?? [];
-}
-
 /** With nobody else changing anything meanwhile. */
 function alone<Value>(directory: string, work: () => Value): Value {
   try {
@@ -92,9 +110,24 @@ function alone<Value>(directory: string, work: () => Value): Value {
   }
 }
 
-function readOne(path: string): ServerPins | undefined {
-  const bytes = readOwnFile(path, longestFile);
-  return bytes === undefined ? undefined : parsePins(path, bytes);
+interface ReadPins {
+  readonly pins?: ServerPins;
+  readonly damaged?: DamagedPins;
+}
+
+/** Attack: the pins of one server under the name of another, which then has all of its approvals. */
+function readOne(directory: string, name: string): ReadPins {
+  const path = join(directory, name);
+  try {
+    const bytes = readOwnFile(path, longestFile);
+    if (bytes === undefined) return {};
+    const pins = parsePins(path, bytes);
+    if (recordName(pins.server) !== name) throw invalidFile(path, 'holds the pins of another server');
+    return { pins };
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    return { damaged: { path, of: (server) => recordName(server) === name, error } };
+  }
 }
 
 /** Attack: a server that says so much that its pins cannot be read again, and so no tool of any server. */
