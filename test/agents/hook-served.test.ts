@@ -1,17 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
-import { join } from 'node:path';
-import process from 'node:process';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { encodeFrame } from '../../src/serve/wire/frame.ts';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claudeCall, HookedProject, hookProgram, program } from '../lib/hooked.ts';
 
-const isRoot = process.getuid?.() === 0;
-if (!isRoot) console.warn('SKIPPED: a listener and a directory of another user, because only root can start one');
 const canUnshare = spawnSync('unshare', ['-Urpfm', 'true']).status === 0;
-if (!canUnshare) console.warn('SKIPPED: hooks and listeners in other namespaces, because none can be made here');
+if (!canUnshare) console.warn('SKIPPED: hooks in other namespaces, because none can be made here');
 
 describe('with a server', () => {
   let project: HookedProject;
@@ -118,6 +112,39 @@ describe('with a server', () => {
     if (canUnshare) expect(by({ through: ['unshare', '-Urm'] })).toBe('node');
   });
 
+  test('a hook whose program is named from where it is started decides by itself', () => {
+    const [node, script] = program.map((path) => relative(project.workspace, path)) as [string, string];
+    expect(project.hook('claude', bash('ls'), { words: [program[0], script] })).toMatchObject({ by: 'node', status: 0 });
+    expect(project.hook('claude', bash('ls'), { words: [node, program[1]] })).toMatchObject({ by: 'node', status: 0 });
+  });
+
+  // No shell makes such variables, and execve takes them.
+  const raw = 'import ctypes, os, sys\nwords = [word.encode() for word in sys.argv[2:]]\nlines = [eval(sys.argv[1])] + [name + b"=" + value for name, value in os.environb.items()]\nlist_of = lambda texts: (ctypes.c_char_p * (len(texts) + 1))(*texts, None)\nctypes.CDLL(None).execve(words[0], list_of(words), list_of(lines))';
+  test.each([
+    ['b"NAME"', 'node'],
+    ['b"=x"', 'node'],
+    ['b""', 'node'],
+    ['b"A=" + b"x" * 100000', 'server'],
+    ['b"A=\\n"', 'server'],
+    ['b"A="', 'server'],
+  ])('a variable that is %s is heard by the %s', (entry, by) => {
+    const through = ['python3', '-c', raw, entry];
+    expect(project.hook('claude', bash('ls'), { through })).toMatchObject({ by, status: 0 });
+    expect(isRefused(project.hook('claude', write(join(project.home, '.ssh/x')), { through }))).toBe(true);
+  });
+
+  test('where a hook is started is the place of a call, whatever PWD was before', () => {
+    const other = join(project.root, 'elsewhere');
+    mkdirSync(other);
+    writeFileSync(join(other, 'holdfast.toml'), 'version = 1\n[commands]\ndeny = ["git push"]\n');
+    const call = { session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'git push' } };
+    const served = project.hook('codex', call, { environment: { PWD: other } });
+    const alone = project.hook('codex', call, { environment: { PWD: other, XDG_RUNTIME_DIR: join(project.root, 'nobody') } });
+    expect([served.by, alone.by]).toEqual(['server', 'node']);
+    expect({ ...served, by: '' }).toEqual({ ...alone, by: '' });
+    expect(project.hook('codex', call).stdout).toBe(served.stdout);
+  });
+
   test('what no question can hold is decided by Node, and 100 MB are refused', () => {
     expect(project.hook('claude', claudeCall(project.workspace, 'Write', { file_path: 'x', content: 'x'.repeat(180_000) }))).toMatchObject({ by: 'server', status: 0, stdout: '' });
     const long = project.hook('claude', claudeCall(project.workspace, 'Write', { file_path: 'x', content: 'x'.repeat(300_000) }));
@@ -128,85 +155,19 @@ describe('with a server', () => {
   });
 });
 
-describe('who listens there', () => {
-  const yes = [{ type: 'message', channel: 1, payload: Buffer.from('{"kind":"result","result":{"status":0}}') }] as const;
+test('the program hands over no more of a call than is taken', () => {
+  using project = new HookedProject();
+  // Were there no end to it, the limit of a file's size would end it: 128 MiB.
+  const { stdout, by } = project.hook('opencode', '', { through: ['sh', '-c', 'ulimit -f 262144; exec "$0" "$@" < /dev/zero'] });
+  expect(by).toBe('node');
+  expect(JSON.parse(stdout)).toMatchObject({ decision: 'deny', reason: expect.stringContaining('more than') });
+});
 
-  /** A project whose Node only says that it was started, at a socket where `answer` is given. */
-  async function place(answer: (socket: Socket) => void) {
-    const project = new HookedProject();
-    const script = join(project.root, 'alone.cjs');
-    writeFileSync(script, 'process.exitCode = 2');
-    mkdirSync(project.runtime, { recursive: true, mode: 0o700 });
-    const server = createServer((socket) => answer(socket.on('error', () => undefined)));
-    onTestFinished(() => {
-      server.close();
-      rmSync(join(project.runtime, 'serve.sock'), { force: true });
-      project[Symbol.dispose]();
-    });
-    const ask = (): Promise<number | null> => asked(project, script);
-    return { project, server, ask, listen: () => new Promise<void>((resolve) => server.listen(join(project.runtime, 'serve.sock'), resolve)) };
-  }
-
-  /** Not `hook`, which would hold up the server of this process. */
-  async function asked(project: HookedProject, script: string): Promise<number | null> {
-    const child = spawn(hookProgram, [program[0], script, 'hook', 'claude'], { env: project.environment, stdio: ['pipe', 'ignore', 'ignore'] });
-    child.stdin.end(JSON.stringify(claudeCall(project.workspace, 'Bash', { command: 'rm -rf ~' })));
-    const [status] = (await once(child, 'close')) as [number | null];
-    return status;
-  }
-
-  const says = (frames: readonly Parameters<typeof encodeFrame>[0][]) => (socket: Socket) => void frames.map((frame) => socket.write(encodeFrame(frame)));
-
-  test('is heard in a directory of this user alone, and nowhere else', async () => {
-    const { project, ask, listen } = await place(says(yes));
-    await listen();
-    expect(await ask()).toBe(0);
-    chmodSync(project.runtime, 0o770);
-    expect(await ask()).toBe(2);
-    chmodSync(project.runtime, 0o700);
-    if (isRoot) {
-      chownSync(project.runtime, 65_534, 65_534);
-      expect(await ask()).toBe(2);
-      chownSync(project.runtime, 0, 0);
-    }
-    renameSync(project.runtime, join(project.root, 'moved'));
-    symlinkSync(join(project.root, 'moved'), project.runtime);
-    expect(await ask()).toBe(2);
-  });
-
-  const message = (text: string) => [{ type: 'message', channel: 1, payload: Buffer.from(text) }] as const;
-  test.each<readonly [string, (socket: Socket) => void]>([
-    ['a status that would let the tool run', says(message('{"kind":"result","result":{"status":1}}'))],
-    ['an error', says(message('{"kind":"error","error":{"code":"HF_INTERNAL","message":"","remedy":""}}'))],
-    ['an answer to another request', says([{ ...yes[0], channel: 2 }])],
-    ['a result that goes on', says(message('{"kind":"result","result":{"status":0}} '))],
-    ['more output than a hook takes', says([...Array.from({ length: 5 }, () => ({ type: 'stdout', channel: 1, payload: Buffer.alloc(64 * 1024) }) as const), ...yes])],
-    ['nothing, and leaves', (socket) => void socket.end()],
-    ['half a frame, and waits', (socket) => void socket.write(Buffer.from([0, 0, 0]))],
-    ['a frame of no type', (socket) => void socket.write(Buffer.from([0, 0, 0, 0, 9, 0, 0, 0, 1]))],
-  ])('says %s: Node decides', async (_what, answer) => {
-    const { ask, listen } = await place((socket) => {
-      answer(socket);
-      socket.resume().on('end', () => socket.end());
-    });
-    await listen();
-    expect(await ask()).toBe(2);
-  });
-
-  const listener = `$SIG{PIPE} = 'IGNORE'; use Socket; socket(my $s, AF_UNIX, SOCK_STREAM, 0); bind($s, pack_sockaddr_un($ARGV[0])); if ($ARGV[1]) { $< = $> = $ARGV[1] } listen($s, 5); print "ready\\n"; close STDOUT; while (accept(my $c, $s)) { syswrite($c, pack("NCN", 39, 0, 1) . q({"kind":"result","result":{"status":0}})); sysread($c, my $x, 1) while !$x; close $c }`;
-  const cases: readonly { readonly what: string; readonly words: readonly string[]; readonly uid: string; readonly status: number; readonly can: boolean }[] = [
-    { what: 'this user', words: [], uid: '0', status: 0, can: true },
-    { what: 'another user', words: [], uid: '65534', status: 2, can: isRoot },
-    { what: 'a process of other namespaces, as a box is', words: ['unshare', '-Urpf'], uid: '0', status: 2, can: canUnshare },
-  ];
-  test.each(cases.filter(({ can }) => can))('as $what: ends with $status', async ({ words, uid, status }) => {
-    const { project, ask } = await place(() => undefined);
-    const [command = '', ...rest] = [...words, 'perl', '-e', `$| = 1; ${listener}`, join(project.runtime, 'serve.sock'), uid];
-    const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
-    onTestFinished(() => void process.kill(-(child.pid ?? 0), 'SIGKILL'));
-    await once(child.stdout, 'data');
-    expect(await ask()).toBe(status);
-  });
+test('the program starts nothing but a hook', () => {
+  using project = new HookedProject();
+  const script = project.write('any.cjs', 'console.log("began")');
+  const words = [['hook'], ['run', 'claude'], ['hooks', 'claude'], ['hook', 'claude', 'more']];
+  for (const each of words) expect(spawnSync(hookProgram, [program[0], script, ...each], { cwd: project.workspace, env: project.environment, input: '{}', encoding: 'utf8' }), each.join(' ')).toMatchObject({ status: 2, stdout: '' });
 });
 
 test('the program says no where it cannot even begin', () => {
