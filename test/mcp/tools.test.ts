@@ -174,10 +174,10 @@ describe('apply_patch', () => {
   test('all of it or nothing: where a later file does not fit, or the kernel refuses it', async () => {
     project.write('r/first', 'first\n');
     project.write('r/gone', 'gone\n');
-    const first = '*** Update File: r/first\n-first\n+changed\n*** Add File: r/added\n+x\n*** Delete File: r/gone\n';
+    const first = '*** Update File: r/first\n-first\n+changed\n*** Add File: r/added\n+x\n*** Add File: r/deep/er/added\n+x\n*** Delete File: r/gone\n';
     for (const last of ['*** Update File: r/first2\n-x\n+y\n', '*** Add File: /etc/holdfast-test\n+x\n', '*** Add File: .git/hooks/pre-push\n+x\n']) {
       expect(await mcp.call('apply_patch', { patch: `*** Begin Patch\n${first}${last}*** End Patch` })).toMatchObject({ isError: true });
-      expect([content('r/first'), content('r/gone'), existsSync(at('r/added')), existsSync(at('.git/hooks/pre-push'))]).toEqual(['first\n', 'gone\n', false, false]);
+      expect([content('r/first'), content('r/gone'), existsSync(at('r/added')), existsSync(at('.git/hooks/pre-push')), existsSync(at('r/deep'))]).toEqual(['first\n', 'gone\n', false, false, false]);
     }
   });
 

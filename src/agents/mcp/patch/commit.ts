@@ -9,14 +9,15 @@ export interface Target {
   readonly mode?: number;
 }
 
-type Writer = Pick<Files, 'write' | 'remove'>;
+type Writer = Pick<Files, 'write' | 'remove' | 'exists'>;
 
 /**
- * Writes all of them or none: when the kernel refuses one, those before it get back what they had. Throws what refused it, or `HF_STATE_UNWRITABLE` where
+ * Writes all of them or none: when the kernel refuses one, those before it get back what they had, and directories that were made go. Throws what refused it, or `HF_STATE_UNWRITABLE` where
  * something could not be brought back.
  */
 export async function commit(files: Writer, targets: readonly Target[]): Promise<void> {
   const done: Target[] = [];
+  const fresh = await missingDirectories(files, targets);
   try {
     // What is removed comes last: it is all there until everything else stands.
     for (const target of targets.toSorted((a, b) => Number(a.after === undefined) - Number(b.after === undefined))) {
@@ -25,6 +26,8 @@ export async function commit(files: Writer, targets: readonly Target[]): Promise
     }
   } catch (error) {
     await takeBack(files, done, error);
+    // One that is not empty has something of somebody else.
+    for (const directory of fresh) await files.remove(directory, { missing: 'ignore' }).catch(() => undefined);
     throw error;
   }
 }
@@ -33,6 +36,24 @@ const newFile = 0o666;
 
 function put(files: Writer, path: FilePath, state: Target['before']): Promise<void> {
   return state === undefined ? files.remove(path) : files.write(path, state.content, { replace: 'atomic', mode: state.mode });
+}
+
+/** Those that writing new files makes, deepest first. */
+async function missingDirectories(files: Writer, targets: readonly Target[]): Promise<readonly Buffer[]> {
+  const missing = new Set<string>();
+  for (const { path, before } of targets) {
+    if (before !== undefined) continue;
+    let directory = parentOf(Buffer.from(path).toString('latin1'));
+    while (directory !== '' && !missing.has(directory) && !(await files.exists(Buffer.from(directory, 'latin1')).catch(() => true))) {
+      missing.add(directory);
+      directory = parentOf(directory);
+    }
+  }
+  return [...missing].toSorted((a, b) => b.length - a.length).map((directory) => Buffer.from(directory, 'latin1'));
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 async function takeBack(files: Writer, done: readonly Target[], cause: unknown): Promise<void> {
