@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { array, minLength, number, optional, picklist, pipe, strictObject, string, type InferOutput } from 'valibot';
-import { describeFindings, type CommandResult } from '../../../sandbox/index.ts';
+import { describeFindings, escapePath, type CommandResult } from '../../../sandbox/index.ts';
 import { defineTool, type ToolAnswer, type ToolContext } from '../tool.ts';
 import { hiddenNote, refusals, text, wholeNumber } from './fields.ts';
 import { refusalFacts, refusalText } from './refusal-facts.ts';
@@ -66,7 +66,7 @@ function factsOf({ exitCode, ending, stdout, stderr, truncated, refusals: refuse
     stderr: stderr.toString(),
     leftOut: truncated,
     refusals: refused.map(refusalFacts),
-    quarantined: quarantined.map(({ path, movedTo, reason }) => ({ path, movedTo, reason })),
+    quarantined: quarantined.map(({ path, movedTo, reason }) => ({ path: escapePath(path), movedTo: escapePath(movedTo), reason })),
     ...(hidden === '' ? {} : { hidden }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../sandbox/index.ts';
+import { present, type Refusal } from '../../../sandbox/index.ts';
 import { describeRequest } from '../../../sandbox/refusals/describe.ts';
 import { placeOf } from '../failures.ts';
 
@@ -10,7 +10,12 @@ export interface RefusalFacts {
 }
 
 export function refusalFacts({ request, verdict }: Pick<Refusal, 'request' | 'verdict'>): RefusalFacts {
-  return { request: describeRequest(request), message: verdict.message, rule: placeOf(verdict), remedy: verdict.remedy };
+  return { request: shownName(describeRequest(request)), message: shownName(verdict.message), rule: shownName(placeOf(verdict)), remedy: shownName(verdict.remedy) };
+}
+
+/** Attack: a name with what the filter writes in it. What is shown of a whole answer keeps such marks, as they may be ours. */
+function shownName(text: string): string {
+  return present('tool-result', text).text;
 }
 
 export function refusalText({ message, rule, remedy }: RefusalFacts): string {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { array, boolean, description, maxLength, minLength, number, optional, picklist, pipe, strictObject, string, type InferOutput } from 'valibot';
-import { describeFindings, type CodeExecution, type CodeResult } from '../../../sandbox/index.ts';
+import { describeFindings, escapePath, type CodeExecution, type CodeResult } from '../../../sandbox/index.ts';
 import { defineTool, type ToolAnswer, type ToolContext, type ToolImage } from '../tool.ts';
 import { hiddenNote, refusals, text, wholeNumber } from './fields.ts';
 import { refusalFacts, refusalText } from './refusal-facts.ts';
@@ -85,7 +85,7 @@ function factsOf({ ending, exitCode, results, resultsLeftOut, stdout, stderr, tr
     stderr: stderr.toString(),
     leftOut: truncated,
     ...(error === undefined ? {} : { error: { name: error.name, message: shortened(error.message), traceback: shortened(error.traceback) } }),
-    artifacts: artifacts.slice(0, mostArtifacts).map(({ path, mimeType, data }) => ({ path, mimeType, bytes: data.length })),
+    artifacts: artifacts.slice(0, mostArtifacts).map(({ path, mimeType, data }) => ({ path: escapePath(path), mimeType, bytes: data.length })),
     artifactsLeftOut: artifactsLeftOut.length + artifacts.slice(mostArtifacts).length,
     refusals: told.map(refusalFacts),
     ...(hidden === '' ? {} : { hidden }),
