@@ -107,8 +107,12 @@ describe('a protected name that got another file with the number of the old one'
     const paths = inManyPlaces(project, '.envrc', file);
     const child = project.start(['run', '--', 'sh', '-c', ': > ran; sleep 4913']);
     await expect.poll(() => existsSync(join(project.workspace, 'ran')) || child.exitCode !== null).toBe(true);
-    const replaced = replaceOne(paths, file);
-    child.kill('SIGKILL');
+    let replaced = '';
+    try {
+      replaced = replaceOne(paths, file);
+    } finally {
+      child.kill('SIGKILL');
+    }
     await expect.poll(() => existsSync(`${replaced}.refused-by-holdfast`)).toBe(true);
     expect(existsSync(replaced)).toBe(false);
   });
