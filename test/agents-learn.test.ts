@@ -87,6 +87,26 @@ test('a credential that was wanted is told and not proposed, and a host is noted
   if (has('curl')) expect(stdout).toMatch(/hosts = \[\n {2}"nobody\.example\.com:443", # connected to /u);
 });
 
+// Attack: a command that is recorded reads a file whose name is lines of a policy, or asks for a host whose name is a word of one.
+test('odd names are told and not proposed, and cost the others nothing', () => {
+  using project = new Project();
+  project.write('../home/.tool/plain', 'x');
+  project.write('../home/.tool/[a]*', 'x');
+  project.write('../home/.tool/a\n]\nwrite = ["~"]\n#', 'x');
+  project.write('../home/.tool/\u202Etxt.\u001B[2J', 'x');
+  const { status, stdout, stderr } = project.holdfast(['learn', '--', 'sh', '-c', 'cat ~/.tool/*; command -v curl >/dev/null && curl -s -m 5 https://any/ >/dev/null; true']);
+  expect(status, stderr).toBe(0);
+  expect(stdout).toMatch(/^xxxx# what /u);
+  const lines = stdout.split('\n').filter((line) => line.startsWith('  ')).map((line) => line.trim().replace(/, # .*$/u, ''));
+  expect(lines.toSorted()).toEqual([String.raw`"~/.tool/[a]\\*"`, '"~/.tool/plain"']);
+  expect(stdout).not.toMatch(/write|any|\p{Cf}|\p{Zl}/u);
+  const told = stderr.split('\n').filter((line) => line.includes('wanted, not proposed'));
+  expect(told.filter((line) => line.includes('no policy can say it'))).toHaveLength(2);
+  if (has('curl')) expect(stderr).toMatch(/wanted, not proposed: connect to any:443: /u);
+  // Nor does a name write lines of ours.
+  expect(stderr).not.toMatch(/\u001B|\u202E|^(?:\]|write|#)/mu);
+});
+
 test('an agent with a profile has its directory and a phantom, and nothing of the agent outside', () => {
   using project = new Project();
   project.write('../home/.claude/settings.json', '{}');

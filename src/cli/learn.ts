@@ -5,11 +5,11 @@ import { learnFrom, type Learned, type NetworkWhileLearning, recordingSession } 
 import { type JournalEvent, listenToJournal } from '../audit/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { openSession } from '../sandbox/session.ts';
+import { escapeHidden } from '../text/escape-hidden.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
 import { isSet, text, texts, type Command, type CommandInput } from './command.ts';
 import { jsonText } from './json-text.ts';
 import { runInSession } from './run.ts';
-import { safeText } from './safe-text.ts';
 
 const usage = `usage: holdfast learn [OPTIONS] -- COMMAND [ARGUMENT...]
 
@@ -62,7 +62,8 @@ function print(learned: Learned, { values, io }: CommandInput): void {
   if (output !== undefined) writeNew(resolve(io.cwd, output), learned.policy);
   if (isSet(values['json'])) io.stdout.write(jsonText(learned));
   else if (output === undefined) io.stdout.write(learned.policy);
-  for (const { what, why } of learned.withheld) io.stderr.write(safeText(`holdfast: wanted, not proposed: ${what}: ${why}\n`));
+  // Attack: a name with a line break, and behind it a line that reads as one of ours.
+  for (const { what, why } of learned.withheld) io.stderr.write(`holdfast: wanted, not proposed: ${escapeHidden(`${what}: ${why}`)}\n`);
 }
 
 function writeNew(path: string, policy: string): void {

@@ -167,6 +167,7 @@ describe('a hostile file', () => {
     ['deep Starlark', 'codex', `prefix_rule(pattern=${deep(100_000)})`],
     ['deep TOML', 'gemini', `a = ${deep(100_000)}`],
     ['a bomb of aliases', 'agentsh', bomb],
+    ['a list without an end', 'claude', JSON.stringify({ permissions: { deny: Array.from({ length: 2001 }, () => 'Read') } })],
     ['a key twice, in JSON', 'claude', '{"permissions":{"deny":["Bash(rm:*)"],"deny":[]}}'],
     ['a key twice, in other words', 'claude', String.raw`{"permissions":{"deny":["Bash(rm:*)"]},"permission\u0073":{}}`],
     ['a comment in JSON', 'claude', '{"permissions":{}} // all'],

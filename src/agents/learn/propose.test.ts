@@ -12,7 +12,7 @@ const hiddenNames = ['a\nb', 'a\tb', 'a\u001B[2Jb', 'a\u007Fb', 'a\u0085b', 'a\u
 const plainNames = ['a"b', "a'b", 'a\\b', 'a*b', '[ab]', 'a?b', '{a,b}', '⟦x⟧', 'a # b', '!a', '$HOME', '**', ' '];
 const oddNames = [...hiddenNames, ...plainNames];
 const workspace = '/home/dev/app';
-const files = new Set(['/home/dev/.tool/config', '/home/dev/.tool/other', '/home/dev/.ssh/id_rsa', '/home/dev/secrets/x', '/srv/data/a', '/home/dev/app/main.c', '/usr/bin/cc', '/srv/data/*[a]?', ...oddNames.map((name) => `/srv/data/${name}`)]);
+const files = new Set(['/home/dev/.tool/config', '/home/dev/.tool/other', '/home/dev/.ssh/id_rsa', '/home/dev/secrets/x', '/srv/data/a', '/home/dev/app/main.c', '/usr/bin/cc', '/srv/data/*[a]?', '/home/devil/x', ...oddNames.map((name) => `/srv/data/${name}`)]);
 const directories = new Set(['/', '/home', home, workspace, '/home/dev/.tool', '/home/dev/.config', '/srv', '/srv/data', '/etc', '/usr', '/usr/local']);
 
 function factsWith(policy = 'version = 1\n'): LearnFacts {
@@ -30,6 +30,7 @@ describe('what is proposed', () => {
   test.each<[string, PolicyRequest, string]>([
     ['a file of the home by itself, not its directory', file('read', '/home/dev/.tool/config'), 'files.read ~/.tool/config'],
     ['a file elsewhere', file('read', '/srv/data/a'), 'files.read /srv/data/a'],
+    ['a file of a home whose name only begins like this one', file('read', '/home/devil/x'), 'files.read /home/devil/x'],
     ['a file that is changed', file('write', '/home/dev/.tool/config'), 'files.write ~/.tool/config'],
     ['the nearest directory of one that is made', file('create', '/home/dev/.tool/new/deep'), 'files.write ~/.tool'],
     ['a name with signs of a pattern by itself', file('read', '/srv/data/*[a]?'), String.raw`files.read /srv/data/\*[a]\?`],
@@ -83,6 +84,15 @@ describe('what is wanted and not proposed', () => {
     expect(items).toEqual([]);
     expect(withheld).toEqual([{ what: expect.any(String), why: expect.stringContaining(why) }]);
   });
+});
+
+test('a new file in what lies above the workspace is not proposed', () => {
+  const facts: LearnFacts = { ...factsWith(), workspace: '/home/dev/work/app', typeOf: (path) => (path === '/home/dev/work' ? 'directory' : 'missing') };
+  expect(propose(seen(file('create', '/home/dev/work/new')), facts)).toEqual({ items: [], withheld: [{ what: 'create /home/dev/work/new', why: expect.stringContaining('too much to open') }] });
+});
+
+test('what was refused while it was recorded is told, also where the policy allows it', () => {
+  expect(propose([{ request: file('read', '/usr/bin/cc'), times: 1, outcome: 'held', why: 'because' }], factsWith())).toEqual({ items: [], withheld: [{ what: 'read /usr/bin/cc', why: 'because' }] });
 });
 
 describe('odd names', () => {
