@@ -46,6 +46,12 @@ describe('pins', () => {
   });
 });
 
+test('pins that a newer version has written are told from damaged ones', () => {
+  add('a', ['t', '{}']);
+  writeFileSync(files()[0] ?? '', '{"version":2}');
+  expect(() => add('a', ['t', 'x'])).toThrow('newer version of Holdfast');
+});
+
 describe('approvals that are taken back', () => {
   const remove = (server: string, ...tools: readonly string[]): readonly string[] => {
     const journalled: string[] = [];
@@ -87,6 +93,7 @@ describe('what somebody has tampered with is not believed', () => {
     ['another form', (file) => writeFileSync(file, '{"version":1,"server":"a","definitions":[],"more":1}')],
     ['a newer version', (file) => writeFileSync(file, '{"version":2}')],
     ['others may write it', (file) => chmodSync(file, 0o666)],
+    ['no UTF-8', (file) => writeFileSync(file, Buffer.from(readFileSync(file, 'latin1').replace('"tool": "t"', '"tool": "t\u00ff"'), 'latin1'))],
     ['pins of another server', (file) => writeFileSync(file, readFileSync(file, 'utf8').replace('"server": "a"', '"server": "b"'))],
     ['a symlink', (file) => { rmSync(file); symlinkSync('/etc/passwd', file); }],
   ])('%s', (_name, tamper) => {
