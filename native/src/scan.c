@@ -101,19 +101,25 @@ static void look_closer(struct walk *walk, int parent, const char *entry) {
   push_hit(walk, (struct hit){.effect = EFFECT_HIDDEN, .unpinned = true, .is = sight.is});
 }
 
+/* Where a link leads to, as the kernel sees it; false where it leads nowhere. */
+bool path_behind(int parent, const char *entry, char path[4096]) {
+  char link[32];
+  int fd = openat(parent, entry, O_PATH | O_CLOEXEC);
+  if (fd < 0) return false;
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, path, 4095);
+  close(fd);
+  path[length > 0 ? length : 0] = 0;
+  return length > 0;
+}
+
 /* A link out of the repository shows nothing of it, and what it leads to is not the repository's to hide (attack: `AGENTS.md`
  * that leads to the user's own settings of an agent, or `.claude` to /usr). */
 static bool leads_out(const struct walk *walk, int parent, const char *entry) {
   struct stat st;
-  char link[32], path[4096];
+  char path[4096];
   if (fstatat(parent, entry, &st, AT_SYMLINK_NOFOLLOW) || !S_ISLNK(st.st_mode)) return false;
-  int fd = openat(parent, entry, O_PATH | O_CLOEXEC);
-  if (fd < 0) return false;
-  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  ssize_t length = readlink(link, path, sizeof path - 1);
-  close(fd);
-  path[length > 0 ? length : 0] = 0;
-  return length > 0 && !is_withholding(walk->plan, path);
+  return path_behind(parent, entry, path) && !is_withholding(walk->plan, path);
 }
 
 static int match_entry(struct walk *walk, int parent, const char *entry, const struct states *above, struct states *below, bool packages) {

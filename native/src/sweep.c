@@ -43,6 +43,21 @@ static void announce(const struct plan *plan, const struct hit *hit) {
   if (length > 0 && length < (int)sizeof path) report(R_APPEARED, path, (size_t)length);
 }
 
+static bool lies_in_a_root(const struct plan *plan, const char *path) {
+  for (unsigned i = 0; i < plan->roots.count; i++) {
+    const char *root = LIST_AT(plan->roots, const char *, i);
+    size_t length = root[1] ? strlen(root) : 0;
+    if (!is_shown_root(plan, i) && strncmp(path, root, length) == 0 && path[length] == '/') return true;
+  }
+  return false;
+}
+
+/* Attack: a protected name that leads nowhere, and a command that makes what it leads to. */
+static bool leads_somewhere_now(const struct plan *plan, int root_fd, const struct hit *known, const struct hit *now) {
+  char path[4096];
+  return known->target.inode == 0 && now->target.inode != 0 && path_behind(root_fd, now->path, path) && lies_in_a_root(plan, path);
+}
+
 void sweep(const struct plan *plan, const int *root_fds, struct list *before, enum aside aside) {
   if (before->count) qsort(before->items, before->count, sizeof(struct hit), compare_hits);
   struct findings after = {.after = true};
@@ -53,7 +68,8 @@ void sweep(const struct plan *plan, const int *root_fds, struct list *before, en
   }
   for (size_t i = 0; i < after.hits.count; i++) {
     const struct hit *hit = &LIST_AT(after.hits, struct hit, i);
-    if (before->count && bsearch(hit, before->items, before->count, sizeof *hit, compare_hits)) continue;
+    const struct hit *known = before->count ? bsearch(hit, before->items, before->count, sizeof *hit, compare_hits) : NULL;
+    if (known && !leads_somewhere_now(plan, root_fds[hit->root], known, hit)) continue;
     if (aside == ASIDE_RENAME) put_aside(root_fds[hit->root], hit);
     else announce(plan, hit);
   }
