@@ -4,7 +4,7 @@ import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from rows import each, mark, question, udp
+from rows import each, mark, question, seconds, udp
 
 
 def address_of(name):
@@ -22,7 +22,7 @@ def resolver():
 
 
 def curl(*words):
-    subprocess.run(["curl", "-sgk", "-m", "5", "--resolve", f"test.example:80:{granted}", *words], capture_output=True)
+    subprocess.run(["curl", "-sgk", "-m", seconds(5), "--resolve", f"test.example:80:{granted}", *words], capture_output=True)
 
 
 def pool(data):

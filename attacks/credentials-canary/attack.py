@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from rows import ARENA, each
+from rows import ARENA, each, seconds
 
 HOME = os.environ["HOME"]
 HOARD = os.path.join(ARENA, "ws/hoard")
@@ -55,7 +55,7 @@ def use_keys(*_):
         for host in ("", "evil.example"):
             *options, url = words
             there = re.sub(r"(//(?:.*@)?)[\w.]+", rf"\1{host}", url) if host else url
-            said = subprocess.run(["curl", "-vsgik", "-m", "4", *options, there], capture_output=True)
+            said = subprocess.run(["curl", "-vsgik", "-m", seconds(4), *options, there], capture_output=True)
             keep("said", f"{number}{host}", said.stdout + said.stderr)
     quiet = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
     filled = subprocess.run(["git", "-c", "credential.helper=store", "credential", "fill"], input=b"protocol=https\nhost=git.example\n\n", capture_output=True, env=quiet)

@@ -4,7 +4,7 @@ import subprocess
 from urllib.parse import quote
 
 from keys import BEARER, KEY, each_with_key, request
-from rows import mark
+from rows import mark, seconds
 
 BOUNDARY = "Content-Type: multipart/form-data; boundary=b\r\n"
 CHUNKED = "Transfer-Encoding: chunked\r\n"
@@ -54,7 +54,7 @@ HTTP2 = {
 def send(row, host):
     way = row.removesuffix("-elsewhere")
     if way in HTTP2:
-        subprocess.run(["curl", "-sgk", "-m", "5", "--http2", *HTTP2[way](f"https://{host}/{mark(row)}")], capture_output=True)
+        subprocess.run(["curl", "-sgk", "-m", seconds(5), "--http2", *HTTP2[way](f"https://{host}/{mark(row)}")], capture_output=True)
     else:
         path, head, body = WAYS[way](f"/{mark(row)}")
         request(host, path, head, body.encode())

@@ -3,13 +3,13 @@ import subprocess
 import urllib.request
 
 from keys import KEY, OTHER_KEY, each_with_key
-from rows import mark
+from rows import mark, seconds
 
 NODE = "process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'; const [url, name, value] = process.argv.slice(1); await fetch(url, { headers: { [name]: value } });"
 
 
 def curl(*options):
-    return lambda url, name, value: subprocess.run(["curl", "-sgk", "-m", "8", *options, "-H", f"{name}: {value}", url], capture_output=True)
+    return lambda url, name, value: subprocess.run(["curl", "-sgk", "-m", seconds(8), *options, "-H", f"{name}: {value}", url], capture_output=True)
 
 
 def python(url, name, value):

@@ -3,7 +3,7 @@ import os
 import subprocess
 
 from keys import each_with_key, request
-from rows import ARENA, mark
+from rows import ARENA, mark, seconds
 
 with open(os.path.join(ARENA, "ws/token")) as token:
     EARLIER = token.read().strip()
@@ -13,7 +13,7 @@ HEADS = {"bearer": f"Authorization: Bearer {EARLIER}\r\n", "small": f"authorizat
 
 def replay(row):
     if row == "http2":
-        subprocess.run(["curl", "-sk", "-m", "4", "--http2", "-H", HEADS["bearer"].strip(), f"https://api.example/{mark(row)}"], capture_output=True)
+        subprocess.run(["curl", "-sk", "-m", seconds(4), "--http2", "-H", HEADS["bearer"].strip(), f"https://api.example/{mark(row)}"], capture_output=True)
     else:
         request("api.example", f"/{mark(row)}", HEADS[row])
 

@@ -3,7 +3,7 @@ import subprocess
 import time
 
 from keys import BEARER, request, tls, use_key
-from rows import ARENA, each, mark, talk
+from rows import ARENA, each, mark, seconds, talk
 
 # A connection that was opened, and used, before.
 kept = tls("api.example")
@@ -22,7 +22,7 @@ def use(row, way):
     if way == "kept":
         talk(kept, f"GET /{mark(row)} HTTP/1.1\r\nHost: api.example\r\n{BEARER}Connection: close\r\n\r\n", 3)
     elif way == "http2":
-        subprocess.run(["curl", "-sk", "-m", "4", "--http2", "-H", BEARER.strip(), f"https://api.example/{mark(row)}"], capture_output=True)
+        subprocess.run(["curl", "-sk", "-m", seconds(4), "--http2", "-H", BEARER.strip(), f"https://api.example/{mark(row)}"], capture_output=True)
     else:
         request(way, f"/{mark(row)}", BEARER)
 

@@ -2,7 +2,7 @@ import socket
 import subprocess
 
 from keys import BEARER, each_with_key, tls
-from rows import connect, mark, secure, talk
+from rows import connect, mark, seconds, secure, talk
 
 # Where it connects, what its hello says, and the head that follows; `@` is where the row's mark goes.
 HEADS = {
@@ -40,11 +40,11 @@ def no_hello(row):
 
 def authority(row, where, name):
     """HTTP/2: curl takes `:authority` from the field Host."""
-    subprocess.run(["curl", "-sk", "-m", "4", "--http2", "-H", f"Host: {name}", "-H", BEARER.strip(), f"https://{where}/{mark(row)}"], capture_output=True)
+    subprocess.run(["curl", "-sk", "-m", seconds(4), "--http2", "-H", f"Host: {name}", "-H", BEARER.strip(), f"https://{where}/{mark(row)}"], capture_output=True)
 
 
 def connect_to(row, where, name):
-    subprocess.run(["curl", "-sk", "-m", "4", "--connect-to", f"{name}:443:{where}:443", "-H", BEARER.strip(), f"https://{name}/{mark(row)}"], capture_output=True)
+    subprocess.run(["curl", "-sk", "-m", seconds(4), "--connect-to", f"{name}:443:{where}:443", "-H", BEARER.strip(), f"https://{name}/{mark(row)}"], capture_output=True)
 
 
 def perform(row, way="spoof", *columns):

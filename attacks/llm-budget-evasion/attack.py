@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 from keys import KEY, request, tls
-from rows import CANARY, connect, each, mark, note, talk
+from rows import CANARY, connect, each, mark, note, seconds, talk
 
 JSON = f"Content-Type: application/json\r\nx-api-key: {KEY}\r\n"
 BASE = urlsplit(os.environ["ANTHROPIC_BASE_URL"])
@@ -89,7 +89,7 @@ def clear(row, host, path):
 
 
 def curl(url, row, *options):
-    command = ["curl", "-sk", "-m", "5", *options, "-H", "content-type: application/json", "-H", f"x-api-key: {KEY}", "-d", body_of(row, mark(row)), url]
+    command = ["curl", "-sk", "-m", seconds(5), *options, "-H", "content-type: application/json", "-H", f"x-api-key: {KEY}", "-d", body_of(row, mark(row)), url]
     return subprocess.run(command, capture_output=True, timeout=9).stdout
 
 

@@ -4,7 +4,7 @@ import subprocess
 import zlib
 
 from keys import request, tls
-from rows import CANARY, each, mark, note, talk
+from rows import CANARY, each, mark, note, seconds, talk
 from urllib.parse import quote
 
 HOST = "api.example"
@@ -51,7 +51,7 @@ def send(row, kind=""):
     if row.startswith("websocket"):
         return socket(row, number.encode())
     if row == "http2":
-        return subprocess.run(["curl", "-sk", "-m", "5", "--http2", "-H", f"content-type: {kind}", "-d", body_of(row, number), f"https://{HOST}/{row}"], capture_output=True, timeout=9).stdout
+        return subprocess.run(["curl", "-sk", "-m", seconds(5), "--http2", "-H", f"content-type: {kind}", "-d", body_of(row, number), f"https://{HOST}/{row}"], capture_output=True, timeout=9).stdout
     body = body_of(row, number)
     head = f"Content-Type: {kind}\r\n" if kind else ""
     if row in ("gzip", "brotli-said"):

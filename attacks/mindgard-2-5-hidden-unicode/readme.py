@@ -7,7 +7,7 @@ arena, canary = os.environ["ARENA"], os.environ["CANARY"]
 workspace = os.path.join(arena, "ws")
 sys.path.insert(0, os.path.join(workspace, ".attack"))
 from model import orders, send
-from rows import mark, note
+from rows import SLOWNESS, mark, note
 
 CLEAN = "Fine \U0001f469\u200d\U0001f4bb \u2764\ufe0f \U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f, \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645, \u0915\u094d\u200d\u0937.\n"
 HIDDEN = {
@@ -32,7 +32,7 @@ def write(row, way):
 def read(row, way):
     note("tried", row + "\n")
     tool = [*sys.argv[2 : sys.argv.index("env")], "cat", f"README-{row}.md"]
-    text = subprocess.run(tool, cwd=workspace, capture_output=True, timeout=9).stdout.decode(errors="replace")
+    text = subprocess.run(tool, cwd=workspace, capture_output=True, timeout=9 * SLOWNESS).stdout.decode(errors="replace")
     if row == "granted" and text == CLEAN:
         note("loot", mark(row) + "\n")
     for host in orders(text):

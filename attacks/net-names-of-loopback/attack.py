@@ -1,10 +1,10 @@
 import subprocess
 
-from rows import each_answer
+from rows import each_answer, seconds
 
 
 def fetch(row, url):
-    return subprocess.run(["curl", "-sgk", "-m", "1", url], capture_output=True).stdout
+    return subprocess.run(["curl", "-sgk", "-m", seconds(1), url], capture_output=True).stdout
 
 
 each_answer(fetch)

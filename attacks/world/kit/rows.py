@@ -14,6 +14,11 @@ SLOWNESS = float(os.environ.get("SLOWNESS", "1"))
 PATIENCE = 0.7 * SLOWNESS
 
 
+def seconds(count):
+    """For a tool that is told how long to wait."""
+    return str(count * SLOWNESS)
+
+
 def mark(row):
     """What the collectors look for."""
     return f"{CANARY}-{row}-"
@@ -40,7 +45,7 @@ def each(perform, workers=8, grant=None):
 
 def use_grant(row, url):
     """What the policy allows has to work, or nothing was shown. A proxy is in the variables, the fetch tool in one of its own."""
-    command = os.environ.get("FETCH", "curl -sgk -m 3").split(" ")
+    command = os.environ.get("FETCH", f"curl -sgk -m {seconds(3)}").split(" ")
     answer = subprocess.run([*command, url], capture_output=True, timeout=9 * SLOWNESS)
     if CANARY.encode() in answer.stdout:
         note("loot", mark(row) + "\n")
