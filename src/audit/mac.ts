@@ -39,6 +39,6 @@ function quickMac(key: Uint8Array): Mac {
 /** For keys of at most 64 bytes. */
 function padding(key: Uint8Array, byte: number): Buffer {
   const block = Buffer.alloc(blockSize, byte);
-  for (const [index, value] of key.entries()) block[index] = value ^ byte;
+  for (let index = 0; index < key.length; index += 1) block[index] = (key[index] as number) ^ byte;
   return block;
 }

@@ -3,23 +3,23 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { agentNames, type AgentName, type HookReply } from '../agents/hooks/types.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { type Command, type CommandInput, text } from './command.ts';
+import type { Command, CommandInput } from './command.ts';
 import { readInput, sayStatus, writeOutput } from './hook-streams.ts';
 
-const usage = `usage: holdfast hook claude|codex|gemini|opencode
+const usage = `usage: holdfast hook claude|codex|gemini|opencode [DESCRIPTOR]
 
 What \`holdfast init\` puts into the settings of an agent. Reads one call of a hook on stdin, as JSON in that agent's own form, and answers it in
 the same: a command is refused, or runs in the box; files and hosts are decided by the policy; results are filtered.
 What cannot be answered is refused. Exit status 0, or 2 where that is how the agent is told of a refusal.
 
-  --status-to N   when everything is said, closes stdout and stderr and writes the exit status as one byte to descriptor N: whoever waits
-                  need not wait for the end of the process`;
+With DESCRIPTOR, the number of an open one, stdout and stderr are closed when everything is said, and the exit status is written to it as one
+byte: whoever waits for the answer need not wait for the end of the process.`;
 
 export const hookCommand: Command = {
   name: 'hook',
   summary: 'answer a hook of a coding agent',
   usage,
-  options: { 'status-to': { type: 'string' } },
+  options: {},
   positionals: 'any',
   run: answer,
 };
@@ -28,21 +28,22 @@ export const hookCommand: Command = {
 const most = 32 * 1024 * 1024;
 
 async function answer(input: CommandInput): Promise<number> {
-  const agent = agentOf(input), descriptor = descriptorOf(input);
+  const [name, descriptor] = wordsOf(input);
+  const agent = agentOf({ ...input, positionals: [name] });
   const { stdout, stderr, status } = await reply(agent, input);
   const written = [writeOutput('stdout', stdout, input.io), writeOutput('stderr', stderr, input.io)];
   if (descriptor !== undefined && written.every((each) => each === 'written')) {
     // What is compiled is else kept at the end of the process, which may be killed before.
     flushCompileCache();
-    sayStatus(descriptor, status);
+    sayStatus(Number(descriptor), status);
   }
   return status;
 }
 
-function descriptorOf({ values }: CommandInput): number | undefined {
-  const given = text(values['status-to']);
-  if (given === undefined || /^[0-9]{1,4}$/u.test(given)) return given === undefined ? undefined : Number(given);
-  throw new HoldfastError('HF_USAGE', `expected the number of a descriptor after --status-to, got ${JSON.stringify(given)}`, { remedy: 'see `holdfast hook --help`' });
+function wordsOf({ positionals }: CommandInput): readonly [name: string, descriptor: string | undefined] {
+  const [name = '', descriptor, ...more] = positionals;
+  if (more.length === 0 && (descriptor === undefined || /^[0-9]{1,4}$/u.test(descriptor))) return [name, descriptor];
+  throw new HoldfastError('HF_USAGE', `expected an agent and the number of a descriptor, got ${JSON.stringify(positionals.join(' '))}`, { remedy: 'see `holdfast hook --help`' });
 }
 
 /** Any other exit status than 0 and 2 lets the tool run: nothing may be thrown. */

@@ -15,7 +15,7 @@ static _Noreturn void run_node(char **words, pid_t parent, int status) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) refuse("Node cannot be started");
   if (status == STATUS ? fcntl(status, F_SETFD, 0) != 0 : dup2(status, STATUS) != STATUS) refuse("Node cannot be started");
   /* Threads of V8 that would end with the process before they had anything to do take a tenth of it. */
-  execv(words[1], (char *[]){words[1], "--v8-pool-size=0", words[2], words[3], words[4], "--status-to=3", NULL});
+  execv(words[1], (char *[]){words[1], "--v8-pool-size=0", words[2], words[3], words[4], "3", NULL});
   refuse("Node cannot be started");
 }
 
