@@ -9,6 +9,11 @@ import { Nursery } from './nursery.ts';
 
 const launcher = join(import.meta.dirname, '../../../native/build/holdfast-launch');
 
+/** The kernel closes the streams of a process, by which its end is heard of, a moment before it has ended. */
+async function allEnded(pids: readonly number[]): Promise<void> {
+  await expect.poll(() => pids.filter(isRunning)).toEqual([]);
+}
+
 /** A nursery that has begun. */
 async function begun(program = launcher, idleMs?: number): Promise<Nursery> {
   const nursery = new Nursery(program, idleMs === undefined ? {} : { idleMs });
@@ -53,7 +58,7 @@ test('when it has closed, its launchers and it have ended, also where somebody h
   await taken.dismiss();
   for (const pid of [own, ...children.filter(isRunning)]) process.kill(pid, 'SIGSTOP');
   await nursery.close();
-  expect([own, ...children].filter(isRunning)).toEqual([]);
+  await allEnded([own, ...children]);
   expect(nursery.take()).toBeUndefined();
 });
 
@@ -77,7 +82,7 @@ test('where it dies, cannot start or says what no nursery says, there is none, a
     await new Promise((resolve) => setImmediate(resolve));
   }
   await Promise.all(last.map((each) => each.dismiss()));
-  expect(last.map(({ pid }) => pid).filter(isRunning)).toEqual([]);
+  await allEnded(last.map(({ pid }) => pid));
 
   const absent = await begun('/nowhere/holdfast-launch');
   await absent.ready();
