@@ -122,8 +122,8 @@ export interface ProtectedPath {
   readonly path: Buffer;
   /** `DEVICE:INODE`. */
   readonly identity: string;
-  /** Nanoseconds, since numbers of inodes are used again; 0 where the file system keeps no births. */
-  readonly born: bigint;
+  /** Nanoseconds in decimal digits, since numbers of inodes are used again; 0 where the file system keeps no births. */
+  readonly born: string;
 }
 
 export interface LaunchOutcome {

@@ -3,7 +3,7 @@ export type LauncherReport =
   | { readonly kind: 'started'; readonly landlockAbi: number; readonly initPid: number }
   | { readonly kind: 'failed'; readonly stage: string; readonly path: string; readonly errno: number }
   | { readonly kind: 'exit'; readonly code: number; readonly signal: number }
-  | { readonly kind: 'protected'; readonly effect: 'pinned' | 'read-only' | 'hidden'; readonly symlink: 'symlink' | 'none'; readonly identity: string; readonly born: bigint; readonly path: Buffer }
+  | { readonly kind: 'protected'; readonly effect: 'pinned' | 'read-only' | 'hidden'; readonly symlink: 'symlink' | 'none'; readonly identity: string; readonly born: string; readonly path: Buffer }
   | { readonly kind: 'appeared'; readonly path: Buffer }
   | { readonly kind: 'tail'; readonly bytes: Buffer }
   | { readonly kind: 'timeout' }
@@ -46,7 +46,7 @@ const decoders: Readonly<Record<number, (payload: Buffer) => LauncherReport>> = 
   4: (payload) => ({
     kind: 'protected',
     identity: `${payload.readBigUInt64LE(0)}:${payload.readBigUInt64LE(8)}${linkText(payload)}`,
-    born: payload.readBigUInt64LE(16),
+    born: String(payload.readBigUInt64LE(16)),
     effect: payload[24] === 2 ? 'hidden' : payload[24] === 1 ? 'read-only' : 'pinned',
     symlink: payload[25] === 1 ? 'symlink' : 'none',
     path: payload.subarray(hitHead, pathEnd(payload)),
