@@ -87,8 +87,8 @@ describe('what is wanted and not proposed', () => {
 });
 
 test('a new file in what lies above the workspace is not proposed', () => {
-  const facts: LearnFacts = { ...factsWith(), workspace: '/home/dev/work/app', typeOf: (path) => (path === '/home/dev/work' ? 'directory' : 'missing') };
-  expect(propose(seen(file('create', '/home/dev/work/new')), facts)).toEqual({ items: [], withheld: [{ what: 'create /home/dev/work/new', why: expect.stringContaining('too much to open') }] });
+  const facts: LearnFacts = { ...factsWith(), workspace: '/home/dev/code/app', typeOf: (path) => (path === '/home/dev/code' ? 'directory' : 'missing') };
+  expect(propose(seen(file('create', '/home/dev/code/new')), facts)).toEqual({ items: [], withheld: [{ what: 'create /home/dev/code/new', why: expect.stringContaining('too much to open') }] });
 });
 
 test('what was refused while it was recorded is told, also where the policy allows it', () => {
