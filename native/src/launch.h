@@ -238,8 +238,8 @@ struct findings {
   struct list hits;   /* of struct hit */
   struct list linked; /* of struct linked */
 };
-/* Finds every protected name, and every socket that listens, below an open root directory. Returns 0 or an errno. */
 bool path_behind(int parent, const char *entry, char path[4096]);
+/* Finds every protected name, and every socket that listens, below an open root directory. Returns 0 or an errno. */
 int scan_root(const struct plan *plan, unsigned root, int root_fd, struct findings *found);
 bool listens(int parent, const char *entry); /* sockets.c */
 void find_other_names(const struct plan *plan, const int *root_fds, struct findings *found); /* links.c */
