@@ -43,7 +43,8 @@ class Server:
         # Whatever was asked of the agent, or told.
         self.heard = ""
         self.asked = []
-        self.instructions = self.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {"sampling": {}, "elicitation": {}}, "clientInfo": {"name": "agent", "version": "1"}}).get("instructions", "")
+        greeting = self.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {"sampling": {}, "elicitation": {}}, "clientInfo": {"name": "agent", "version": "1"}})
+        self.instructions, self.info = greeting.get("instructions", ""), json.dumps(greeting["serverInfo"], ensure_ascii=False)
         self.send({"method": "notifications/initialized"})
         # The box has begun, and its server speaks.
         note("ws/ran", name)
@@ -66,12 +67,16 @@ class Server:
                 return message.get("result", {"error": message.get("error")})
         sys.exit(f"the server has ended with {self.process.wait()}")
 
+    def text(self, method, **params):
+        """The answer, as a model reads it."""
+        return json.dumps(self.ask(method, params), ensure_ascii=False)
+
     def list(self):
         """What the model reads of the tools."""
-        return json.dumps(self.ask("tools/list", {}), ensure_ascii=False)
+        return self.text("tools/list")
 
     def call(self, name, **arguments):
-        return json.dumps(self.ask("tools/call", {"name": name, "arguments": arguments}), ensure_ascii=False)
+        return self.text("tools/call", name=name, arguments=arguments)
 
     def close(self):
         self.process.stdin.close()

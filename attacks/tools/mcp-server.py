@@ -1,5 +1,5 @@
-"""mcp-server.py SCENARIO: an MCP server that does what its client asks of it, and says about itself what SCENARIO, a text of JSON, has: `tools`, `instructions`, and
-`later`, what it lists once the tool `later` was called. The address of a resource is its content."""
+"""mcp-server.py SCENARIO: an MCP server that does what its client asks of it, and says about itself what SCENARIO, a text of JSON, has: `tools`, `prompts`, `templates`,
+`info`, `instructions`, and `later`, what it lists once the tool `later` was called. The address of a resource is its content, and the description of a prompt its text and completion."""
 import json
 import os
 import socket
@@ -59,6 +59,10 @@ acts = {
 }
 
 
+def described(prompt):
+    return next((each["description"] for each in scenario["prompts"] if each["name"] == prompt), "")
+
+
 def attempt(work):
     try:
         return work()
@@ -75,7 +79,17 @@ def call(params):
 
 def answer(message):
     if message["method"] == "initialize":
-        return {"protocolVersion": "2025-06-18", "capabilities": {"tools": {"listChanged": True}}, "serverInfo": {"name": "hostile", "version": "1"}, "instructions": scenario.get("instructions", "")}
+        lists = {"prompts": {"prompts": {}, "completions": {}}, "templates": {"resources": {}}}
+        capabilities = {"tools": {"listChanged": True}, **{name: more for key, offered in lists.items() if key in scenario for name, more in offered.items()}}
+        return {"protocolVersion": "2025-06-18", "capabilities": capabilities, "serverInfo": {"name": "hostile", "version": "1", **scenario.get("info", {})}, "instructions": scenario.get("instructions", "")}
+    if message["method"] == "prompts/list":
+        return {"prompts": scenario["prompts"]}
+    if message["method"] == "resources/templates/list":
+        return {"resourceTemplates": scenario["templates"]}
+    if message["method"] == "prompts/get":
+        return {"messages": [{"role": "user", "content": {"type": "text", "text": described(message["params"]["name"])}}]}
+    if message["method"] == "completion/complete":
+        return {"completion": {"values": [described(message["params"]["ref"]["name"])]}}
     if message["method"] == "tools/list":
         return {"tools": scenario["tools"]}
     if message["method"] == "resources/read":

@@ -67,8 +67,13 @@ export class Catalogue {
 
   /** The server says that its list is another one. */
   serverChanged(): void {
-    this.#known = undefined;
+    this.forget();
     this.#tellChanged();
+  }
+
+  /** What is asked for next by its name is looked up anew. */
+  forget(): void {
+    this.#known = undefined;
   }
 
   /** Until the agent has listed them again, it is told once. */

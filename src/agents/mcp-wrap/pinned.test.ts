@@ -78,7 +78,7 @@ describe.each(lists)('$offered of a server', ({ offered, method, key, made }) =>
     let all = [made('a'), made('a', orders)];
     const relayed = new Relayed({ policy: allowed, serve: offers(() => ({ [offered]: all })) });
     expect((await relayed.ask(method)).error?.message).toContain('of one name');
-    all = [made(`a${hidden}`), made('b')];
+    all = [made(`a${hidden}`), made('a\nname: b'), made('b')];
     expect(namesIn(await relayed.ask(method), key)).toEqual(['b']);
   });
 });
@@ -99,6 +99,38 @@ describe('a prompt', () => {
     expect(relayed.served.filter((method) => method === 'prompts/get')).toHaveLength(1);
     answer = 'allow';
     expect(await relayed.ask('prompts/get', { name: 'a' })).toHaveProperty('result');
+  });
+});
+
+describe('completions', () => {
+  const kinds = [
+    { name: 'a prompt', ref: { type: 'ref/prompt', name: 'a' }, offer: (more: object) => ({ prompts: [{ name: 'a', ...more }] }), changed: 'notifications/prompts/list_changed' },
+    { name: 'a resource template', ref: { type: 'ref/resource', uri: 'a' }, offer: (more: object) => ({ templates: [template('a', more)] }), changed: 'notifications/resources/list_changed' },
+  ] as const;
+
+  test.each(kinds)('of $name that is withheld are not asked for', async ({ ref, offer, changed }) => {
+    let more: object = {};
+    const relayed = new Relayed({ policy: allowed, serve: offers(() => offer(more)) });
+    const complete = (): Promise<Heard> => relayed.ask('completion/complete', { ref, argument: { name: 'x', value: '' } });
+    expect(await complete()).toHaveProperty('result');
+    more = orders;
+    relayed.server({ method: changed });
+    await relayed.settled();
+    expect((await complete()).error?.message).toContain('HF_MCP_UNAPPROVED');
+    more = {};
+    for (const _ of [1, 2]) relayed.server({ method: changed });
+    await relayed.settled();
+    expect(await complete()).toHaveProperty('result');
+    expect(relayed.served.filter((method) => method === 'completion/complete')).toHaveLength(2);
+  });
+
+  test('of what no list has are for rules where it is a resource, and else for nobody', async () => {
+    const relayed = new Relayed({ policy: allowed, serve: offers(() => ({})) });
+    expect(await relayed.ask('completion/complete', { ref: { type: 'ref/resource', uri: 'file:///a' } })).toHaveProperty('result');
+    for (const ref of [{ type: 'ref/prompt', name: 'a' }, { type: 'ref/other', name: 'a' }, { type: 'ref/resource', name: 'a' }, 'a', null, undefined]) {
+      expect((await relayed.ask('completion/complete', { ref })).error?.code).toBe(-32_602);
+    }
+    expect(relayed.served.filter((method) => method === 'completion/complete')).toHaveLength(1);
   });
 });
 

@@ -19,7 +19,7 @@ describe('requests that are no calls of tools', () => {
     const relayed = new Relayed({ policy: `${allowed}[[tool]]\nname = "no-letters"\ndecision = "deny"\ntools = ["files/(${method})"]\narguments = { "*" = ["*SECRET*"] }\n`, state, serve });
     expect((await relayed.ask(method, params)).error?.message).toContain('HF_MCP_REFUSED');
     expect(servedBeside(relayed)).toEqual([]);
-    expect(await relayed.ask(method, { uri: 'file:///a', name: 'p' })).toMatchObject({ result: {} });
+    expect(await relayed.ask(method, { uri: 'file:///a', name: 'p', ref: { type: 'ref/prompt', name: 'p' } })).toMatchObject({ result: {} });
     expect(servedBeside(relayed)).toEqual([method]);
     const events = readFileSync(join(state, 'journal.jsonl'), 'utf8').replace(/.*"trust\.decided".*\n/u, '');
     expect(events.match(/"type":"(?:refusal|enforcement)"/gu)).toEqual(['"type":"refusal"', '"type":"enforcement"']);

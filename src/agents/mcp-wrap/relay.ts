@@ -104,7 +104,7 @@ export class Relay {
       case 'tools/call':
         return callTool({ catalogue: this.#catalogues.tool, judge: this.#parts.judge, server: this.#toServer }, params, signal);
       default:
-        return this.#shown(method, await passOn({ prompts: this.#catalogues.prompt, judge: this.#parts.judge, server: this.#toServer }, { method, params }, signal));
+        return this.#shown(method, await passOn({ catalogues: this.#catalogues, judge: this.#parts.judge, server: this.#toServer }, { method, params }, signal));
     }
   }
 
@@ -169,6 +169,8 @@ export class Relay {
     if (method === 'notifications/cancelled') return this.#asked.get(params['requestId'] as Id)?.abort();
     if (method === listings.tool.changed) return this.#catalogues.tool.serverChanged();
     if (method === listings.prompt.changed) return this.#catalogues.prompt.serverChanged();
+    // The agent hears that itself: it is about resources, too.
+    if (method === listings.template.changed) this.#catalogues.template.forget();
     if (this.#parts.client.isBehind) return;
     if (method === 'notifications/progress' ? this.#tokens.has(params['progressToken'] as string) : told.has(method)) this.#tell(method, params);
   }

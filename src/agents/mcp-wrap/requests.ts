@@ -3,6 +3,7 @@ import { failureText } from '../mcp/failures.ts';
 import { passedMeta, shownAnswer, unapproved, whyWithheld } from './calls.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Outgoing } from './outgoing.ts';
+import type { ListedKind } from '../../sandbox/mcp/said.ts';
 import { type Answer, codes, failed, type Params, type Request } from './rpc.ts';
 
 /** Requests of an agent that go to the server; what comes back is filtered. Everything else is not known here, and is refused. */
@@ -14,39 +15,64 @@ const passedOn: ReadonlySet<string> = new Set(['resources/list', 'logging/setLev
 const judgedAsCalls: ReadonlySet<string> = new Set(['prompts/get', 'resources/read', 'resources/subscribe', 'resources/unsubscribe', 'completion/complete']);
 
 export interface RequestParts {
-  readonly prompts: Catalogue;
+  readonly catalogues: Pick<Readonly<Record<ListedKind, Catalogue>>, 'prompt' | 'template'>;
   readonly judge: CallJudge;
   readonly server: Outgoing;
 }
 
 /** Every request that is not about tools, and lists nothing that is pinned. */
-export async function passOn({ prompts, judge, server }: RequestParts, { method, params }: Pick<Request, 'method' | 'params'>, signal: AbortSignal): Promise<Answer> {
+export async function passOn({ catalogues, judge, server }: RequestParts, { method, params }: Pick<Request, 'method' | 'params'>, signal: AbortSignal): Promise<Answer> {
   const { _meta: meta, ...given } = params;
   if (judgedAsCalls.has(method)) {
-    const refused = (method === 'prompts/get' ? await unapprovedPrompt(prompts, params['name'], signal) : undefined) ?? (await refusal(judge, { method, given, signal }));
+    const refused = (await unapprovedSubject(catalogues, { method, given, signal })) ?? (await refusal(judge, { method, given, signal }));
     if (refused !== undefined) return refused;
   } else if (!passedOn.has(method)) return failed(codes.methodNotFound, 'Holdfast passes on no such request');
   return server.ask(method, { ...given, ...passedMeta(meta) }, { signal });
-}
-
-async function unapprovedPrompt(prompts: Catalogue, name: unknown, signal: AbortSignal): Promise<Answer | undefined> {
-  const held = typeof name === 'string' ? await whyWithheld(prompts, name, signal) : ({ kind: 'unknown' } as const);
-  switch (held.kind) {
-    case 'admitted':
-      return undefined;
-    case 'unknown':
-      return failed(codes.invalidParams, 'there is no prompt of this name');
-    case 'failed':
-      return held.answer;
-    case 'withheld':
-      return shownAnswer(failed(codes.refused, failureText(unapproved(`the prompt ${String(name)}`, held.why))));
-  }
 }
 
 interface Asked {
   readonly method: string;
   readonly given: Params;
   readonly signal: AbortSignal;
+}
+
+/** Why what the request is about does not exist for the agent. Attack: completions of a prompt that is withheld are words of its server all the same. */
+async function unapprovedSubject(catalogues: RequestParts['catalogues'], { method, given, signal }: Asked): Promise<Answer | undefined> {
+  const subject = subjectOf(method, given);
+  if (subject === undefined) return undefined;
+  if (subject === 'none') return failed(codes.invalidParams, `${method} names nothing that a server lists`);
+  const { kind, name } = subject;
+  const held = await whyWithheld(catalogues[kind], name, signal);
+  switch (held.kind) {
+    case 'admitted':
+      return undefined;
+    case 'unknown':
+      // A resource that is no template is in no list that is pinned.
+      return kind === 'template' ? undefined : failed(codes.invalidParams, 'there is no prompt of this name');
+    case 'failed':
+      return held.answer;
+    case 'withheld':
+      return shownAnswer(failed(codes.refused, failureText(unapproved(`the ${nouns[kind]} ${name}`, held.why))));
+  }
+}
+
+interface Subject {
+  readonly kind: 'prompt' | 'template';
+  readonly name: string;
+}
+
+const nouns = { prompt: 'prompt', template: 'resource template' } as const;
+
+function subjectOf(method: string, { name, ref }: Params): Subject | 'none' | undefined {
+  if (method === 'prompts/get') return typeof name === 'string' ? { kind: 'prompt', name } : 'none';
+  return method === 'completion/complete' ? referenceOf(ref) : undefined;
+}
+
+function referenceOf(ref: unknown): Subject | 'none' {
+  if (typeof ref !== 'object' || ref === null) return 'none';
+  const { type, name, uri } = ref as Readonly<Record<string, unknown>>;
+  if (type === 'ref/prompt' && typeof name === 'string') return { kind: 'prompt', name };
+  return type === 'ref/resource' && typeof uri === 'string' ? { kind: 'template', name: uri } : 'none';
 }
 
 async function refusal(judge: CallJudge, { method, given, signal }: Asked): Promise<Answer | undefined> {

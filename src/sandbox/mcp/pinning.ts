@@ -171,8 +171,9 @@ function greeted(said: Said, own: readonly Definition[]): Settled {
   return same.length > 0 ? { said, definition, state: 'changed', why: 'it is not what was approved' } : { said, definition, state: 'new', why: 'nobody has approved it' };
 }
 
+/** Attack: a name with a line break, and behind it a line that a person takes for one of ours. */
 function invalidity(said: Said, definition: Definition): string | undefined {
-  const isUsable = said.kind === 'tool' ? usableName.test(said.id) : present('tool-description', said.id).text === said.id;
+  const isUsable = said.kind === 'tool' ? usableName.test(said.id) : present('tool-description', said.id).text === said.id && !/\p{Cc}/u.test(said.id);
   if (!isUsable) return 'its name is none that a model could give back as it is';
   if (definition.text.length > longestDefinition) return `its definition has more than ${longestDefinition} characters`;
   return said.kind === 'tool' && foreignReference(listedKeys(said)) !== undefined ? 'its schema refers to another document, which a client would fetch' : undefined;
