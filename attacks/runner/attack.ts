@@ -44,8 +44,8 @@ export const attackSchema = v.strictObject({
   needs: v.optional(v.array(v.picklist(needs)), []),
   users: v.optional(v.pipe(v.array(v.picklist(users)), v.minLength(1)), [...users]),
   backends: v.optional(v.pipe(v.array(v.picklist(backends)), v.minLength(1)), [...backends]),
-  /** Seconds that each of its runs may take. */
-  seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(300)), 30),
+  /** Seconds that each of its runs may take, on a machine that is slow and busy. */
+  seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(300)), 90),
   /** How many boxes the attack takes, one after the other, over the same workspace: `attack.sh`, then `attack2.sh`. */
   runs: v.optional(v.picklist([1, 2]), 1),
   expect: v.picklist(['blocked', 'open']),
