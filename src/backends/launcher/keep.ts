@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Plan } from '../../plan/index.ts';
 import type { LaunchFailure } from '../backend.ts';
 import { encodePlan } from './encode-plan.ts';
 import { ReportReader, type LauncherReport } from './reports.ts';
+import { brokenLauncher, notStarted, spawnLauncher } from './spawn-launcher.ts';
 
 /** A launcher that holds the overlays of a staged layer mounted, from which boxes take them. */
 export interface Keeper {
@@ -14,16 +15,19 @@ export interface Keeper {
 
 export type KeeperStart = { readonly kind: 'ready'; readonly keeper: Keeper } | { readonly kind: 'failed'; readonly failure: LaunchFailure };
 
-/** Starts a keeper for the overlays of a plan with `keeper`. It does not hold the event loop open, and ends with this process. */
+/**
+ * Starts a keeper for the overlays of a plan with `keeper`. It does not hold the event loop open, and ends with this process. Throws
+ * `HF_LAUNCHER_MISSING`, and `HF_LAUNCHER_FAILED` where it cannot be started or sends what no launcher sends.
+ */
 export async function startKeeper(plan: Plan, { launcher }: { readonly launcher: string }): Promise<KeeperStart> {
-  const child = spawn(launcher, ['keep'], { stdio: ['ignore', 'ignore', 'inherit', 'pipe'], env: {}, cwd: '/' });
+  const child = spawnLauncher(launcher, ['keep'], { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] });
   const gone = once(child, 'exit');
   gone.catch(() => undefined);
   const control = child.stdio[3] as Duplex;
   // A launcher that dies early breaks the pipe; its report or its exit is what counts.
   control.on('error', () => undefined);
   control.write(encodePlan(overlaysOf(plan), { seccomp: Buffer.alloc(8), stderr: 'direct' }));
-  const failure = await firstReport(child, control);
+  const failure = await firstReport(launcher, child, control);
   if (failure !== undefined) {
     child.kill('SIGKILL');
     return { kind: 'failed', failure };
@@ -40,19 +44,25 @@ function overlaysOf(plan: Plan): Plan {
 }
 
 /** Nothing when it is ready. */
-function firstReport(child: ChildProcess, control: Duplex): Promise<LaunchFailure | undefined> {
+function firstReport(launcher: string, child: ChildProcess, control: Duplex): Promise<LaunchFailure | undefined> {
   const reader = new ReportReader();
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const settle = (report: LauncherReport | undefined): void => {
       if (report?.kind === 'started') resolve(undefined);
       else resolve(report?.kind === 'failed' ? report : { stage: 'launcher killed', path: 'keep', errno: 0 });
     };
     control.on('data', (chunk: Buffer) => {
-      const [report] = reader.push(chunk);
-      if (report !== undefined) settle(report);
+      try {
+        const [report] = reader.push(chunk);
+        if (report !== undefined) settle(report);
+      } catch (cause) {
+        // An error thrown here would end the supervisor instead.
+        child.kill('SIGKILL');
+        reject(brokenLauncher(launcher, cause));
+      }
     });
     control.once('close', () => settle(undefined));
-    child.once('error', () => settle(undefined));
+    child.once('error', (cause) => reject(notStarted(launcher, cause)));
   });
 }
 

@@ -1,10 +1,11 @@
-import { spawn, type StdioOptions } from 'node:child_process';
+import type { StdioOptions } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
 import type { FoundName, Descriptor, LaunchedBox, LauncherProcess, LaunchOutcome, NetworkSink, StartOptions } from '../backend.ts';
 import { encodeCommand } from './encode-plan.ts';
 import { receiveListeners } from './network/receive-listeners.ts';
 import { ReportReader, type LauncherReport } from './reports.ts';
+import { brokenLauncher, notStarted, spawnLauncher } from './spawn-launcher.ts';
 
 interface LaunchOptions {
   /** Absolute path of `holdfast-launch`. */
@@ -40,7 +41,7 @@ function isPlain({ stdio, network, listener, terminal, arguments: words }: Launc
 
 function start({ launcher, arguments: words, stdio, network, terminal }: LaunchOptions): LauncherProcess {
   const streams: StdioOptions = network === undefined ? [...stdio, 'pipe'] : [...stdio, 'pipe', 'ipc'];
-  const child = spawn(launcher, [...words], { stdio: streams, env: {}, cwd: '/', detached: terminal === 'own' });
+  const child = spawnLauncher(launcher, words, { stdio: streams, detached: terminal === 'own' });
   if (network !== undefined) receiveListeners(child, network);
   return child;
 }
@@ -66,7 +67,7 @@ function collect(child: LauncherProcess, options: LaunchOptions, reports: Launch
     const reader = new ReportReader();
     const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
     child.once('error', (cause) => {
-      reject(launcherMissing(options.launcher, cause));
+      reject(notStarted(options.launcher, cause));
     });
     control?.on('data', (chunk: Buffer) => {
       try {
@@ -149,15 +150,4 @@ function summarise(reports: readonly LauncherReport[], status: number | null, si
 /** By the bytes, which need be no text. */
 function distinct(paths: readonly Buffer[]): readonly Buffer[] {
   return [...new Map(paths.map((path) => [path.toString('latin1'), path])).values()];
-}
-
-function launcherMissing(launcher: string, cause: unknown): HoldfastError {
-  return new HoldfastError('HF_LAUNCHER_MISSING', `cannot start ${launcher}`, { remedy: 'run `make -C native` in the repository, or reinstall holdfast', cause });
-}
-
-function brokenLauncher(launcher: string, cause: unknown): HoldfastError {
-  return new HoldfastError('HF_LAUNCHER_FAILED', `${launcher} sent what no launcher sends: ${cause instanceof Error ? cause.message : String(cause)}`, {
-    remedy: 'it is of another version: run `make -C native` in the repository, or reinstall holdfast',
-    cause,
-  });
 }

@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { ForkedLauncher, type Forked } from './forked-launcher.ts';
+import { spawnLauncher } from './spawn-launcher.ts';
 
 /** Launchers that wait for a plan: while boxes are started, and when none has been for a while. */
 const most = 8;
@@ -93,7 +94,7 @@ export class Nursery {
   }
 
   #start(): ChildProcess {
-    const nursery = spawn(this.#launcher, ['nursery'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'ipc'], env: {}, cwd: '/' });
+    const nursery = spawnLauncher(this.#launcher, ['nursery'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'ipc'] });
     const control = nursery.stdio[3] as Duplex & { unref(): void };
     const giveUp = (): void => this.#giveUp();
     nursery.once('error', giveUp).once('exit', giveUp).once('disconnect', giveUp);
