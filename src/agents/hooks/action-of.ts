@@ -1,9 +1,11 @@
 import type { PolicyRequest } from '../../policy/index.ts';
 import { few, invalidCall } from './failure.ts';
+import { fixedPart } from './fixed-part.ts';
 import { stringOf, textsOf } from './json.ts';
 import { patchRequests } from './patch-requests.ts';
 import { homely, reads, readingsOf, searches, writes } from './path-requests.ts';
 import type { HookCall, McpName, ToolAction, ToolRow, ToolTable } from './types.ts';
+import { urlRequests } from './url-requests.ts';
 
 /**
  * What a tool is about to do.
@@ -48,7 +50,7 @@ function known(row: KnownRow, call: HookCall): ToolAction {
     case 'files':
       return { kind: 'access', requests: fileRequests(row, call) };
     case 'urls':
-      return { kind: 'access', requests: urlRequests(row.member, call) };
+      return { kind: 'access', requests: once(urlRequests(row, call)) };
     case 'patch':
       return { kind: 'access', requests: once(patchRequests(stringOf(call.input, row.member), call.cwd)) };
   }
@@ -66,30 +68,4 @@ function fileRequests(row: Extract<ToolRow, { readonly kind: 'files' }>, call: H
 
 function once(requests: readonly PolicyRequest[]): readonly PolicyRequest[] {
   return [...new Map(requests.map((each) => [JSON.stringify(each), each])).values()];
-}
-
-/** Characters. Attack: the server is held up by a pattern that is looked through again from each of its characters. */
-const longestPattern = 4096;
-
-/** Up to the first directory that is no plain name: what is read lies below it. `..` behind a wildcard leads anywhere. */
-function fixedPart(pattern: string): string {
-  if (pattern.length > longestPattern) throw invalidCall(`a pattern has more than ${longestPattern} characters`);
-  if (/[*?[{(!].*(?:^|[/{,])\.\.(?:$|[/},])/u.test(pattern)) throw invalidCall('a pattern goes up with .. behind a wildcard');
-  const alternatives = /^[!{([]/u.test(pattern) && /[{,([|]\s*[~/]/u.test(pattern);
-  if (alternatives) throw invalidCall('a pattern has absolute paths among its alternatives');
-  const wild = pattern.search(/[*?[{(!]/u);
-  return wild === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', wild) + 1) || '.';
-}
-
-const ports: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
-
-function urlRequests(members: string, { input, tool }: HookCall): readonly PolicyRequest[] {
-  const urls = members.split(' ').flatMap((member) => textsOf(input, member)).flatMap((text) => text.match(/[a-z][a-z0-9+.-]{0,31}:\/\/[^\s"'<>]+/giu) ?? []);
-  if (urls.length === 0) throw invalidCall(`${tool} names no URL`);
-  return few(urls).map((text) => {
-    const url = URL.parse(text);
-    const port = url?.port === '' ? ports[url.protocol] : Number(url?.port);
-    if (url === null || port === undefined || ports[url.protocol] === undefined) throw invalidCall(`${tool} names a URL that is not of the web`);
-    return { kind: 'connect', host: url.hostname.replace(/^\[|\]$/gu, ''), port, protocol: 'tcp' };
-  });
 }

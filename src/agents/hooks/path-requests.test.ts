@@ -62,8 +62,20 @@ describe('a path is decided about wherever an agent may take it to', () => {
     expect(asked(claudeTools, 'LS', { path: 'sub' })).toEqual(['read ws/sub']);
   });
 
-  test.each(['*/../../x', 'a{b,../..}/x', '**/..', '{/etc,sub}/*', '!(~/x|y)', '[ab]*/{..,c}/d'])('a pattern that may lead anywhere is refused: %s', (pattern) => {
+  // As `glob` 12 of npm expands them, which Gemini CLI uses: each leads out of `sub`.
+  const tricky = ['.{.,x}/secret', '{.,}./secret', '..{/secret,x}', '{x,}..{,y}/secret', '.{\\.,x}/secret', '.\\./secret', '\\../secret', '[.][.]/secret', '{sub,x}/../../secret', '*\n/../x', '{,x}/etc/hostname', '{A..z}/etc/hostname', ' {x,{,}}{,y}/etc', '{,x}{/etc,y}/hostname'];
+  test.each(['*/../../x', 'a{b,../..}/x', '**/..', '{/etc,sub}/*', '!(~/x|y)', '[ab]*/{..,c}/d', ...tricky])('a pattern that may lead anywhere is refused: %s', (pattern) => {
     expect(() => scene().asked(claudeTools, 'Glob', { pattern })).toThrow(expect.objectContaining({ code: 'HF_HOOK_INVALID' }));
+  });
+
+  test.each([
+    ['{src,test}/**/*.{ts,tsx}', ['read ws']],
+    ['.{github,vscode}/*.{1..3}', ['read ws']],
+    ['sub/\\[id\\]/[a-z]*', ['read ws', 'read ws/sub']],
+    ['../*.md', ['read ws', 'read .']],
+  ])('a pattern that leads to one place is not: %s', (pattern, paths) => {
+    const { root, asked } = scene();
+    expect(asked(claudeTools, 'Glob', { pattern }).map((each) => each.replace(root, '.'))).toEqual(paths);
   });
 
   test('two where one is taken are refused', () => {

@@ -90,8 +90,8 @@ export type ToolRow =
   | { readonly kind: 'command'; readonly member: string; readonly members: string }
   /** `tree`: reads below a directory, which is `cwd` where none is given. `paths` and `patterns` are members of the input. */
   | { readonly kind: 'files'; readonly use: 'read' | 'write' | 'tree'; readonly paths: string; readonly patterns?: string; readonly members: string }
-  /** Every URL in the text of this member. */
-  | { readonly kind: 'urls'; readonly member: string; readonly members: string }
+  /** One URL as a member of the input, and whatever URLs are in the text of another one. */
+  | { readonly kind: 'urls'; readonly urls: string; readonly prose?: string; readonly members: string }
   | { readonly kind: 'patch'; readonly member: string; readonly members: string }
   | { readonly kind: 'inert' }
   | { readonly kind: 'refused'; readonly reason: string };

@@ -16,7 +16,7 @@ export const claudeTools: ToolTable = {
     Glob: { kind: 'files', use: 'tree', paths: 'path', patterns: 'pattern', members: 'pattern path' },
     Grep: { kind: 'files', use: 'tree', paths: 'path', patterns: 'glob', members: 'pattern path glob output_mode -A -B -C -n -i -o context type head_limit offset multiline' },
     LS: { kind: 'files', use: 'tree', paths: 'path', members: 'path ignore' },
-    WebFetch: { kind: 'urls', member: 'url', members: 'url prompt offset' },
+    WebFetch: { kind: 'urls', urls: 'url', members: 'url prompt offset' },
     Monitor: { kind: 'refused', reason: outside },
     PowerShell: { kind: 'refused', reason: outside },
     REPL: { kind: 'refused', reason: outside },

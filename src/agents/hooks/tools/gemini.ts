@@ -15,7 +15,7 @@ export const geminiTools: ToolTable = {
     read_many_files: { kind: 'files', use: 'tree', paths: '', patterns: 'include', members: 'include exclude recursive useDefaultExcludes file_filtering_options wait_for_previous' },
     // Into `GEMINI.md` of the home directory, which every later session takes for instructions.
     save_memory: { kind: 'refused', reason: 'what it keeps is read as instructions by every later session: write it into a file of the workspace' },
-    web_fetch: { kind: 'urls', member: 'prompt url', members: 'prompt url wait_for_previous' },
+    web_fetch: { kind: 'urls', urls: 'url', prose: 'prompt', members: 'prompt url wait_for_previous' },
     ...inert('google_web_search update_topic enter_plan_mode exit_plan_mode invoke_agent ask_user write_todos activate_skill get_internal_docs complete_task list_mcp_resources read_mcp_resource list_background_processes read_background_output'),
     ...inert('tracker_create_task tracker_update_task tracker_get_task tracker_list_tasks tracker_add_dependency tracker_visualize'),
   },

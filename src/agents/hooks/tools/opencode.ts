@@ -14,7 +14,7 @@ export const opencodeTools: ToolTable = {
     glob: { kind: 'files', use: 'tree', paths: 'path', patterns: 'pattern', members: 'pattern path' },
     grep: { kind: 'files', use: 'tree', paths: 'path', patterns: 'include', members: 'pattern path include' },
     list: { kind: 'files', use: 'tree', paths: 'path', members: 'path ignore' },
-    webfetch: { kind: 'urls', member: 'url', members: 'url format timeout' },
+    webfetch: { kind: 'urls', urls: 'url', members: 'url format timeout' },
     lsp: { kind: 'refused', reason: 'it starts language servers outside of the box' },
     ...inert('skill task todowrite todoread question websearch codesearch plan_enter plan_exit invalid'),
   },
