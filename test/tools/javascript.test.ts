@@ -28,6 +28,13 @@ describe('a tool in JavaScript', patience, () => {
     expect(await Promise.all([outcomeOf(tool.call()), outcomeOf(tool.call()), outcomeOf(tool.call())])).toEqual(['11', '11', '11']);
   });
 
+  test('sees its input to the end, and is heard to the end, NUL or not', async () => {
+    const manifest = writeTool(world, 'holdfast.log(holdfast.input); String.prototype.includes = () => false; holdfast.output(`${holdfast.input.length} ${holdfast.input}`)');
+    for (const text of ['a\0b\0', '\0', '', '"\\u0000"', 'json']) {
+      expect(await world.sandbox.tools.run(manifest, text)).toMatchObject({ output: Buffer.from(`${text.length} ${text}`), log: [{ text }] });
+    }
+  });
+
   test('has the globals of the language and holdfast, and no other', async () => {
     const names = await outcomeOf(world.sandbox.tools.run(writeTool(world, 'holdfast.output(Reflect.ownKeys(globalThis).map(String).join(" "))')));
     expect(names.split(' ')).toContain('holdfast');
@@ -90,6 +97,20 @@ describe('limits of a tool in JavaScript', patience, () => {
       expect(most).toBeLessThanOrEqual(megabytes);
       expect(most).toBeGreaterThan(megabytes - 3);
     }
+  });
+
+  test.each([
+    ['an input', 'holdfast.output("taken")', 'x'.repeat(5 << 20)],
+    ['a file', 'holdfast.readFile("large"); holdfast.output("taken")', ''],
+    ['an output', 'holdfast.output("é".repeat(700_000))', ''],
+    ['a line of the log', 'holdfast.log("é".repeat(700_000)); holdfast.output("taken")', ''],
+    ['a text for a file', 'holdfast.writeFile("made", "é".repeat(600_000)); holdfast.output("taken")', ''],
+  ])('%s without room for it is told: it lies over nothing else, and nothing is lost', async (_, source, input) => {
+    world.project.write('large', 'x'.repeat(5 << 20));
+    world.project.write('made', '');
+    await using tool = await world.sandbox.tools.open(writeTool(world, `if (holdfast.input === "well") holdfast.output("well"); else { ${source} }`, 'memory = 32\n[paths]\nread = ["large"]\nwrite = ["made"]'));
+    expect(await outcomeOf(tool.call(input))).toMatch(/^HF_TOOL_LIMIT memory /u);
+    expect(await outcomeOf(tool.call('well'))).toBe('well');
   });
 
   test('the same steps use the same fuel, however quick the machine is', async () => {

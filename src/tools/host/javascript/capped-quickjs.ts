@@ -9,8 +9,17 @@ const startPages = 256;
 
 /** The allocator of the build itself, which the package keeps to itself. */
 interface Allocator {
-  readonly _malloc: (size: number) => number;
+  _malloc: (size: number) => number;
   readonly _free: (at: number) => void;
+}
+
+/** As QuickJS itself names it, so that a guest sees one kind alone. */
+export class OutOfMemory extends RangeError {
+  override readonly name = 'InternalError';
+
+  constructor() {
+    super('out of memory');
+  }
 }
 
 /**
@@ -22,8 +31,20 @@ export async function cappedQuickJs(bytes: number): Promise<QuickJSWASMModule> {
   const pages = startPages + Math.ceil(bytes / pageSize) + 1;
   const wasmMemory = new webAssembly.Memory({ initial: pages, maximum: pages }) as CustomizeVariantOptions['wasmMemory'];
   const module = await newQuickJSWASMModuleFromVariant(newVariant(quickjs.default, wasmMemory === undefined ? {} : { wasmMemory }));
-  leave(bytes, (module as unknown as { readonly module: Allocator }).module, pages * pageSize);
+  const { module: allocator } = module as unknown as { readonly module: Allocator };
+  leave(bytes, allocator, pages * pageSize);
+  refuseZero(allocator);
   return module;
+}
+
+/** Attack: a text without room. The package takes the 0 that says so for an address, and writes over QuickJS from there on. */
+function refuseZero(allocator: Allocator): void {
+  const { _malloc: allocate } = allocator;
+  allocator._malloc = (size) => {
+    const at = allocate(size);
+    if (at === 0) throw new OutOfMemory();
+    return at;
+  };
 }
 
 /** Takes everything but one block of the guest's size, for good. */

@@ -5,6 +5,7 @@ import { largestPayload } from '../../protocol/limits.ts';
 import { type Bridge, type Engine, type Load, type Outcome, ToolFailure } from '../engine.ts';
 import { cappedQuickJs } from './capped-quickjs.ts';
 import { guestCall, levelOf } from './guest-calls.ts';
+import { intoGuest, outOfGuest, wholeText } from './guest-texts.ts';
 import { prelude } from './prelude.ts';
 
 /** Bytes of QuickJS's own stack. The frames of V8 below it grow with it, and theirs is a megabyte. */
@@ -128,11 +129,11 @@ function settle(vm: QuickJSContext, value: QuickJSHandle): void {
 function openDoors(guest: Guest): void {
   const { vm, bridge, load, doors } = guest;
   const words = [
-    vm.newFunction('call', (what, json) => vm.newString(guestCall(bridge, vm.getString(what), vm.getString(json)))),
-    vm.newFunction('log', (level, line) => bridge.log(levelOf(vm.getString(level)), vm.getString(line))),
-    vm.newFunction('output', (text) => void (guest.output = vm.getString(text))),
-    vm.newString(guest.input),
+    vm.newFunction('call', (what, json) => vm.newString(guestCall(bridge, vm.getString(what), wholeText(vm, json)))),
+    vm.newFunction('log', (level, line, form) => bridge.log(levelOf(vm.getString(level)), outOfGuest(vm, line, form))),
+    vm.newFunction('output', (text, form) => void (guest.output = outOfGuest(vm, text, form))),
     vm.newString(JSON.stringify(load.config)),
+    ...intoGuest(vm, guest.input),
   ];
   vm.unwrapResult(vm.callFunction(doors, vm.undefined, ...words)).dispose();
   for (const handle of [doors, ...words]) handle.dispose();
