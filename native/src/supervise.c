@@ -116,6 +116,8 @@ static void hear_init(struct watch *watch) {
   uint8_t frame[8192];
   int descriptor;
   ssize_t length = receive_with_fd(watch->box->status, &descriptor, frame, sizeof frame, MSG_DONTWAIT);
+  /* An order that init has not read any more comes back so, once, and before what init has said: how the command ended. */
+  if (length < 0 && errno == ECONNRESET) length = receive_with_fd(watch->box->status, &descriptor, frame, sizeof frame, MSG_DONTWAIT);
   if (length < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (length < 5) {
     close(watch->box->status);
