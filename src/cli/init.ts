@@ -43,7 +43,7 @@ async function init(input: CommandInput): Promise<number> {
   const undoing = isSet(values['undo']);
   const change = undoing ? planUndo(options) : planInstall(options);
   if (change.before === change.after) {
-    if (undoing) makeUndo(change);
+    if (undoing && !isSet(values['dry-run'])) makeUndo(change);
     printResult(input, resultOf(change, 'unchanged'), `${change.file}: nothing to change\n`);
     return 0;
   }
@@ -86,10 +86,22 @@ function diffOf({ file, before, after }: SettingsChange): string {
 async function isAgreed({ values, io }: CommandInput): Promise<boolean> {
   if (isSet(values['yes'])) return true;
   if (!process.stdin.isTTY) throw new HoldfastError('HF_USAGE', 'nobody is at this terminal who could agree; nothing was changed', { remedy: 'add --yes once you have read the change, or --dry-run' });
-  const asker = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await asker.question('write it? [y/N] ');
-  asker.close();
+  const answer = await answerAtTerminal();
   if (/^y(?:es)?$/iu.test(answer.trim())) return true;
   io.stdout.write('nothing was changed\n');
   return false;
+}
+
+/** The end of the input, or of the command, is no agreement. */
+async function answerAtTerminal(): Promise<string> {
+  const asker = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await asker.question('write it? [y/N] ');
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
+    process.stdout.write('\n');
+    return '';
+  } finally {
+    asker.close();
+  }
 }

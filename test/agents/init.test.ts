@@ -1,7 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { expect, test } from 'vitest';
-import { Project } from '../lib/holdfast.ts';
+import { binary, has, Project } from '../lib/holdfast.ts';
+
+if (!has('script')) console.warn('SKIPPED: init at a terminal, because script is not installed (Debian: apt-get install bsdutils)');
 
 test('init shows what it changes, changes nothing unasked, nothing twice, and puts all of it back', () => {
   using project = new Project();
@@ -60,4 +65,46 @@ test('init says what boxes do not have of it, with the words that approve it', (
     expect(own).toContain(`${join(project.home, file)}: written`);
     expect(own).not.toContain('trust add');
   }
+});
+
+test('a dry run of --undo leaves what a later one needs, also where the file is gone', () => {
+  using project = new Project();
+  const init = (...words: readonly string[]) => project.holdfast(['init', 'claude', ...words]);
+  init('--yes');
+  rmSync(join(project.workspace, '.claude/settings.local.json'));
+  expect(init('--undo', '--dry-run')).toMatchObject({ status: 0, stdout: expect.stringContaining('nothing to change') });
+  expect(readdirSync(join(project.state, 'agents'))).toHaveLength(1);
+  expect(existsSync(join(project.workspace, '.claude'))).toBe(true);
+  expect(init('--undo', '--yes')).toMatchObject({ status: 0 });
+  expect(readdirSync(join(project.state, 'agents'))).toEqual([]);
+  expect(existsSync(join(project.workspace, '.claude'))).toBe(false);
+});
+
+// Ctrl-C and Ctrl-D.
+test.skipIf(!has('script')).each(['\u0003', '\u0004', 'n\r'])('at a terminal %j is no agreement', async (keys) => {
+  using project = new Project();
+  const terminal = spawn('script', ['-qec', `exec ${binary} init claude`, '/dev/null'], { cwd: project.workspace, env: { ...project.environment, TERM: 'xterm' }, stdio: ['pipe', 'pipe', 'pipe'] });
+  const ended = once(terminal, 'exit');
+  let said = '';
+  terminal.stdout.on('data', (chunk: Buffer) => {
+    const before = said.includes('[y/N]');
+    said += chunk.toString();
+    if (!before && said.includes('[y/N]')) terminal.stdin.write(keys);
+  });
+  expect(await ended).toEqual([0, null]);
+  expect(said).toMatch(/nothing was changed\r\n$/u);
+  expect(said).not.toContain('internal error');
+  expect(existsSync(join(project.workspace, '.claude'))).toBe(false);
+});
+
+test.skipIf(process.getuid?.() !== 0)('a disk that is full is said, the settings are as they were, and nothing is left beside them', () => {
+  using project = new Project();
+  const directory = join(project.workspace, '.claude');
+  mkdirSync(directory);
+  const given = `{ "mine": "${'x'.repeat(14_000)}" }`;
+  // Room for this, and not for it twice.
+  const script = 'mount -t tmpfs -o size=20k none "$1" && printf %s "$2" > "$1/settings.local.json" && "$3" init claude --yes > out; echo "status $?"; ls -A "$1"; cat "$1/settings.local.json"';
+  const { stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script, 'sh', directory, given, binary], { cwd: project.workspace, env: project.environment, encoding: 'utf8' });
+  expect(stdout, stderr).toBe(`status 125\nsettings.local.json\n${given}`);
+  expect(stderr).toMatch(/cannot be written: the disk is full\n.*\[HF_DISK_FULL\]/u);
 });

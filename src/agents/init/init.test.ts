@@ -215,7 +215,7 @@ describe('settings of a person', () => {
     plant(root, { [file]: given });
     const inTheWay = join(root, 'ws/.claude', `.holdfast-${process.pid}.tmp`);
     mkdirSync(inTheWay);
-    expect(() => install(options)).toThrow(/EEXIST/u);
+    expect(() => install(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('cannot be written: EEXIST') }));
     expect(look()[file]).toBe(given);
     rmSync(inTheWay, { recursive: true });
     undo(options);
@@ -228,6 +228,51 @@ describe('settings of a person', () => {
     const [record = ''] = readdirSync(join(options.state, 'agents'));
     expect([join(root, file), join(options.state, 'agents', record)].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
     expect(statSync(join(options.state, 'agents')).mode & 0o777).toBe(0o700);
+  });
+
+  test('that somebody changes before the change is made are left alone', () => {
+    const { root, options, look } = sceneOf('claude');
+    const changes = [() => makeInstall(planned), () => makeUndo(undone)];
+    plant(root, { [file]: given });
+    const planned = planInstall(options);
+    install(options);
+    const undone = planUndo(options);
+    const meanwhile = given.replace('opus', 'haiku');
+    writeFileSync(join(root, file), meanwhile);
+    for (const change of changes) expect(change).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('has changed since it was shown') }));
+    rmSync(join(root, file));
+    for (const change of changes) expect(change).toThrow('has changed since it was shown');
+    expect(look()[file]).toBeUndefined();
+    expect(existsSync(undone.record)).toBe(true);
+  });
+
+  test('in a place where nothing can be are named', () => {
+    const { root, options } = sceneOf('claude');
+    const told = (): unknown => {
+      try {
+        install(options);
+      } catch (error) {
+        return error;
+      }
+      return undefined;
+    };
+    const directory = join(root, 'ws/.claude');
+    symlinkSync('.claude', directory);
+    expect(told()).toMatchObject({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('too many links') });
+    rmSync(directory);
+    writeFileSync(directory, '');
+    expect(told()).toMatchObject({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('cannot be') });
+    expect(readFileSync(directory, 'utf8')).toBe('');
+  });
+
+  test.each(['', '{', 'null', '[]', '{"v":1}', '{"v":1,"file":"/f","before":1,"written":"x","made":[]}', '{"v":1,"file":"/f","before":null,"written":"x","made":[1]}'])('whose record is damaged are left alone: %s', (record) => {
+    const { options, look } = sceneOf('claude');
+    install(options);
+    const before = look();
+    writeFileSync(planUndo(options).record, record);
+    expect(() => planUndo(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('it is damaged'), remedy: expect.stringContaining('by hand') }));
+    expect(() => install({ ...options, program: ['/newer'] })).toThrow('it is damaged');
+    expect(look()).toEqual(before);
   });
 
   test('whose record is of a later version are left alone', () => {

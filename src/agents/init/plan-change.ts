@@ -5,7 +5,8 @@ import { isHoldfastError } from '../../errors/index.ts';
 import type { AgentName } from '../hooks/types.ts';
 import { realPath } from '../hooks/real-path.ts';
 import { agentSettings, type Places, type Scope } from './agent-settings.ts';
-import { brokenSettings } from './problems.ts';
+import { isObject } from '../hooks/json.ts';
+import { brokenSettings, inSystem } from './problems.ts';
 
 export interface InitOptions extends Places {
   readonly agent: AgentName;
@@ -57,10 +58,26 @@ export function planUndo(options: InitOptions): SettingsChange {
 }
 
 export function readRecord(path: string): SettingsRecord | undefined {
-  if (!existsSync(path)) return undefined;
-  const record = JSON.parse(readFileSync(path, 'utf8')) as SettingsRecord;
-  if (record.v === 1) return record;
-  throw brokenSettings('it is of another version', path);
+  const text = readText(path);
+  if (text === undefined) return undefined;
+  const record = parsed(text);
+  if (isRecord(record)) return record;
+  const isOther = isObject(record) && typeof record['v'] === 'number' && record['v'] !== 1;
+  throw brokenSettings(isOther ? 'it is of another version' : 'it is damaged', path, 'look at it and move it away; what `holdfast init` put into the settings goes out by hand then');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is SettingsRecord {
+  if (!isObject(value) || value['v'] !== 1) return false;
+  const { file, before, written, made } = value;
+  return typeof file === 'string' && (before === null || typeof before === 'string') && typeof written === 'string' && Array.isArray(made) && made.every((each) => typeof each === 'string');
 }
 
 export function sha256(text: string): string {
@@ -68,14 +85,31 @@ export function sha256(text: string): string {
 }
 
 function look(options: InitOptions): Pick<SettingsChange, 'file' | 'record' | 'before'> {
-  const file = realPath(agentSettings[options.agent].file(options.scope, options));
-  const record = join(options.state, 'agents', `${sha256(file).slice(0, 32)}.json`);
-  if (!existsSync(file)) return { file, record, before: undefined };
-  if (!statSync(file).isFile()) throw brokenSettings('it is no file', file);
-  const bytes = readFileSync(file);
-  const text = bytes.toString('utf8');
-  if (!Buffer.from(text).equals(bytes)) throw brokenSettings('it is no UTF-8', file);
-  return { file, record, before: text };
+  const named = agentSettings[options.agent].file(options.scope, options);
+  const file = placeOf(named);
+  return { file, record: join(options.state, 'agents', `${sha256(file).slice(0, 32)}.json`), before: readText(file) };
+}
+
+function placeOf(named: string): string {
+  try {
+    return realPath(named);
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    throw brokenSettings(error.message, named);
+  }
+}
+
+/** Undefined where there is no file. @throws HoldfastError `HF_AGENT_SETTINGS` */
+export function readText(file: string): string | undefined {
+  return inSystem(file, 'read', () => {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    if (!stats.isFile()) throw brokenSettings('it is no file', file);
+    const bytes = readFileSync(file);
+    const text = bytes.toString('utf8');
+    if (!Buffer.from(text).equals(bytes)) throw brokenSettings('it is no UTF-8', file);
+    return text;
+  });
 }
 
 function inFile<Value>(file: string, work: () => Value): Value {
