@@ -5,6 +5,7 @@ import { type ListedFiles, openListedFiles } from './broker/listed-paths.ts';
 import { failed, invalid, limited, oneLine } from './failure.ts';
 import type { LoadedTool } from './manifest/load-tool.ts';
 import { pageSize } from './manifest/schema.ts';
+import { largestPayload } from './protocol/limits.ts';
 import type { FromHost, HostCall, LogLevel } from './protocol/messages.ts';
 import { ToolHostConnection } from './tool-host-connection.ts';
 
@@ -44,6 +45,7 @@ export class Tool {
   readonly #tool: LoadedTool;
   readonly #doors: ToolDoors;
   readonly #files: ListedFiles | undefined;
+  #closing: (() => void) | undefined;
   #host: ToolHostConnection | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #state: 'open' | 'closed' = 'open';
@@ -54,10 +56,12 @@ export class Tool {
     this.#files = files;
   }
 
-  /** Throws `HF_TOOL_INVALID` where the policy does not give what the manifest lists. */
-  static async open(tool: LoadedTool, doors: ToolDoors): Promise<Tool> {
+  /** `closing` is called when it is closed. Throws `HF_TOOL_INVALID` where the policy does not give what the manifest lists. */
+  static async open(tool: LoadedTool, doors: ToolDoors, closing?: () => void): Promise<Tool> {
     try {
-      return new Tool(tool, doors, await openListedFiles(tool.manifest, doors));
+      const opened = new Tool(tool, doors, await openListedFiles(tool.manifest, doors));
+      opened.#closing = closing;
+      return opened;
     } catch (error) {
       if (isHoldfastError(error) && error.code !== 'HF_USAGE') throw error;
       throw invalid(tool.manifest.file, [`a path that it lists cannot be had: ${(error as Error).message}`]);
@@ -75,10 +79,11 @@ export class Tool {
 
   /**
    * Runs the tool once. Throws `HF_TOOL_INVALID` for a module that cannot run, `HF_TOOL_FAILED` when it throws or traps, and
-   * `HF_TOOL_LIMIT` at a limit; the next call starts anew.
+   * `HF_TOOL_LIMIT` at a limit, and `HF_USAGE` for an input of more than 8 MiB; the next call starts anew.
    */
-  call(input: string | Uint8Array = '', options: ToolCallOptions = {}): Promise<ToolResult> {
-    const call = this.#last.then(() => this.#call(Buffer.from(input as Uint8Array), options));
+  async call(input: string | Uint8Array = '', options: ToolCallOptions = {}): Promise<ToolResult> {
+    const given = this.#given(input);
+    const call = this.#last.then(() => this.#call(given, options));
     this.#last = call.catch(() => undefined);
     return call;
   }
@@ -86,6 +91,7 @@ export class Tool {
   /** Ends the box. A call that runs is rejected. */
   async close(): Promise<void> {
     this.#state = 'closed';
+    this.#closing?.();
     this.#host?.end(new Error('the tool was closed'));
     await Promise.all([this.#host?.gone(), this.#files?.close()]);
   }
@@ -94,20 +100,29 @@ export class Tool {
     return this.close();
   }
 
+  /** A copy: the call may have to wait for others. */
+  #given(input: string | Uint8Array): Buffer {
+    const given = Buffer.from(input as Uint8Array);
+    if (given.length > largestPayload) throw new HoldfastError('HF_USAGE', `the tool ${this.name} was given ${given.length} bytes, ${largestPayload} are allowed`, { remedy: 'give it less, or have it read a file' });
+    return given;
+  }
+
   async #call(input: Buffer, { signal }: ToolCallOptions): Promise<ToolResult> {
     signal?.throwIfAborted();
     if (this.#state === 'closed') throw new HoldfastError('HF_USAGE', 'this tool is closed', { remedy: 'open it again' });
-    const host = await this.#ready();
-    const { deadline, kind } = this.#tool.manifest;
     const leave = new AbortController();
     const stop = (error: Error): void => {
       leave.abort();
-      host.end(error);
+      this.#host?.end(error);
     };
-    const timer = setTimeout(() => stop(limited(this.name, 'deadline', `it took longer than the ${deadline} ms of its manifest`)), kind === 'wasm' ? deadline : deadline + grace);
     const abort = (): void => stop(new Error('its caller gave it up'));
     signal?.addEventListener('abort', abort);
+    let timer: NodeJS.Timeout | undefined;
     try {
+      const host = await this.#ready();
+      signal?.throwIfAborted();
+      const { deadline, kind } = this.#tool.manifest;
+      timer = setTimeout(() => stop(limited(this.name, 'deadline', `it took longer than the ${deadline} ms of its manifest`)), kind === 'wasm' ? deadline : deadline + grace);
       host.send({ kind: 'run', input: input.toString('base64') });
       return await this.#converse(host, leave.signal);
     } catch (error) {
@@ -160,6 +175,7 @@ export class Tool {
     const process = await this.#doors.start({ name, sha256 });
     const host = new ToolHostConnection(process);
     this.#host = host;
+    if (this.#state === 'closed') host.end(new Error('the tool was closed'));
     const timer = setTimeout(() => host.end(limited(name, 'deadline', `it was not loaded within ${process.patience} ms`)), process.patience);
     try {
       await this.#expect(host, 'ready');

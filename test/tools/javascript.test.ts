@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { closeWorld, openWorld, outcomeOf, type ToolWorld, writeTool } from './lib/tools.ts';
 
@@ -122,6 +124,13 @@ describe('limits of a tool in JavaScript', patience, () => {
   test('a log without end is cut off', async () => {
     const { log, dropped } = await world.sandbox.tools.run(writeTool(world, 'for (let i = 0; i < 1200; i += 1) holdfast.log("x".repeat(5000))', 'deadline = 60000'));
     expect({ lines: log.length, dropped, longest: log[0]?.text.length }).toEqual({ lines: 1000, dropped: 200, longest: 4096 });
+  });
+
+  test.each([9, 20])('a file of %d MiB is more than one may have', async (mebibytes) => {
+    world.project.write('made', '');
+    const source = `let said = 'written'; try { holdfast.writeFile('made', 'x'.repeat(${mebibytes} << 20)) } catch (error) { said = error.message } holdfast.output(said)`;
+    expect(await outcomeOf(world.sandbox.tools.run(writeTool(world, source, 'memory = 2048\n[paths]\nwrite = ["made"]')))).toBe(`it sends ${mebibytes << 20} bytes, ${8 << 20} are allowed`);
+    expect(readFileSync(join(world.project.workspace, 'made'), 'utf8')).toBe('');
   });
 
   test('more output than is taken', async () => {

@@ -25,7 +25,7 @@ export class SandboxTools {
    */
   async open(manifest: string): Promise<Tool> {
     const { openTool } = await import('./open-tool.ts');
-    const tool = await openTool(this.#session, resolve(this.#session.place.workspace.cwd, manifest), this.#files);
+    const tool: Tool = await openTool(this.#session, resolve(this.#session.place.workspace.cwd, manifest), { files: this.#files, closing: () => this.#open.delete(tool) });
     this.#open.add(tool);
     return tool;
   }

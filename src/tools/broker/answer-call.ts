@@ -1,3 +1,4 @@
+import { largestPayload, tooMuch } from '../protocol/limits.ts';
 import type { Answer, HostCall } from '../protocol/messages.ts';
 import type { Manifest } from '../manifest/parse-manifest.ts';
 import { oneLine } from '../failure.ts';
@@ -27,15 +28,21 @@ async function granted(call: HostCall, context: CallContext): Promise<Extract<An
     case 'readFile':
       return { bytes: (await filesOf(context).read(call.path)).toString('base64') };
     case 'writeFile':
-      await filesOf(context).write(call.path, Buffer.from(call.data, 'base64'));
+      await filesOf(context).write(call.path, sent(call.data));
       return { bytes: '' };
   }
 }
 
 async function http({ url, method, headers, body }: Extract<HostCall, { what: 'http' }>, { manifest: { hosts }, doors, signal }: CallContext): Promise<Extract<Answer, { kind: 'answer' }>['value']> {
   if (hosts.length === 0) throw new Error('the manifest lists no hosts');
-  const { bytes, ...about } = await doors.http({ url, method, headers: Object.fromEntries(headers), hosts, signal, ...(body === undefined ? {} : { body: Buffer.from(body, 'base64') }) });
+  const { bytes, ...about } = await doors.http({ url, method, headers: Object.fromEntries(headers), hosts, signal, ...(body === undefined ? {} : { body: sent(body) }) });
   return { ...about, bytes: Buffer.from(bytes).toString('base64') };
+}
+
+function sent(base64: string): Buffer {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length > largestPayload) throw new Error(tooMuch(bytes.length));
+  return bytes;
 }
 
 function filesOf({ files }: CallContext): ListedFiles {

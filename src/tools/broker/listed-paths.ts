@@ -27,7 +27,10 @@ export async function openListedFiles({ paths }: Pick<Manifest, 'paths'>, doors:
   if (paths.read.length + paths.write.length === 0) return undefined;
   const written = absolute(paths, doors.root);
   const files = await doors.files(written);
-  const real = await canonicalLists(written, files);
+  const real = await canonicalLists(written, files).catch(async (error: unknown) => {
+    await files.close();
+    throw error;
+  });
   const place = async (path: string, mode: keyof Lists): Promise<string> => {
     const asked = resolve(doors.root, path);
     refuseUnlisted(asked, written[mode], path);

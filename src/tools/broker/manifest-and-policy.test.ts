@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchesHostPattern } from '../../policy/index.ts';
 import { parseManifest } from '../manifest/parse-manifest.ts';
+import { largestPayload } from '../protocol/limits.ts';
 import type { HostCall } from '../protocol/messages.ts';
 import { answerCall } from './answer-call.ts';
 import type { DoorFiles, ToolDoors } from './doors.ts';
@@ -89,6 +90,27 @@ test('a host is asked for where the manifest lists one, with all that it lists f
     }),
     { numRuns: 300 },
   );
+});
+
+test('what is sent is no larger than what is taken, and nothing of it arrives', async () => {
+  const arrived: number[] = [];
+  const files = await openListedFiles({ paths: { read: [], write: ['.'] } }, { root, files: async () => ({ ...filesOf([root], new Map(), []), write: async (_, data) => void arrived.push(data.length) }) } as Pick<ToolDoors, 'root' | 'files'> as ToolDoors);
+  const doors: Pick<ToolDoors, 'http'> = { http: async ({ body }) => (arrived.push(body?.length ?? 0), { bytes: Buffer.alloc(0), status: 200, contentType: '', finalUrl: '' }) };
+  const { hosts } = parseManifest('name = "t"\nmodule = "t"\nkind = "wasm"\nhosts = ["a.test"]', 'tool.toml');
+  for (const [length, kind] of [[largestPayload, 'answer'], [largestPayload + 1, 'refused']] as const) {
+    const data = Buffer.alloc(length).toString('base64');
+    for (const call of [{ kind: 'call', what: 'writeFile', path: 'a', data }, { kind: 'call', what: 'http', url: 'http://a.test/', method: 'POST', headers: [], body: data }] satisfies HostCall[]) {
+      expect((await answerCall(call, { manifest: { hosts }, doors, files, signal: new AbortController().signal })).kind).toBe(kind);
+    }
+  }
+  expect(arrived).toEqual([largestPayload, largestPayload]);
+});
+
+test('files of a list that cannot be had are closed', async () => {
+  let closed = 0;
+  const doors = { root, files: async () => ({ ...filesOf([], new Map(), []), realpath: () => Promise.reject(new Error('gone')), close: async () => void (closed += 1) }) } as unknown as ToolDoors;
+  await expect(openListedFiles({ paths: { read: ['a', 'b'], write: [] } }, doors)).rejects.toThrow('gone');
+  expect(closed).toBe(1);
 });
 
 test('no list means no call', async () => {

@@ -4,7 +4,7 @@
  * trusted code, so the engines here are one layer, and the box around this process is the wall.
  */
 import process from 'node:process';
-import { longestLogLine, protocolVersion } from '../protocol/limits.ts';
+import { largestPayload, longestLogLine, protocolVersion, tooMuch } from '../protocol/limits.ts';
 import type { FailureReason, ToHost } from '../protocol/messages.ts';
 import { type Bridge, type Engine, type Load, type Outcome, ToolFailure } from './engine.ts';
 import { syncChannel } from './sync-channel.ts';
@@ -13,6 +13,10 @@ const channel = syncChannel(0, 1);
 
 const bridge: Bridge = {
   call(call) {
+    // Told here, because a frame of it may be longer than the supervisor reads.
+    const sent = call.what === 'http' ? call.body : call.what === 'writeFile' ? call.data : undefined;
+    const bytes = Buffer.byteLength(sent ?? '', 'base64');
+    if (bytes > largestPayload) return { kind: 'refused', message: tooMuch(bytes) };
     channel.send(call);
     const answer = channel.receive();
     // It went away in the middle of a call: so does this.

@@ -1,0 +1,26 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { toolWorld, writeTool } from './lib/tools.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+test('a sandbox holds no tool that was closed, with its module', { timeout: 60_000 }, async () => {
+  const { sandbox, ...world } = await toolWorld();
+  const manifest = writeTool(world, 'holdfast.output("")');
+  const openOne = async (then: 'close' | 'keep') => {
+    const tool = await sandbox.tools.open(manifest);
+    if (then === 'close') await tool.close();
+    return new WeakRef(tool);
+  };
+  const closed = await openOne('close');
+  const kept = await openOne('keep');
+  // Something else may hold one for a while; what holds it for good is no list of ours.
+  for (let tries = 0; tries < 100 && closed.deref() !== undefined; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    collectGarbage();
+  }
+  expect(closed.deref()).toBeUndefined();
+  expect(kept.deref()).toBeDefined();
+});
