@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
@@ -17,6 +18,7 @@
 
 #define ATTEMPTS 100
 #define PAUSE 20000 /* microseconds */
+#define MOST_AT_ONCE 65536
 
 struct relay {
   int from, to;
@@ -58,7 +60,7 @@ static void make_relays(struct relay *relays, int *ends) {
 
 /* False at the end of the stream, and where the file takes no more: the command has to learn that, by the end of its pipe. */
 static bool relay(int from, int to) {
-  char bytes[65536];
+  char bytes[MOST_AT_ONCE];
   ssize_t got = read(from, bytes, sizeof bytes);
   for (ssize_t at = 0; at < got;) {
     ssize_t put = write(to, bytes + at, (size_t)(got - at));
@@ -66,6 +68,13 @@ static bool relay(int from, int to) {
     if (put > 0) at += put;
   }
   return got > 0 || (got < 0 && errno == EINTR);
+}
+
+/* What had been said when the runtime ended. What runs on then is waited for by nobody, as in any box. */
+static void relay_rest(int from, int to) {
+  int left = 0;
+  if (from < 0 || ioctl(from, FIONREAD, &left)) return;
+  for (; left > 0 && relay(from, to); left -= MOST_AT_ONCE) {}
 }
 
 /* `runsc FLAGS… kill [--all] ID SIGNAL`. A keyboard's signals are for all that runs there. */
@@ -122,13 +131,14 @@ _Noreturn void run_forwarder(char **arguments, sigset_t mask) {
   for (int i = 0; i < 2; i++)
     if (ends[i] >= 0) close(relays[i].from);
   bool running = true;
-  while (running || ends[0] >= 0 || ends[1] >= 0) {
+  while (running) {
     struct pollfd fds[] = {{signal_fd, POLLIN, 0}, {ends[0], POLLIN, 0}, {ends[1], POLLIN, 0}};
     poll(fds, 3, -1);
     for (int i = 0; i < 2; i++)
       if (fds[i + 1].revents && !relay(ends[i], i + 1)) close(ends[i]), ends[i] = -1;
-    if (fds[0].revents && running) hear(signal_fd, words, runtime, &mask);
-    if (running && waitpid(runtime, &state, WNOHANG) == runtime) running = false;
+    if (fds[0].revents) hear(signal_fd, words, runtime, &mask);
+    running = waitpid(runtime, &state, WNOHANG) != runtime;
   }
+  for (int i = 0; i < 2; i++) relay_rest(ends[i], i + 1);
   _exit(WIFSIGNALED(state) ? 128 + WTERMSIG(state) : WEXITSTATUS(state));
 }
