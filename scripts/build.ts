@@ -128,16 +128,20 @@ if (+version[0] < ${major} || (+version[0] === ${major} && +version[1] < ${minor
 }
 var commands = ${names};
 var name = process.argv[2];
+function endAtOnce(error) {
+  if (error.code !== 'EPIPE') process.stderr.write('holdfast: its output cannot be written (' + error.code + ')\\nholdfast: to fix it: make room where it goes, or send it elsewhere [HF_USAGE]\\n');
+  process.exit(error.code === 'EPIPE' ? 0 : 125);
+}
 if (commands.some(function (command) { return command[0] === name; })) {
   require('node:module').enableCompileCache(require('node:path').join(__dirname, 'compile-cache'));
   require('./cli/' + name + '.cjs');
 } else if (name === '--version' || name === '-V') {
-  process.stdout.write('holdfast ${packageJson.version}\\n');
+  process.stdout.on('error', endAtOnce).write('holdfast ${packageJson.version}\\n');
 } else {
   var known = name === undefined || name === 'help' || name === '--help' || name === '-h';
   var lines = commands.map(function (command) { return '  ' + command[0].padEnd(10) + ' ' + command[1]; });
   var help = 'usage: holdfast COMMAND [OPTIONS]\\n\\n' + lines.join('\\n') + '\\n\\nholdfast COMMAND --help says more.\\n';
-  if (known) process.stdout.write(help);
+  if (known) process.stdout.on('error', endAtOnce).write(help);
   else process.stderr.write('holdfast: there is no command ' + JSON.stringify(name).replace(/[^ -~]/g, (unit) => '\\\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0')) + '\\nholdfast: to fix it: see \`holdfast help\` [HF_USAGE]\\n');
   process.exitCode = known ? 0 : 125;
 }

@@ -20,6 +20,19 @@ test('long output reaches a slow reader of a pipe to its end', () => {
   expect(JSON.parse(stdout)).toHaveProperty('mounts');
 });
 
+const quick = [['--version'], ['help'], ['plan', '--help'], ['completion', 'bash'], ['policy', 'show']] as const;
+
+test.each(quick.map((words) => [words]))('output that nobody reads any more is no failure: %j', (words) => {
+  const { stdout, stderr } = spawnSync('bash', ['-c', '{ sleep 0.5; "$0" "$@"; echo "$?" >&3; } 3>&2 | true', holdfast, ...words], { cwd: directory, encoding: 'utf8' });
+  expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '0\n' });
+});
+
+test.each(quick.map((words) => [words]))('output that cannot be written is a failure of Holdfast in two lines: %j', (words) => {
+  const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$@" > /dev/full', holdfast, ...words], { cwd: directory, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 125, stderr: 'holdfast: its output cannot be written (ENOSPC)\nholdfast: to fix it: make room where it goes, or send it elsewhere [HF_USAGE]\n' });
+  expect(spawnSync('sh', ['-c', '"$0" "$@" > /dev/full 2>&1', holdfast, ...words], { cwd: directory }).status).toBe(125);
+});
+
 const shown = [[], ['--show', 'model'], ['--show', 'person']] as const;
 
 /** The first line of what `holdfast run` prints, its exit status, and its stderr. Whatever never ends is ended after 20 seconds. */

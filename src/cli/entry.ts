@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import type { Command, CommandIo } from './command.ts';
@@ -24,7 +25,7 @@ interface ProcessIo {
 function processIo(): ProcessIo {
   const used = new Set<Writable>();
   const use = (stream: Writable): Writable => {
-    if (!used.has(stream)) used.add(stream.on('error', endQuietly));
+    if (!used.has(stream)) used.add(stream.on('error', endAtOnce));
     return stream;
   };
   const io: CommandIo = {
@@ -44,10 +45,14 @@ function flushed(stream: Writable): Promise<void> {
   return new Promise((resolve) => stream.write('', () => resolve()));
 }
 
-/** `holdfast audit show | head`: whoever reads has seen enough. */
-function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+/** `holdfast audit show | head`: whoever reads has seen enough. What else cannot be written, on a full disk, is said where something still can. */
+function endAtOnce(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0);
+  try {
+    writeSync(2, `holdfast: its output cannot be written (${error.code ?? error.message})\nholdfast: to fix it: make room where it goes, or send it elsewhere [HF_USAGE]\n`);
+  } finally {
+    process.exit(failureStatus);
+  }
 }
 
 /** A working directory that was removed still has a name, by which the command's own error can call it. */
