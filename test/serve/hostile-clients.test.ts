@@ -60,6 +60,23 @@ describe('what is none of the protocol ends its client with an error, and nothin
     raw.socket.destroy();
   });
 
+  test('an answer that would be longer than a message is an error', async () => {
+    await using served = await Served.start();
+    const raw = new RawClient(served.server.socket).hello().say(1, { ...foreground, session: '"'.repeat(400_000), argv: ['true'] });
+    await expect.poll(() => raw.said(1)).toMatchObject([{ kind: 'error', error: { code: 'HF_SERVE_LIMIT' } }]);
+    raw.socket.destroy();
+    await stillServes(served);
+  });
+
+  test('commands with words that together are longer than a message are listed in part', async () => {
+    await using served = await Served.start();
+    const client = await served.connect();
+    for (const letter of ['a', 'b']) await client.call({ kind: 'exec', session: 'build', mode: 'detached', argv: ['sleep', '4914', letter.repeat(100_000), ...Array.from({ length: 40 }, () => letter.repeat(10_000))] }).result;
+    const { commands, leftOut } = await client.call({ kind: 'ps' }).result;
+    expect(commands.map(({ argv }) => argv.join(' ').replaceAll(/a{9,}|b{9,}/gu, 'long'))).toEqual(['sleep 4914 long…', 'sleep 4914 long…']);
+    expect(leftOut).toBe(0);
+  });
+
   test('noise of every kind, from many clients', async () => {
     await using served = await Served.start();
     const types = ['message', 'stdin', 'stdout', 'stderr', 'credit'] as const;

@@ -19,7 +19,7 @@ export const psCommand: Command = {
   async run(input) {
     const server = await serverOf(input);
     const all = await server.call({ kind: 'ps' }).result;
-    input.io.stdout.write(isSet(input.values['json']) ? jsonText(all) : table(all));
+    input.io.stdout.write(isSet(input.values['json']) ? jsonText(all) : `${table(all)}${all.leftOut === 0 ? '' : `and ${all.leftOut} more commands\n`}`);
     return 0;
   },
 };

@@ -89,7 +89,7 @@ class Client {
   }
 
   #say(channel: number, word: ServerWord): void {
-    this.#frames.send({ type: 'message', channel, payload: encodeMessage(word) });
+    this.#frames.send({ type: 'message', channel, payload: fitting(word) });
   }
 
   #fail(error: unknown): void {
@@ -103,6 +103,13 @@ class Client {
     this.#lost.abort();
     for (const call of this.#calls.values()) call.close();
   }
+}
+
+/** Attack: a request whose answer is longer than a message may be would end the server, and with it the boxes of all other clients. */
+function fitting(word: ServerWord): Buffer {
+  const payload = encodeMessage(word);
+  if (payload.length <= limits.message) return payload;
+  return encodeMessage(errorMessage(new HoldfastError('HF_SERVE_LIMIT', `the answer has ${payload.length} bytes, more than a message may have`, { remedy: 'ask for less, with shorter names' })));
 }
 
 /** Throws `HF_USAGE`: the client goes on. */
