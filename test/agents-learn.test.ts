@@ -1,7 +1,9 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { has, Project } from './lib/holdfast.ts';
+import { binary, has, Project } from './lib/holdfast.ts';
 
 interface Work {
   readonly argv: readonly string[];
@@ -118,4 +120,29 @@ test('an agent with a profile has its directory and a phantom, and nothing of th
   expect(readFileSync(join(project.home, '.local/share/holdfast-agents/claude/settings.json'), 'utf8')).toBe('{}\n');
   expect(readdirSync(project.home)).not.toContain('outside');
   expect(project.holdfast(['run', '--profile', 'nobody', '--', 'true']).stderr).toContain('claude, codex, gemini, opencode');
+});
+
+test('where the proposal cannot be kept nothing is run', () => {
+  using project = new Project();
+  const taken = project.write('taken.toml', 'mine');
+  project.outside('ln', ['-s', 'nowhere', 'link.toml']);
+  const learn = (output: string) => project.holdfast(['learn', '--output', output, '--', 'echo', 'it ran']);
+  for (const [output, why] of [['taken.toml', 'is there already'], ['link.toml', 'is there already'], ['none/x.toml', 'cannot be written: ENOENT'], ['taken.toml/x', 'cannot be written: E']] as const) expect(learn(output)).toMatchObject({ status: 125, stdout: '', stderr: expect.stringContaining(why) });
+  expect(readFileSync(taken, 'utf8')).toBe('mine');
+  expect(existsSync(join(project.workspace, 'nowhere'))).toBe(false);
+  expect(learn('new.toml')).toMatchObject({ status: 0, stdout: 'it ran\n' });
+});
+
+test('a directory that its user may not enter costs the others nothing', () => {
+  using project = new Project();
+  const shut = project.write('../home/shut/file', 'x');
+  project.write('../home/.tool/config', 'hello\n');
+  chmodSync(join(shut, '..'), 0);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) project.outside('chown', ['-R', '65534:65534', project.root]);
+  const argv = ['learn', '--', 'sh', '-c', 'cat ~/shut/file; echo x > ~/shut/new; cat ~/.tool/config'];
+  const { status, stdout, stderr } = spawnSync(binary, argv, { cwd: project.workspace, env: project.environment, encoding: 'utf8', ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}) });
+  expect({ status, stderr }).toMatchObject({ status: 0, stderr: expect.not.stringContaining('internal error') });
+  expect(stdout).toMatch(/^hello\n[^]*^read = \[\n {2}"~\/\.tool\/config", # .*\n\]\n$/mu);
+  expect(stdout).not.toContain('shut');
 });

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, constants, lstatSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { observationsOf } from '../agents/learn/observe.ts';
 import { learnFrom, type Learned, type NetworkWhileLearning, recordingSession } from '../agents/learn/recording.ts';
 import { type JournalEvent, listenToJournal } from '../audit/index.ts';
@@ -35,6 +35,8 @@ export const learnCommand: Command = {
 async function learn(input: CommandInput): Promise<number> {
   const argv = input.rest ?? [];
   if (argv.length === 0) throw new HoldfastError('HF_USAGE', 'there is no command to run', { remedy: 'write it after `--`, as in `holdfast learn -- npm test`' });
+  const output = text(input.values['output']);
+  if (output !== undefined) refuseUnwritable(resolve(input.io.cwd, output));
   const options = sessionOptions(input);
   const look = texts(input.values['look']).map((path) => resolve(input.io.cwd, path));
   const session = await openSession(recordingSession(options, { network: networkOf(text(input.values['network'])), look }));
@@ -66,10 +68,26 @@ function print(learned: Learned, { values, io }: CommandInput): void {
   for (const { what, why } of learned.withheld) io.stderr.write(`holdfast: wanted, not proposed: ${escapeHidden(`${what}: ${why}`)}\n`);
 }
 
+/** Before the run: what it would show could not be kept. */
+function refuseUnwritable(path: string): void {
+  try {
+    accessSync(dirname(path), constants.W_OK | constants.X_OK);
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
+  throw unwritable(path, { code: 'EEXIST' });
+}
+
 function writeNew(path: string, policy: string): void {
   try {
     writeFileSync(path, policy, { flag: 'wx', mode: 0o600 });
   } catch (cause) {
-    throw new HoldfastError('HF_USAGE', `${path} cannot be written: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`, { remedy: 'name a file that is not there yet', cause });
+    throw unwritable(path, cause);
   }
+}
+
+function unwritable(path: string, cause: unknown): HoldfastError {
+  const { code = String(cause) } = cause as NodeJS.ErrnoException;
+  return new HoldfastError('HF_USAGE', code === 'EEXIST' ? `${path} is there already` : `${path} cannot be written: ${code}`, { remedy: 'name a file that is not there yet, in a directory that you can write', cause });
 }

@@ -18,7 +18,7 @@ const directories = new Set(['/', '/home', home, workspace, '/home/dev/.tool', '
 function factsWith(policy = 'version = 1\n'): LearnFacts {
   const file = '/home/dev/.config/holdfast/policy.toml';
   const base = buildPolicy({ home, workspace: { root: workspace, gitDirectories: [], cwd: workspace }, visible: [], userFile: file, sources: [{ kind: 'user', file, text: policy }], grants: {}, ownDirectories: [] });
-  return { home, workspace, decide: (request) => decide(base, request), typeOf: (path) => (files.has(path) ? 'file' : directories.has(path) ? 'directory' : 'missing') };
+  return { home, workspace, decide: (request) => decide(base, request), typeOf: (path) => (files.has(path) ? 'file' : directories.has(path) ? 'directory' : path.startsWith('/srv/shut/') ? 'closed' : 'missing') };
 }
 
 const file = (operation: 'read' | 'write' | 'create' | 'delete', path: string): PolicyRequest => ({ kind: 'file', operation, path });
@@ -44,6 +44,8 @@ describe('what is proposed', () => {
     ['what lies in the workspace', file('write', '/home/dev/app/main.c')],
     ['what was looked for and is not there', file('read', '/home/dev/.tool/none')],
     ['the home itself', file('read', home)],
+    ['what its user cannot read', file('read', '/srv/shut/a')],
+    ['what its user cannot make', file('create', '/srv/shut/a')],
   ])('nothing for %s', (_name, request) => {
     expect(proposed([request])).toEqual({ items: [], withheld: [] });
   });

@@ -8,8 +8,8 @@ export interface LearnFacts {
   readonly home: string;
   readonly workspace: string;
   readonly decide: (request: PolicyRequest) => Verdict;
-  /** What a path leads to, after the run; `missing` where nothing is there. */
-  readonly typeOf: (path: string) => 'file' | 'directory' | 'missing';
+  /** What a path leads to, after the run; `missing` where nothing is there, `closed` where nobody but its owner could know. */
+  readonly typeOf: (path: string) => 'file' | 'directory' | 'missing' | 'closed';
 }
 
 /** Wanted by the run, and not proposed. */
@@ -83,16 +83,17 @@ function isName(host: string): boolean {
   return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/iu.test(host) && !/(?:^|\.)(?:\d+|0x[\da-f]*)$/iu.test(host);
 }
 
-/** A program that finds nothing goes on without: only what is there was needed. */
+/** A program that finds nothing, or what the kernel keeps from its user, goes on without: only what is there was needed. */
 function readGrant(path: string, facts: LearnFacts): Needed {
   const type = facts.typeOf(path);
-  if (type === 'missing') return nothing;
+  if (type === 'missing' || type === 'closed') return nothing;
   if (type === 'directory') return isAround(path, facts) ? nothing : { kind: 'withheld', why: 'it was listed: a grant would show everything in it' };
   return { kind: 'grant', place: 'files.read', text: patternOf(path, facts), verb: 'opened' };
 }
 
 /** A file that is there by itself, a new one by the directory that it is made in. */
 function writeGrant(path: string, facts: LearnFacts): Needed {
+  if (facts.typeOf(path) === 'closed') return nothing;
   if (facts.typeOf(path) === 'file') return { kind: 'grant', place: 'files.write', text: patternOf(path, facts), verb: 'changed' };
   let directory = path;
   while (facts.typeOf(directory) === 'missing' && directory !== '/') directory = directory.slice(0, directory.lastIndexOf('/')) || '/';

@@ -5,7 +5,7 @@ import { type Grants, readPlace, type SessionOptions } from '../../sandbox/place
 import type { PolicyText } from '../../sandbox/policy-texts.ts';
 import { render } from '../import/render.ts';
 import type { Observation } from './observe.ts';
-import { propose, type Withheld } from './propose.ts';
+import { type LearnFacts, propose, type Withheld } from './propose.ts';
 
 /** `refuse`: hosts are noted and not reached. `record`: those that have public addresses are reached. */
 export type NetworkWhileLearning = 'refuse' | 'record';
@@ -70,7 +70,12 @@ function withoutRecording(verdict: Verdict, request: PolicyRequest, home: string
   return { ...verdict, decision: 'deny', code: 'not-granted' };
 }
 
-function typeOf(path: string): 'file' | 'directory' | 'missing' {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? 'missing' : stats.isDirectory() ? 'directory' : 'file';
+function typeOf(path: string): ReturnType<LearnFacts['typeOf']> {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? 'missing' : stats.isDirectory() ? 'directory' : 'file';
+  } catch {
+    // A directory above it that its user may not enter, links that lead round, or a name longer than any.
+    return 'closed';
+  }
 }
