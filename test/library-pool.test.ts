@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { SandboxPool, type PoolOptions } from '../src/sandbox/index.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { Sandbox, SandboxPool, type PoolOptions } from '../src/sandbox/index.ts';
 import { Project } from './lib/holdfast.ts';
 
 const create = (project: Project, more: Partial<PoolOptions> = {}): Promise<SandboxPool> => SandboxPool.create({ options: { workspace: project.workspace, environment: project.libraryEnvironment }, ...more });
@@ -74,6 +74,41 @@ describe('a pool of sandboxes', () => {
     await Promise.all(loans.map((loan) => loan.giveBack()));
     expect(pool.stats()).toMatchObject({ idle: 3, lent: 0 });
     await expect.poll(() => pool.stats().idle, { timeout: 20_000 }).toBe(1);
+  });
+
+  test('does not forget who waits while one that nobody wanted is closed', async () => {
+    using project = new Project();
+    await using pool = await create(project, { min: 0, max: 1, idleMs: 10, waitMs: 600_000 });
+    const { promise: mayClose, resolve: letClose } = Promise.withResolvers<void>();
+    const loan = await pool.lend();
+    await loan.giveBack();
+    const idle = vi.spyOn(Sandbox.prototype, 'close').mockReturnValueOnce(mayClose);
+    await expect.poll(() => idle.mock.calls.length).toBe(1);
+    const later = pool.lend();
+    expect(pool.stats()).toMatchObject({ lent: 0, waiting: 1 });
+    letClose();
+    await later;
+    await (idle.mock.contexts[0] as Sandbox).close();
+    idle.mockRestore();
+  });
+
+  test('tells all who wait when none can be made', async () => {
+    using project = new Project();
+    await using pool = await create(project, { min: 0, max: 1, waitMs: 600_000, options: { workspace: '/nowhere' } });
+    const refused = await Promise.allSettled([pool.lend(), pool.lend(), pool.lend()]);
+    expect(refused).toMatchObject(refused.map(() => ({ status: 'rejected', reason: { code: 'HF_WORKSPACE_MISSING' } })));
+  });
+
+  test('makes another one in place of one that did not close well', async () => {
+    using project = new Project();
+    await using pool = await create(project, { min: 0, max: 1, waitMs: 600_000 });
+    const loan = await pool.lend();
+    const later = pool.lend();
+    const close = vi.spyOn(loan.sandbox, 'close').mockRejectedValueOnce(new Error('not well'));
+    await expect(loan.giveBack()).rejects.toThrow('not well');
+    await later;
+    close.mockRestore();
+    await loan.sandbox.close();
   });
 
   test('closes all when it closes', async () => {

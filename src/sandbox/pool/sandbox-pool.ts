@@ -126,9 +126,14 @@ export class SandboxPool {
   }
 
   async #lendNew(where: Set<Sandbox>): Promise<Sandbox> {
-    const sandbox = await this.#make(where === this.#lent ? 1 : 0);
-    where.add(sandbox);
-    return sandbox;
+    try {
+      const sandbox = await this.#make(where === this.#lent ? 1 : 0);
+      where.add(sandbox);
+      return sandbox;
+    } catch (error) {
+      void this.#replaceForWaiters();
+      throw error;
+    }
   }
 
   #wait(): Promise<Sandbox> {
@@ -155,8 +160,11 @@ export class SandboxPool {
   async #giveBack(sandbox: Sandbox): Promise<void> {
     if (this.#temporary.delete(sandbox)) return sandbox.close();
     if (!this.#lent.delete(sandbox)) return;
-    await this.#during(1, () => sandbox.close());
-    await this.#replace();
+    try {
+      await this.#during(1, () => sandbox.close());
+    } finally {
+      await this.#replace();
+    }
   }
 
   /** For whoever waits, or wants one next. Who waits is told why there is none. */
@@ -167,7 +175,13 @@ export class SandboxPool {
       await this.#add();
     } catch (error) {
       this.#waiters.shift()?.fail(error);
+      await this.#replaceForWaiters();
     }
+  }
+
+  /** Somebody may have begun to wait for what did not come, or was closed because nobody had wanted it. */
+  async #replaceForWaiters(): Promise<void> {
+    if (this.#waiters.length > 0) await this.#replace();
   }
 
   async #add(): Promise<void> {
@@ -188,7 +202,7 @@ export class SandboxPool {
     if (place === -1) return;
     this.#idle.splice(place, 1);
     if (this.#idle.length < this.#options.min) return this.#rest(idle.sandbox);
-    this.#during(1, () => idle.sandbox.close()).catch(() => undefined);
+    void this.#during(1, () => idle.sandbox.close()).catch(() => undefined).then(() => this.#replaceForWaiters());
   }
 
   /** One that comes when the pool has closed is closed too. */
