@@ -64,6 +64,20 @@ test('a detached command is listed, read, and stopped', async () => {
   expect(ps()).toMatchObject({ sessions: [], commands: [] });
 });
 
+test('logs says how much of what was printed is not kept any more', async () => {
+  const { project, ps } = started();
+  const id = project.holdfast(['exec', '--detach', 'build', '--', 'sh', '-c', 'head -c 3000000 /dev/zero']).stdout.trim();
+  await expect.poll(() => ps().commands).toMatchObject([{ state: 'ended' }]);
+  const { stdout, stderr } = project.holdfast(['logs', id]);
+  expect(stderr).toBe(`holdfast: ${3_000_000 - stdout.length} bytes before this are not kept any more\n`);
+});
+
+test('what is named beside --server is not taken for the whole server', () => {
+  const { project, ps } = started();
+  for (const more of [['build'], ['--signal', 'INT'], ['--grace', '1']]) expect(project.holdfast(['stop', '--server', ...more])).toMatchObject({ status: 125, stderr: expect.stringContaining('HF_USAGE') });
+  expect(ps().server.process).toBeGreaterThan(0);
+});
+
 test('a signal to this process reaches the command, and its death ends it', async () => {
   const { project, ps } = started();
   const begin = async (script: string) => {

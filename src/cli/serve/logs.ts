@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { isSet, type Command } from '../command.ts';
+import { tellMissing } from './look-on.ts';
 import { onlyName, serverOf } from './server-of.ts';
 
 const usage = `usage: holdfast logs [--follow] ID|SESSION
@@ -18,6 +19,7 @@ export const logsCommand: Command = {
     const target = onlyName(input, 'logs');
     const server = await serverOf(input);
     const call = server.call({ kind: 'logs', target, follow: isSet(input.values['follow']) ? 'yes' : 'no' });
+    call.onNote((note) => tellMissing(note, input.io));
     process.stdout.on('error', endQuietly);
     for await (const { stream, data } of call.output()) await new Promise((resolve) => (stream === 'stdout' ? process.stdout : process.stderr).write(data, resolve));
     await call.result;

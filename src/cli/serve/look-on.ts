@@ -27,7 +27,7 @@ export async function lookOn(call: ClientCall<Seen>, options: LookOptions, io: C
 }
 
 async function follow(call: ClientCall<Seen>, io: CommandIo): Promise<Seen> {
-  call.onNote((note) => tell(note, io));
+  call.onNote((note) => tellMissing(note, io));
   for await (const { stream, data } of call.output()) await print(stream === 'stdout' ? process.stdout : process.stderr, data, call);
   return await call.result;
 }
@@ -75,7 +75,8 @@ async function print(stream: NodeJS.WriteStream, data: Buffer, call: ClientCall<
   if (stream.writable) await new Promise((resolve) => stream.write(data, resolve));
 }
 
-function tell(note: unknown, io: CommandIo): void {
+/** Of what is printed the start may not be kept any more. */
+export function tellMissing(note: unknown, io: CommandIo): void {
   if (typeof note === 'object' && note !== null && 'kind' in note && note.kind === 'missing' && 'bytes' in note) io.stderr.write(`holdfast: ${Number(note.bytes)} bytes before this are not kept any more\n`);
 }
 

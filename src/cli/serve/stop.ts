@@ -32,10 +32,16 @@ export const stopCommand: Command = {
 
 function requestOf(input: CommandInput) {
   const { values } = input;
-  if (isSet(values['server'])) return { kind: 'stop', what: { kind: 'server' } } as const;
+  if (isSet(values['server'])) return serverAlone(input);
   const [signal, grace] = [text(values['signal']), text(values['grace'])];
   const what = { kind: 'named', name: onlyName(input, 'stop') } as const;
   return { kind: 'stop', what, ...(signal === undefined ? {} : { signal: signalOf(signal) }), ...(grace === undefined ? {} : { graceMs: millisecondsOf(grace) }) } as const;
+}
+
+/** Whoever names something beside it means that, and not every session. */
+function serverAlone({ positionals, values }: CommandInput) {
+  if (positionals.length === 0 && values['signal'] === undefined && values['grace'] === undefined) return { kind: 'stop', what: { kind: 'server' } } as const;
+  throw new HoldfastError('HF_USAGE', '--server ends all there is: no name, signal or time goes with it', { remedy: 'leave out --server, or all beside it' });
 }
 
 function signalOf(name: string): NodeJS.Signals {
