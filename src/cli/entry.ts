@@ -1,7 +1,7 @@
-import { writeSync } from 'node:fs';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import type { Command, CommandIo } from './command.ts';
+import { endAtOnce } from './end-at-once.ts';
 import { failureStatus, runCommand } from './main.ts';
 
 /** Body of every command's bundle: runs it for this process. */
@@ -43,16 +43,6 @@ function processIo(): ProcessIo {
 
 function flushed(stream: Writable): Promise<void> {
   return new Promise((resolve) => stream.write('', () => resolve()));
-}
-
-/** `holdfast audit show | head`: whoever reads has seen enough. What else cannot be written, on a full disk, is said where something still can. */
-function endAtOnce(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(0);
-  try {
-    writeSync(2, `holdfast: its output cannot be written (${error.code ?? error.message})\nholdfast: to fix it: make room where it goes, or send it elsewhere [HF_USAGE]\n`);
-  } finally {
-    process.exit(failureStatus);
-  }
 }
 
 /** A working directory that was removed still has a name, by which the command's own error can call it. */

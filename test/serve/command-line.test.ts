@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -70,6 +70,16 @@ test('logs says how much of what was printed is not kept any more', async () => 
   await expect.poll(() => ps().commands).toMatchObject([{ state: 'ended' }]);
   const { stdout, stderr } = project.holdfast(['logs', id]);
   expect(stderr).toBe(`holdfast: ${3_000_000 - stdout.length} bytes before this are not kept any more\n`);
+});
+
+test('output that cannot be written is a failure, and no success without a word', async () => {
+  const { project, ps } = started();
+  const id = project.holdfast(['exec', '--detach', 'build', '--', 'echo', 'kept']).stdout.trim();
+  await expect.poll(() => ps().commands).toMatchObject([{ state: 'ended' }]);
+  for (const words of [['logs', id], ['exec', 'build', '--', 'echo', 'lost']]) {
+    const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$@" > /dev/full', binary, ...words], { cwd: project.workspace, env: project.environment, encoding: 'utf8', timeout: 60_000 });
+    expect({ status, stderr }).toMatchObject({ status: 125, stderr: expect.stringContaining('its output cannot be written (ENOSPC)') });
+  }
 });
 
 test('what is named beside --server is not taken for the whole server', () => {

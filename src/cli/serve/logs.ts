@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { isSet, type Command } from '../command.ts';
+import { endAtOnce } from '../end-at-once.ts';
 import { tellMissing } from './look-on.ts';
 import { onlyName, serverOf } from './server-of.ts';
 
@@ -20,15 +21,9 @@ export const logsCommand: Command = {
     const server = await serverOf(input);
     const call = server.call({ kind: 'logs', target, follow: isSet(input.values['follow']) ? 'yes' : 'no' });
     call.onNote((note) => tellMissing(note, input.io));
-    process.stdout.on('error', endQuietly);
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', endAtOnce);
     for await (const { stream, data } of call.output()) await new Promise((resolve) => (stream === 'stdout' ? process.stdout : process.stderr).write(data, resolve));
     await call.result;
     return 0;
   },
 };
-
-/** `holdfast logs c1 | head`: whoever reads has seen enough. */
-function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
-}

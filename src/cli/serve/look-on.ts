@@ -2,6 +2,7 @@ import process from 'node:process';
 import type { TerminalSize } from '../../sandbox/index.ts';
 import type { ClientCall, Seen } from '../../serve/index.ts';
 import type { CommandIo } from '../command.ts';
+import { endAtOnce } from '../end-at-once.ts';
 import { safeText } from '../safe-text.ts';
 import { DetachKeys } from './detach-keys.ts';
 import { rawTerminal } from './raw-terminal.ts';
@@ -69,9 +70,9 @@ function passSignals(call: ClientCall<Seen>, { at, role }: LookOptions): () => v
   };
 }
 
-/** At the reader's pace. When nobody reads any more the command is told as the kernel would tell it. */
+/** At the reader's pace. When nobody reads any more the command is told as the kernel would tell it; what cannot be written is no success. */
 async function print(stream: NodeJS.WriteStream, data: Buffer, call: ClientCall<Seen>): Promise<void> {
-  if (stream.listenerCount('error') === 0) stream.on('error', () => call.signal('SIGPIPE'));
+  if (stream.listenerCount('error') === 0) stream.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' ? call.signal('SIGPIPE') : endAtOnce(error)));
   if (stream.writable) await new Promise((resolve) => stream.write(data, resolve));
 }
 
