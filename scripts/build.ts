@@ -42,13 +42,16 @@ const apart: readonly string[] = [
   'src/trust/extract/extract-fields.ts',
   'src/tools/host/tool-host.ts',
   'src/agents/mcp-wrap/wrap-mcp.ts',
+  'src/serve/server/start-server.ts',
+  'src/cli/serve/start-detached.ts',
 ];
 /** Those that many commands load, and that seldom need what is heavy themselves. */
-const light: readonly string[] = ['src/sandbox/aftermath.ts', 'src/cli/trust/settle-trust.ts', 'src/cli/trust/trust-changes.ts'];
+const light: readonly string[] = ['src/cli/resident/start-resident.ts', 'src/sandbox/aftermath.ts', 'src/cli/trust/settle-trust.ts', 'src/cli/trust/trust-changes.ts'];
 
 const plannerApart: Plugin = {
   name: 'planner-apart',
   setup(builder) {
+    builder.onResolve({ filter: /\/serve-resident\.ts$/ }, () => ({ path: '../resident.js', external: true }));
     builder.onResolve({ filter: /\.ts$/ }, ({ kind, path }) => (kind === 'dynamic-import' && isApart(path) ? { path: `./${path.replace(/^.*\/(.*)\.ts$/u, '$1')}.cjs`, external: true } : undefined));
   },
 };
@@ -107,7 +110,7 @@ function buildApart(entry: string, more: Pick<BuildOptions, 'plugins' | 'support
 }
 
 function buildLibrary(): Promise<unknown> {
-  return build({ ...shared, format: 'esm', packages: 'external', splitting: true, plugins: [toolsWhenAsked, toolsByName], chunkNames: '[name]-[hash]', entryPoints: ['src/sandbox/index.ts'], outdir: fresh });
+  return build({ ...shared, format: 'esm', packages: 'external', splitting: true, plugins: [toolsWhenAsked, toolsByName], chunkNames: '[name]-[hash]', entryPoints: { index: 'src/sandbox/index.ts', resident: 'src/cli/resident/serve-resident.ts' }, outdir: fresh });
 }
 
 /** Parsed by any Node: an old one must be able to read the line that says it is too old. */
@@ -133,7 +136,8 @@ function endAtOnce(error) {
   process.exit(error.code === 'EPIPE' ? 0 : 125);
 }
 if (commands.some(function (command) { return command[0] === name; })) {
-  require('node:module').enableCompileCache(require('node:path').join(__dirname, 'compile-cache'));
+  // V8 refuses what it compiled under other flags, so those that have some keep a cache of their own.
+  require('node:module').enableCompileCache(require('node:path').join(__dirname, 'compile-cache', process.execArgv.length > 0 ? 'flags' : ''));
   require('./cli/' + name + '.cjs');
 } else if (name === '--version' || name === '-V') {
   process.stdout.on('error', endAtOnce).write('holdfast ${packageJson.version}\\n');

@@ -6,6 +6,7 @@ import { holdAbsences } from './host/absences.ts';
 import { holdsPrograms } from './host/program-facts.ts';
 import { pathFacts } from './host/path-facts.ts';
 import type { Place } from './place.ts';
+import { recently } from './recently.ts';
 import { boxPath, type PlacePlan } from './place-plan.ts';
 
 interface Remembered {
@@ -92,9 +93,16 @@ function inputsOf(place: Place): string {
 
 function readRemembered(file: string): Remembered | undefined {
   try {
-    const value = JSON.parse(readFileSync(file, 'utf8')) as Partial<Remembered>;
-    return typeof value.inputs === 'string' && value.plan !== undefined ? (value as Remembered) : undefined;
+    return understood(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }
 }
+
+/** A supervisor reads the same text with every run. Throws `SyntaxError` for what is no JSON. */
+function understood(text: string): Remembered | undefined {
+  const value = parsed(text, () => JSON.parse(text) as Partial<Remembered>);
+  return typeof value.inputs === 'string' && value.plan !== undefined ? (value as Remembered) : undefined;
+}
+
+const parsed = recently<Partial<Remembered>>(4);
