@@ -14,7 +14,9 @@ const residents = process.env['HOLDFAST_TEST_RESIDENT'] === undefined ? 'never' 
 /** Starts a project's own supervisor, and waits until it can be asked. It ends when the project is removed. */
 export function startResident({ environment, state }: Project): number {
   const { HOLDFAST_RESIDENT: _, ...own } = environment;
-  const { pid = 0 } = spawn(binary, ['serve', '--resident'], { detached: true, stdio: 'ignore', cwd: "/", env: own }).once("error", () => undefined);
+  // No child of this process: nobody would take note of its end while this thread waits for it.
+  const { stdout } = spawnSync('setsid', ['sh', '-c', '"$0" serve --resident >/dev/null 2>&1 & echo $!', binary], { cwd: '/', env: own, encoding: 'utf8' });
+  const pid = Number(stdout);
   const wait = new Int32Array(new SharedArrayBuffer(4));
   for (let tries = 0; tries < 2000; tries += 1) {
     if (existsSync(join(state, 'run')) && readdirSync(join(state, 'run')).some((name) => name.startsWith('front-'))) return pid;
