@@ -118,6 +118,21 @@ function writeEntry(): void {
   const names = JSON.stringify(commandTable.map(({ name, summary }) => [name, summary]));
   writeFileSync(`${fresh}/holdfast.cjs`, entrySource(names));
   chmodSync(`${fresh}/holdfast.cjs`, 0o755);
+  writeFileSync(`${fresh}/holdfast.sh`, binSource(), { mode: 0o755 });
+}
+
+/** The bin of a package, which is one file for all platforms: the front of this one, or Node where there is none. */
+function binSource(): string {
+  return `#!/bin/sh
+self=$(readlink -f "$0") && root=\${self%/dist/holdfast.sh} || exit 125
+{ read -r machine < /proc/sys/kernel/arch; } 2>/dev/null || machine=$(uname -m)
+case $machine in
+  x86_64) front=$root/native/build/linux-x64/holdfast ;;
+  aarch64) front=$root/native/build/linux-arm64/holdfast ;;
+esac
+if [ -x "\${front:-}" ]; then exec "$front" "$@"; fi
+exec node "$root/dist/holdfast.cjs" "$@"
+`;
 }
 
 function entrySource(names: string): string {

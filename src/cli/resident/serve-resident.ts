@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
-import { findInstallation } from '../../sandbox/host/installation.ts';
 import { SpareShelf } from '../../sandbox/spare-parts.ts';
 import { startResident, type Resident } from '../../serve/resident/start-resident.ts';
 import { text, type CommandInput } from '../command.ts';
 import { safeText } from '../safe-text.ts';
+import { installedFiles } from './find-resident.ts';
 import { runForFront } from './run-for-front.ts';
 
 /** Minutes of rest after which a supervisor ends. */
@@ -12,8 +12,7 @@ const idleMinutes = 15;
 
 /** Serves fronts until nobody has asked for a while. Exits with 0 where another supervisor of this version runs already. */
 export async function serveResident(runtime: string, { io, values }: CommandInput): Promise<number> {
-  const { launcher } = findInstallation();
-  const files = { node: process.execPath, script: process.argv[1] ?? '', launcher };
+  const files = installedFiles();
   const log = (line: string): void => void io.stderr.write(safeText(`${new Date().toISOString()} ${line}\n`));
   // Files that it makes are this user's alone, whatever the run that started it had in mind.
   process.umask(0o077);
