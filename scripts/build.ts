@@ -7,6 +7,7 @@ import { commandTable, type CommandRow } from '../src/cli/table.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { buildTypes } from './build-types.ts';
 import { writeCompletions } from './completion/write-completions.ts';
+import { lazyBuiltins } from './lazy-builtins.ts';
 import { loadCommands } from './load-commands.ts';
 import { manPage } from './man/man-page.ts';
 import { toolsByName } from './tools-by-name.ts';
@@ -78,7 +79,8 @@ function lazyExport(name: string, module: string): string {
   return `export const ${name} = (...words) => require('../../shell/tools/${module}.ts').${name}(...words);`;
 }
 
-const withoutPlanner: Pick<BuildOptions, 'plugins' | 'supported'> = { plugins: [plannerApart, globalProcess, toolsWhenAsked, toolsByName], supported: { 'dynamic-import': false } };
+const always: readonly Plugin[] = [globalProcess, toolsWhenAsked, toolsByName, lazyBuiltins];
+const withoutPlanner: Pick<BuildOptions, 'plugins' | 'supported'> = { plugins: [plannerApart, ...always], supported: { 'dynamic-import': false } };
 
 /** Built aside and swapped in, so that a running `bin/holdfast` never finds half of it. */
 const fresh = `dist.${process.pid}`;
@@ -98,12 +100,12 @@ rmSync('dist.old', { recursive: true, force: true });
 /** One CommonJS file per command: they start 3 ms sooner than ES modules, and load nothing of each other. */
 function buildCommand(row: CommandRow): Promise<unknown> {
   const contents = `import { enter } from './entry.ts'; import { ${row.export} } from './${row.module}'; void enter(${row.export});`;
-  return build({ ...shared, format: 'cjs', stdin: { contents, resolveDir: 'src/cli', loader: 'ts' }, outfile: `${fresh}/cli/${row.name}.cjs`, plugins: [plannerApart, globalProcess, toolsWhenAsked, toolsByName], supported: { 'dynamic-import': false }, define: { 'import.meta.url': 'undefined' } });
+  return build({ ...shared, format: 'cjs', stdin: { contents, resolveDir: 'src/cli', loader: 'ts' }, outfile: `${fresh}/cli/${row.name}.cjs`, define: { 'import.meta.url': 'undefined' }, ...withoutPlanner });
 }
 
 /** Everything that understands policies, everything that serves a network, and what runs in a thread, in files that are loaded only when they are needed. */
 function buildApart(entry: string, more: Pick<BuildOptions, 'plugins' | 'supported'> = {}): Promise<unknown> {
-  return build({ ...shared, format: 'cjs', entryPoints: [entry], outfile: `${fresh}/cli/${basename(entry, '.ts')}.cjs`, plugins: [globalProcess, toolsWhenAsked, toolsByName], define: { 'import.meta.url': 'undefined' }, ...more });
+  return build({ ...shared, format: 'cjs', entryPoints: [entry], outfile: `${fresh}/cli/${basename(entry, '.ts')}.cjs`, plugins: [...always], define: { 'import.meta.url': 'undefined' }, ...more });
 }
 
 function buildLibrary(): Promise<unknown> {
