@@ -10,7 +10,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   shell: ['errors', 'text'],
   policy: ['errors', 'text', 'shell', 'dlp'],
   plan: ['errors', 'policy'],
-  backends: ['errors', 'plan'],
+  backends: ['errors', 'plan', 'kernel'],
   audit: ['errors', 'text', 'policy'],
   egress: ['errors', 'text', 'policy'],
   credentials: ['errors', 'text', 'policy', 'egress', 'kernel'],

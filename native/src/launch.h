@@ -150,14 +150,28 @@ void *list_push(struct list *list, size_t item_size);
 
 /* ---- report.c: frames to the supervisor and failure ---- */
 
-enum report { R_STARTED = 1, R_FAILED, R_EXIT, R_PROTECTED, R_APPEARED, R_TAIL, R_TIMEOUT, R_STOPPED /* init to outer only */, R_LISTENER, R_REFUSED, R_FOUND };
+enum report { R_STARTED = 1, R_FAILED, R_EXIT, R_PROTECTED, R_APPEARED, R_TAIL, R_TIMEOUT, R_STOPPED /* init to outer only */, R_LISTENER, R_REFUSED, R_FOUND, R_HANDLE };
 void report_to(int fd); /* where frames go from now on: the control fd in outer, the status socket in init */
 void report(enum report kind, const void *payload, size_t length);
 bool report_soon(enum report kind, const void *payload, size_t length); /* false when it would have to wait */
 _Noreturn void fail(const char *stage, const char *path, int error);
 void report_failure(const char *stage, const char *path, int error);
-void take_leave(void); /* the last that outer does */
+int take_leave(int status); /* the last that outer does: what it ends with */
 void undo_on_failure(const struct plan *plan, pid_t pid); /* outer, once it has a box: `fail` ends that too */
+
+/* ---- adopted.c: a launcher that the front has become, whose supervisor is no parent ---- */
+
+void adopt(void);        /* main: before the plan is read */
+bool is_adopted(void);
+pid_t adopter(void);     /* the supervisor's number */
+int adopter_end(void);   /* readable when the supervisor has ended; -1 where that cannot be watched */
+void open_handles(void); /* takes what init hands over in the supervisor's place */
+int handles_end(void);   /* readable when there is something of that; -1 without */
+void hear_handles(void);
+void drop_handle(void);  /* `h`, u32 descriptor: the supervisor has it */
+bool is_passed_on(uint32_t signal_number); /* whether the command hears of it */
+void stop_self(void);    /* as Ctrl-Z stops a job; returns when that goes on */
+int last_words(void); /* after the last report: prints what the supervisor has to say; the status to end with */
 
 /* ---- path.c ---- */
 

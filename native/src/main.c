@@ -103,6 +103,7 @@ static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
   save_terminal(hand.terminal);
   if (geteuid() == 0 && !plan->plain) prepare_foreign_binds(plan);
   if (plan->keeper) take_overlays(plan);
+  if (is_adopted() && has_network(plan)) open_handles();
   struct box box = plan->plain ? start_plain(plan, hand) : plan->helper.count ? start_helper(plan, &found.hits, hand) : start_box(plan, &found.hits, hand);
   if (plan->plain) sweep_private_directories(plan); /* while the keeper builds the box */
   if (hand.output >= 0) close(hand.output);
@@ -114,8 +115,7 @@ static uint32_t run(struct plan *plan, sigset_t mask, pid_t supervisor) {
   sweep(plan, roots, &found.hits, outcome.supervisor_gone ? ASIDE_RENAME : ASIDE_REPORT);
   uint32_t result[2] = {outcome.failed ? EXIT_HOLDFAST : outcome.status, outcome.signal};
   report(R_EXIT, result, sizeof result);
-  take_leave();
-  return outcome.signal ? 128 + outcome.signal : result[0];
+  return (uint32_t)take_leave((int)(outcome.signal ? 128 + outcome.signal : result[0]));
 }
 
 int main(int argc, char **argv) {
@@ -128,14 +128,15 @@ int main(int argc, char **argv) {
     static const char text[] = "holdfast-launch: started by hand; use `holdfast run -- COMMAND`\n";
     return write(2, text, sizeof text - 1) < 0 ? 1 : EXIT_HOLDFAST;
   }
+  if (argc == 2 && strcmp(argv[1], "adopted") == 0) adopt();
   /* A stopped process sees no end of a stream: the end of its parent continues it. */
-  prctl(PR_SET_PDEATHSIG, SIGCONT);
+  else prctl(PR_SET_PDEATHSIG, SIGCONT);
   if (argc == 2 && strcmp(argv[1], "nursery") == 0) {
     run_nursery();
     argc = 1;
     prctl(PR_SET_PDEATHSIG, SIGCONT); /* no child inherits it */
   }
-  pid_t supervisor = getppid();
+  pid_t supervisor = is_adopted() ? adopter() : getppid();
   fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
   struct plan plan;
   receive_plan(&plan);

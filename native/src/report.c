@@ -62,11 +62,13 @@ void report_failure(const char *stage, const char *path, int error) {
 /* The supervisor may be about to say something: that the command may begin, a connection to forward, or that it has to end. Said to nobody,
  * that would break its stream, and what stands in it unread would be lost with it: how the command ended. So it is read here until the
  * supervisor has seen the end. */
-void take_leave(void) {
+int take_leave(int status) {
   uint8_t unheard[256];
   struct pollfd control = {CONTROL_FD, POLLIN, 0};
-  if (destination != CONTROL_FD || shutdown(CONTROL_FD, SHUT_WR)) return;
+  if (destination != CONTROL_FD || shutdown(CONTROL_FD, SHUT_WR)) return status;
+  if (is_adopted()) return last_words();
   while (poll(&control, 1, LEAVE_PATIENCE) > 0 && recv(CONTROL_FD, unheard, sizeof unheard, 0) > 0) {}
+  return status;
 }
 
 static const struct plan *begun;
@@ -92,6 +94,5 @@ static void undo(void) {
 _Noreturn void fail(const char *stage, const char *path, int error) {
   if (begun) undo();
   report_failure(stage, path, error);
-  take_leave();
-  _exit(EXIT_HOLDFAST);
+  _exit(take_leave(EXIT_HOLDFAST));
 }

@@ -103,6 +103,7 @@ static void stop_job(struct watch *watch) {
   restore_terminal(watch->terminal);
   watch->stopped = true;
   kill(0, SIGTSTP);
+  if (is_adopted()) stop_self();
 }
 
 static void continue_job(struct watch *watch) {
@@ -180,8 +181,15 @@ static void lose_supervisor(struct watch *watch) {
 
 /* Of the job, or of the kernel when the supervisor has ended: a process that it was just starting may keep its stream open. */
 static void hear_continue(struct watch *watch) {
-  if (getppid() != watch->supervisor) lose_supervisor(watch);
+  if (!is_adopted() && getppid() != watch->supervisor) lose_supervisor(watch);
   else continue_job(watch);
+}
+
+/* Without a supervisor between, Ctrl-Z of a job whose command has no terminal stops this process; the command stops with it. */
+static void hear_stop(struct watch *watch) {
+  signal_command(watch, SIGSTOP);
+  stop_self();
+  signal_command(watch, SIGCONT);
 }
 
 static void hear_signal(struct watch *watch) {
@@ -189,7 +197,8 @@ static void hear_signal(struct watch *watch) {
   while (read(watch->signal_fd, &info, sizeof info) == (ssize_t)sizeof info) {
     if (info.ssi_signo == SIGCHLD) hear_child(watch);
     else if (info.ssi_signo == SIGCONT) hear_continue(watch);
-    else if (info.ssi_signo != SIGPIPE && (pid_t)info.ssi_pid == watch->supervisor) signal_command(watch, info.ssi_signo);
+    else if (is_adopted() && info.ssi_signo == SIGTSTP) hear_stop(watch);
+    else if (is_adopted() ? is_passed_on(info.ssi_signo) : info.ssi_signo != SIGPIPE && (pid_t)info.ssi_pid == watch->supervisor) signal_command(watch, info.ssi_signo);
   }
 }
 
@@ -250,6 +259,7 @@ static void hear_supervisor(struct watch *watch) {
   if (got == 1 && byte == 'n' && watch->listener >= 0) return let_serve(watch);
   if (got == 1 && byte == 'p' && watch->plan->forwards) return forward(watch);
   if (got == 1 && byte == 's') return pass_signal(watch);
+  if (got == 1 && byte == 'h' && is_adopted()) return drop_handle();
   if (got == 1) kill_box(watch);
   else lose_supervisor(watch);
 }
@@ -282,13 +292,17 @@ static void wait_for_events(struct watch *watch) {
       {watch->box->status, POLLIN, 0},
       {pending ? -1 : watch->tap.from, POLLIN, 0},
       {pending ? watch->tap.to : -1, POLLOUT, 0},
+      {watch->supervisor_gone ? -1 : adopter_end(), POLLIN, 0},
+      {handles_end(), POLLIN, 0},
   };
-  if (poll(fds, 5, poll_timeout(watch)) < 0) return;
+  if (poll(fds, 7, poll_timeout(watch)) < 0) return;
   if (fds[0].revents) hear_supervisor(watch);
   if (fds[1].revents) hear_signal(watch);
   if (fds[2].revents) hear_init(watch);
   if (fds[3].revents) relay_in(watch);
   if (fds[4].revents) relay_out(watch);
+  if (fds[5].revents) lose_supervisor(watch);
+  if (fds[6].revents) hear_handles();
   keep_time(watch);
 }
 

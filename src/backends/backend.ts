@@ -40,6 +40,8 @@ export interface StartOptions {
   readonly known?: (found: readonly FoundName[]) => Promise<void>;
   /** Launchers that are there already, for a command whose streams are pipes. Default: each is started. */
   readonly launchers?: { take(): LauncherProcess | undefined } | undefined;
+  /** A process that has become the launcher already, for this box alone; `stdio` are its own descriptors. Default: one is started. */
+  readonly adopted?: AdoptedLauncher | undefined;
   /** From `encodeBox` of an equal plan, to spare encoding it again. */
   readonly box?: Uint8Array;
   /** `held` builds the box and waits for `LaunchedBox.begin`; `later` for `LaunchedBox.run`, only where `Backend.warm` says so. Default `now`. */
@@ -82,7 +84,21 @@ export interface BoxPlace {
 
 export type BackendPresence = { readonly kind: 'present'; readonly version: string } | { readonly kind: 'absent'; readonly remedy: string };
 
-/** The process of a launcher, which Node or a nursery has started. */
+/** A launcher that is no child of this process: it was the front that a person started. */
+export interface AdoptedLauncher {
+  readonly process: LauncherProcess;
+  /** Takes what a child would have sent as a handle. Throws `KernelError` where it cannot be taken, and `SyntaxError` for what no launcher says. */
+  take(handle: LentHandle, sink: NetworkSink): void;
+}
+
+export interface LentHandle {
+  /** Its number in the launcher's process; absent for a message without one. */
+  readonly descriptor?: number;
+  /** JSON, as Node's own children send it. */
+  readonly text: string;
+}
+
+/** The process of a launcher, which Node, a nursery or a person has started. */
 export type LauncherProcess = EventEmitter & Pick<ChildProcess, 'pid' | 'stdin' | 'stdout' | 'stderr' | 'exitCode' | 'signalCode' | 'connected' | 'kill' | 'ref' | 'unref'> & { readonly stdio: readonly (Readable | Writable | null | undefined)[]; readonly channel?: ChildProcess['channel'] };
 
 export interface LaunchedBox {

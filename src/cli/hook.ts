@@ -5,6 +5,7 @@ import { agentNames, type AgentName, type HookReply } from '../agents/hooks/type
 import { HoldfastError } from '../errors/index.ts';
 import type { Command, CommandInput } from './command.ts';
 import { readInput, sayStatus, writeOutput } from './hook-streams.ts';
+import { wantsResident } from './resident/wants-resident.ts';
 
 const usage = `usage: holdfast hook claude|codex|gemini|opencode [DESCRIPTOR]
 
@@ -35,9 +36,16 @@ async function answer(input: CommandInput): Promise<number> {
   if (descriptor !== undefined && written.every((each) => each === 'written')) {
     // What is compiled is else kept at the end of the process, which may be killed before.
     flushCompileCache();
+    if (wantsResident()) await startForHooks(input.io.environment);
     sayStatus(Number(descriptor), status);
   }
   return status;
+}
+
+/** Whoever waits for the answer ends this process with it, so a supervisor for the next ones is started before. */
+async function startForHooks(environment: CommandInput['io']['environment']): Promise<void> {
+  const { startForHook } = await import('./resident/start-resident.ts');
+  startForHook(environment);
 }
 
 function wordsOf({ positionals }: CommandInput): readonly [name: string, descriptor: string | undefined] {

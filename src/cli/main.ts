@@ -21,13 +21,13 @@ export async function runCommand(command: Command, argv: readonly string[], io: 
   }
 }
 
-function describeError(error: unknown): string {
+export function describeError(error: unknown): string {
   if (isHoldfastError(error)) return `holdfast: ${error.message}\nholdfast: to fix it: ${error.remedy} [${error.code}]`;
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `holdfast: internal error, please report it: ${stack}`;
 }
 
-function exitStatusOf(error: unknown): number {
+export function exitStatusOf(error: unknown): number {
   if (!isHoldfastError(error)) return failureStatus;
   if (error.code === 'HF_COMMAND_NOT_FOUND') return 127;
   return error.code === 'HF_COMMAND_NOT_EXECUTABLE' ? 126 : failureStatus;

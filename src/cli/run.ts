@@ -13,6 +13,7 @@ import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
 import { isSet, text, type Command, type CommandInput, type CommandIo } from './command.ts';
 import { checkSandboxOptions, missingOfSandbox } from './full-guarantees.ts';
 import { recoveredLine } from './recovered-line.ts';
+import { wantsResident } from './resident/wants-resident.ts';
 import { safeText } from './safe-text.ts';
 import { keepGarbageSmall } from './small-garbage.ts';
 
@@ -50,18 +51,23 @@ async function runInBox(input: CommandInput): Promise<number> {
   const show = readerOf(input);
   const session = await openSession({ ...sessionOptions(input), terminal: ownTerminal(input), ...(staged === undefined ? {} : { staged }) });
   try {
-    const missing = missingOfSandbox(input, session);
-    if (missing !== undefined) input.io.stderr.write(`holdfast: ${missing}\n`);
-    const withheld = withheldNow(session);
-    if (withheld.length > 0) await (await import('./trust/settle-trust.ts')).settleTrust(session, withheld, input);
-    for (const each of session.staging?.recovered ?? []) input.io.stderr.write(recoveredLine(each));
-    for (const each of environmentNotice(session.plan, session.environment)) input.io.stderr.write(safeText(`holdfast: ${each}\n`));
-    for (const each of session.credentials?.notices ?? []) input.io.stderr.write(safeText(`holdfast: ${each}\n`));
+    await sayBefore(session, input);
     return await runInSession(session, { argv, show }, input.io);
   } finally {
     session.approvals.close();
     if (session.staging !== undefined) reportStaged(await session.staging.close(), input.io);
   }
+}
+
+/** What a person is told, and asked, before anything runs. */
+export async function sayBefore(session: Session, input: CommandInput): Promise<void> {
+  const missing = missingOfSandbox(input, session);
+  if (missing !== undefined) input.io.stderr.write(`holdfast: ${missing}\n`);
+  const withheld = withheldNow(session);
+  if (withheld.length > 0) await (await import('./trust/settle-trust.ts')).settleTrust(session, withheld, input);
+  for (const each of session.staging?.recovered ?? []) input.io.stderr.write(recoveredLine(each));
+  for (const each of environmentNotice(session.plan, session.environment)) input.io.stderr.write(safeText(`holdfast: ${each}\n`));
+  for (const each of session.credentials?.notices ?? []) input.io.stderr.write(safeText(`holdfast: ${each}\n`));
 }
 
 function stagedChoice({ values }: CommandInput): StagedChoice | undefined {
@@ -80,6 +86,7 @@ export async function runInSession(session: Session, { argv, show }: { readonly 
   session.approvals.giveTerminalAway();
   const running = startBox(session, plan, { stdio: ['inherit', ...(streams?.descriptors ?? ownStreams)], stderr: show === undefined && isatty(2) ? 'terminal' : 'tail' });
   keepGarbageSmall();
+  if (session.plan.resident === 'auto' && wantsResident()) void import('./resident/start-resident.ts').then(({ startResident }) => startResident(session.place.paths.runtime, session.environment));
   signals.deliverTo((signal) => running.box.process.kill(signal));
   const shown = streams === undefined || show === undefined ? undefined : showOutput(streams, { session, argv, show }, io);
   // It is awaited when the command has ended, and may fail before.
@@ -91,7 +98,7 @@ export async function runInSession(session: Session, { argv, show }: { readonly 
 }
 
 /** Of a command that is refused nothing is held. */
-function sayGaps(session: Session, io: CommandIo): void {
+export function sayGaps(session: Session, io: CommandIo): void {
   const gaps = gapsOf(session);
   if (gaps.length > 0) io.stderr.write(`holdfast: the ${session.backend.name} backend holds in part only: ${gaps.join(', ')} (docs/guarantees.md says what that leaves open)\n`);
 }
@@ -155,7 +162,7 @@ function reportStaged({ id, changed, layer, disk, foreign }: StagedSummary, io: 
   else io.stderr.write(`holdfast: ${changed} ${changed === 1 ? 'path' : 'paths'} changed, nothing of it on the host yet: holdfast review ${id}\n`);
 }
 
-async function report(ended: EndedBox, io: CommandIo): Promise<void> {
+export async function report(ended: EndedBox, io: CommandIo): Promise<void> {
   const { refusalLine } = ended.refusals.length > 0 ? await import('../sandbox/refusals/describe.ts') : { refusalLine: String };
   for (const refusal of ended.refusals) io.stderr.write(`${refusalLine(refusal)}\n`);
   for (const item of ended.quarantined) io.stderr.write(`${safeText(`holdfast: moved ${item.path} to ${item.movedTo}, because ${item.reason}`)}\n`);

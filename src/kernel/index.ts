@@ -19,3 +19,4 @@ export { copyTree } from './tree/copy-tree.ts';
 export { removeAt, removeTree } from './tree/remove-tree.ts';
 export { treeFacts, type TreeFacts } from './tree/tree-facts.ts';
 export { pathText } from './tree/path-text.ts';
+export { takeDescriptor } from './take-descriptor.ts';

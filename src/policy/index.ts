@@ -54,7 +54,7 @@ export { meet, type Policy, policyOf } from './policy.ts';
 export { type NamedPrograms, namedPrograms } from './programs/programs.ts';
 export { canonicalProposal } from './proposal.ts';
 export type * from './request.ts';
-export { backendOf, backendWishes, personalWish } from './settings/backend.ts';
+export { backendOf, backendWishes, personalWish, residentOf } from './settings/backend.ts';
 export { everyBox, levelGuarantees, type LevelName, levelNames } from './settings/levels.ts';
 export type { CommandStatement } from './layers/command-statements.ts';
 export { type BoxEnvironment, buildEnvironment, type DropReason, type EnvironmentRules, type NamedBy } from './settings/build-environment.ts';

@@ -41,6 +41,8 @@ export interface PlacePlan {
   readonly trust: 'asked' | 'ruled';
   /** `some`: the policy has credentials, which are read for each session. */
   readonly credentials: 'none' | 'some';
+  /** Whether a supervisor may stay for the runs after this one. */
+  readonly resident: 'auto' | 'never';
   /** Of the policy, for the journal. */
   readonly digest: string;
 }

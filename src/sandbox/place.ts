@@ -68,6 +68,8 @@ export interface SessionOptions {
   readonly metadata?: Metadata;
   /** Decides what rules ask about. Default: other channels do, and where nobody is there it is denied. */
   readonly approve?: Approve;
+  /** `/proc/PID/cgroup` of the process whose control group boxes are made in. Default: this one's. */
+  readonly membership?: string;
   /** `ours`: a person started this process at its terminal, and may be asked there until a command has it. Default: `none`. */
   readonly terminal?: 'ours' | 'none';
 }
@@ -107,7 +109,7 @@ export function readPlace(options: SessionOptions): Place {
     grants: absoluteGrants(options.grants ?? {}, { cwd: options.cwd, home }),
     backend: options.backend ?? 'auto',
     memory: totalmem(),
-    cgroups: cgroupFacts(),
+    cgroups: cgroupFacts(undefined, options.membership),
     overlay: kernelAtLeast(5, 11) ? 'available' : 'unavailable',
     ipv6: existsSync('/proc/net/if_inet6') ? 'available' : 'unavailable',
   };

@@ -1,6 +1,6 @@
 import { encodeBox } from '../backends/index.ts';
 import { compilePlan, resolverFiles, wantedPaths, type HostFacts, type Plan } from '../plan/index.ts';
-import { commandsAreOpen, credentialsOf, decide, type Decision, environmentRules, namedPrograms, type Policy, type PolicyRequest } from '../policy/index.ts';
+import { commandsAreOpen, credentialsOf, decide, type Decision, environmentRules, namedPrograms, residentOf, type Policy, type PolicyRequest } from '../policy/index.ts';
 import { buildPolicy, policyDigest } from './build-policy.ts';
 import { chooseBackend, type ChosenBackend, type Troubles } from './choose-backend.ts';
 import { readGitPrograms } from './git-config/index.ts';
@@ -85,6 +85,7 @@ function planWith(place: Place, environment: Environment, { policy, backend: { n
     box: encodeBox(plan).toString('base64'),
     environment: environmentRule,
     expects: plan.expects ?? [],
+    resident: residentOf(policy),
     digest: policyDigest(place),
     withheld: hiddenSurfaceNames(),
     trust: policy.layers.some((layer) => layer.uses().some(({ kind }) => kind === 'trust')) ? 'ruled' : 'asked',

@@ -10,15 +10,23 @@ import { isKernelError, kernelCall } from '../kernel/index.ts';
 export const socketName = 'serve.sock';
 const lockName = 'serve.lock';
 
+/** Names in the runtime directory. */
+export interface PlaceNames {
+  readonly socket: string;
+  readonly lock: string;
+}
+
+export const serverNames: PlaceNames = { socket: socketName, lock: lockName };
+
 /** The right to be this user's server. It ends with the process, however that ends. */
 export interface Claim {
   release(): void;
 }
 
 /** Makes the directory. Throws `HF_SERVE_RUNNING` while another process has the claim, and `HF_STATE_UNWRITABLE` where the directory cannot be relied on. */
-export function claimPlace(runtime: string): Claim {
+export function claimPlace(runtime: string, { lock: name } = serverNames): Claim {
   makePrivateDirectory(runtime);
-  const lock = openLock(join(runtime, lockName));
+  const lock = openLock(join(runtime, name));
   try {
     kernelCall('flock', lock, exclusively);
   } catch (error) {
@@ -45,9 +53,9 @@ function openLock(path: string): number {
  * Listens at the socket; whoever calls this has the claim. It gets its name when it listens already: what stood there, a socket of a server that
  * was killed or a link, is replaced and not followed.
  */
-export async function listenAt(server: Server, runtime: string): Promise<void> {
-  const early = `.${socketName}.${process.pid}`;
+export async function listenAt(server: Server, runtime: string, name = socketName): Promise<void> {
+  const early = `.${name}.${process.pid}`;
   await withAddress(runtime, early, (path) => new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve)));
   chmodSync(join(runtime, early), 0o600);
-  renameSync(join(runtime, early), join(runtime, socketName));
+  renameSync(join(runtime, early), join(runtime, name));
 }

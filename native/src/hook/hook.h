@@ -35,9 +35,6 @@ void keep_time(void);
 /* Puts the place, the environment and the agent's call into one question. NO_ANSWER where the server could not have it as it is. */
 enum asked write_question(struct text *question, const char *node, const char *script, const struct text *call);
 
-/* A socket of this user's server, or -1: the directory is this user's alone, and so is the process that listens, outside of every box. */
-int reach_server(void);
-
 enum asked ask_server(int server, const char *agent, const struct text *question, struct answer *answer);
 
 /* Ends with its status. The call is on stdin. */

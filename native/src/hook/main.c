@@ -1,10 +1,12 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "../reach/reach.h"
 #include "hook.h"
 
 /* Bytes: more than `holdfast hook` takes, which says so then. */
@@ -87,6 +89,21 @@ static void need_streams(void) {
   }
 }
 
+/* Milliseconds after which Node decides instead of a server that hangs. */
+enum { PATIENCE = 2000 };
+
+/* The resident supervisor of this installation, or the server that the user has started. */
+static int reach_server(char **words) {
+  char launcher[PATH_MAX], name[RESIDENT_NAME];
+  ssize_t length = readlink("/proc/self/exe", launcher, sizeof launcher - 32);
+  char *slash = length > 0 ? memrchr(launcher, '/', (size_t)length) : NULL;
+  if (slash == NULL) return -1;
+  strcpy(slash + 1, "holdfast-launch");
+  const struct installation files = {words[1], words[2], launcher};
+  int server = resident_name(name, "serve", &files) == 0 ? reach_own(name, PATIENCE) : -1;
+  return server >= 0 ? server : reach_own("serve.sock", PATIENCE);
+}
+
 /* NODE SCRIPT hook AGENT */
 int main(int count, char **words) {
   need_streams();
@@ -94,7 +111,7 @@ int main(int count, char **words) {
   errno = EINVAL;
   if (count != 5 || strcmp(words[3], "hook") != 0) refuse("holdfast-hook is for the settings that `holdfast init` writes");
   enum rest rest = read_call();
-  int server = rest == MORE || write_question(&question, words[1], words[2], &call) != ANSWERED ? -1 : reach_server();
+  int server = rest == MORE || write_question(&question, words[1], words[2], &call) != ANSWERED ? -1 : reach_server(words);
   if (server >= 0 && ask_server(server, words[4], &question, &answer) == ANSWERED) say_answer();
   if (server >= 0) close(server);
   hand_over(rest);

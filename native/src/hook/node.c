@@ -1,6 +1,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,13 +11,19 @@
 /* Where Node says how it ended, as the words below have it. */
 enum { STATUS = 3 };
 
+/* By it Node hears that no supervisor was found, and starts one: src/cli/resident/wants-resident.ts. */
+static const char *own_name(void) {
+  const char *wish = getenv("HOLDFAST_RESIDENT");
+  return wish != NULL && strcmp(wish, "never") == 0 ? "holdfast" : "holdfast-front";
+}
+
 static _Noreturn void run_node(char **words, pid_t parent, int status) {
   keep_time();
   /* Attack: an agent ends a hook that takes long, and what still decides writes in the journal what nobody heard. */
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) refuse("Node cannot be started");
   if (status == STATUS ? fcntl(status, F_SETFD, 0) != 0 : dup2(status, STATUS) != STATUS) refuse("Node cannot be started");
   /* Threads of V8 that would end with the process before they had anything to do take a tenth of it. */
-  execv(words[1], (char *[]){words[1], "--v8-pool-size=0", words[2], words[3], words[4], "3", NULL});
+  execv(words[1], (char *[]){(char *)own_name(), "--v8-pool-size=0", words[2], words[3], words[4], "3", NULL});
   refuse("Node cannot be started");
 }
 

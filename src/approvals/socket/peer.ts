@@ -9,13 +9,18 @@ import { kernelCall, rawKernel } from '../../kernel/index.ts';
  * What cannot be found out is a no.
  */
 export function isOwnPeer(socket: Socket): boolean {
+  return ownPeer(socket) !== undefined;
+}
+
+/** The number of that process, or undefined where it is not this user's, or in a box. */
+export function ownPeer(socket: Socket): number | undefined {
   try {
     // The only way to the number that Node has; absent, nobody is let in.
     const { fd } = (socket as unknown as { readonly _handle: { readonly fd: number } })._handle;
     const { pid, uid } = credentialsOf(fd);
-    return uid === process.getuid?.() && readlinkSync(`/proc/${pid}/ns/pid`) === readlinkSync('/proc/self/ns/pid');
+    return uid === process.getuid?.() && readlinkSync(`/proc/${pid}/ns/pid`) === readlinkSync('/proc/self/ns/pid') ? pid : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

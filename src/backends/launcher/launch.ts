@@ -21,13 +21,14 @@ interface LaunchOptions {
   readonly listener?: StartOptions['listener'];
   readonly known?: StartOptions['known'];
   readonly launchers?: StartOptions['launchers'];
+  readonly adopted?: StartOptions['adopted'];
 }
 
 const controlDescriptor = 3;
 
 /** Starts one box. The launcher's own environment is empty: the command's comes from the plan. */
 export function launch(options: LaunchOptions): LaunchedBox {
-  const child = (isPlain(options) ? options.launchers?.take() : undefined) ?? start(options);
+  const child = options.adopted?.process ?? (isPlain(options) ? options.launchers?.take() : undefined) ?? start(options);
   const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
   const reports: LauncherReport[] = [];
   const initPid = (): number => reports.find((report) => report.kind === 'started')?.initPid ?? 0;
@@ -76,6 +77,7 @@ function collect(child: LauncherProcess, options: LaunchOptions, reports: Launch
         const found = reports.filter((each) => each.kind === 'protected');
         for (const report of news) {
           if (report.kind === 'listener') handOver(child, { descriptor: report.descriptor, found }, options.listener).catch(reject);
+          if (report.kind === 'handle' && options.network !== undefined) options.adopted?.take(report, options.network);
           if (report.kind === 'found') orEnd(child, 'f', () => options.known?.(found)).catch(reject);
         }
       } catch (cause) {

@@ -1,3 +1,5 @@
+import type { LentHandle } from '../backend.ts';
+
 /** Frames of `native/src/report.c`: u32 length of what follows, u8 kind, payload. */
 export type LauncherReport =
   | { readonly kind: 'started'; readonly landlockAbi: number; readonly initPid: number }
@@ -11,7 +13,9 @@ export type LauncherReport =
   | { readonly kind: 'listener'; readonly descriptor: number }
   | { readonly kind: 'refused'; readonly path: Buffer }
   /** Protected names were reported after the listener, and the command of a warm box waits until they are known. */
-  | { readonly kind: 'found' };
+  | { readonly kind: 'found' }
+  /** Of a launcher that is no child: what init hands over. */
+  | ({ readonly kind: 'handle' } & LentHandle);
 
 const maximumFrame = 1 << 20;
 /** Of a protected name, what stands before its path. */
@@ -57,7 +61,15 @@ const decoders: Readonly<Record<number, (payload: Buffer) => LauncherReport>> = 
   9: (payload) => ({ kind: 'listener', descriptor: payload.readUInt32LE(0) }),
   10: (payload) => ({ kind: 'refused', path: payload }),
   11: () => ({ kind: 'found' }),
+  12: decodeHandle,
 };
+
+const noDescriptor = 0xffffffff;
+
+function decodeHandle(payload: Buffer): LauncherReport {
+  const descriptor = payload.readUInt32LE(0);
+  return { kind: 'handle', text: payload.toString('utf8', 4), ...(descriptor === noDescriptor ? {} : { descriptor }) };
+}
 
 /** A new symlink may have the inode of the one that it replaces, so its text is a part of what it is. */
 function linkText(payload: Buffer): string {

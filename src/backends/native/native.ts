@@ -11,6 +11,6 @@ export const nativeBackend: Backend = {
   presence: () => ({ kind: 'present', version: `Linux ${release()}` }),
   start(plan, options) {
     const encodedPlan = encodePlan(plan, { seccomp: seccompFor(plan), notify: notifyFor(plan), stderr: options.stderr, command: options.command ?? 'now', ...(options.box === undefined ? {} : { box: options.box }) });
-    return launch({ launcher: options.launcher, arguments: [], encodedPlan, stdio: options.stdio, terminal: options.terminal ?? 'callers', launchers: options.launchers, ...(options.network === undefined ? {} : { network: options.network }), ...(options.listener === undefined ? {} : { listener: options.listener }) });
+    return launch({ launcher: options.launcher, arguments: [], encodedPlan, stdio: options.stdio, terminal: options.terminal ?? 'callers', launchers: options.launchers, adopted: options.adopted, ...(options.network === undefined ? {} : { network: options.network }), ...(options.listener === undefined ? {} : { listener: options.listener }) });
   },
 };

@@ -7,8 +7,8 @@ import { isSet, type CommandInput } from '../command.ts';
  */
 const agentVariables = ['CLAUDECODE', 'GEMINI_CLI', 'CURSOR_AGENT', 'CODEX_SANDBOX', 'OPENCODE'] as const;
 
-/** Whether a person may be asked at the terminal of this process. It is told by stderr, which agents and pipelines mostly read themselves. */
-export function ownTerminal({ values, io: { environment } }: Pick<CommandInput, 'values' | 'io'>): 'ours' | 'none' {
+/** Whether a person may be asked at the terminal of a process. It is told by `stderr`, which agents and pipelines mostly read themselves. Default: this process's. */
+export function ownTerminal({ values, io: { environment } }: Pick<CommandInput, 'values' | 'io'>, stderr: 'terminal' | 'other' = isatty(2) ? 'terminal' : 'other'): 'ours' | 'none' {
   const isAgents = agentVariables.some((name) => (environment[name] ?? '') !== '');
-  return isatty(2) && !isSet(values['no-prompt']) && !isAgents ? 'ours' : 'none';
+  return stderr === 'terminal' && !isSet(values['no-prompt']) && !isAgents ? 'ours' : 'none';
 }

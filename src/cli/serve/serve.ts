@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
 import { startServer } from '../../serve/index.ts';
+import { serveResident } from '../resident/serve-resident.ts';
 import { isSet, type Command, type CommandInput } from '../command.ts';
 import { safeText } from '../safe-text.ts';
 import { startDetached } from './start-detached.ts';
@@ -12,15 +13,20 @@ Holds sandboxes for programs that come and go: \`holdfast exec\`, \`ps\`, \`atta
 socket in $XDG_RUNTIME_DIR/holdfast that no box sees and no other user is heard at. When it ends, so does every box of it.
 
   --detach            go on in the background, and print the process's number
-  --json              with --detach: that as a JSON object`;
+  --json              with --detach: that as a JSON object
+  --resident          be the supervisor that \`holdfast run\` asks for its boxes; the first run starts it by itself
+  --idle SECONDS      with --resident: end after so long without a run (default: 900)`;
 
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'hold sandboxes for editors, agents and terminals that come and go',
   usage,
-  options: { detach: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: { detach: { type: 'boolean' }, json: { type: 'boolean' }, resident: { type: 'boolean' }, idle: { type: 'string' } },
   positionals: 'none',
-  run: (input) => (isSet(input.values['detach']) ? startDetached(runtimeOf(input.io), input) : serveHere(input)),
+  run: (input) => {
+    if (isSet(input.values['resident'])) return serveResident(runtimeOf(input.io), input);
+    return isSet(input.values['detach']) ? startDetached(runtimeOf(input.io), input) : serveHere(input);
+  },
 };
 
 async function serveHere({ values, io }: CommandInput): Promise<number> {

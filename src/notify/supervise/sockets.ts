@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, type BigIntStats } from 'node:fs';
-import { atFdcwd, kernelCall, KernelError, type SyscallName } from '../../kernel/index.ts';
+import { atFdcwd, kernelCall, KernelError, takeDescriptor, type SyscallName } from '../../kernel/index.ts';
 import { decide, type SocketRequest, type Verdict } from '../../policy/index.ts';
-import { takeDescriptor } from '../listener/take-descriptor.ts';
 import { int, type Notification } from '../listener/notification.ts';
 import { inDirectory, lookUp, onPath } from '../perform/side.ts';
 import { messageOf, type Payload } from './socket-message.ts';

@@ -1,7 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs';
-import { kernelCall, KernelError, type SyscallName } from '../../kernel/index.ts';
+import { kernelCall, KernelError, takeDescriptor, type SyscallName } from '../../kernel/index.ts';
 import { int, type Notification } from '../listener/notification.ts';
-import { takeDescriptor } from '../listener/take-descriptor.ts';
 import { linkText, processOf } from '../view/caller.ts';
 import { errno, errnoOf, tell, type Whole } from './whole.ts';
 

@@ -1,7 +1,6 @@
-import { kernelCall, KernelError, pointer, rawKernel, syscallNumber } from '../../kernel/index.ts';
+import { kernelCall, KernelError, pointer, rawKernel, syscallNumber, takeDescriptor } from '../../kernel/index.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { Notification } from '../listener/notification.ts';
-import { takeDescriptor } from '../listener/take-descriptor.ts';
 import { closeSync } from 'node:fs';
 import type { CallerMemory } from '../listener/caller-memory.ts';
 import type { WholeNetwork } from '../supervise/context.ts';

@@ -1,8 +1,7 @@
 import { closeSync } from 'node:fs';
-import { kernelCall } from '../../kernel/index.ts';
+import { kernelCall, takeDescriptor } from '../../kernel/index.ts';
 import type { NamedPath } from '../calls/file-calls.ts';
 import { int, type Notification } from '../listener/notification.ts';
-import { takeDescriptor } from '../listener/take-descriptor.ts';
 import { onPath } from '../perform/side.ts';
 import { processOf } from '../view/caller.ts';
 import { errno, errnoOf, type Whole } from './whole.ts';

@@ -19,6 +19,9 @@ export function placeFindings(value: PolicyValue, kind: LayerKind): readonly Fin
     ...(value.approvals !== undefined && kind !== 'user' && kind !== 'managed'
       ? [{ at: 'approvals', message: `a ${kind} policy cannot say how questions are asked: it would choose who may answer them`, remedy: 'move [approvals] to the user policy' }]
       : []),
+    ...(value.resident !== undefined && kind !== 'user' && kind !== 'managed'
+      ? [{ at: 'resident', message: `a ${kind} policy cannot say what stays in the background of a person's machine`, remedy: 'move resident to the user policy' }]
+      : []),
     ...llmPlaceFindings(value, kind),
     ...(kind === 'project' && value.credentials !== undefined
       ? [{ at: 'credentials', message: 'a project policy cannot hold credentials: it would choose which secrets are read, by which commands, and who gets them', remedy: 'move [[credentials]] to the user policy' }]

@@ -138,6 +138,12 @@ export const policySchema = v.pipe(
         minimum: v.optional(v.pipe(v.picklist(minimumNames), v.description('What a box has to be at least: a level, or a backend for its level'))),
       }),
     ),
+    resident: v.optional(
+      v.pipe(
+        v.picklist(['auto', 'never']),
+        v.description('Whether a supervisor stays in the background for the next commands, which start faster then. "auto" (default): the first run starts it, and it ends after 15 minutes without a run. "never" of any policy counts; only in user and managed policies'),
+      ),
+    ),
     approvals: approvalsEntry,
     llm: llmEntry,
     mcp: mcpEntry,

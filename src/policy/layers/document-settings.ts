@@ -27,6 +27,7 @@ export function documentSettings(document: PolicyDocument, layer: LayerKind, roo
     ...setting('unknownCommands', value.commands?.unknown, from('commands.unknown')),
     ...setting('gitCommands', value.commands?.git, from('commands.git')),
     ...setting('newProtected', value.files?.new_protected, from('files.new_protected')),
+    ...setting('resident', value.resident, from('resident')),
     ...(value.approvals === undefined ? {} : { approvals: documentApprovals(value.approvals, roots, from) }),
     ...(llm === undefined ? {} : { llm: { ...llm, origin: from(value.llm === undefined ? 'dlp' : 'llm'), lines: document.lines } }),
     ...(value.mcp === undefined ? {} : { mcp: { value: value.mcp, origin: from('mcp'), lines: document.lines } }),

@@ -61,6 +61,7 @@ export interface LayerSettings {
   readonly unknownCommands?: Setting<'ask' | 'allow' | 'deny'>;
   readonly gitCommands?: Setting<'neutral' | 'as-is'>;
   readonly newProtected?: Setting<'refuse' | 'quarantine'>;
+  readonly resident?: Setting<'auto' | 'never'>;
   readonly approvals?: ApprovalLayerSettings;
   readonly llm?: LlmLayer & { readonly origin: Origin } & Pick<PolicyDocument, 'lines'>;
   readonly mcp?: McpLayer;

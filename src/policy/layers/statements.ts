@@ -39,7 +39,7 @@ function ruleStatement(table: RuleTable, { rule, origin }: RuleAtom<RuleTable>):
   return statement(table, `${rule.decision} ${words.join(' ')}`.trim(), { origin, reason: rule.reason });
 }
 
-function settingStatements({ limits, variables, requirements, backend, minimum, ptrace, dns, watch, unknownCommands, gitCommands, newProtected, approvals, llm, mcp }: LayerSettings): readonly Statement[] {
+function settingStatements({ limits, variables, requirements, backend, minimum, ptrace, dns, watch, unknownCommands, gitCommands, newProtected, resident, approvals, llm, mcp }: LayerSettings): readonly Statement[] {
   const limited = Object.entries(limits).map(([, setting]) => statement(setting.origin.rule, amountText(setting.value), { origin: setting.origin }));
   return [
     ...variables.map(({ name, value, origin }) => statement('environment.set', `${name}=${JSON.stringify(value)}`, { origin })),
@@ -52,6 +52,7 @@ function settingStatements({ limits, variables, requirements, backend, minimum, 
     ...(watch === undefined ? [] : [statement('network.watch', watch.value, { origin: watch.origin })]),
     ...(unknownCommands === undefined ? [] : [statement('commands.unknown', unknownCommands.value, { origin: unknownCommands.origin })]),
     ...(gitCommands === undefined ? [] : [statement('commands.git', gitCommands.value, { origin: gitCommands.origin })]),
+    ...(resident === undefined ? [] : [statement('resident', resident.value, { origin: resident.origin })]),
     ...(newProtected === undefined ? [] : [statement('files.new_protected', newProtected.value, { origin: newProtected.origin })]),
     ...(approvals === undefined ? [] : approvalStatements(approvals)),
     ...(llm === undefined ? [] : llmStatements(llm).map(({ subject, value, at, reason }) => statement(subject, value, { origin: { ...llm.origin, rule: at, line: lineOf(llm, at) }, reason }))),

@@ -2,6 +2,11 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { BackendChoice, Setting } from '../layers/settings.ts';
 import type { Policy } from '../policy.ts';
 
+/** Whether a supervisor may stay in the background: unless any layer says no. */
+export function residentOf(policy: Pick<Policy, 'layers'>): 'auto' | 'never' {
+  return policy.layers.some(({ settings }) => settings.resident?.value === 'never') ? 'never' : 'auto';
+}
+
 /** Every backend that a layer names, `auto` left out: more than one is a contradiction. */
 export function backendWishes(policy: Policy): readonly Setting<BackendChoice>[] {
   const wishes = policy.layers.flatMap(({ settings }) => (settings.backend === undefined || settings.backend.value === 'auto' ? [] : [settings.backend]));

@@ -37,7 +37,7 @@ export function openForwards(ports: OpenNetwork['forward'], box: Pick<LaunchedBo
       waiting.delete(id);
       if (handle === undefined) return void client?.resetAndDestroy();
       // The type knows no option for a handle that came from another process; the constructor does.
-      const inner = new Socket({ handle, allowHalfOpen: true } as ConstructorParameters<typeof Socket>[0]);
+      const inner = new Socket({ ...('fd' in handle ? handle : { handle }), allowHalfOpen: true } as ConstructorParameters<typeof Socket>[0]);
       if (client === undefined) return void inner.destroy();
       inner.setNoDelay(true).on('error', () => inner.destroy());
       void splice(client, inner);

@@ -26,8 +26,8 @@ export interface ServerConnection {
  * const server = await connectServer({ runtime: '/run/user/1000/holdfast' });
  * const { sessions } = await server.call({ kind: 'ps' }).result;
  */
-export async function connectServer({ runtime }: { readonly runtime: string }): Promise<ServerConnection> {
-  const socket = await reach(runtime);
+export async function connectServer({ runtime, name = socketName }: { readonly runtime: string; readonly name?: string }): Promise<ServerConnection> {
+  const socket = await reach(runtime, name);
   if (isOwnPeer(socket)) return await new Connection(socket).greeted;
   // Attack: another user, or a box, listens there, and is told commands and variables.
   socket.destroy();
@@ -95,9 +95,9 @@ class Connection implements ServerConnection {
   }
 }
 
-async function reach(runtime: string): Promise<Socket> {
+async function reach(runtime: string, name: string): Promise<Socket> {
   try {
-    return await withAddress(runtime, socketName, (path) => new Promise((resolve, reject) => {
+    return await withAddress(runtime, name, (path) => new Promise((resolve, reject) => {
       const socket = connect({ path });
       socket.once('error', reject).once('connect', () => {
         socket.off('error', reject);

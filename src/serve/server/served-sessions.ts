@@ -50,6 +50,10 @@ export class ServedSessions {
     return this.#held.has(name);
   }
 
+  isOpen(): boolean {
+    return this.#held.size > 0;
+  }
+
   async list(): Promise<readonly ListedSession[]> {
     const opened = await Promise.allSettled([...this.#held.values()].map(({ opening }) => opening));
     return opened.flatMap((each) => (each.status === 'fulfilled' ? [listed(each.value)] : []));

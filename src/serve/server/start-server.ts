@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isOwnPeer, prepareToKnowPeers } from '../../approvals/socket/peer.ts';
 import { limits } from '../limits.ts';
-import { claimPlace, listenAt, socketName } from '../place.ts';
+import { claimPlace, listenAt, serverNames, type PlaceNames } from '../place.ts';
 import { HookAnswers } from './hook-answers.ts';
 import { ServedCommands } from './served-commands.ts';
 import { serveClient, type ServedClient } from './serve-client.ts';
@@ -13,11 +13,15 @@ import { ServedSessions } from './served-sessions.ts';
 export interface ServerOptions {
   /** As in `StatePaths`: the socket is in it. */
   readonly runtime: string;
+  /** Default: those of the server that a person starts. */
+  readonly names?: PlaceNames;
 }
 
 export interface RunningServer {
   /** Path of the socket. */
   readonly socket: string;
+  /** Whether somebody is connected, or has a session. */
+  readonly isBusy: () => boolean;
   /** Resolves when it has ended: every command, every session and every connection. */
   readonly ended: Promise<void>;
   /** Ends all of that. */
@@ -28,11 +32,11 @@ export interface RunningServer {
  * Serves this user's sandboxes at a socket, which only processes of the same user outside of boxes are heard at. Throws `HF_SERVE_RUNNING` while another
  * one does, and `HF_STATE_UNWRITABLE` where the directory cannot be relied on.
  */
-export async function startServer({ runtime }: ServerOptions): Promise<RunningServer> {
-  const claim = claimPlace(runtime);
+export async function startServer({ runtime, names = serverNames }: ServerOptions): Promise<RunningServer> {
+  const claim = claimPlace(runtime, names);
   prepareToKnowPeers();
   const [sessions, commands, clients] = [new ServedSessions(), new ServedCommands(), new Set<ServedClient>()];
-  const socketPath = join(runtime, socketName);
+  const socketPath = join(runtime, names.socket);
   let ending: Promise<void> | undefined;
   let resolveEnded = (): void => undefined;
   const ended = new Promise<void>((resolve) => (resolveEnded = resolve));
@@ -55,10 +59,10 @@ export async function startServer({ runtime }: ServerOptions): Promise<RunningSe
   const end = (): Promise<void> => (ending ??= finish());
   const state = { sessions, commands, hooks: new HookAnswers(), startedAt: Date.now(), end: () => void setImmediate().then(end) };
   try {
-    await listenAt(server, runtime);
+    await listenAt(server, runtime, names.socket);
   } catch (error) {
     claim.release();
     throw error;
   }
-  return { socket: socketPath, ended, end };
+  return { socket: socketPath, isBusy: () => clients.size > 0 || sessions.isOpen(), ended, end };
 }

@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import { kernelCall } from '../../kernel/index.ts';
+import { kernelCall } from './kernel-call.ts';
 
 /** A copy of another process's descriptor. Throws `KernelError`: `EPERM` for a process that is not this one's to look into. */
 export function takeDescriptor(pid: number, descriptor: number): number {

@@ -8,7 +8,7 @@
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
-#include "hook.h"
+#include "reach.h"
 
 /* As `statePaths` of src/sandbox/host: a relative value counts as none. */
 static int runtime_path(char *path, size_t size) {
@@ -48,18 +48,19 @@ static int is_own(int server) {
   return peer.uid == geteuid() && peer.pid > 0 && same_processes(peer.pid);
 }
 
-int reach_server(void) {
-  /* A server that hangs costs this much and no more: Node decides then. */
-  static const struct timeval patience = {2, 0};
+int reach_own(const char *name, int patience) {
+  /* A server that hangs costs this much and no more. */
+  const struct timeval limit = {patience / 1000, patience % 1000 * 1000};
   int directory = open_runtime();
   if (directory < 0) return -1;
   struct sockaddr_un address = {.sun_family = AF_UNIX};
-  snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/serve.sock", directory);
+  snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", directory, name);
   int server = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  int limited = setsockopt(server, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) == 0 && setsockopt(server, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) == 0;
+  int limited = setsockopt(server, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) == 0 &&
+                setsockopt(server, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) == 0;
   int reached = limited && connect(server, (struct sockaddr *)&address, sizeof address) == 0 && is_own(server);
   close(directory);
   if (reached) return server;
-  close(server);
+  if (server >= 0) close(server);
   return -1;
 }

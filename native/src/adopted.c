@@ -1,0 +1,152 @@
+/* A launcher that the front has become. Its parent is whoever started the command, and its supervisor the process at the other end of the
+ * control stream: what a parent would do for it (pass signals on, take descriptors, say how it ended) is done here. */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "launch.h"
+
+#define HANDLES_FD 4
+#define NO_DESCRIPTOR UINT32_MAX
+
+static struct {
+  pid_t supervisor; /* 0: not adopted */
+  int end, handles;
+} adopted = {0, -1, -1};
+
+bool is_adopted(void) {
+  return adopted.supervisor > 0;
+}
+
+pid_t adopter(void) {
+  return adopted.supervisor;
+}
+
+int adopter_end(void) {
+  return adopted.end;
+}
+
+int handles_end(void) {
+  return adopted.handles;
+}
+
+void adopt(void) {
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  if (getsockopt(CONTROL_FD, SOL_SOCKET, SO_PEERCRED, &peer, &size) || peer.pid <= 0) fail("know the supervisor", "", errno);
+  adopted.supervisor = peer.pid;
+  /* A process that it was just starting may keep its stream open when it has ended. */
+  adopted.end = (int)syscall(SYS_pidfd_open, peer.pid, 0);
+  /* It fetches listeners from here. Without Yama there is nothing to allow, and that is an error of this call. */
+  prctl(PR_SET_PTRACER, (unsigned long)peer.pid, 0, 0, 0);
+}
+
+/* One message for each descriptor, as init sends them; a parent of Node would read the other end itself. */
+void open_handles(void) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) fail("socketpair", "", errno);
+  if (ends[1] != HANDLES_FD && (dup2(ends[1], HANDLES_FD) < 0 || close(ends[1]))) fail("socketpair", "", errno);
+  adopted.handles = ends[0];
+}
+
+/* The descriptor stays open until the supervisor says that it has one of its own. */
+void hear_handles(void) {
+  uint8_t frame[4 + 512];
+  int descriptor;
+  ssize_t length = receive_with_fd(adopted.handles, &descriptor, frame + 4, sizeof frame - 4, MSG_DONTWAIT);
+  if (length < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (length <= 0) {
+    close(adopted.handles);
+    adopted.handles = -1;
+    return;
+  }
+  uint32_t number = descriptor < 0 ? NO_DESCRIPTOR : (uint32_t)descriptor;
+  memcpy(frame, &number, 4);
+  report(R_HANDLE, frame, 4 + (size_t)length);
+}
+
+void drop_handle(void) {
+  uint32_t number;
+  receive((uint8_t *)&number, sizeof number);
+  if (number > HANDLES_FD && (int)number != adopted.handles && (int)number != adopted.end) close((int)number);
+}
+
+/* Those that Node would pass on, but for one that the caller has ignored for good (`nohup`). */
+bool is_passed_on(uint32_t signal_number) {
+  static const uint32_t passed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+  struct sigaction is;
+  for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+    if (passed[i] == signal_number) return sigaction((int)signal_number, NULL, &is) || is.sa_handler != SIG_IGN;
+  return false;
+}
+
+/* By SIGTSTP itself, which the kernel does not let stop a group that nobody could continue. */
+void stop_self(void) {
+  sigset_t stop;
+  sigemptyset(&stop);
+  sigaddset(&stop, SIGTSTP);
+  raise(SIGTSTP);
+  sigprocmask(SIG_UNBLOCK, &stop, NULL);
+  sigprocmask(SIG_BLOCK, &stop, NULL);
+}
+
+static bool receive_word(void *bytes, size_t length) {
+  for (uint8_t *at = bytes; length > 0;) {
+    ssize_t got = recv(CONTROL_FD, at, length, 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    at += got;
+    length -= (size_t)got;
+  }
+  return true;
+}
+
+static void say(const void *text, size_t length) {
+  for (const uint8_t *at = text; length > 0;) {
+    ssize_t put = write(2, at, length);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return;
+    at += put;
+    length -= (size_t)put;
+  }
+}
+
+/* `w`, u32 length, text: for stderr. */
+static bool relay_words(void) {
+  uint8_t piece[4096];
+  uint32_t length;
+  if (!receive_word(&length, sizeof length)) return false;
+  while (length > 0) {
+    size_t some = length < sizeof piece ? length : sizeof piece;
+    if (!receive_word(piece, some)) return false;
+    say(piece, some);
+    length -= (uint32_t)some;
+  }
+  return true;
+}
+
+/* Of orders that came too late nothing is left but their bytes. */
+static size_t payload_of(uint8_t order) {
+  return order == 's' ? 1 : order == 'h' ? 4 : order == 'p' ? 6 : 0;
+}
+
+/* The box is over, and whoever wants to end this process may: all signals were blocked until here. */
+int last_words(void) {
+  static const char lost[] = "holdfast: the supervisor ended before the command's end was written down\n"
+                             "holdfast: to fix it: run the command again; `holdfast doctor` shows the supervisor [HF_SUPERVISOR_LOST]\n";
+  uint8_t word, rest[8];
+  sigset_t pipe_alone;
+  sigemptyset(&pipe_alone);
+  sigaddset(&pipe_alone, SIGPIPE); /* nobody may read stderr any more */
+  sigprocmask(SIG_SETMASK, &pipe_alone, NULL);
+  while (receive_word(&word, 1)) {
+    if (word == 'x') return receive_word(&word, 1) ? word : EXIT_HOLDFAST;
+    if (word == 'w' ? !relay_words() : !receive_word(rest, payload_of(word))) break;
+  }
+  say(lost, sizeof lost - 1);
+  return EXIT_HOLDFAST;
+}

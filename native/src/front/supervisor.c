@@ -1,0 +1,112 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+#include "front.h"
+#include "reply.h"
+
+/* Milliseconds until a supervisor has to have said that it is there, and then until it has answered. It plans anew where a policy has
+ * changed, which takes Node as long. After either Node does the run: nothing has begun then. */
+enum { FIRST_WORD = 40, ANSWER = 5000 };
+
+static long now_ms(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/* False at the end of the stream, when the time is over, and for an error. */
+static int receive_all(int server, void *bytes, size_t length, long until) {
+  for (uint8_t *at = bytes; length > 0;) {
+    long left = until - now_ms();
+    struct pollfd event = {server, POLLIN, 0};
+    int ready = left < 0 ? 0 : poll(&event, 1, (int)left);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return 0;
+    ssize_t got = recv(server, at, length, MSG_DONTWAIT);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got <= 0) return 0;
+    at += got;
+    length -= (size_t)got;
+  }
+  return 1;
+}
+
+static int send_all(int server, const struct request *request) {
+  for (size_t at = 0; at < request->length;) {
+    ssize_t sent = send(server, request->bytes + at, request->length - at, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return 0;
+    at += (size_t)sent;
+  }
+  return 1;
+}
+
+static void say(const char *text, size_t length) {
+  for (ssize_t put; length > 0; text += put, length -= (size_t)put) {
+    put = write(2, text, length);
+    if (put < 0 && errno == EINTR) put = 0;
+    if (put < 0) return;
+  }
+}
+
+/* As a child of Node would have it, but for signals that the caller has ignored for good (`nohup`). */
+static void reset_signals(void) {
+  struct sigaction is, plain = {.sa_handler = SIG_DFL};
+  sigset_t none;
+  for (int number = 1; number < NSIG; number++) {
+    int kept = number == SIGHUP || number == SIGINT || number == SIGQUIT;
+    if (kept && sigaction(number, NULL, &is) == 0 && is.sa_handler == SIG_IGN) continue;
+    sigaction(number, &plain, NULL);
+  }
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* The same process from here on: its group, session, terminal, limits and all else stay what they are. */
+static _Noreturn void become_launcher(const struct place *place, int server) {
+  char *words[] = {(char *)place->files.launcher, (char *)"adopted", NULL}, *nothing[] = {NULL};
+  static const struct timeval forever = {0, 0};
+  setsockopt(server, SOL_SOCKET, SO_RCVTIMEO, &forever, sizeof forever);
+  setsockopt(server, SOL_SOCKET, SO_SNDTIMEO, &forever, sizeof forever);
+  reset_signals();
+  int placed = server == SUPERVISOR_FD ? fcntl(server, F_SETFD, 0) : dup3(server, SUPERVISOR_FD, 0);
+  if (placed >= 0 && chdir("/") == 0 && syscall(SYS_close_range, SUPERVISOR_FD + 1, ~0u, 0) == 0)
+    execve(words[0], words, nothing);
+  static const char lost[] = "holdfast: the launcher cannot be started\nholdfast: to fix it: reinstall holdfast [HF_LAUNCHER_MISSING]\n";
+  say(lost, sizeof lost - 1);
+  _exit(FAILED);
+}
+
+static void hear_answer(const struct place *place, int server) {
+  uint8_t head[REPLY_HEAD], status = 0;
+  long until = now_ms() + ANSWER;
+  if (!receive_all(server, head, sizeof head, until)) return;
+  struct reply_head reply = read_reply_head(head);
+  if (reply.kind == REPLY_COLD || reply.kind == REPLY_BROKEN) return;
+  char *text = malloc(reply.length + 1);
+  if (text == NULL || (reply.kind == REPLY_SAID && !receive_all(server, &status, 1, until))) return;
+  if (!receive_all(server, text, reply.length, until)) return;
+  say(text, reply.length);
+  if (reply.kind == REPLY_SAID) _exit(status);
+  become_launcher(place, server);
+}
+
+void ask_supervisor(const struct place *place, char **words) {
+  char name[RESIDENT_NAME], first;
+  if (resident_name(name, "front", &place->files) != 0) return;
+  int server = reach_own(name, FIRST_WORD);
+  if (server < 0) return;
+  struct request request = write_request(words);
+  if (request.bytes != NULL && receive_all(server, &first, 1, now_ms() + FIRST_WORD) && first == 'a' && send_all(server, &request))
+    hear_answer(place, server);
+  free(request.bytes);
+  close(server);
+}

@@ -1,0 +1,131 @@
+import { createSocket } from 'node:dgram';
+import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import { constants } from 'node:os';
+import type { Duplex } from 'node:stream';
+import { takeDescriptor } from '../../kernel/index.ts';
+import type { AdoptedLauncher, LauncherProcess, LentHandle, NetworkSink } from '../backend.ts';
+
+/**
+ * A launcher that a person's own process has become, seen from the supervisor that it has asked for a box: it has ended when its control
+ * stream has. Signals reach it without us.
+ */
+export class FrontLauncher extends EventEmitter implements LauncherProcess, AdoptedLauncher {
+  readonly pid: number;
+  readonly stdin = null;
+  readonly stdout = null;
+  readonly stderr = null;
+  readonly stdio: LauncherProcess['stdio'];
+  readonly connected = false;
+  readonly signalCode = null;
+  exitCode: number | null = null;
+  readonly #socket: Socket;
+  readonly #control: Control;
+
+  /** `socket`: read to the end of its question, with `allowHalfOpen`. */
+  constructor(pid: number, socket: Socket) {
+    super();
+    this.pid = pid;
+    this.#socket = socket;
+    this.#control = new Control(socket);
+    this.stdio = [null, null, null, this.#control as unknown as Duplex];
+    socket.on('data', (chunk: Buffer) => this.#control.emit('data', chunk));
+    const end = (): void => this.#end();
+    socket.once('end', end).once('close', end);
+  }
+
+  get process(): LauncherProcess {
+    return this;
+  }
+
+  /** The launcher passes signals on to the command; without its control stream it ends the box. */
+  kill(signal: NodeJS.Signals = 'SIGTERM'): boolean {
+    if (this.exitCode !== null) return false;
+    if (signal === 'SIGKILL') this.#socket.destroy();
+    else this.#socket.write(Buffer.from([orders.signal, constants.signals[signal]]));
+    return true;
+  }
+
+  /** It holds its descriptor open until it hears that we have one of our own. */
+  take({ descriptor, text }: LentHandle, sink: NetworkSink): void {
+    const { type, msg, ...plain } = JSON.parse(text) as NodeHandle;
+    const { listener, reach, forward } = msg ?? plain;
+    if (descriptor === undefined) {
+      if (forward !== undefined) return sink.forwarded(forward, undefined);
+      if (reach !== undefined) return sink.complete(reach);
+      throw new SyntaxError('a handle of a launcher without a descriptor');
+    }
+    const fd = takeDescriptor(this.pid, descriptor);
+    this.#socket.write(numbered(orders.held, descriptor));
+    if (forward !== undefined) sink.forwarded(forward, { fd });
+    else if (listener === 'dns' && type === 'dgram.Socket') sink.dns(createSocket('udp4').bind({ fd }));
+    else sink.tcp({ fd });
+  }
+
+  /** For the person's stderr, once the box is over. */
+  say(text: string): void {
+    if (text === '' || this.#socket.destroyed) return;
+    const bytes = Buffer.from(text);
+    this.#socket.write(Buffer.concat([numbered(orders.words, bytes.length), bytes]));
+  }
+
+  /** The last: the status that the person's process ends with. */
+  finish(status: number): void {
+    if (!this.#socket.destroyed) this.#socket.end(Buffer.from([orders.exit, status]));
+  }
+
+  ref(): void {
+    this.#socket.ref();
+  }
+
+  unref(): void {
+    this.#socket.unref();
+  }
+
+  #end(): void {
+    if (this.exitCode !== null) return;
+    this.exitCode = 0;
+    this.#control.emit('close');
+    this.emit('exit', null, null);
+  }
+}
+
+/** What Node's own children send, and what they send without a handle. */
+interface NodeHandle extends HandleNews {
+  readonly type?: string;
+  readonly msg?: HandleNews;
+}
+
+interface HandleNews {
+  readonly listener?: string;
+  readonly reach?: 'every-port' | 'listed-ports';
+  readonly forward?: number;
+}
+
+/** Its control stream ends where the launcher says no more; we still have words for it then. */
+class Control extends EventEmitter {
+  readonly #socket: Socket;
+
+  constructor(socket: Socket) {
+    super();
+    this.#socket = socket;
+  }
+
+  write(bytes: Uint8Array | string): boolean {
+    return !this.#socket.destroyed && this.#socket.write(bytes);
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+}
+
+/** Of native/src/supervise.c and adopted.c. */
+const orders = { signal: 's'.charCodeAt(0), held: 'h'.charCodeAt(0), words: 'w'.charCodeAt(0), exit: 'x'.charCodeAt(0) } as const;
+
+function numbered(order: number, value: number): Buffer {
+  const bytes = Buffer.alloc(5);
+  bytes.writeUInt8(order, 0);
+  bytes.writeUInt32LE(value, 1);
+  return bytes;
+}

@@ -1,0 +1,39 @@
+import process from 'node:process';
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
+import { findInstallation } from '../../sandbox/host/installation.ts';
+import { startResident, type Resident } from '../../serve/resident/start-resident.ts';
+import { text, type CommandInput } from '../command.ts';
+import { safeText } from '../safe-text.ts';
+import { runForFront } from './run-for-front.ts';
+
+/** Minutes of rest after which a supervisor ends. */
+const idleMinutes = 15;
+
+/** Serves fronts until nobody has asked for a while. Exits with 0 where another supervisor of this version runs already. */
+export async function serveResident(runtime: string, { io, values }: CommandInput): Promise<number> {
+  const { launcher } = findInstallation();
+  const files = { node: process.execPath, script: process.argv[1] ?? '', launcher };
+  const log = (line: string): void => void io.stderr.write(safeText(`${new Date().toISOString()} ${line}\n`));
+  // Files that it makes are this user's alone, whatever the run that started it had in mind.
+  process.umask(0o077);
+  const resident = await orAnother(() => startResident({ runtime, run: runForFront, files, idleMs: idleOf(text(values['idle'])), log }));
+  if (resident === undefined) return 0;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resident.end());
+  await resident.ended;
+  return 0;
+}
+
+async function orAnother(start: () => Promise<Resident>): Promise<Resident | undefined> {
+  try {
+    return await start();
+  } catch (error) {
+    if (isHoldfastError(error) && error.code === 'HF_SERVE_RUNNING') return undefined;
+    throw error;
+  }
+}
+
+function idleOf(seconds: string | undefined): number {
+  if (seconds === undefined) return idleMinutes * 60_000;
+  if (/^\d{1,6}$/u.test(seconds) && Number(seconds) > 0) return Number(seconds) * 1000;
+  throw new HoldfastError('HF_USAGE', `expected seconds after --idle, got ${JSON.stringify(seconds)}`, { remedy: 'as in --idle 900' });
+}

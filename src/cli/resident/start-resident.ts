@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { closeSync, constants, openSync } from 'node:fs';
+import { getPriority, homedir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { makePrivateDirectory } from '../../approvals/socket/socket-place.ts';
+import { statePaths } from '../../sandbox/host/state-paths.ts';
+import { readText } from '../../sandbox/policy-texts.ts';
+import { ownRuntime } from '../../serve/resident/own-runtime.ts';
+
+/**
+ * Starts this version's supervisor in a session of its own, for the runs after this one. It is never waited for: one that cannot be started, or that finds
+ * another one of its kind, costs the next run some milliseconds and nothing else. Its log is `resident.log` beside its socket.
+ */
+export function startResident(runtime: string, environment: Readonly<Record<string, string | undefined>>): void {
+  // It would be as slow for all runs after this one.
+  if (getPriority() > 0) return;
+  try {
+    const path = join(makePrivateDirectory(runtime), 'resident.log');
+    const log = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW, 0o600);
+    const words = [process.argv[1] ?? '', 'serve', '--resident'];
+    spawn(process.execPath, words, { detached: true, stdio: ['ignore', log, log], cwd: '/', env: ownRuntime(environment) }).on('error', () => undefined).unref();
+    closeSync(log);
+  } catch {
+    // Then this run was as quick as any without a supervisor.
+  }
+}
+
+/** The same after a hook, which need not have understood a policy: one that says anything about it is left to the next run. */
+export function startForHook(environment: Readonly<Record<string, string | undefined>>): void {
+  const { runtime, userPolicy, managedPolicy } = statePaths(homedir(), environment);
+  const texts = [readText('managed', managedPolicy), readText('user', userPolicy)];
+  if (texts.every((policy) => policy === undefined || !policy.text.includes('resident'))) startResident(runtime, environment);
+}

@@ -1,0 +1,117 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createServer, type Server, type Socket } from 'node:net';
+import { ownPeer, prepareToKnowPeers } from '../../approvals/socket/peer.ts';
+import { limits } from '../limits.ts';
+import { listenAt } from '../place.ts';
+import { encodeReply, greeting } from './front-reply.ts';
+import { FrontRequestReader, type FrontRequest } from './front-request.ts';
+import { standsInOurPlace } from './same-place.ts';
+
+/** A process that wants to become the launcher of a box. */
+export interface Front {
+  readonly pid: number;
+  /** Its stream: our reply, and then the launcher's control stream. Read to the end of its question. */
+  readonly socket: Socket;
+  readonly request: FrontRequest;
+  /** Ends this run at once, for the reason that is given; others go on. Set by whoever runs it. */
+  fail: (cause: unknown) => void;
+}
+
+export interface FrontServerOptions {
+  /** As in `StatePaths`: the socket is in it. */
+  readonly runtime: string;
+  /** Of the socket. */
+  readonly name: string;
+  /** Runs one command, and resolves when all that belongs to it has ended. Never rejects. */
+  readonly run: (front: Front) => Promise<void>;
+}
+
+/** Fronts at a time; more of them do without a supervisor. */
+const mostRuns = 256;
+
+/** Hears the fronts of this user, and nobody else's. A front that sends anything but one question is sent away, and does without. */
+export class FrontServer {
+  readonly #options: FrontServerOptions;
+  readonly #server: Server;
+  readonly #runs = new Set<Front>();
+  readonly #ends = new Set<Promise<void>>();
+  readonly #current = new AsyncLocalStorage<Front>();
+  #state: 'open' | 'closed' = 'open';
+  #changed = Date.now();
+
+  constructor(options: FrontServerOptions) {
+    this.#options = options;
+    prepareToKnowPeers();
+    this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#accept(socket));
+  }
+
+  listen(): Promise<void> {
+    return listenAt(this.#server, this.#options.runtime, this.#options.name);
+  }
+
+  get runs(): number {
+    return this.#runs.size;
+  }
+
+  /** Milliseconds since 1970: when the last run began or ended. */
+  get changed(): number {
+    return this.#changed;
+  }
+
+  /** Takes no more runs; those that there are go on. */
+  close(): void {
+    this.#state = 'closed';
+    this.#server.close();
+  }
+
+  /** Resolves when no run is left. */
+  async idle(): Promise<void> {
+    while (this.#runs.size > 0) await Promise.race([...this.#ends]);
+  }
+
+  /** The run whose work threw this ends; undefined where it is nobody's. */
+  blame(cause: unknown): Front | undefined {
+    const front = this.#current.getStore();
+    if (front !== undefined) front.fail(cause);
+    return front;
+  }
+
+  #accept(socket: Socket): void {
+    socket.on('error', () => socket.destroy());
+    const pid = this.#state === 'closed' || this.#runs.size >= mostRuns ? undefined : ownPeer(socket);
+    if (pid === undefined) return void socket.destroy();
+    socket.write(greeting);
+    const reader = new FrontRequestReader();
+    const patience = setTimeout(() => socket.destroy(), limits.hello).unref();
+    const leave = (): void => void socket.destroy();
+    const hear = (chunk: Buffer): void => {
+      const request = questionOf(reader, chunk);
+      if (request === 'more') return;
+      clearTimeout(patience);
+      socket.off('data', hear).off('end', leave);
+      if (request === 'none' || !standsInOurPlace(pid, request)) return void socket.end(encodeReply({ kind: 'cold' }));
+      this.#begin({ pid, socket, request, fail: () => socket.destroy() });
+    };
+    socket.on('data', hear).once('end', leave).once('close', () => clearTimeout(patience));
+  }
+
+  #begin(front: Front): void {
+    this.#runs.add(front);
+    this.#changed = Date.now();
+    const end = this.#current.run(front, () => this.#options.run(front)).finally(() => {
+      this.#runs.delete(front);
+      this.#ends.delete(end);
+      this.#changed = Date.now();
+    });
+    this.#ends.add(end);
+  }
+}
+
+/** `none`: what came is no question that we understand. */
+function questionOf(reader: FrontRequestReader, chunk: Buffer): FrontRequest | 'more' | 'none' {
+  try {
+    return reader.push(chunk) ?? 'more';
+  } catch {
+    return 'none';
+  }
+}
