@@ -45,7 +45,17 @@ const apart: readonly string[] = [
   'src/agents/mcp-wrap/wrap-mcp.ts',
 ];
 /** Those that many commands load, and that seldom need what is heavy themselves. */
-const light: readonly string[] = ['src/sandbox/aftermath.ts', 'src/cli/trust/settle-trust.ts', 'src/cli/trust/trust-changes.ts'];
+const light: readonly string[] = [
+  'src/sandbox/aftermath.ts',
+  'src/sandbox/other-backends.ts',
+  'src/sandbox/network/lazy-gateway.ts',
+  'src/sandbox/network/local-entrance.ts',
+  'src/sandbox/refusals/describe.ts',
+  'src/cli/delegate.ts',
+  'src/cli/resident/start-resident.ts',
+  'src/cli/trust/settle-trust.ts',
+  'src/cli/trust/trust-changes.ts',
+];
 
 const plannerApart: Plugin = {
   name: 'planner-apart',

@@ -41,7 +41,7 @@ export function rememberPlan(place: Place, plan: PlacePlan): void {
   const file = memoryFile(place);
   const fresh = `${file}.${process.pid}`;
   try {
-    writeFileSync(fresh, JSON.stringify({ inputs: inputsOf(place), plan } satisfies Remembered), { mode: 0o600 });
+    writeFileSync(fresh, textOf({ inputs: inputsOf(place), plan }), { mode: 0o600 });
     renameSync(fresh, file);
   } catch {
     if (existsSync(fresh)) rmSync(fresh);
@@ -92,9 +92,20 @@ function inputsOf(place: Place): string {
 
 function readRemembered(file: string): Remembered | undefined {
   try {
-    const value = JSON.parse(readFileSync(file, 'utf8')) as Partial<Remembered>;
-    return typeof value.inputs === 'string' && value.plan !== undefined ? (value as Remembered) : undefined;
+    return parse(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }
+}
+
+/** A line of JSON, and the names of the plan behind it as they are: most of the text, which few read. */
+function textOf({ inputs, plan: { names, ...plan } }: Remembered): string {
+  return `${JSON.stringify({ inputs, plan, size: names.length })}\n${names}`;
+}
+
+function parse(text: string): Remembered | undefined {
+  const end = text.indexOf('\n');
+  const { inputs, plan, size } = JSON.parse(text.slice(0, end)) as { readonly inputs?: unknown; readonly plan?: Omit<PlacePlan, 'names'>; readonly size?: unknown };
+  const names = text.slice(end + 1);
+  return typeof inputs === 'string' && plan !== undefined && size === names.length ? { inputs, plan: { ...plan, names } } : undefined;
 }
