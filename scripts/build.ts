@@ -1,4 +1,5 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import process from 'node:process';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
@@ -8,6 +9,7 @@ import { buildDashboard } from './build-dashboard.ts';
 import { buildTypes } from './build-types.ts';
 import { writeCompletions } from './completion/write-completions.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
+import { entrySource } from './entry-source.ts';
 import { loadCommands } from './load-commands.ts';
 import { manPage } from './man/man-page.ts';
 import { toolsByName } from './tools-by-name.ts';
@@ -97,7 +99,7 @@ const fresh = `dist.${process.pid}`;
 mkdirSync(`${fresh}/cli`, { recursive: true });
 await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), ...apart.map((entry) => buildApart(entry)), ...light.map((entry) => buildApart(entry, withoutPlanner)), buildDashboard(fresh), buildLibrary()]);
 cpSync('src/sandbox/code/drivers', `${fresh}/drivers`, { recursive: true, filter: (path) => !path.endsWith('.ts') });
-writeEntry();
+writeFileSync(`${fresh}/holdfast.cjs`, entrySource(packageJson, buildOf(`${fresh}/cli`)), { mode: 0o755 });
 buildTypes(fresh);
 const commands = await loadCommands();
 writeCompletions(commands, `${fresh}/completion`);
@@ -122,40 +124,9 @@ function buildLibrary(): Promise<unknown> {
   return build({ ...shared, format: 'esm', packages: 'external', splitting: true, plugins: [toolsWhenAsked, toolsByName], chunkNames: '[name]-[hash]', entryPoints: ['src/sandbox/index.ts'], outdir: fresh });
 }
 
-/** Parsed by any Node: an old one must be able to read the line that says it is too old. */
-function writeEntry(): void {
-  const names = JSON.stringify(commandTable.map(({ name, summary }) => [name, summary]));
-  writeFileSync(`${fresh}/holdfast.cjs`, entrySource(names));
-  chmodSync(`${fresh}/holdfast.cjs`, 0o755);
-}
-
-function entrySource(names: string): string {
-  const [major, minor] = packageJson.engines.node.replace('>=', '').split('.');
-  return `#!/usr/bin/env node
-'use strict';
-var version = process.versions.node.split('.');
-if (+version[0] < ${major} || (+version[0] === ${major} && +version[1] < ${minor})) {
-  process.stderr.write('holdfast: Node ' + process.versions.node + ' is too old: install Node ${major}.${minor} or newer [HF_USAGE]\\n');
-  process.exit(125);
-}
-var commands = ${names};
-var name = process.argv[2];
-function endAtOnce(error) {
-  if (error.code !== 'EPIPE') process.stderr.write('holdfast: its output cannot be written (' + error.code + ')\\nholdfast: to fix it: make room where it goes, or send it elsewhere [HF_USAGE]\\n');
-  process.exit(error.code === 'EPIPE' ? 0 : 125);
-}
-if (commands.some(function (command) { return command[0] === name; })) {
-  require('node:module').enableCompileCache(require('node:path').join(__dirname, 'compile-cache'));
-  require('./cli/' + name + '.cjs');
-} else if (name === '--version' || name === '-V') {
-  process.stdout.on('error', endAtOnce).write('holdfast ${packageJson.version}\\n');
-} else {
-  var known = name === undefined || name === 'help' || name === '--help' || name === '-h';
-  var lines = commands.map(function (command) { return '  ' + command[0].padEnd(10) + ' ' + command[1]; });
-  var help = 'usage: holdfast COMMAND [OPTIONS]\\n\\n' + lines.join('\\n') + '\\n\\nholdfast COMMAND --help says more.\\n';
-  if (known) process.stdout.on('error', endAtOnce).write(help);
-  else process.stderr.write('holdfast: there is no command ' + JSON.stringify(name).replace(/[^ -~]/g, (unit) => '\\\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0')) + '\\nholdfast: to fix it: see \`holdfast help\` [HF_USAGE]\\n');
-  process.exitCode = known ? 0 : 125;
-}
-`;
+/** What V8 has compiled belongs to these bundles and no others. */
+function buildOf(directory: string): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(directory).sort()) hash.update(name).update(readFileSync(`${directory}/${name}`));
+  return hash.digest('hex').slice(0, 16);
 }
