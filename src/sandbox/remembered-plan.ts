@@ -23,7 +23,7 @@ export function recallPlan(place: Place, environment: Readonly<Record<string, st
   const { plan } = remembered;
   const known = new Set(plan.environment.known);
   if (!Object.keys(environment).every((name) => known.has(name))) return undefined;
-  return holdAbsences(plan.absent) && holdsPrograms(plan.programs, boxPath(plan.environment, environment)) && holdsGitConfig(plan.gitConfig, environment) && JSON.stringify([...pathFacts(plan.present).values()]) === plan.facts ? plan : undefined;
+  return holdAbsences(plan.absent) && holdsPrograms(plan.programs, plan.programs.path === undefined ? '' : boxPath(plan.environment, environment)) && holdsGitConfig(plan.gitConfig, environment) && JSON.stringify([...pathFacts(plan.present).values()]) === plan.facts ? plan : undefined;
 }
 
 /** Before a plan is made: it remembers what is absent, and the second session of a user would make it anew because the first has made `~/.local`. */

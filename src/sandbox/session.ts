@@ -109,8 +109,10 @@ async function makePlan(place: Place, environment: SessionOptions['environment']
   makeRoomForPlans(place);
   const { settlePlan } = await import('./planner.ts');
   const { plan, choice } = await settlePlan(place, environment);
-  if (choice === 'first') rememberPlan(place, plan);
-  return plan;
+  if (choice !== 'first') return plan;
+  rememberPlan(place, plan);
+  // As every later run does: what V8 has compiled is kept from this process on, and would lack what only those run.
+  return recallPlan(place, environment) ?? plan;
 }
 
 export interface BoxOptions {

@@ -29,9 +29,14 @@ export function endsName(name: readonly string[], components: readonly string[],
 /** `*` and `?`; ASCII case is ignored. */
 export function matchesName(pattern: string, component: string): boolean {
   const [wanted, given] = [lower(pattern), lower(component)];
-  if (!/[*?]/u.test(wanted)) return wanted === given;
+  if (!isWild(wanted)) return wanted === given;
   // In a wildcard of a policy a backslash takes the meaning of the next character; here it is one like any other.
   return matchesWildcard(compileWildcard(wanted.replaceAll('\\', '\\\\')), given);
+}
+
+/** Whether a pattern is more than a name. */
+export function isWild(pattern: string): boolean {
+  return pattern.includes('*') || pattern.includes('?');
 }
 
 function lower(text: string): string {
