@@ -24,7 +24,8 @@ export function withLazyBuiltins(bundle: string): string {
   const modules = new Map([...bundle.matchAll(mentions)].flatMap(([, name = '', module]) => (module === undefined ? [] : [[name, module] as const])));
   const lines = bundle.replaceAll(mentions, (_found, name: string, declared: string | undefined) => {
     if (declared !== undefined) return `${name} = ${variable(declared)}`;
-    return present.has(modules.get(name) ?? '') ? name : `${name}()`;
+    const module = modules.get(name);
+    return module === undefined || present.has(module) ? name : `${name}()`;
   });
   const loaders = [...new Set(modules.values())].map(loader).join('\n');
   return lines.startsWith(strict) ? `${strict}${loaders}\n${lines.slice(strict.length)}` : `${loaders}\n${lines}`;
