@@ -78,7 +78,7 @@ function loaderSource(build: string): string {
     for (var each of compiled) {
       try {
         fs.mkdirSync(cache, { recursive: true, mode: 0o700 });
-        fs.writeFileSync(each[1] + '.' + process.pid, each[0].createCachedData(), { mode: 0o600, flag: 'wx' });
+        fs.writeFileSync(each[1] + '.' + process.pid, each[0].createCachedData(), { mode: 0o600, flag: 'wx', flush: true });
         fs.renameSync(each[1] + '.' + process.pid, each[1]);
       } catch { return; }
     }
