@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // What a test waits for comes late on a busy machine: the default of one second for `expect.poll` is a bound on the machine's speed.
-const common = { testTimeout: 120_000, hookTimeout: 60_000, isolate: false, setupFiles: ['scripts/testing/property-seed.ts'], expect: { poll: { timeout: 20_000, interval: 20 } } } as const;
+const common = { testTimeout: 120_000, hookTimeout: 60_000, isolate: false, setupFiles: ['scripts/testing/property-seed.ts'], env: { HOLDFAST_RESIDENT: 'never' }, expect: { poll: { timeout: 20_000, interval: 20 } } } as const;
 
 // Boxes and programs of others take ten times as long on a machine that is slow and busy.
 const ofMachine = { ...common, testTimeout: 120_000, hookTimeout: 120_000, isolate: true, pool: 'forks' } as const;

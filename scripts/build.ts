@@ -45,6 +45,8 @@ const apart: readonly string[] = [
   'src/trust/extract/extract-fields.ts',
   'src/tools/host/tool-host.ts',
   'src/agents/mcp-wrap/wrap-mcp.ts',
+  'src/serve/server/start-server.ts',
+  'src/cli/serve/start-detached.ts',
 ];
 /** Those that many commands load, and that seldom need what is heavy themselves. */
 const light: readonly string[] = [
@@ -62,6 +64,7 @@ const light: readonly string[] = [
 const plannerApart: Plugin = {
   name: 'planner-apart',
   setup(builder) {
+    builder.onResolve({ filter: /\/serve-resident\.ts$/ }, () => ({ path: '../resident.js', external: true }));
     builder.onResolve({ filter: /\.ts$/ }, ({ kind, path }) => (kind === 'dynamic-import' && isApart(path) ? { path: `./${path.replace(/^.*\/(.*)\.ts$/u, '$1')}.cjs`, external: true } : undefined));
   },
 };
@@ -121,7 +124,7 @@ function buildApart(entry: string, more: Pick<BuildOptions, 'plugins' | 'support
 }
 
 function buildLibrary(): Promise<unknown> {
-  return build({ ...shared, format: 'esm', packages: 'external', splitting: true, plugins: [toolsWhenAsked, toolsByName], chunkNames: '[name]-[hash]', entryPoints: ['src/sandbox/index.ts'], outdir: fresh });
+  return build({ ...shared, format: 'esm', packages: 'external', splitting: true, plugins: [toolsWhenAsked, toolsByName], chunkNames: '[name]-[hash]', entryPoints: { index: 'src/sandbox/index.ts', resident: 'src/cli/resident/serve-resident.ts' }, outdir: fresh });
 }
 
 /** What V8 has compiled belongs to these bundles and no others. */

@@ -9,6 +9,7 @@ export function scriptEnvironment(arena: Arena, variant: string | undefined): Re
     PATH: path,
     LANG: 'C',
     TERM: 'xterm',
+    HOLDFAST_RESIDENT: 'never',
     HOME: arena.home,
     XDG_STATE_HOME: join(arena.home, '.local/state'),
     XDG_CONFIG_HOME: join(arena.home, '.config'),

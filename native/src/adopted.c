@@ -1,6 +1,7 @@
 /* A launcher that the front has become. Its parent is whoever started the command, and its supervisor the process at the other end of the
  * control stream: what a parent would do for it (pass signals on, take descriptors, say how it ended) is done here. */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -34,23 +35,31 @@ int handles_end(void) {
   return adopted.handles;
 }
 
+/* One message for each descriptor, as init sends them; a parent of Node would read the other end itself. At once, before any file is
+ * opened: the front has closed all but the control stream, so that the first end has the number that init expects. */
+static void reserve_handles(void) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) || ends[0] != HANDLES_FD) fail("socketpair", "", errno);
+  adopted.handles = ends[1];
+  if (fcntl(ends[1], F_SETFD, FD_CLOEXEC)) fail("socketpair", "", errno);
+}
+
+void drop_handles(void) {
+  close(adopted.handles);
+  close(HANDLES_FD);
+  adopted.handles = -1;
+}
+
 void adopt(void) {
   struct ucred peer;
   socklen_t size = sizeof peer;
   if (getsockopt(CONTROL_FD, SOL_SOCKET, SO_PEERCRED, &peer, &size) || peer.pid <= 0) fail("know the supervisor", "", errno);
   adopted.supervisor = peer.pid;
+  reserve_handles();
   /* A process that it was just starting may keep its stream open when it has ended. */
   adopted.end = (int)syscall(SYS_pidfd_open, peer.pid, 0);
   /* It fetches listeners from here. Without Yama there is nothing to allow, and that is an error of this call. */
   prctl(PR_SET_PTRACER, (unsigned long)peer.pid, 0, 0, 0);
-}
-
-/* One message for each descriptor, as init sends them; a parent of Node would read the other end itself. */
-void open_handles(void) {
-  int ends[2];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) fail("socketpair", "", errno);
-  if (ends[1] != HANDLES_FD && (dup2(ends[1], HANDLES_FD) < 0 || close(ends[1]))) fail("socketpair", "", errno);
-  adopted.handles = ends[0];
 }
 
 /* The descriptor stays open until the supervisor says that it has one of its own. */

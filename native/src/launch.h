@@ -165,7 +165,7 @@ void adopt(void);        /* main: before the plan is read */
 bool is_adopted(void);
 pid_t adopter(void);     /* the supervisor's number */
 int adopter_end(void);   /* readable when the supervisor has ended; -1 where that cannot be watched */
-void open_handles(void); /* takes what init hands over in the supervisor's place */
+void drop_handles(void); /* where init hands nothing over */
 int handles_end(void);   /* readable when there is something of that; -1 without */
 void hear_handles(void);
 void drop_handle(void);  /* `h`, u32 descriptor: the supervisor has it */

@@ -14,6 +14,7 @@ import { findWorkspace } from './host/workspace.ts';
 import type { Metadata } from './metadata.ts';
 import type { StagedBoxes, StagedChoice } from './staged/staging.ts';
 import { readPolicyTexts, type PolicyText } from './policy-texts.ts';
+import type { SpareParts } from './spare-parts.ts';
 
 /** What the person who starts a session grants on the command line or through the library. It counts as their policy. */
 export interface Grants {
@@ -70,6 +71,8 @@ export interface SessionOptions {
   readonly approve?: Approve;
   /** `/proc/PID/cgroup` of the process whose control group boxes are made in. Default: this one's. */
   readonly membership?: string;
+  /** Parts that were made ahead. Default: each is made when it is needed. */
+  readonly spares?: SpareParts;
   /** `ours`: a person started this process at its terminal, and may be asked there until a command has it. Default: `none`. */
   readonly terminal?: 'ours' | 'none';
 }

@@ -9,6 +9,7 @@ import { executionNeeds } from './host/execution-needs.ts';
 import { findPrograms } from './host/program-facts.ts';
 import { pathFacts } from './host/path-facts.ts';
 import type { Place } from './place.ts';
+import { recently } from './recently.ts';
 import { backendTrouble } from './backend-trouble.ts';
 import { boxPath, boxPlaceholder, idPlaceholder, templateTexts, type PlacePlan } from './place-plan.ts';
 import type { Refusal } from './refusals/refusal.ts';
@@ -20,8 +21,12 @@ import { describeSession } from './session-file.ts';
  * which keeps a repeated `holdfast run` as quick as Node itself.
  */
 export function policyOfPlace(place: Place): Policy {
-  return buildPolicy({ ...place, visible: place.installation.visible, userFile: place.paths.userPolicy });
+  const { home, workspace, installation, paths, sources, grants, ownDirectories } = place;
+  const parts = { home, workspace, visible: installation.visible, userFile: paths.userPolicy, sources, grants, ownDirectories };
+  return built(JSON.stringify(parts), () => buildPolicy(parts));
 }
+
+const built = recently<Policy>(4);
 
 /** The plan of every command of a place, with the facts it depends on. */
 export function planPlace(place: Place, environment: Environment): PlacePlan {

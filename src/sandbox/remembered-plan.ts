@@ -6,6 +6,7 @@ import { holdAbsences } from './host/absences.ts';
 import { holdsPrograms } from './host/program-facts.ts';
 import { pathFacts } from './host/path-facts.ts';
 import type { Place } from './place.ts';
+import { recently } from './recently.ts';
 import { boxPath, type PlacePlan } from './place-plan.ts';
 
 interface Remembered {
@@ -92,7 +93,7 @@ function inputsOf(place: Place): string {
 
 function readRemembered(file: string): Remembered | undefined {
   try {
-    return parse(readFileSync(file, 'utf8'));
+    return understood(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }
@@ -109,3 +110,10 @@ function parse(text: string): Remembered | undefined {
   const names = text.slice(end + 1);
   return typeof inputs === 'string' && plan !== undefined && size === names.length ? { inputs, plan: { ...plan, names } } : undefined;
 }
+
+/** A supervisor reads the same text with every run. Throws `SyntaxError` for what is no JSON. */
+function understood(text: string): Remembered | undefined {
+  return parsed(text, () => parse(text));
+}
+
+const parsed = recently<Remembered | undefined>(4);

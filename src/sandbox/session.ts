@@ -53,6 +53,7 @@ export interface Session {
   readonly guard: CommandGuard | undefined;
   /** Supervisors that go from one box to the next, where there may be many. */
   readonly threads: SupervisorThreads | undefined;
+  readonly spares: SessionOptions['spares'];
 }
 
 /** Loads the policy and plans for this host. Starts nothing. Throws `HoldfastError` for what is wrong with either. */
@@ -64,7 +65,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const approvals = sessionApprovals({ session: id, place, environment, approve, terminal });
   const credentials = plan.credentials === 'none' ? undefined : await openCredentials({ id, place, plan, options });
   const ceilings: PolicyText[] = [...(options.layers ?? [])];
-  const network = sessionNetwork({ id, place, environment, authority: plan.authority, credentials, approvals, ceilings });
+  const network = sessionNetwork({ id, place, environment, authority: plan.authority, credentials, approvals, ceilings, spares: options.spares });
   const trust = plan.authority === 'none' ? noTrust : await network.trust();
   const backend = await sessionBackend(plan.backend);
   const staging = options.staged === undefined ? undefined : await (await import('./staged/stage-session.ts')).stageSession({ choice: options.staged, boxes: options.stagedBoxes ?? 'one', place, backend, plan: templatePlan(plan) });
@@ -72,7 +73,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const guard = plan.commands === 'open' ? undefined : await openGuard({ id, place, plan, options }, approvals);
   const gate = await lazyGate(place, plan, options.commands ?? 'one');
   const threads = options.commands === 'many' ? new SupervisorThreads() : undefined;
-  return { id, place, plan, backend, ceilings, metadata: options.metadata, environment, network, trust, credentials, staging, gate, guard, approvals, threads, get box() { return staging?.box ?? live; } };
+  const { spares } = options;
+  return { id, place, plan, backend, ceilings, metadata: options.metadata, environment, network, trust, credentials, staging, gate, guard, approvals, threads, spares, get box() { return staging?.box ?? live; } };
 }
 
 /** What makes the next boxes of a session those of another plan, at once. */

@@ -16,7 +16,7 @@ export interface PlaceNames {
   readonly lock: string;
 }
 
-export const serverNames: PlaceNames = { socket: socketName, lock: lockName };
+const serverNames: PlaceNames = { socket: socketName, lock: lockName };
 
 /** The right to be this user's server. It ends with the process, however that ends. */
 export interface Claim {

@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
@@ -8,6 +8,33 @@ export const repository = resolve(import.meta.dirname, '../..');
 export const binary = join(repository, 'bin/holdfast');
 export const backends = ['native', 'bubblewrap'] as const;
 
+/** `one-each`: every project has a supervisor before its first run, so that the same tests try the other way to a box. */
+const residents = process.env['HOLDFAST_TEST_RESIDENT'] === undefined ? 'never' : 'one-each';
+
+/** Starts a project's own supervisor, and waits until it can be asked. It ends when the project is removed. */
+export function startResident({ environment, state }: Project): number {
+  const { HOLDFAST_RESIDENT: _, ...own } = environment;
+  // No child of this process: nobody would take note of its end while this thread waits for it.
+  const { stdout } = spawnSync('setsid', ['sh', '-c', '"$0" serve --resident >/dev/null 2>&1 & echo $!', binary], { cwd: '/', env: own, encoding: 'utf8' });
+  const pid = Number(stdout);
+  const wait = new Int32Array(new SharedArrayBuffer(4));
+  for (let tries = 0; tries < 2000; tries += 1) {
+    if (existsSync(join(state, 'run')) && readdirSync(join(state, 'run')).some((name) => name.startsWith('front-'))) return pid;
+    Atomics.wait(wait, 0, 0, 10);
+  }
+  throw new Error('the supervisor of a test does not listen');
+}
+
+/** At once, and waits until it has ended. */
+export function endResident(pid: number): void {
+  const wait = new Int32Array(new SharedArrayBuffer(4));
+  try {
+    for (process.kill(pid, 'SIGKILL'); ; process.kill(pid, 0)) Atomics.wait(wait, 0, 0, 5);
+  } catch {
+    // There is no such process any more.
+  }
+}
+
 /** A throw-away home and git workspace; removed with `[Symbol.dispose]`. */
 export class Project {
   readonly root = mkdtempSync(join(tmpdir(), 'holdfast-test-'));
@@ -15,16 +42,20 @@ export class Project {
   readonly workspace = join(this.root, 'ws');
   readonly state = join(this.home, '.local/state/holdfast');
 
+  /** Number of its supervisor, where it has one of its own. */
+  resident: number | undefined;
+
   constructor() {
     mkdirSync(this.home);
     mkdirSync(this.workspace);
     this.write('../home/.gitconfig', '[user]\n\tname = Test\n\temail = test@example.org\n[init]\n\tdefaultBranch = main\n');
     this.outside('git', ['init', '-q']);
+    if (residents === 'one-each') this.resident = startResident(this);
   }
 
   get environment(): NodeJS.ProcessEnv {
     const { PATH, LANG } = process.env;
-    return { PATH, LANG, HOME: this.home, TERM: 'dumb' };
+    return { PATH, LANG, HOME: this.home, TERM: 'dumb', ...(residents === 'never' ? { HOLDFAST_RESIDENT: 'never' } : {}) };
   }
 
   /** For the library in the process of a test: it takes that one's home, but not where it keeps things. */
@@ -60,6 +91,7 @@ export class Project {
 
   /** An ordinary user may not look into the `work` of an overlay, which the kernel makes with mode 0. */
   [Symbol.dispose](): void {
+    if (this.resident !== undefined) endResident(this.resident);
     if (process.getuid?.() !== 0) spawnSync('chmod', ['-R', 'u+rwX', this.root]);
     rmSync(this.root, { recursive: true, force: true });
   }

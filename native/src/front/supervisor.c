@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -12,9 +13,10 @@
 #include "front.h"
 #include "reply.h"
 
-/* Milliseconds until a supervisor has to have said that it is there, and then until it has answered. It plans anew where a policy has
- * changed, which takes Node as long. After either Node does the run: nothing has begun then. */
-enum { FIRST_WORD = 40, ANSWER = 5000 };
+/* Milliseconds. A supervisor says within a few that it is there. One that does not is given up at once where it is stopped; where it has
+ * a hundred others to answer, waiting for it is quicker than Node is. It plans anew where a policy has changed, which takes Node as long.
+ * Whenever it is given up, nothing has begun, and Node does the run. */
+enum { FEW = 20, FIRST_WORD = 2000, ANSWER = 5000 };
 
 static long now_ms(void) {
   struct timespec time;
@@ -99,13 +101,37 @@ static void hear_answer(const struct place *place, int server) {
   become_launcher(place, server);
 }
 
+/* By the letter of its state in /proc/PID/stat, which stands behind a name in parentheses. */
+static int is_stopped(int server) {
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  char path[32], text[512];
+  if (getsockopt(server, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return 1;
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)peer.pid);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
+  if (file >= 0) close(file);
+  if (length <= 0) return 1;
+  text[length] = 0;
+  const char *name_end = strrchr(text, ')');
+  return name_end == NULL || name_end[1] != ' ' || strchr("RSD", name_end[2]) == NULL;
+}
+
+static int is_there(int server) {
+  long begun = now_ms();
+  char first;
+  struct pollfd event = {server, POLLIN, 0};
+  if (poll(&event, 1, FEW) == 0 && is_stopped(server)) return 0;
+  return receive_all(server, &first, 1, begun + FIRST_WORD) && first == 'a';
+}
+
 void ask_supervisor(const struct place *place, char **words) {
-  char name[RESIDENT_NAME], first;
+  char name[RESIDENT_NAME];
   if (resident_name(name, "front", &place->files) != 0) return;
   int server = reach_own(name, FIRST_WORD);
   if (server < 0) return;
   struct request request = write_request(words);
-  if (request.bytes != NULL && receive_all(server, &first, 1, now_ms() + FIRST_WORD) && first == 'a' && send_all(server, &request))
+  if (request.bytes != NULL && is_there(server) && send_all(server, &request))
     hear_answer(place, server);
   free(request.bytes);
   close(server);

@@ -1,6 +1,7 @@
 import { FrontLauncher } from '../../backends/launcher/front-launcher.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { admitCommand, openSession, planCommand, startBox, type Session } from '../../sandbox/session.ts';
+import type { SpareParts } from '../../sandbox/spare-parts.ts';
 import { withheldNow } from '../../sandbox/trust/withheld-now.ts';
 import { encodeReply, type FrontReply } from '../../serve/resident/front-reply.ts';
 import type { Front } from '../../serve/resident/front-server.ts';
@@ -14,16 +15,17 @@ import { report, runCommand, sayBefore, sayGaps } from '../run.ts';
 import { safeText } from '../safe-text.ts';
 
 /** Runs a command in a box whose launcher the front becomes. What a supervisor has no part in is left to Node. */
-export async function runForFront(front: Front): Promise<void> {
+export async function runForFront(front: Front, spares: SpareParts): Promise<void> {
   const words: string[] = [];
   const launched: { launcher?: FrontLauncher } = {};
   try {
     const input = parseCommandLine(runCommand, front.request.words.slice(1), ioOf(front, words));
     if (isForNode(input)) return reply(front, { kind: 'cold' });
-    await runAdopted(front, input, { words, adopt: () => (launched.launcher = adopt(front, words)) });
+    await runAdopted(front, input, { words, spares, adopt: () => (launched.launcher = adopt(front, words)) });
   } catch (error) {
     const text = `${words.join('')}${safeText(describeError(error))}\n`;
     const status = exitStatusOf(error);
+    front.socket.uncork();
     if (launched.launcher === undefined) return reply(front, { kind: 'said', text, status });
     launched.launcher.say(text);
     launched.launcher.finish(status);
@@ -40,27 +42,32 @@ function isForNode({ values, rest }: CommandInput): boolean {
 interface Adoption {
   /** For the person's stderr, before the box begins. */
   readonly words: string[];
+  readonly spares: SpareParts;
   readonly adopt: () => FrontLauncher;
 }
 
-async function runAdopted(front: Front, input: CommandInput, { words, adopt }: Adoption): Promise<void> {
+async function runAdopted(front: Front, input: CommandInput, { words, spares, adopt }: Adoption): Promise<void> {
   checkSandboxOptions(input);
-  const session = await openSession({ ...sessionOptions(input), membership: `/proc/${front.pid}/cgroup` });
+  const session = await openSession({ ...sessionOptions(input), membership: `/proc/${front.pid}/cgroup`, spares });
   try {
     if (needsNode(session, front, input)) return reply(front, { kind: 'cold' });
     await sayBefore(session, input);
     const plan = planCommand(session, await admitCommand(session, { argv: input.rest ?? [] }));
     sayGaps(session, input.io);
     if (front.socket.destroyed) return;
+    // The reply and the plan in one piece: the front would wake up for each.
+    front.socket.cork();
     const launcher = adopt();
     front.fail = (cause) => fail(launcher, cause);
     words.length = 0;
     const running = startBox(session, plan, { stdio: ['inherit', 'inherit', 'inherit'], stderr: front.request.terminals.stderr ? 'terminal' : 'tail', adopted: launcher });
+    front.socket.uncork();
     const ended = await running.ended;
     await report(ended, { ...input.io, stderr: { write: (text) => launcher.say(text) } });
     launcher.finish(ended.exitCode);
   } finally {
     await endSession(session);
+    spares.refill();
   }
 }
 

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { findInstallation } from '../../sandbox/host/installation.ts';
+import { SpareShelf } from '../../sandbox/spare-parts.ts';
 import { startResident, type Resident } from '../../serve/resident/start-resident.ts';
 import { text, type CommandInput } from '../command.ts';
 import { safeText } from '../safe-text.ts';
@@ -16,10 +17,12 @@ export async function serveResident(runtime: string, { io, values }: CommandInpu
   const log = (line: string): void => void io.stderr.write(safeText(`${new Date().toISOString()} ${line}\n`));
   // Files that it makes are this user's alone, whatever the run that started it had in mind.
   process.umask(0o077);
-  const resident = await orAnother(() => startResident({ runtime, run: runForFront, files, idleMs: idleOf(text(values['idle'])), log }));
+  const spares = new SpareShelf();
+  const resident = await orAnother(() => startResident({ runtime, run: (front) => runForFront(front, spares), files, idleMs: idleOf(text(values['idle'])), log }));
   if (resident === undefined) return 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resident.end());
   await resident.ended;
+  spares.close();
   return 0;
 }
 

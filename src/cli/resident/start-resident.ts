@@ -8,6 +8,9 @@ import { statePaths } from '../../sandbox/host/state-paths.ts';
 import { readText } from '../../sandbox/policy-texts.ts';
 import { ownRuntime } from '../../serve/resident/own-runtime.ts';
 
+/** Megabytes of young objects: with more of them a thousand runs leave 120 MB behind instead of 85, and none is quicker. */
+const small = '--max-semi-space-size=1';
+
 /**
  * Starts this version's supervisor in a session of its own, for the runs after this one. It is never waited for: one that cannot be started, or that finds
  * another one of its kind, costs the next run some milliseconds and nothing else. Its log is `resident.log` beside its socket.
@@ -18,7 +21,7 @@ export function startResident(runtime: string, environment: Readonly<Record<stri
   try {
     const path = join(makePrivateDirectory(runtime), 'resident.log');
     const log = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW, 0o600);
-    const words = [process.argv[1] ?? '', 'serve', '--resident'];
+    const words = [small, process.argv[1] ?? '', 'serve', '--resident'];
     spawn(process.execPath, words, { detached: true, stdio: ['ignore', log, log], cwd: '/', env: ownRuntime(environment) }).on('error', () => undefined).unref();
     closeSync(log);
   } catch {

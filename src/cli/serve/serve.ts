@@ -1,11 +1,8 @@
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
-import { startServer } from '../../serve/index.ts';
-import { serveResident } from '../resident/serve-resident.ts';
 import { isSet, type Command, type CommandInput } from '../command.ts';
 import { safeText } from '../safe-text.ts';
-import { startDetached } from './start-detached.ts';
-import { runtimeOf } from './server-of.ts';
+import { runtimeOf } from './runtime-of.ts';
 
 const usage = `usage: holdfast serve [--detach [--json]]
 
@@ -23,14 +20,15 @@ export const serveCommand: Command = {
   usage,
   options: { detach: { type: 'boolean' }, json: { type: 'boolean' }, resident: { type: 'boolean' }, idle: { type: 'string' } },
   positionals: 'none',
-  run: (input) => {
-    if (isSet(input.values['resident'])) return serveResident(runtimeOf(input.io), input);
-    return isSet(input.values['detach']) ? startDetached(runtimeOf(input.io), input) : serveHere(input);
+  run: async (input) => {
+    if (isSet(input.values['resident'])) return (await import('../resident/serve-resident.ts')).serveResident(runtimeOf(input.io), input);
+    return isSet(input.values['detach']) ? (await import('./start-detached.ts')).startDetached(runtimeOf(input.io), input) : serveHere(input);
   },
 };
 
 async function serveHere({ values, io }: CommandInput): Promise<number> {
   if (isSet(values['json'])) throw new HoldfastError('HF_USAGE', '--json goes with --detach', { remedy: 'leave it out, or add --detach' });
+  const { startServer } = await import('../../serve/server/start-server.ts');
   const server = await startServer({ runtime: runtimeOf(io) });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void server.end());
   io.stderr.write(safeText(`holdfast: listening at ${server.socket}\n`));

@@ -1,13 +1,7 @@
-import { homedir } from 'node:os';
-import { statePaths } from '../../sandbox/host/state-paths.ts';
 import { connectServer, type ServerConnection } from '../../serve/client/connect-server.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import type { CommandInput, CommandIo } from '../command.ts';
-
-/** Where the server of this user is. */
-export function runtimeOf({ environment }: CommandIo): string {
-  return statePaths(homedir(), environment).runtime;
-}
+import type { CommandInput } from '../command.ts';
+import { runtimeOf } from './runtime-of.ts';
 
 /** The server of this user. Throws `HF_SERVE_ABSENT` where none runs. */
 export function serverOf({ io }: CommandInput): Promise<ServerConnection> {

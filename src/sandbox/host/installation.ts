@@ -14,7 +14,7 @@ export interface Installation {
   readonly filesWorker: string;
   /** The first program of a microVM's guest. */
   readonly guest: string;
-  /** The file that is running: another one means other code. */
+  /** The file that is running, or the one that stands for all that was built with it: another one means other code. */
   readonly code: string;
   /** Read-only inside the box, so that `holdfast why` runs there. */
   readonly visible: readonly string[];
@@ -30,7 +30,13 @@ export function findInstallation(start: string = here()): Installation {
   }
   const filesWorker = join(programs, 'holdfast-files');
   const node = realpathSync.native(process.execPath);
-  return { root, launcher: join(programs, 'holdfast-launch'), filesWorker, guest: join(programs, 'holdfast-guest'), code: start, visible: [join(root, 'dist'), join(root, 'bin'), join(root, 'package.json'), filesWorker, node] };
+  return { root, launcher: join(programs, 'holdfast-launch'), filesWorker, guest: join(programs, 'holdfast-guest'), code: codeOf(root, start), visible: [join(root, 'dist'), join(root, 'bin'), join(root, 'package.json'), filesWorker, node] };
+}
+
+/** All bundles are built and swapped at once, so that one stands for all; a remembered plan is good for each of them then. */
+function codeOf(root: string, start: string): string {
+  const entry = join(root, 'dist/holdfast.cjs');
+  return start.startsWith(`${realpathSync.native(root)}/dist/`) && existsSync(entry) ? entry : start;
 }
 
 /** A clone has what was built there, a package those of each architecture. */

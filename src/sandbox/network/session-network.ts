@@ -14,6 +14,7 @@ import type { Refusal } from '../refusals/refusal.ts';
 import type { SessionAuthority } from './session-authority.ts';
 import type { BoxEgress, EgressParts, SessionEgress } from './session-egress.ts';
 import { noTrust, type SessionTrust } from './session-trust.ts';
+import type { SpareParts } from '../spare-parts.ts';
 
 /** The network of one session, as far as every command needs it. What serves it is loaded when a box first uses it. */
 export interface SessionNetwork {
@@ -53,17 +54,22 @@ export interface SessionNetworkOptions {
   readonly ceilings?: readonly PolicyText[];
   /** Who is asked about what the policy holds back. Default: nobody. */
   readonly approvals?: Pick<SessionApprovals, 'ask'>;
+  readonly spares?: SpareParts | undefined;
 }
 
 export function sessionNetwork(options: SessionNetworkOptions): SessionNetwork {
   let loaded: Promise<SessionEgress> | undefined;
   let made: Promise<SessionAuthority> | undefined;
-  const authority = async (): Promise<SessionAuthority | undefined> => (options.authority === 'none' ? undefined : (made ??= import('./session-authority.ts').then(({ createSessionAuthority }) => createSessionAuthority(options.environment))));
+  const authority = async (): Promise<SessionAuthority | undefined> => (options.authority === 'none' ? undefined : (made ??= makeAuthority(options)));
   const egress = (): Promise<SessionEgress> => (loaded ??= loadEgress(options, authority));
   const trust = async (): Promise<SessionTrust> => (await authority())?.trust ?? noTrust;
   const close = async (): Promise<void> => (await loaded)?.close();
   const cut = async (): Promise<void> => (await loaded)?.cut();
   return { egress, trust, cut, close, door: (network) => openDoor(egress, network) };
+}
+
+async function makeAuthority({ environment, spares }: SessionNetworkOptions): Promise<SessionAuthority> {
+  return spares?.authority(environment) ?? (await import('./session-authority.ts')).createSessionAuthority(environment);
 }
 
 async function loadEgress(options: SessionNetworkOptions, authority: () => Promise<SessionAuthority | undefined>): Promise<SessionEgress> {

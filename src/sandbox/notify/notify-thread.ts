@@ -1,6 +1,6 @@
 /** The thread that supervises one box after another. It blocks in the kernel between two calls of a box, so it is one of its own. */
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
-import { kernelCall } from '../../kernel/index.ts';
+import { kernelCall, rawKernel } from '../../kernel/index.ts';
 import { dropPowers, openListener, serve, type WholeOptions, type Woken } from '../../notify/index.ts';
 import { limitsOf } from '../../policy/index.ts';
 import { Trash } from '../../trash/index.ts';
@@ -12,6 +12,8 @@ import type { FromThread, SupervisedBox, ThreadStart, ToThread, WholeData } from
 const { place, wake } = workerData as ThreadStart;
 const port = parentPort as MessagePort;
 const policy = policyOfPlace(place);
+// Loading it takes milliseconds, which a thread that waits for a box has.
+rawKernel();
 /** What one box knows is never another's: each has its own. */
 interface Charge {
   readonly box: SupervisedBox;

@@ -45,8 +45,9 @@ export interface RunningSupervisor {
  */
 export function startSupervisor(session: SupervisedSession, start: SupervisorStart): RunningSupervisor {
   const { mounts, groups, programs, settled, pinned, whole } = start;
-  const thread = session.threads?.take(() => startThread(session.place)) ?? startThread(session.place);
+  const thread = session.threads?.take(() => startThread(session.place)) ?? session.spares?.thread(session.place) ?? startThread(session.place);
   const { worker } = thread;
+  worker.ref();
   const box: SupervisedBox = { mounts, groups, programs, settled, pinned, session: session.id, ...(whole === undefined ? {} : { whole }) };
   const state: State = { thread, listener: undefined, refusals: [], told: new Set(), denials: new Map(), pending: [], error: undefined };
   const serving = Promise.withResolvers<void>();

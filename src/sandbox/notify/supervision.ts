@@ -6,6 +6,7 @@ import type { NetworkDoor } from '../network/session-network.ts';
 import type { Place } from '../place.ts';
 import type { WholeData } from './messages.ts';
 import type { Refusal } from '../refusals/refusal.ts';
+import type { SpareParts } from '../spare-parts.ts';
 import type { SupervisorThreads } from './supervisor-threads.ts';
 
 /** The supervisor of one box, as its session sees it. */
@@ -37,6 +38,7 @@ export interface SupervisedSession {
   readonly guard?: Pick<CommandGuard, 'pinned'> | undefined;
   /** Threads that go from one of its boxes to the next. Default: each box loads its own. */
   readonly threads?: Pick<SupervisorThreads, 'take' | 'giveBack'> | undefined;
+  readonly spares?: Pick<SpareParts, 'thread'> | undefined;
 }
 
 /** Starts the supervisor of a box while the launcher builds it. Undefined where no rule needs one, and then nothing is loaded. */

@@ -34,6 +34,7 @@ export class FrontServer {
   readonly #options: FrontServerOptions;
   readonly #server: Server;
   readonly #runs = new Set<Front>();
+  readonly #waiting: Front[] = [];
   readonly #ends = new Set<Promise<void>>();
   readonly #current = new AsyncLocalStorage<Front>();
   #state: 'open' | 'closed' = 'open';
@@ -95,9 +96,23 @@ export class FrontServer {
     socket.on('data', hear).once('end', leave).once('close', () => clearTimeout(patience));
   }
 
+  /** One in each turn of the event loop, so that those who come meanwhile hear that somebody is there. */
   #begin(front: Front): void {
     this.#runs.add(front);
     this.#changed = Date.now();
+    this.#waiting.push(front);
+    if (this.#waiting.length === 1) setImmediate(() => this.#next());
+  }
+
+  #next(): void {
+    const [front] = this.#waiting;
+    if (front === undefined) return;
+    this.#start(front);
+    this.#waiting.shift();
+    if (this.#waiting.length > 0) setImmediate(() => this.#next());
+  }
+
+  #start(front: Front): void {
     const end = this.#current.run(front, () => this.#options.run(front)).finally(() => {
       this.#runs.delete(front);
       this.#ends.delete(end);

@@ -2,7 +2,7 @@
 const own = /^(?:HOME|PATH|LANG|LC_ALL|TZ|XDG_RUNTIME_DIR|XDG_STATE_HOME|XDG_CONFIG_HOME|NODE_.*|SSL_CERT_.*|OPENSSL_.*|UV_.*)$/u;
 
 /** Of those, the ones that every run must share with its supervisor: Node has read them when it started. */
-const shared = /^(?:HOME|TZ|XDG_STATE_HOME|XDG_CONFIG_HOME|NODE_.*|SSL_CERT_.*|OPENSSL_.*|UV_.*)$/u;
+const shared = /^(?:HOME|TZ|NODE_.*|SSL_CERT_.*|OPENSSL_.*|UV_.*)$/u;
 
 /** What a supervisor is started with: no secret of the run that starts it. */
 export function ownRuntime(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
