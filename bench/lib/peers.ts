@@ -15,11 +15,16 @@ export interface PresentPeer {
 const repository = join(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
 
+const entry = join(repository, 'dist/holdfast.cjs');
+
 /** `bin/holdfast run --`, as in a clone. */
 export function holdfast(): Peer {
-  const program = join(repository, 'bin/holdfast');
-  const built = existsSync(join(repository, 'dist/holdfast.cjs'));
-  return built ? present(program, 'run', '--') : missing('it is not built, run `npm run setup`');
+  return existsSync(entry) ? present(join(repository, 'bin/holdfast'), 'run', '--') : missing('it is not built, run `npm run setup`');
+}
+
+/** What is left to Node where no supervisor is resident; it asks for none, and starts none. */
+export function coldHoldfast(): Peer {
+  return existsSync(entry) ? present(process.execPath, entry, 'run', '--') : missing('it is not built, run `npm run setup`');
 }
 
 /** `srt`, allowed to write the workspace as Holdfast is. */

@@ -11,7 +11,7 @@ import { pathFacts } from './host/path-facts.ts';
 import type { Place } from './place.ts';
 import { recently } from './recently.ts';
 import { backendTrouble } from './backend-trouble.ts';
-import { boxPath, boxPlaceholder, idPlaceholder, type PlacePlan } from './place-plan.ts';
+import { boxPath, boxPlaceholder, idPlaceholder, templateTexts, type PlacePlan } from './place-plan.ts';
 import type { Refusal } from './refusals/refusal.ts';
 import { hiddenSurfaceNames } from '../trust/surfaces/index.ts';
 import { describeSession } from './session-file.ts';
@@ -86,7 +86,7 @@ function planWith(place: Place, environment: Environment, { policy, backend: { n
     programs: programs.stamp,
     commands: commandsAreOpen(policy) ? 'open' : 'judged',
     absent: absencesOf(wanted.filter((path) => facts.get(path)?.kind !== 'present')),
-    template: JSON.stringify(plan),
+    ...templateTexts(plan),
     box: encodeBox(plan).toString('base64'),
     environment: environmentRule,
     expects: plan.expects ?? [],
