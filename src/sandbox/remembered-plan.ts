@@ -27,6 +27,15 @@ export function recallPlan(place: Place, environment: Readonly<Record<string, st
   return holdAbsences(plan.absent) && holdsPrograms(plan.programs, plan.programs.path === undefined ? '' : boxPath(plan.environment, environment)) && holdsGitConfig(plan.gitConfig, environment) && JSON.stringify([...pathFacts(plan.present).values()]) === plan.facts ? plan : undefined;
 }
 
+/** Names of variables after which there would be more of them than any person has. */
+const mostNames = 2000;
+
+/** Variables that earlier plans of this place were made for: two terminals with different ones would have each other's plan made anew. */
+export function knownNames(place: Place): readonly string[] {
+  const names = readRemembered(memoryFile(place))?.plan.environment.known ?? [];
+  return names.length > mostNames ? [] : names;
+}
+
 /** Before a plan is made: it remembers what is absent, and the second session of a user would make it anew because the first has made `~/.local`. */
 export function makeRoomForPlans({ paths }: Pick<Place, 'paths'>): void {
   try {

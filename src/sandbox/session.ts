@@ -19,7 +19,7 @@ import type { Quarantined } from './quarantine/quarantine.ts';
 import { withNews, type Refusal } from './refusals/refusal.ts';
 import type { Metadata } from './metadata.ts';
 import type { PolicyText } from './policy-texts.ts';
-import { makeRoomForPlans, recallPlan, rememberPlan } from './remembered-plan.ts';
+import { knownNames, makeRoomForPlans, recallPlan, rememberPlan } from './remembered-plan.ts';
 import { writablePlaces } from './writable-places.ts';
 import { lazyGate, type LazyGate } from './trust/lazy-gate.ts';
 import { startEvent } from './session-start.ts';
@@ -110,7 +110,7 @@ function instant(): string {
 async function makePlan(place: Place, environment: SessionOptions['environment']): Promise<PlacePlan> {
   makeRoomForPlans(place);
   const { settlePlan } = await import('./planner.ts');
-  const { plan, choice } = await settlePlan(place, environment);
+  const { plan, choice } = await settlePlan(place, environment, knownNames(place));
   if (choice !== 'first') return plan;
   rememberPlan(place, plan);
   // As every later run does: what V8 has compiled is kept from this process on, and would lack what only those run.
