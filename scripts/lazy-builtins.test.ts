@@ -5,12 +5,14 @@ import { withLazyBuiltins } from './lazy-builtins.ts';
 const source = `
 import { createHash, randomBytes as bytes } from 'node:crypto';
 import { Duplex } from 'node:stream';
+import { Agent } from 'node:https';
 import { readFileSync } from 'node:fs';
 import tls from 'node:tls';
 export const digest = (text) => createHash('sha256').update(text).digest('hex');
 export const length = () => bytes(4).length;
 export const names = () => ['import_node_crypto', readFileSync, typeof tls.connect];
 export class Own extends Duplex {}
+export const made = () => [new Agent({ maxSockets: 3 }).maxSockets, new Agent instanceof Agent, typeof Agent];
 export const later = () => import('./later.js').then(({ version }) => version());
 `;
 
@@ -31,6 +33,7 @@ interface Made {
   readonly digest: (text: string) => string;
   readonly length: () => number;
   readonly names: () => readonly unknown[];
+  readonly made: () => readonly unknown[];
   readonly later: () => Promise<string>;
 }
 
@@ -47,8 +50,9 @@ test('a rewritten bundle loads each module of Node once, when it is first used, 
   expect(own.exports.digest('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   expect(own.exports.length()).toBe(4);
   expect(own.exports.names()).toEqual(['import_node_crypto', expect.any(Function), 'function']);
+  expect(own.exports.made()).toEqual([3, true, 'function']);
   expect(await own.exports.later()).not.toBe('');
-  expect(asked.slice(3)).toEqual(['node:crypto', 'node:os']);
+  expect(asked.slice(3)).toEqual(['node:crypto', 'node:https', 'node:os']);
 });
 
 test('a bundle without modules of Node stays as it is', () => {

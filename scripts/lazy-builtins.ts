@@ -25,7 +25,8 @@ export function withLazyBuiltins(bundle: string): string {
   const lines = bundle.replaceAll(mentions, (_found, name: string, declared: string | undefined) => {
     if (declared !== undefined) return `${name} = ${variable(declared)}`;
     const module = modules.get(name);
-    return module === undefined || present.has(module) ? name : `${name}()`;
+    // In brackets: `new name().Socket()` would call `name` as a constructor.
+    return module === undefined || present.has(module) ? name : `(${name}())`;
   });
   const loaders = [...new Set(modules.values())].map(loader).join('\n');
   return lines.startsWith(strict) ? `${strict}${loaders}\n${lines.slice(strict.length)}` : `${loaders}\n${lines}`;
