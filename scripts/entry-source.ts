@@ -74,9 +74,11 @@ function loaderSource(build: string): string {
   };
   var load = function (id) {
     if (id.startsWith('node:')) return require(id);
+    // A supervisor starts seldom and stays: what was compiled ahead would take 15 MB of it for good.
+    if (id.startsWith('../')) return require(__dirname + '/cli/' + id);
     if (!id.startsWith('./')) {
       require('node:module').enableCompileCache(__dirname + '/compile-cache');
-      return require(id.startsWith('../') ? __dirname + '/cli/' + id : id);
+      return require(id);
     }
     if (loaded[id] !== undefined) return loaded[id].exports;
     var file = __dirname + '/cli' + id.slice(1), kept = cache + '/' + id.slice(2) + '.bin';
