@@ -33,6 +33,13 @@ test('no host is taken for another host, port or protocol', () => {
   expect(answers.connect({ ...connect('example.com', 443), protocol: 'udp' })).toEqual(decide(open, { ...connect('example.com', 443), protocol: 'udp' }));
 });
 
+test('a question that comes again is not decided again', () => {
+  const answers = answersOf(open);
+  const [first, second] = [answers.connect(connect('asked-twice.example', 443)), answersOf(open).connect(connect('asked-twice.example', 443))];
+  expect(second).toBe(first);
+  expect(decide(open, connect('asked-twice.example', 443))).not.toBe(first);
+});
+
 test('each policy has its own answers', () => {
   expect(answersOf(open).connect(connect('example.com', 443)).decision).toBe('allow');
   expect(answersOf(closed).connect(connect('example.com', 443)).decision).toBe('deny');
