@@ -31,6 +31,7 @@ export function coldHoldfast(): Peer {
 export function sandboxRuntime(scratch: Scratch): Peer {
   const program = resolve('@anthropic-ai/sandbox-runtime', 'cli.js');
   if (program === undefined) return missing('@anthropic-ai/sandbox-runtime is not installed');
+  if (onPath('socat') === undefined) return missing('socat is not on PATH, which it needs (Debian: socat)');
   const settings = join(scratch.beside, 'srt-settings.json');
   writeFileSync(settings, JSON.stringify(sandboxRuntimeSettings(scratch.workspace)));
   return present(process.execPath, program, '--settings', settings, '--');
@@ -61,10 +62,14 @@ export function codexLauncher(): Peer {
 
 /** What a careful user of bubblewrap alone would write. */
 export function bubblewrap(workspace: string, extra: readonly string[] = []): Peer {
-  const program = (process.env['PATH'] ?? '').split(':').map((directory) => join(directory, 'bwrap')).find(existsSync);
+  const program = onPath('bwrap');
   if (program === undefined) return missing('bwrap is not on PATH');
   const root = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--bind', workspace, workspace];
   return present(program, ...root, ...extra, '--unshare-all', '--new-session', '--die-with-parent', '--chdir', workspace, '--');
+}
+
+function onPath(program: string): string | undefined {
+  return (process.env['PATH'] ?? '').split(':').map((directory) => join(directory, program)).find(existsSync);
 }
 
 function resolve(name: string, file: string): string | undefined {

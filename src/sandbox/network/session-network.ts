@@ -92,8 +92,11 @@ async function gatewayPart({ id, place, credentials, authority }: SessionNetwork
   return { gateway: (parts) => lazyGateway(async () => (await import('../llm/session-gateway.ts')).sessionGateway({ id, place, secrets, ...parts }), parts) };
 }
 
-/** Milliseconds: a command that has ended by then has used no network. */
-const preloadDelay = 10;
+/**
+ * Milliseconds: a command that has ended by then has used no network. Loading takes some twenty, in which nobody hears of its end: after 10,
+ * `true` on a slow machine was still running, and waited for what it had no use for.
+ */
+const preloadDelay = 40;
 
 /** Connections that may wait to be accepted, as in the launcher: with Node's 511 a crowd is kept waiting for a second. The kernel takes `net.core.somaxconn` at most. */
 const backlog = 4096;
