@@ -20,14 +20,18 @@ const period = 1000;
 const unknownName = '(unknown command)';
 const outcomes: Readonly<Record<Decision, string>> = { allow: 'SENT', deny: 'DENIED' };
 
+interface Counted {
+  count: number;
+}
+
 /** Commands beyond the budget are counted by name, and told together every second. */
 export function createStatementLog(budget: StatementBudget, record: (statement: Statement) => void): StatementLog {
-  const counts: Readonly<Record<Decision, Map<string, number>>> = { allow: new Map(), deny: new Map() };
+  const counts: Readonly<Record<Decision, Map<string, Counted>>> = { allow: new Map(), deny: new Map() };
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     timer = undefined;
     for (const decision of ['allow', 'deny'] as const) {
-      for (const [text, count] of counts[decision]) record({ kind: 'statement', text, decision, outcome: outcomes[decision], count });
+      for (const [text, { count }] of counts[decision]) record({ kind: 'statement', text, decision, outcome: outcomes[decision], count });
       counts[decision].clear();
     }
   };
@@ -42,8 +46,9 @@ export function createStatementLog(budget: StatementBudget, record: (statement: 
         record({ kind: 'statement', text: key === undefined ? spoken(name) : `${spoken(name)} ${printable(key)}`, decision, outcome: outcomes[decision] });
         return;
       }
-      const counted = counts[decision];
-      counted.set(name, (counted.get(name) ?? 0) + 1);
+      const counted = counts[decision].get(name);
+      if (counted === undefined) counts[decision].set(name, { count: 1 });
+      else counted.count += 1;
       timer ??= setTimeout(flush, period).unref();
     },
     close() {
