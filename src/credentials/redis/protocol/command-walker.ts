@@ -10,7 +10,7 @@ import { writeCommand } from './write.ts';
 /** Where the commands of a client go, in their order. */
 export interface CommandVisitor {
   /** Whether the journal takes the key of the next command. */
-  readonly wantsKey: boolean;
+  wantsKey(): boolean;
   /** A command by its head: it goes on as it is, or something of ours goes in its place. `permission` is absent where the name is not known. */
   visit(permission: Permission | undefined, key: string | undefined): 'pass' | Buffer;
   /** One that says who the client is, with all of its arguments: what goes in its place. */
@@ -100,7 +100,7 @@ export class CommandWalker {
   }
 
   #decide({ first, count, permission, key }: Decided): boolean {
-    const isKeyed = key >= 0 && permission?.command.key === 'first' && this.#visitor.wantsKey;
+    const isKeyed = key >= 0 && permission?.command.key === 'first' && this.#visitor.wantsKey();
     const text = isKeyed ? this.#key(key) : undefined;
     if (isKeyed && text === undefined) return false;
     const verdict = this.#visitor.visit(permission, text);

@@ -8,7 +8,7 @@ type Decision = Statement['decision'];
 /** Commands of one connection on their way to the journal: names and first keys, never values. */
 export interface StatementLog {
   /** Whether the next command is told by itself, with its key. */
-  readonly wantsKey: boolean;
+  wantsKey(): boolean;
   /** Without a command: one that is not known, whose name may be anything. */
   note(command: Command | undefined, decision: Decision, key: string | undefined): void;
   /** Tells what has only been counted. */
@@ -36,12 +36,10 @@ export function createStatementLog(budget: StatementBudget, record: (statement: 
     }
   };
   return {
-    get wantsKey() {
-      return budget.hasRoom;
-    },
+    wantsKey: () => budget.hasRoom(),
     note(command, decision, key) {
       const name = command?.name ?? unknownName;
-      if (budget.hasRoom) {
+      if (budget.hasRoom()) {
         budget.take();
         record({ kind: 'statement', text: key === undefined ? spoken(name) : `${spoken(name)} ${printable(key)}`, decision, outcome: outcomes[decision] });
         return;
