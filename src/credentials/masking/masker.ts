@@ -50,6 +50,7 @@ export function createMasker({ known, replaceWith = '*' }: MaskerOptions): Maske
 
   return {
     open,
+    holds: (bytes) => matcher().find(bytes).length > 0,
     maskText(text, onMasked) {
       const bytes = Buffer.from(text, 'latin1');
       const short = known().find((secret) => !isLong(secret) && secret.text !== '' && bytes.equals(Buffer.from(secret.text)));

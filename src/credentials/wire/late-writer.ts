@@ -26,8 +26,8 @@ export function createLateWriter(target: Duplex, { turn, full }: LateWriterOptio
     write(pieces) {
       for (const piece of pieces) {
         if (piece.length === 0) continue;
-        if (waiting.length === 0) turn.add(flush);
         waiting.push(piece);
+        if (waiting.length === 1) turn.add(flush);
       }
     },
     flush,
