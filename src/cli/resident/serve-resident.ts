@@ -22,7 +22,7 @@ export async function serveResident(runtime: string, { io, values }: CommandInpu
   if (resident === undefined) return 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resident.end());
   await resident.ended;
-  spares.close();
+  await spares.close();
   return 0;
 }
 
