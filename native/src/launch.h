@@ -280,7 +280,8 @@ void take_overlays(struct plan *plan);
 /* ---- confine.c ---- */
 
 int landlock_abi(void);
-int landlock_ruleset(const struct plan *plan, int abi); /* -1 when Landlock is absent and not required */
+struct handover;
+int landlock_ruleset(const struct plan *plan, int abi, const struct handover *hand); /* -1 when Landlock is absent and not required */
 void apply_limits(const struct plan *plan); /* all but the number of processes */
 uint64_t other_tasks(const struct plan *plan); /* that count against the limit of processes, and are not the box's */
 void limit_processes(const struct plan *plan, uint64_t others);
