@@ -69,8 +69,7 @@ static enum judgement judge_creation(const struct plan *plan, const struct new_n
 
 enum judgement judge_new_name(const struct plan *plan, struct new_name *name, struct place *place) {
   place->path[0] = 0;
-  enum found found = read_target(&name->new);
-  if (found == FOUND && name->creation == MOVES) found = read_target(&name->old);
+  enum found found = name->creation == MOVES ? read_targets(&name->new, &name->old) : read_target(&name->new);
   if (found != FOUND) return found == FOUND_NOTHING ? ALLOWED : REFUSED;
   bool suspect = hooks_were_made || ends_a_name(plan, last_of(name->new.path));
   if (name->creation != MOVES) return judge_creation(plan, name, place, suspect);
