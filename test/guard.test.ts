@@ -22,6 +22,8 @@ const creations: readonly (readonly [script: string, name: string])[] = [
   ['mkdir a; mv a .idea', '.idea'],
   ['echo x > .ENVRC', '.ENVRC'],
   ['echo x > .env', '.env'],
+  ['echo x > a.CODE-workspace', 'a.CODE-workspace'],
+  ['mkdir .iml', '.iml'],
   ['mkdir .GIT', '.GIT'],
   ['mkdir a; ln -s nowhere a/.git', 'a/.git'],
   ['mkdir a; cd a; echo x > ./../a/.envrc', 'a/.envrc'],
@@ -121,6 +123,15 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('a p
     expect(result.stdout).toBe('made\n');
     expect(quarantined(project)).toHaveLength(1);
     expect(isThere(join(project.workspace, '.envrc'))).toBe(false);
+  });
+
+  test('is refused by patterns with a wildcard at either end, or at both', () => {
+    using project = new Project();
+    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[files]\nprotect = ["**/*.kee?", "**/?oat", "**/*stra\u00df", "**/wild*"]\n');
+    const refused = ['a.keep', '.KEEN', 'a.kee\u00e9', 'goat', '\u00e4OAT', 'stra\u00df', 'hauptSTRA\u00df', 'wild', 'WILDlife'];
+    const made = ['a.kee', 'oat', 'aaoat', 'strasse', 'awild', 'keep'];
+    const result = project.inside([...refused, ...made].map((name) => `mkdir ${name} 2>/dev/null && echo ${name}`).join('; '), flags);
+    expect(result.stdout.trim().split('\n')).toEqual(made);
   });
 
   test('that a new repository brings along may be made there, may not be moved out, and is judged at the end', () => {
