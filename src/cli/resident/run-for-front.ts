@@ -67,7 +67,6 @@ async function runAdopted(front: Front, input: CommandInput, { words, spares, ad
     launcher.finish(ended.exitCode);
   } finally {
     await endSession(session);
-    spares.refill();
   }
 }
 

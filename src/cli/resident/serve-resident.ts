@@ -18,7 +18,8 @@ export async function serveResident(runtime: string, { io, values }: CommandInpu
   process.umask(0o077);
   const spares = new SpareShelf();
   const rest = setTimeout(tidyUp, restMs).unref();
-  const resident = await orAnother(() => startResident({ runtime, run: (front) => runForFront(front, spares).finally(() => rest.refresh()), files, idleMs: idleOf(text(values['idle'])), log }));
+  const refill = setTimeout(() => spares.refill(), refillMs).unref();
+  const resident = await orAnother(() => startResident({ runtime, run: (front) => runForFront(front, spares).finally(() => void [rest.refresh(), refill.refresh()]), files, idleMs: idleOf(text(values['idle'])), log }));
   if (resident === undefined) return 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resident.end());
   await resident.ended;
@@ -33,6 +34,9 @@ const restMs = 500;
 function tidyUp(): void {
   globalThis.gc?.();
 }
+
+/** Milliseconds: the front has ended by then, and a person has not typed the next command. */
+const refillMs = 20;
 
 async function orAnother(start: () => Promise<Resident>): Promise<Resident | undefined> {
   try {

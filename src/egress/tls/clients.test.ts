@@ -7,7 +7,7 @@ import { type CertificateAuthority, createAuthority } from './authority.ts';
 import type { ClientHello } from './client-hello.ts';
 import { deadlineOf } from './deadline.ts';
 import { leafContexts } from './leaf.ts';
-import { trustStore } from './pkcs12.ts';
+import { storeBags, trustStore } from './pkcs12.ts';
 import { readClientHello } from './read-client-hello.ts';
 import { clients, type Client, type Target, whyNot } from './testing/clients.ts';
 import { listen, scratch } from './testing/loopback.ts';
@@ -38,7 +38,7 @@ function target(host: string, port: number, trusted: CertificateAuthority): Targ
   const authorities = join(directory, 'authorities.pem');
   const javaStore = join(directory, 'authorities.p12');
   writeFileSync(authorities, trusted.certificatePem);
-  writeFileSync(javaStore, trustStore([trusted.certificateDer]));
+  writeFileSync(javaStore, trustStore(storeBags([trusted.certificateDer])));
   return { host, address: '127.0.0.1', port, authorities, javaStore, directory };
 }
 

@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { createAuthority } from './authority.ts';
 import { certificatesIn } from './pem.ts';
-import { trustStore } from './pkcs12.ts';
+import { storeBags, trustStore } from './pkcs12.ts';
 import { scratchFile } from './testing/loopback.ts';
 import { javas, programPath, reason, run } from './testing/programs.ts';
 
@@ -18,7 +18,7 @@ describe.skipIf(keytools.length === 0).each(keytools.length === 0 ? ['keytool'] 
     ['with the password of the store that comes with Java', ['-storepass', 'changeit']],
     ['when it is not told the type', ['-storepass', 'changeit', '-J-Dkeystore.type=jks']],
   ])('opens %s and trusts both authorities', async (_, options) => {
-    const store = scratchFile('trust.p12', trustStore([one.certificateDer, other.certificateDer]));
+    const store = scratchFile('trust.p12', trustStore(storeBags([one.certificateDer, other.certificateDer])));
     const { status, stdout } = await run([keytool, '-list', '-v', '-keystore', store, ...options], { input: '\n' });
     expect(status).toBe(0);
     expect(stdout.match(/trustedCertEntry/gu)).toHaveLength(2);
@@ -26,19 +26,19 @@ describe.skipIf(keytools.length === 0).each(keytools.length === 0 ? ['keytool'] 
   });
 
   test('holds a whole bundle', async () => {
-    const store = scratchFile('trust.p12', trustStore(certificatesIn(rootCertificates.join('\n'))));
+    const store = scratchFile('trust.p12', trustStore(storeBags(certificatesIn(rootCertificates.join('\n')))));
     const { stdout } = await run([keytool, '-list', '-keystore', store, '-storepass', 'x']);
     expect(stdout.match(/trustedCertEntry/gu)).toHaveLength(rootCertificates.length);
   });
 
   test('holds nothing when nothing was put in', async () => {
-    const store = scratchFile('trust.p12', trustStore([]));
+    const store = scratchFile('trust.p12', trustStore(storeBags([])));
     expect((await run([keytool, '-list', '-keystore', store, '-storepass', 'x'])).stdout).toContain('contains 0 entries');
   });
 });
 
 test.skipIf(programPath('openssl') === undefined)(`a trust store can be read by OpenSSL${reason('openssl')}`, async () => {
-  const store = scratchFile('trust.p12', trustStore([one.certificateDer, other.certificateDer]));
+  const store = scratchFile('trust.p12', trustStore(storeBags([one.certificateDer, other.certificateDer])));
   const { stdout } = await run(['openssl', 'pkcs12', '-in', store, '-nokeys', '-nomacver', '-passin', 'pass:']);
   expect(certificatesIn(stdout)).toHaveLength(2);
   expect(stdout).toContain('friendlyName: holdfast-0');

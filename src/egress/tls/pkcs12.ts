@@ -8,12 +8,24 @@ const friendlyName = der.oid('1.2.840.113549.1.9.20');
 /** Oracle's `trustedKeyUsage`, any usage. Java does not trust a certificate without it. */
 const trustedForAll = der.sequence(der.oid('2.16.840.1.113894.746875.1.1'), der.set(der.oid('2.5.29.37.0')));
 
+/** Certificates as they stand in a store. */
+export interface StoreBags {
+  readonly bytes: Der;
+  readonly count: number;
+}
+
+/** Certificates in DER. Each is another one. */
+export function storeBags(certificates: readonly Uint8Array[]): StoreBags {
+  return { bytes: Buffer.concat(certificates.map((certificate, index) => bag(certificate, index))), count: certificates.length };
+}
+
 /**
- * A Java trust store of certificates in DER. Without password, encryption and MAC: it holds nothing secret, and Java 8 and
+ * A Java trust store of those and of more certificates in DER. Without password, encryption and MAC: it holds nothing secret, and Java 8 and
  * later open it both with a password and with none, as they do the store that comes with them.
  */
-export function trustStore(certificates: readonly Uint8Array[]): Uint8Array {
-  const authenticatedSafe = der.sequence(content(der.sequence(...certificates.map(bag))));
+export function trustStore({ bytes, count }: StoreBags, more: readonly Uint8Array[] = []): Uint8Array {
+  const added = more.map((certificate, index) => bag(certificate, count + index));
+  const authenticatedSafe = der.sequence(content(der.sequence(bytes, ...added)));
   return der.sequence(der.integer(3), content(authenticatedSafe));
 }
 

@@ -6,7 +6,7 @@ import { createAuthority } from './authority.ts';
 import { type HostTrustFile, hostTrustFiles } from './host-trust.ts';
 import { leafContexts } from './leaf.ts';
 import { certificatesIn } from './pem.ts';
-import { trustStore } from './pkcs12.ts';
+import { storeBags, trustStore } from './pkcs12.ts';
 import { terminateTls } from './terminate.ts';
 import { javaProgram } from './testing/clients.ts';
 import { listen, scratch, scratchFile } from './testing/loopback.ts';
@@ -15,7 +15,7 @@ import { trustBundle, trustFiles } from './trust-bundle.ts';
 import { trustVariables } from './trust-variables.ts';
 
 const [session, company] = [createAuthority(), createAuthority()];
-const textOf = (content: Uint8Array | undefined): string => Buffer.from(content ?? []).toString();
+const textOf = (content: string | Uint8Array | undefined): string => (typeof content === 'string' ? content : Buffer.from(content ?? []).toString());
 const pem = (content: string, target = '/etc/ssl/cert.pem'): HostTrustFile => ({ path: target, target, format: 'pem', content });
 const java: HostTrustFile = { path: '/etc/ssl/certs/java/cacerts', target: '/etc/ssl/certs/java/cacerts', format: 'java', content: '' };
 
@@ -44,7 +44,7 @@ describe('what is put over the files of a host', () => {
 
   test("is a store of the same authorities where Java's stood", () => {
     const files = trustFiles(session.certificatePem, [pem(company.certificatePem), java]);
-    expect(files[1]).toEqual({ target: java.target, content: trustStore([company.certificateDer, session.certificateDer]) });
+    expect(files[1]).toEqual({ target: java.target, content: trustStore(storeBags([company.certificateDer, session.certificateDer])) });
   });
 });
 
@@ -53,7 +53,7 @@ describe('what the variables lead to', () => {
     const bundle = trustBundle(session.certificatePem, [pem('#\n', '/a'), pem(company.certificatePem, '/b')], () => []);
     expect(textOf(bundle.bundle)).toBe(company.certificatePem + session.certificatePem);
     expect(textOf(bundle.authority)).toBe(session.certificatePem);
-    expect(bundle.java).toEqual(trustStore([company.certificateDer, session.certificateDer]));
+    expect(bundle.java).toEqual(trustStore(storeBags([company.certificateDer, session.certificateDer])));
   });
 
   test('is the roots that are given where a host has no bundle', () => {
@@ -128,3 +128,11 @@ describe(`a program that is started where the files are mounted${noMounts}`, () 
     });
   }
 });
+
+test('a store made for the same host as the last one holds the authority of its own session and no other', () => {
+  const stores = [session, company].map(({ certificatePem }) => Buffer.from(trustBundle(certificatePem, [pem(createdHost)], () => []).java).toString('latin1'));
+  const holds = (store: string, { certificateDer }: typeof session): boolean => store.includes(Buffer.from(certificateDer).toString('latin1'));
+  expect(stores.map((store) => [holds(store, session), holds(store, company)])).toEqual([[true, false], [false, true]]);
+});
+
+const createdHost = createAuthority().certificatePem;

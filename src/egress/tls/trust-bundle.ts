@@ -1,12 +1,13 @@
 import type { HostTrustFile } from './host-trust.ts';
 import { certificatesIn, holdsCertificate } from './pem.ts';
-import { trustStore } from './pkcs12.ts';
+import { storeBags, trustStore, type StoreBags } from './pkcs12.ts';
 
 /** A file to mount into the box. */
 export interface TrustFile {
   /** In the box, links followed. */
   readonly target: string;
-  readonly content: Uint8Array;
+  /** Text, or the bytes of a store. */
+  readonly content: string | Uint8Array;
 }
 
 /** Everything a box needs to believe the session's authority. */
@@ -14,8 +15,8 @@ export interface TrustBundle {
   /** Over each of the host's trust files: what stood there, and the authority. */
   readonly replacements: readonly TrustFile[];
   /** For the variables of `trustVariables`, wherever the session puts them. */
-  readonly bundle: Uint8Array;
-  readonly authority: Uint8Array;
+  readonly bundle: string;
+  readonly authority: string;
   readonly java: Uint8Array;
 }
 
@@ -24,10 +25,18 @@ export interface TrustBundle {
  * without them, the variables would leave the box with nobody else to believe.
  */
 export function trustBundle(authorityPem: string, files: readonly HostTrustFile[], roots: () => readonly string[]): TrustBundle {
-  const bundle = withAuthority(bundleOf(files) ?? roots().join('\n'), authorityPem);
-  const java = trustStore(certificatesIn(bundle));
-  return { replacements: replacements(authorityPem, files, java), bundle: text(bundle), authority: text(authorityPem), java };
+  const host = bundleOf(files) ?? roots().join('\n');
+  const java = javaStore(host, authorityPem);
+  return { replacements: replacements(authorityPem, files, java), bundle: withAuthority(host, authorityPem), authority: authorityPem, java };
 }
+
+/** Of the same bundle as last time the greater part is there already: a supervisor makes such a store for each session. */
+function javaStore(host: string, authorityPem: string): Uint8Array {
+  if (lastHost?.text !== host) lastHost = { text: host, bags: storeBags(certificatesIn(host)) };
+  return trustStore(lastHost.bags, certificatesIn(authorityPem));
+}
+
+let lastHost: { readonly text: string; readonly bags: StoreBags } | undefined;
 
 /** One file for each of the host's: PEM bundles with the authority at their end, and for Java's stores one of the same authorities. */
 export function trustFiles(authorityPem: string, files: readonly HostTrustFile[]): readonly TrustFile[] {
@@ -35,7 +44,7 @@ export function trustFiles(authorityPem: string, files: readonly HostTrustFile[]
 }
 
 function replacements(authorityPem: string, files: readonly HostTrustFile[], java: Uint8Array): readonly TrustFile[] {
-  return files.map(({ target, format, content }) => ({ target, content: format === 'java' ? java : text(withAuthority(content, authorityPem)) }));
+  return files.map(({ target, format, content }) => ({ target, content: format === 'java' ? java : withAuthority(content, authorityPem) }));
 }
 
 function bundleOf(files: readonly HostTrustFile[]): string | undefined {
@@ -44,8 +53,4 @@ function bundleOf(files: readonly HostTrustFile[]): string | undefined {
 
 function withAuthority(bundle: string, authorityPem: string): string {
   return bundle === '' || bundle.endsWith('\n') ? bundle + authorityPem : `${bundle}\n${authorityPem}`;
-}
-
-function text(content: string): Uint8Array {
-  return Buffer.from(content, 'utf8');
 }

@@ -20,6 +20,7 @@ export function sessionTrust(authorityPem: string, environment: Readonly<Record<
   return { files: files.map(fileEntry), environment: needsOption ? { ...variables, JAVA_TOOL_OPTIONS: javaOptions } : variables };
 }
 
-function fileEntry({ target, content }: { readonly target: string; readonly content: Uint8Array }): FileEntry {
+function fileEntry({ target, content }: { readonly target: string; readonly content: string | Uint8Array }): FileEntry {
+  if (typeof content === 'string') return { kind: 'file', target, mode: 0o444, content };
   return { kind: 'file', target, mode: 0o444, content: Buffer.from(content).toString('base64'), encoding: 'base64' };
 }
