@@ -71,7 +71,7 @@ test('what is written into the journal is the same', () => {
   const lines = (): readonly string[] => project.script(`cat ${project.state}/journal.jsonl`).stdout.split('\n').slice(0, -1);
   const kept = (environment: NodeJS.ProcessEnv): readonly unknown[] => {
     const before = lines().length;
-    project.script('mkdir -p kept; "$H" run -- sh -c "echo x > kept/j; cat kept/j >/dev/null; echo y > .git/hooks/pre-push"', { environment });
+    project.script('mkdir -p kept; rm -f kept/j; "$H" run -- sh -c "echo x > kept/j; cat kept/j >/dev/null; echo y > .git/hooks/pre-push"', { environment });
     return lines().slice(before).map((line) => {
       const { type, outcome, request, verdict } = JSON.parse(line) as Record<string, unknown>;
       return { type, outcome, request, verdict };
