@@ -124,6 +124,50 @@ describe('a client that is no front', () => {
     answersStill();
   });
 
+  // Reports of native/src/report.c: a launcher's, and what no launcher says.
+  const frame = (kind: number, payload: Buffer | string): Buffer => {
+    const bytes = Buffer.alloc(5);
+    bytes.writeUInt32LE(payload.length + 1);
+    bytes[4] = kind;
+    return Buffer.concat([bytes, Buffer.from(payload)]);
+  };
+  const handle = (descriptor: number, text: string): Buffer => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32LE(descriptor);
+    return frame(12, Buffer.concat([bytes, Buffer.from(text)]));
+  };
+  test.each<readonly [string, Buffer]>([
+    ['rubbish', Buffer.alloc(5000, 0xee)],
+    ['a report that there is not', frame(200, 'x')],
+    ['a report that is too short', frame(3, 'x')],
+    ['a failure that is none', frame(2, 'x')],
+    ['a handle that is no JSON', handle(7, '{')],
+    ['a handle that is null', handle(7, 'null')],
+    ['a handle without a descriptor', handle(0xffffffff, '{"listener":"tcp"}')],
+    ['a handle of a descriptor that there is not', handle(99_999, '{"listener":"tcp"}')],
+    ['a handle of what is no socket', handle(0, '{"type":"dgram.Socket","msg":{"listener":"dns"}}')],
+    ['a handle of no listener', handle(1, '{"listener":"tcp"}')],
+    ['a forward that there is not', handle(0xffffffff, '{"forward":77}')],
+    ['a reach that there is not', handle(0xffffffff, '{"reach":"everything"}')],
+    ['a listener of no filter', frame(9, Buffer.from([7, 0, 0, 0]))],
+    ['an end before its beginning', frame(3, Buffer.alloc(8))],
+  ])('that is given a box and says %s ends its own run, and no other', async (_, bytes) => {
+    const other = await project.begin(['run', '--host', 'example.org', '--', 'sh', '-c', 'echo ready; cat']).said('ready');
+    for (const flags of [[], ['--host', 'example.org', '--forward', '8080']]) {
+      const socket = await connect();
+      let text = '';
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1'))).write(asked({ words: ['run', ...flags, '--', 'true'] }));
+      await expect.poll(() => text.slice(0, 5)).toBe('b\0\0\0\0');
+      socket.write(bytes);
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      socket.destroy();
+    }
+    expect(isAlive(other.pid)).toBe(true);
+    other.process.stdin?.end();
+    expect(await other.ended).toEqual({ status: 0, signal: null });
+    answersStill();
+  });
+
   test('that says half a question for ever, or leaves in the middle, keeps nobody from anything', async () => {
     const sockets = await Promise.all(Array.from({ length: 20 }, connect));
     for (const socket of sockets.slice(0, 10)) socket.write(question({}).subarray(0, 30));
