@@ -1,5 +1,5 @@
 #!/bin/sh
-runtime=$ARENA/run/holdfast
+runtime=$ARENA/run/holdfast supervisor=
 
 # What a program that hands a connection down leaves its child.
 lend='import os, socket, sys
@@ -12,8 +12,8 @@ os.execvp(sys.argv[2], sys.argv[2:])'
 supervise() {
   case $1 in
     */holdfast)
-      unset HOLDFAST_RESIDENT
-      "$1" serve --resident &
+      env -u HOLDFAST_RESIDENT "$1" serve --resident &
+      supervisor=$!
       ;;
     *) sh "$ARENA/scripts/listen.sh" > "$ARENA/notes/service" ;;
   esac
@@ -21,7 +21,7 @@ supervise() {
 }
 
 leave() {
-  kill $(jobs -p) 2> /dev/null
+  [ -z "$supervisor" ] || kill "$supervisor"
   cut -d " " -f 1 "$ARENA/notes/service" 2> /dev/null | xargs -r kill 2> /dev/null
   wait
   rm -rf "$runtime"
@@ -31,11 +31,12 @@ case $CASE in
   process-descriptor) exec python3 -c "$lend" "$runtime/front-0123456789abcdef.sock" "$@" ;;
   real*)
     supervise "$1"
-    "$@"
     # A native box is the supervisor's: the front would have started one otherwise, with a log beside its sockets.
     case " $* " in
-      *" --backend native "*) [ ! -e "$runtime/resident.log" ] || echo "$CANARY" >> "$ARENA/ws/loot" ;;
+      *" --backend native "*) unset HOLDFAST_RESIDENT ;;
     esac
+    "$@"
+    [ ! -e "$runtime/resident.log" ] || echo "$CANARY" >> "$ARENA/ws/loot"
     leave
     ;;
   *-later)

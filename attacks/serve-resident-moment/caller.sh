@@ -1,9 +1,9 @@
 #!/bin/sh
-runtime=$ARENA/run/holdfast
+runtime=$ARENA/run/holdfast supervisor=
 case $1 in
   */holdfast)
-    unset HOLDFAST_RESIDENT
-    "$1" serve --resident &
+    env -u HOLDFAST_RESIDENT "$1" serve --resident &
+    supervisor=$!
     until ls "$runtime" 2> /dev/null | grep -q ^front-; do sleep 0.05; done
     # The approval is of what lies there now.
     case $CASE in
@@ -11,15 +11,16 @@ case $1 in
     esac
     ;;
 esac
+# A native box is the supervisor's: the front would have started one otherwise, with a log beside its sockets.
+case " $* " in
+  *"/holdfast run --backend native "*) unset HOLDFAST_RESIDENT ;;
+esac
 "$@" || :
 sh "$ARENA/scripts/change.sh"
 cd "$ARENA/ws" || exit 1
 "$@"
-# A native box is the supervisor's: the front would have started one otherwise, with a log beside its sockets.
-case " $* " in
-  *"/holdfast run --backend native "*) [ ! -e "$runtime/resident.log" ] || echo "$CANARY" >> "$ARENA/ws/loot" ;;
-esac
-kill $(jobs -p) 2> /dev/null
+[ ! -e "$runtime/resident.log" ] || echo "$CANARY" >> "$ARENA/ws/loot"
+[ -z "$supervisor" ] || kill "$supervisor"
 wait
 rm -rf "$runtime"
 exit 0

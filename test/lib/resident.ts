@@ -48,7 +48,7 @@ export class ResidentProject extends Project {
 
   /** Supervisors of this project that are alive. */
   get residents(): readonly number[] {
-    return processes().filter((pid) => isResidentOf(pid, this.home));
+    return residentsOf(this.home);
   }
 
   /** Names of sockets in the runtime directory. */
@@ -130,6 +130,11 @@ export function processes(): readonly number[] {
 
 export function isAlive(pid: number): boolean {
   return /^State:\s+[^ZX]/mu.test(textOf(`/proc/${pid}/status`));
+}
+
+/** Supervisors of a home that are alive. */
+export function residentsOf(home: string): readonly number[] {
+  return processes().filter((pid) => isResidentOf(pid, home));
 }
 
 function isResidentOf(pid: number, home: string): boolean {
