@@ -4,6 +4,7 @@ import { verdictOf } from './lib/budget.ts';
 /** Loaded one by one: what a bench imports must not weigh on another's figures. */
 const benches: Readonly<Record<string, () => Promise<() => Promise<Report>>>> = {
   start: async () => (await import('./start.ts')).start,
+  resident: async () => (await import('./resident.ts')).resident,
   lattice: async () => (await import('./lattice.ts')).lattice,
   session: async () => (await import('./session.ts')).session,
   inside: async () => (await import('./inside.ts')).inside,

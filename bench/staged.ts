@@ -11,22 +11,24 @@ import { makeScratch, type Scratch } from './lib/scratch.ts';
 import { openShell, type TimingShell } from './lib/shell.ts';
 
 const outside = 'outside';
+const overlay = 'overlayfs alone';
 const staged = 'holdfast --staged';
+
+/** At most so many times what the same overlay takes without a box: what it takes itself is the kernel's. */
+const limit = 1.1;
 
 interface Work {
   readonly name: string;
   /** A line of shell. `fresh` is a name that is not taken. */
   readonly line: (fresh: string) => string;
   readonly rounds: number;
-  /** At most so many times what it takes outside. */
-  readonly limit: number;
 }
 
 const works: readonly Work[] = [
-  { name: 'git status', line: () => 'git -C tree status --porcelain', rounds: 41, limit: 1.1 },
-  { name: 'rg', line: () => 'rg --no-config -c needle tree', rounds: 41, limit: 1.1 },
+  { name: 'git status', line: () => 'git -C tree status --porcelain', rounds: 41 },
+  { name: 'rg', line: () => 'rg --no-config -c needle tree', rounds: 41 },
   // Nothing is deleted in between: for a minute ext4 steps around inodes that have just become free, one by one, at each creation.
-  { name: 'tar x, 20,000 files', line: (fresh) => `mkdir ${fresh} && tar -xf tree.tar -C ${fresh}`, rounds: 7, limit: 1.5 },
+  { name: 'tar x, 20,000 files', line: (fresh) => `mkdir ${fresh} && tar -xf tree.tar -C ${fresh}`, rounds: 7 },
 ];
 
 /** What the same work costs in an open box whose writes are staged, beside the kernel's overlay without any box. */
@@ -40,7 +42,7 @@ export async function stagedInside(): Promise<Report> {
   return {
     title: `staged: work in a repository of ${repositoryFiles} files, over which an overlay lies`,
     parts: found.map(([work, results]) => `${work.name}\n${timeTable(results, outside)}`),
-    budgets: found.map(([{ name, limit }, results]) => ({ claim: `${name}: staged, compared with outside`, measured: ratio(results, staged, outside), limit, unit: '×', direction: 'at-most' })),
+    budgets: found.map(([{ name }, results]) => ({ claim: `${name}: staged, compared with ${overlay}`, measured: ratio(results, staged, overlay), limit, unit: '×', direction: 'at-most' })),
   };
 }
 
@@ -55,7 +57,7 @@ function open(scratch: Scratch): readonly OpenShell[] {
   const live = prefix.slice(0, -1);
   return [
     { name: outside, shell: openShell([], scratch) },
-    { name: 'overlayfs alone', shell: openShell(bareOverlay(scratch), scratch) },
+    { name: overlay, shell: openShell(bareOverlay(scratch), scratch) },
     { name: 'holdfast', shell: openShell(prefix, scratch) },
     { name: staged, shell: openShell([...live, '--staged', '--'], scratch) },
   ];

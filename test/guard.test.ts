@@ -4,6 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { dealt } from '../scripts/testing/extent.ts';
 import { backends, has, Project } from './lib/holdfast.ts';
 
+/** A move whose second path ends where memory does: what is read in one go for both ends before it is whole. */
+const atTheEdge = (name: string) =>
+  `python3 -c 'import ctypes, mmap; l = ctypes.CDLL(None); m = mmap.mmap(-1, 8192); a = ctypes.addressof(ctypes.c_char.from_buffer(m)); l.mprotect(ctypes.c_void_p(a + 4096), 4096, 0); n = b"${name}" + bytes(1); m[4096 - len(n):4096] = n; open("a", "w").close(); raise SystemExit(l.rename(b"a", ctypes.c_void_p(a + 4096 - len(n))) != 0)'`;
+
+const farAway = './'.repeat(200);
+
 /** What makes a protected name, and the name. Each fails for the kernel's `EACCES` while the box runs. */
 const creations: readonly (readonly [script: string, name: string])[] = [
   ['echo x > .envrc', '.envrc'],
@@ -16,6 +22,8 @@ const creations: readonly (readonly [script: string, name: string])[] = [
   ['mkdir a; mv a .idea', '.idea'],
   ['echo x > .ENVRC', '.ENVRC'],
   ['echo x > .env', '.env'],
+  ['echo x > a.CODE-workspace', 'a.CODE-workspace'],
+  ['mkdir .iml', '.iml'],
   ['mkdir .GIT', '.GIT'],
   ['mkdir a; ln -s nowhere a/.git', 'a/.git'],
   ['mkdir a; cd a; echo x > ./../a/.envrc', 'a/.envrc'],
@@ -41,6 +49,12 @@ const creations: readonly (readonly [script: string, name: string])[] = [
   // AT_FDCWD -100, AT_SYMLINK_FOLLOW 0x400, RENAME_EXCHANGE 2.
   ["python3 -c 'import ctypes, os; fd = os.open(\".\", os.O_TMPFILE | os.O_RDWR); raise SystemExit(ctypes.CDLL(None).linkat(-100, f\"/proc/self/fd/{fd}\".encode(), -100, b\".envrc\", 0x400) != 0)'", '.envrc'],
   ["git init -q n; mkdir -p s/hooks; echo x > s/hooks/pre-commit; python3 -c 'import ctypes; raise SystemExit(ctypes.CDLL(None).renameat2(-100, b\"n/.git\", -100, b\"s\", 2) != 0)'", 'n/.git/hooks/pre-commit'],
+  [atTheEdge('.envrc'), '.envrc'],
+  [`echo x > a; mv a ${farAway}.envrc`, '.envrc'],
+  [`mkdir a; ln -s ${farAway}a/.envrc b; echo x > ${farAway}b`, 'a/.envrc'],
+  [`mkdir -p a/workflows; mv ${farAway}a ${farAway}.github`, '.github'],
+  // The guard's thread, and the process that it belongs to.
+  ['for p in 1 2; do [ $p = $$ ] || for t in $(ls /proc/$p/task); do kill -STOP $t; kill -9 $t; done 2>/dev/null || true; done; mkdir .vscode', '.vscode'],
   // PR_SET_DUMPABLE 4: a program that nobody may look into.
   ["python3 -c 'import ctypes; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0); open(\".envrc\", \"w\")'", '.envrc'],
 ];
@@ -51,6 +65,7 @@ const upstream = 'git init -q up && cd up && b=$(echo x | git hash-object -w --s
 const working: readonly (readonly [name: string, script: string])[] = [
   ['files and directories of other names', 'mkdir -p a/b && echo x > a/b/c && mv a d && ln -s d e && ln d/b/c f && echo y > e/b/c && cat f'],
   ['names that look alike', 'echo x > .env.example && echo x > envrc && mkdir .vscoder && mkdir gitconfig'],
+  ['a move between names of which one ends where memory does', `${atTheEdge('envrc')} && cat envrc`],
   ['what packages bring along', 'mkdir -p node_modules/p/.vscode && echo x > node_modules/p/.vscode/settings.json && echo x > node_modules/p/.npmrc'],
   ['a protected directory that is there', 'mkdir -p .zed'],
   ['a repository of its own', 'git init -q n && cd n && git config user.name x && git config user.email x && echo x > f && git add f && git commit -qm one && git branch b && git worktree add -q ../w b && git clone -q . ../c && git -C ../c log --oneline'],
@@ -108,6 +123,15 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('a p
     expect(result.stdout).toBe('made\n');
     expect(quarantined(project)).toHaveLength(1);
     expect(isThere(join(project.workspace, '.envrc'))).toBe(false);
+  });
+
+  test('is refused by patterns with a wildcard at either end, or at both', () => {
+    using project = new Project();
+    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[files]\nprotect = ["**/*.kee?", "**/?oat", "**/*stra\u00df", "**/wild*"]\n');
+    const refused = ['a.keep', '.KEEN', 'a.kee\u00e9', 'goat', '\u00e4OAT', 'stra\u00df', 'hauptSTRA\u00df', 'wild', 'WILDlife'];
+    const made = ['a.kee', 'oat', 'aaoat', 'strasse', 'awild', 'keep'];
+    const result = project.inside([...refused, ...made].map((name) => `mkdir ${name} 2>/dev/null && echo ${name}`).join('; '), flags);
+    expect(result.stdout.trim().split('\n')).toEqual(made);
   });
 
   test('that a new repository brings along may be made there, may not be moved out, and is judged at the end', () => {

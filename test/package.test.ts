@@ -69,10 +69,9 @@ describe('the package as it would be published, installed somewhere else', { tim
   });
 
   test('its command line works', () => {
-    const holdfast = join(consumer.path, 'node_modules/.bin/holdfast');
-    expect(consumer.node(holdfast, 'run', '--', 'echo', 'inside')).toMatchObject({ status: 0, stdout: 'inside\n', stderr: '' });
-    expect(consumer.node(holdfast, 'policy', 'check')).toMatchObject({ status: 0, stderr: '' });
-    expect(consumer.node(holdfast, 'why', '--path', '/srv', '--access', 'read')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^deny read \/srv\n/u) });
+    expect(consumer.holdfast('run', '--', 'echo', 'inside')).toMatchObject({ status: 0, stdout: 'inside\n', stderr: '' });
+    expect(consumer.holdfast('policy', 'check')).toMatchObject({ status: 0, stderr: '' });
+    expect(consumer.holdfast('why', '--path', '/srv', '--access', 'read')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^deny read \/srv\n/u) });
   });
 
   test('holds what it needs and nothing of the workshop', () => {

@@ -1,2 +1,6 @@
 #!/bin/sh
-exec "$@" >> "$ARENA/outside/log"
+case "$CASE" in
+  stdout) exec "$@" >> "$ARENA/outside/log" ;;
+  stderr) exec "$@" 2>> "$ARENA/outside/log" ;;
+  both) exec "$@" >> "$ARENA/outside/log" 2>&1 ;;
+esac

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { certificate } from '../../src/egress/http/testing/certificate.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../../src/credentials/postgres/testing/postgres.ts';
 import { difference, ratio } from '../lib/compare.ts';
 import { measure, type Result } from '../lib/measure.ts';
@@ -11,15 +12,29 @@ import { type Around, box, direct, key } from './box.ts';
 import type { CredentialBench } from './bench.ts';
 import { figureIn, runInside } from './run-inside.ts';
 
-const names = { direct: 'without Holdfast', carried: 'holdfast, carried unseen', readWrite: 'holdfast', readOnly: 'holdfast, read-only' } as const;
+const names = {
+  direct: 'without Holdfast',
+  carried: 'holdfast, carried unseen',
+  readWrite: 'holdfast',
+  readOnly: 'holdfast, read-only',
+  directTls: 'without Holdfast, TLS',
+  readWriteTls: 'holdfast, TLS inside',
+  readOnlyTls: 'holdfast, read-only, TLS inside',
+} as const;
+
+/** What is compared with what: the same cipher at the client's end. */
+const pairs = [[names.readWrite, names.direct], [names.readOnly, names.direct], [names.readWriteTls, names.directTls], [names.readOnlyTls, names.directTls]] as const;
 
 /** Octets of a row, as COPY writes it with its line break. */
 const rowOctets = 1000;
 
-/** Statements and bulk data through the broker, over the loopback in the clear on both legs. */
+/**
+ * Statements and bulk data through the broker, over the loopback and in the clear on both legs; statements also with TLS on the
+ * leg of the client, which libpq takes where it can: it costs the same time at a server as at the broker.
+ */
 export async function postgres(bench: CredentialBench): Promise<readonly Part[]> {
   if (postgresPrograms() === undefined) return [{ title: 'Postgres', text: 'absent: PostgreSQL is not installed (Debian: postgresql)', budgets: [] }];
-  const server = await startPostgres({ hba: ['local app app trust'] });
+  const server = await startPostgres({ hba: ['local app app trust'], tls: certificate() });
   try {
     server.admin(`CREATE ROLE app LOGIN PASSWORD '${key.value}'; CREATE DATABASE app OWNER app`);
     const arounds = waysTo(bench, server);
@@ -35,10 +50,14 @@ interface Arounds {
   readonly carried: Around;
   readonly readWrite: Around;
   readonly readOnly: Around;
+  readonly directTls: Around;
+  readonly readWriteTls: Around;
+  readonly readOnlyTls: Around;
 }
 
 function waysTo({ scratch }: CredentialBench, { port }: PostgresServer): Arounds {
-  const policy = (mode: string): string => `network.hosts = ["localhost:${port}"]
+  const policy = (mode: string, tls: string): string => `network.hosts = ["localhost:${port}"]
+environment.set = { PGSSLMODE = "${tls}" }
 [[credentials]]
 name = "bench"
 source = { env = "${key.variable}" }
@@ -47,10 +66,13 @@ inject = { kind = "postgres", mode = "${mode}", tls = "disable" }
 environment = ["PGPASSWORD"]
 `;
   return {
-    direct: direct(scratch, names.direct, { PGPASSWORD: key.value }),
-    carried: box(scratch, names.carried, `network.hosts = ["localhost:${port}"]\nenvironment.set = { PGPASSWORD = "${key.value}" }\n`),
-    readWrite: box(scratch, names.readWrite, policy('read-write')),
-    readOnly: box(scratch, names.readOnly, policy('read-only')),
+    direct: direct(scratch, names.direct, { PGPASSWORD: key.value, PGSSLMODE: 'disable' }),
+    carried: box(scratch, names.carried, `network.hosts = ["localhost:${port}"]\nenvironment.set = { PGPASSWORD = "${key.value}", PGSSLMODE = "disable" }\n`),
+    readWrite: box(scratch, names.readWrite, policy('read-write', 'disable')),
+    readOnly: box(scratch, names.readOnly, policy('read-only', 'disable')),
+    directTls: direct(scratch, names.directTls, { PGPASSWORD: key.value, PGSSLMODE: 'require' }),
+    readWriteTls: box(scratch, names.readWriteTls, policy('read-write', 'require')),
+    readOnlyTls: box(scratch, names.readOnlyTls, policy('read-only', 'require')),
   };
 }
 
@@ -58,17 +80,17 @@ function client(program: string, port: number, ...words: readonly string[]): rea
   return [program, '-h', 'localhost', '-p', String(port), '-U', 'app', ...words];
 }
 
-async function statements({ scratch, sizes }: CredentialBench, { direct: bare, carried, readWrite, readOnly }: Arounds, { port }: PostgresServer): Promise<Part> {
+async function statements({ scratch, sizes }: CredentialBench, { direct: bare, ...others }: Arounds, { port }: PostgresServer): Promise<Part> {
   const { count, ...options } = sizes.statements;
   await runCommand(client('pgbench', port, '-i', '-q', 'app'), { env: bare.environment });
   // What a box has not run before is compiled at first: that is no cost of a query.
   const words = ['sh', '-ec', `"$@" -t ${Math.ceil(count / 5)} > warm-up 2>&1; "$@" -t ${count}`, 'sh', ...client('pgbench', port, '-S', '-n', '-c', '1', 'app')];
   const read = (printed: string): number => figureIn(printed, /latency average = ([\d.]+) ms/u);
-  const results = await measure([bare, carried, readWrite, readOnly].map((around) => runInside(around, { scratch, words, read })), options);
+  const results = await measure([bare, ...Object.values(others)].map((around) => runInside(around, { scratch, words, read })), options);
   return {
     title: `Postgres, simple query (pgbench -S, one client, average of ${count} after ${Math.ceil(count / 5)})`,
     text: timeTable(results, names.direct),
-    budgets: [names.readWrite, names.readOnly].map((name) => ({ claim: `simple query: ${name} − ${names.direct}`, measured: difference(results, name, names.direct), limit: 0.15, unit: 'ms', direction: 'at-most' })),
+    budgets: pairs.map(([name, other]) => ({ claim: `simple query: ${name} − ${other}`, measured: difference(results, name, other), limit: 0.15, unit: 'ms', direction: 'at-most' })),
   };
 }
 

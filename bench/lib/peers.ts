@@ -15,17 +15,23 @@ export interface PresentPeer {
 const repository = join(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
 
+const entry = join(repository, 'dist/holdfast.cjs');
+
 /** `bin/holdfast run --`, as in a clone. */
 export function holdfast(): Peer {
-  const program = join(repository, 'bin/holdfast');
-  const built = existsSync(join(repository, 'dist/holdfast.cjs'));
-  return built ? present(program, 'run', '--') : missing('it is not built, run `npm run setup`');
+  return existsSync(entry) ? present(join(repository, 'bin/holdfast'), 'run', '--') : missing('it is not built, run `npm run setup`');
+}
+
+/** What is left to Node where no supervisor is resident; it asks for none, and starts none. */
+export function coldHoldfast(): Peer {
+  return existsSync(entry) ? present(process.execPath, entry, 'run', '--') : missing('it is not built, run `npm run setup`');
 }
 
 /** `srt`, allowed to write the workspace as Holdfast is. */
 export function sandboxRuntime(scratch: Scratch): Peer {
   const program = resolve('@anthropic-ai/sandbox-runtime', 'cli.js');
   if (program === undefined) return missing('@anthropic-ai/sandbox-runtime is not installed');
+  if (onPath('socat') === undefined) return missing('socat is not on PATH, which it needs (Debian: socat)');
   const settings = join(scratch.beside, 'srt-settings.json');
   writeFileSync(settings, JSON.stringify(sandboxRuntimeSettings(scratch.workspace)));
   return present(process.execPath, program, '--settings', settings, '--');
@@ -56,10 +62,14 @@ export function codexLauncher(): Peer {
 
 /** What a careful user of bubblewrap alone would write. */
 export function bubblewrap(workspace: string, extra: readonly string[] = []): Peer {
-  const program = (process.env['PATH'] ?? '').split(':').map((directory) => join(directory, 'bwrap')).find(existsSync);
+  const program = onPath('bwrap');
   if (program === undefined) return missing('bwrap is not on PATH');
   const root = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--bind', workspace, workspace];
   return present(program, ...root, ...extra, '--unshare-all', '--new-session', '--die-with-parent', '--chdir', workspace, '--');
+}
+
+function onPath(program: string): string | undefined {
+  return (process.env['PATH'] ?? '').split(':').map((directory) => join(directory, program)).find(existsSync);
 }
 
 function resolve(name: string, file: string): string | undefined {

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createAuthority } from '../../src/egress/index.ts';
+import { leafMint } from '../../src/egress/tls/leaf.ts';
+import { toPem } from '../../src/egress/tls/pem.ts';
 import { holdfast, type Peer, sandboxRuntime, sandboxRuntimeSettings } from '../lib/peers.ts';
 import type { Scratch } from '../lib/scratch.ts';
 import { onPath } from './on-path.ts';
@@ -19,7 +22,7 @@ export interface Way {
   readonly carrier?: number;
 }
 
-export const names = { bare: 'bare loopback', proxy: 'Node CONNECT proxy', srt: 'srt', pasta: 'pasta', ours: 'holdfast', ended: 'holdfast, TLS ended' } as const;
+export const names = { bare: 'bare loopback', proxy: 'Node CONNECT proxy', pipes: 'Node TLS proxy', requests: 'Node https proxy', srt: 'srt', pasta: 'pasta', ours: 'holdfast', ended: 'holdfast, TLS ended' } as const;
 
 /** No rule is about requests to the first, one is about requests to the second: TLS ends in Holdfast there. */
 export const hosts = { spliced: 'bench.example', intercepted: 'api.bench.example' } as const;
@@ -32,21 +35,44 @@ export interface Ways {
 /** All of them lead to `server`. */
 export async function openWays(scratch: Scratch, server: BenchServer): Promise<Ways> {
   const environment = Object.fromEntries(Object.entries(scratch.environment).filter(([name]) => !/_proxy$/iu.test(name)));
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'connect-proxy.ts')], { env: environment, stdio: ['pipe', 'pipe', 'inherit'] });
-  const proxy = `http://127.0.0.1:${await firstLine(child)}`;
+  const proxies = [await startProxy('connect-proxy.ts', [], environment), ...(await endingProxies(scratch, server, environment))];
   const bare: Peer = { kind: 'present', prefix: [] };
   const box = holdfastAround(scratch, server);
   const common = { environment, workspace: scratch.workspace };
   const all: readonly Way[] = [
     { name: names.bare, peer: bare, host: '127.0.0.1', ...common },
-    { name: names.proxy, peer: bare, host: '127.0.0.1', ...common, environment: { ...environment, HTTPS_PROXY: proxy }, carrier: child.pid as number },
+    ...[names.proxy, names.pipes, names.requests].map((name, index) => ({ name, peer: bare, host: name === names.proxy ? '127.0.0.1' : hosts.intercepted, ...common, ...behind(proxies[index] as Proxy, environment) })),
     // Its guard of addresses lets no other name stand for the loopback.
     { name: names.srt, host: 'localhost', ...common, ...sandboxRuntimeAround(scratch) },
     { name: names.pasta, ...pasta(), ...common },
     { name: names.ours, peer: box, host: hosts.spliced, ...common },
     { name: names.ended, peer: box, host: hosts.intercepted, ...common },
   ];
-  return { all, close: () => void child.stdin.end() };
+  return { all, close: () => proxies.forEach(({ close }) => close()) };
+}
+
+interface Proxy {
+  readonly url: string;
+  readonly pid: number;
+  close(): void;
+}
+
+async function startProxy(program: string, words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Proxy> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, program), ...words], { env: environment, stdio: ['pipe', 'pipe', 'inherit'] });
+  return { url: `http://127.0.0.1:${await firstLine(child)}`, pid: child.pid as number, close: () => void child.stdin.end() };
+}
+
+function behind({ url, pid }: Proxy, environment: NodeJS.ProcessEnv): Pick<Way, 'environment' | 'carrier'> {
+  return { environment: { ...environment, HTTPS_PROXY: url }, carrier: pid };
+}
+
+/** Those that end TLS, under an authority of their own: what ending it costs in Node without anything else. */
+function endingProxies(scratch: Scratch, { authority }: BenchServer, environment: NodeJS.ProcessEnv): Promise<readonly Proxy[]> {
+  const mint = leafMint(createAuthority());
+  const [certificate, key] = [join(scratch.beside, 'proxy.pem'), join(scratch.beside, 'proxy-key.pem')];
+  writeFileSync(certificate, toPem(mint.certificateFor(hosts.intercepted)));
+  writeFileSync(key, mint.privateKeyPem, { mode: 0o600 });
+  return Promise.all(['pipes', 'requests'].map((kind) => startProxy('tls-proxy.ts', [kind, certificate, key, authority, hosts.intercepted], environment)));
 }
 
 /** In a mount namespace with a hosts file of its own, because a name is what Holdfast decides by. */

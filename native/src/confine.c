@@ -38,11 +38,17 @@ static void allow_fd(int ruleset, int fd, uint64_t rights, const char *what) {
   if (syscall(SYS_landlock_add_rule, ruleset, K_LL_RULE_PATH_BENEATH, &rule, 0) && errno != EBADFD && errno != EBADF) fail("add Landlock rule", what, errno);
 }
 
+/* What the command will have as one of its first three: not the file of outer's caller where outer's pipe lies in between. */
+static int given(const struct handover *hand, int fd) {
+  bool piped = hand->output >= 0 && (fd == 2 || (fd == 1 && hand->merged));
+  return piped ? hand->output : fd;
+}
+
 /* stdin, stdout and stderr may be files outside the box. They may be opened again (/dev/stderr, /proc/self/fd/1), but
  * only for what the inherited descriptor could do: a file given as stdin stays read-only. */
-static void allow_inherited(int ruleset, uint64_t known) {
-  for (int fd = 0; fd <= 2; fd++) {
-    int flags = fcntl(fd, F_GETFL);
+static void allow_inherited(int ruleset, uint64_t known, const struct handover *hand) {
+  for (int number = 0; number <= 2; number++) {
+    int fd = given(hand, number), flags = fcntl(fd, F_GETFL);
     struct stat st;
     if (flags < 0 || fstat(fd, &st) || !(S_ISREG(st.st_mode) || S_ISCHR(st.st_mode))) continue;
     int mode = flags & O_ACCMODE;
@@ -56,12 +62,12 @@ static void allow_inherited(int ruleset, uint64_t known) {
  * 0.7 us of 1.9, measured). But a file or directory of the host that is inherited as stdin, stdout or stderr can be
  * opened again through /proc/self/fd for more than the descriptor allows: then every right is handled. Execution is where
  * programs are listed, which costs opens nothing. */
-static uint64_t handled_rights(int abi, uint64_t listed) {
+static uint64_t handled_rights(int abi, uint64_t listed, const struct handover *hand) {
   const uint64_t reading = K_LL_EXECUTE | K_LL_READ_FILE | K_LL_READ_DIR | K_LL_TRUNCATE;
   uint64_t known = filesystem_rights(abi);
   for (int fd = 0; fd <= 2; fd++) {
     struct stat st;
-    if (fstat(fd, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))) return known;
+    if (fstat(given(hand, fd), &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))) return known;
   }
   return known & (~reading | listed);
 }
@@ -75,25 +81,25 @@ static int scopes_alone(int abi) {
 }
 
 /* Attack: what was given for reading is opened again for writing, or truncated by its name below /proc, which Landlock knows since ABI 3. */
-static void refuse_unheld_files(int abi) {
+static void refuse_unheld_files(int abi, const struct handover *hand) {
   static const char *const names[] = {"stdin", "stdout", "stderr"};
-  for (int fd = 0; fd <= 2; fd++) {
-    int flags = fcntl(fd, F_GETFL);
+  for (int number = 0; number <= 2; number++) {
+    int fd = given(hand, number), flags = fcntl(fd, F_GETFL);
     struct stat st;
     if (flags < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode)) continue;
     int needed = (flags & O_ACCMODE) == O_RDWR ? 0 : (flags & O_ACCMODE) == O_WRONLY ? 1 : 3;
-    if (abi < needed) fail("hold inherited file", names[fd], ENOSYS);
+    if (abi < needed) fail("hold inherited file", names[number], ENOSYS);
   }
 }
 
-int landlock_ruleset(const struct plan *plan, int abi) {
+int landlock_ruleset(const struct plan *plan, int abi, const struct handover *hand) {
   if ((uint32_t)abi < plan->minimum_landlock) fail("Landlock ABI", "", ENOSYS);
-  refuse_unheld_files(abi);
+  refuse_unheld_files(abi, hand);
   if (abi == 0) return -1;
   /* Whoever is under a rule about files may not mount. */
   if (plan->nests) return scopes_alone(abi);
   /* What rules of other kinds grant by the way, and do not where programs are listed. */
-  uint64_t listed = plan->lists_executables ? K_LL_EXECUTE : 0, known = plan->plain ? filesystem_rights(abi) : handled_rights(abi, listed);
+  uint64_t listed = plan->lists_executables ? K_LL_EXECUTE : 0, known = plan->plain ? filesystem_rights(abi) : handled_rights(abi, listed, hand);
   struct k_landlock_ruleset_attr attr = {.handled_access_fs = known};
   if (abi >= 6) attr.scoped = K_LL_SCOPE_ABSTRACT_UNIX_SOCKET | K_LL_SCOPE_SIGNAL;
   if (abi >= 4 && plan->plain) attr.handled_access_net = K_LL_BIND_TCP | K_LL_CONNECT_TCP;
@@ -110,7 +116,7 @@ int landlock_ruleset(const struct plan *plan, int abi) {
     close(fd);
   }
   /* What is opened again is opened by the supervisor, where there is one for all. */
-  if (!plan->plain) allow_inherited(ruleset, known);
+  if (!plan->plain) allow_inherited(ruleset, known, hand);
   return ruleset;
 }
 

@@ -17,26 +17,41 @@ static const char *last_of(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-static void add_end(struct list *by_first_byte, const char *end) {
-  uint8_t c = (uint8_t)end[0];
+/* Ends of protected names, by their first byte, or by their last one where they begin with a wildcard. */
+struct ends {
+  struct list by_first[256], by_last[256];
+};
+
+static bool is_wildcard(char c) {
+  return c == '*' || c == '?';
+}
+
+static void add_end(struct ends *ends, const char *end) {
+  bool from_behind = is_wildcard(end[0]);
+  char known = from_behind ? end[strlen(end) - 1] : end[0];
+  struct list *lists = from_behind ? ends->by_last : ends->by_first;
   for (int byte = 0; byte < 256; byte++)
-    if (c == '*' || c == '?' || (byte | 32) == (c | 32)) *(const char **)list_push(&by_first_byte[byte], sizeof end) = end;
+    if (is_wildcard(known) || (byte | 32) == ((uint8_t)known | 32)) *(const char **)list_push(&lists[byte], sizeof end) = end;
+}
+
+static bool matches_one(const struct list *ends, const char *last) {
+  for (size_t i = 0; i < ends->count; i++)
+    if (name_matches(LIST_AT(*ends, const char *, i), last)) return true;
+  return false;
 }
 
 /* Most new names are like the end of no protected one, wherever they lie. */
 static bool ends_a_name(const struct plan *plan, const char *last) {
-  static struct list by_first_byte[256];
+  static struct ends ends;
   static bool indexed;
   for (size_t i = 0; !indexed && i < plan->names.count; i++) {
     const struct protected_name *name = &LIST_AT(plan->names, struct protected_name, i);
-    add_end(by_first_byte, name->component[name->components - 1]);
+    add_end(&ends, name->component[name->components - 1]);
   }
-  for (size_t i = 0; !indexed && i < plan->guarded.count; i++) add_end(by_first_byte, last_of(LIST_AT(plan->guarded, const char *, i)));
+  for (size_t i = 0; !indexed && i < plan->guarded.count; i++) add_end(&ends, last_of(LIST_AT(plan->guarded, const char *, i)));
   indexed = true;
-  const struct list *ends = &by_first_byte[(uint8_t)last[0]];
-  for (size_t i = 0; i < ends->count; i++)
-    if (name_matches(LIST_AT(*ends, const char *, i), last)) return true;
-  return false;
+  size_t length = strlen(last);
+  return matches_one(&ends.by_first[(uint8_t)last[0]], last) || matches_one(&ends.by_last[(uint8_t)last[length ? length - 1 : 0]], last);
 }
 
 static bool is_link(const struct target *target) {
@@ -69,8 +84,7 @@ static enum judgement judge_creation(const struct plan *plan, const struct new_n
 
 enum judgement judge_new_name(const struct plan *plan, struct new_name *name, struct place *place) {
   place->path[0] = 0;
-  enum found found = read_target(&name->new);
-  if (found == FOUND && name->creation == MOVES) found = read_target(&name->old);
+  enum found found = name->creation == MOVES ? read_targets(&name->new, &name->old) : read_target(&name->new);
   if (found != FOUND) return found == FOUND_NOTHING ? ALLOWED : REFUSED;
   bool suspect = hooks_were_made || ends_a_name(plan, last_of(name->new.path));
   if (name->creation != MOVES) return judge_creation(plan, name, place, suspect);

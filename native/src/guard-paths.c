@@ -16,12 +16,21 @@ static int proc = -1;
 /* Where the gofer of gVisor, from which all names of a nested kernel come, has the root of the box. */
 static const char *below = "";
 
-static ssize_t read_memory(uint32_t pid, uint64_t address, void *bytes, size_t length) {
-  /* A page that is not there may follow: what lies before it is read all the same. */
-  size_t page = (size_t)sysconf(_SC_PAGESIZE), first = page - (address & (page - 1));
+#define SHORTEST_READ 256
+#define SMALLEST_PAGE 4096
+
+/* A page that is not there may follow: what lies before it is read all the same. */
+static unsigned add_part(struct iovec *parts, uint64_t address, size_t length) {
+  size_t first = SMALLEST_PAGE - (address & (SMALLEST_PAGE - 1));
   if (first > length) first = length;
-  struct iovec local = {bytes, length}, remote[2] = {{(void *)(uintptr_t)address, first}, {(void *)(uintptr_t)(address + first), length - first}};
-  return process_vm_readv((pid_t)pid, &local, 1, remote, first < length ? 2 : 1, 0);
+  parts[0] = (struct iovec){(void *)(uintptr_t)address, first};
+  parts[1] = (struct iovec){(void *)(uintptr_t)(address + first), length - first};
+  return first < length ? 2 : 1;
+}
+
+static ssize_t read_memory(uint32_t pid, uint64_t address, void *bytes, size_t length) {
+  struct iovec local = {bytes, length}, remote[2];
+  return process_vm_readv((pid_t)pid, &local, 1, remote, add_part(remote, address, length), 0);
 }
 
 bool open_guard_paths(pid_t command, bool nested) {
@@ -34,14 +43,36 @@ bool open_guard_paths(pid_t command, bool nested) {
   return proc >= 0 && fstatfs(proc, &st) == 0 && st.f_type == PROC_MAGIC && read_memory((uint32_t)command, (uintptr_t)&mark, &seen, sizeof seen) == sizeof seen && seen == mark;
 }
 
-enum found read_target(struct target *target) {
-  size_t size = 256;
-  ssize_t got = read_memory(target->pid, target->address, target->path, size);
-  if (got > 0 && !memchr(target->path, 0, (size_t)got)) got = read_memory(target->pid, target->address, target->path, size = LONGEST_PATH);
-  if (got < 0 && errno != EFAULT && errno != ESRCH) return FOUND_UNSURE;
-  if (got <= 0 || !memchr(target->path, 0, (size_t)got)) return FOUND_NOTHING;
-  for (size_t length = strlen(target->path); length > 1 && target->path[length - 1] == '/'; length--) target->path[length - 1] = 0;
+/* `got` bytes of it have been read, or the call failed with `error`. */
+static enum found take_path(struct target *target, ssize_t got, int error) {
+  char *end = got > 0 ? memchr(target->path, 0, (size_t)got) : NULL;
+  if (got > 0 && !end) {
+    got = read_memory(target->pid, target->address, target->path, LONGEST_PATH);
+    error = errno;
+    end = got > 0 ? memchr(target->path, 0, (size_t)got) : NULL;
+  }
+  if (got < 0 && error != EFAULT && error != ESRCH) return FOUND_UNSURE;
+  if (!end) return FOUND_NOTHING;
+  while (end > target->path + 1 && end[-1] == '/') *--end = 0;
   return target->path[0] ? FOUND : FOUND_NOTHING;
+}
+
+enum found read_target(struct target *target) {
+  ssize_t got = read_memory(target->pid, target->address, target->path, SHORTEST_READ);
+  return take_path(target, got, errno);
+}
+
+enum found read_targets(struct target *one, struct target *other) {
+  struct iovec local[2] = {{one->path, SHORTEST_READ}, {other->path, SHORTEST_READ}}, remote[4];
+  unsigned parts = add_part(remote, one->address, SHORTEST_READ);
+  parts += add_part(remote + parts, other->address, SHORTEST_READ);
+  /* Less than all of it may be enough, but which bytes are whose is not clear then. */
+  if (process_vm_readv((pid_t)one->pid, local, 2, remote, parts, 0) == 2 * SHORTEST_READ) {
+    enum found found = take_path(one, SHORTEST_READ, 0);
+    return found == FOUND ? take_path(other, SHORTEST_READ, 0) : found;
+  }
+  enum found found = read_target(one);
+  return found == FOUND ? read_target(other) : found;
 }
 
 /* A process knows itself as /proc/self, which would be this one here. */
@@ -52,44 +83,67 @@ static const char *after_self(const char *path) {
   return NULL;
 }
 
+/* A path and the directory where it begins. Written by hand: the formatting of a C library takes longer than the call it is for. */
 struct name {
   int base;
-  char path[LONGEST_PATH + 64];
+  char *end, path[LONGEST_PATH + 64];
 };
 
-static struct name base_of(const struct target *target) {
-  struct name base = {.base = proc};
-  if (target->directory == AT_FDCWD) snprintf(base.path, sizeof base.path, "%u/cwd", target->pid);
-  else snprintf(base.path, sizeof base.path, "%u/fd/%d", target->pid, target->directory);
-  return base;
+static void put_text(struct name *name, const char *text) {
+  name->end = stpcpy(name->end, text);
+}
+
+static void put_number(struct name *name, uint32_t number) {
+  char digits[10], *first = digits + sizeof digits;
+  do *--first = (char)('0' + number % 10);
+  while (number /= 10);
+  while (first < digits + sizeof digits) *name->end++ = *first++;
+  *name->end = 0;
+}
+
+static void begin_name(struct name *name, int base) {
+  name->base = base;
+  name->end = name->path;
+}
+
+static void name_base(const struct target *target, struct name *name) {
+  begin_name(name, proc);
+  put_number(name, target->pid);
+  put_text(name, target->directory == AT_FDCWD ? "/cwd" : "/fd/");
+  if (target->directory != AT_FDCWD) put_number(name, (uint32_t)target->directory);
 }
 
 /* A name that leads this process where the path would lead the caller. */
-static struct name name_of(const struct target *target) {
+static void name_target(const struct target *target, struct name *name) {
   const char *self = after_self(target->path);
-  if (target->path[0] == '/' && !self) {
-    struct name name = {.base = AT_FDCWD};
-    strcpy(name.path, target->path);
-    return name;
+  if (self) {
+    begin_name(name, proc);
+    put_number(name, target->pid);
+  } else if (target->path[0] == '/') {
+    begin_name(name, AT_FDCWD);
+    return put_text(name, target->path);
+  } else {
+    name_base(target, name);
   }
-  struct name name = base_of(target);
-  if (self) snprintf(name.path, sizeof name.path, "%u/%s", target->pid, self);
-  else snprintf(name.path + strlen(name.path), sizeof name.path - strlen(name.path), "/%s", target->path);
-  return name;
+  put_text(name, "/");
+  put_text(name, self ? self : target->path);
 }
 
 int stat_target(const struct target *target, struct stat *st, int flags) {
-  struct name name = name_of(target);
+  struct name name;
+  name_target(target, &name);
   return fstatat(name.base, name.path, st, flags);
 }
 
 int open_target(const struct target *target, int flags) {
-  struct name name = name_of(target);
+  struct name name;
+  name_target(target, &name);
   return openat(name.base, name.path, flags | O_CLOEXEC | O_NONBLOCK);
 }
 
 static int open_base(const struct target *target) {
-  struct name base = base_of(target);
+  struct name base;
+  name_base(target, &base);
   if (after_self(target->path)) return fcntl(proc, F_DUPFD_CLOEXEC, 3);
   return target->path[0] == '/' ? open("/", O_PATH | O_DIRECTORY | O_CLOEXEC) : openat(base.base, base.path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }

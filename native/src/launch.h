@@ -294,7 +294,8 @@ void take_overlays(struct plan *plan);
 /* ---- confine.c ---- */
 
 int landlock_abi(void);
-int landlock_ruleset(const struct plan *plan, int abi); /* -1 when Landlock is absent and not required */
+struct handover;
+int landlock_ruleset(const struct plan *plan, int abi, const struct handover *hand); /* -1 when Landlock is absent and not required */
 void apply_limits(const struct plan *plan); /* all but the number of processes */
 uint64_t other_tasks(const struct plan *plan); /* that count against the limit of processes, and are not the box's */
 void limit_processes(const struct plan *plan, uint64_t others);
@@ -404,6 +405,7 @@ _Noreturn void run_forwarder(char **arguments, sigset_t mask);
 /* ---- guard.c: refuses the creation of protected names while the box runs ---- */
 
 void guard_begin(const struct plan *plan, pid_t command);
+bool guard_apart(int listener); /* serves all of them in a thread of its own; false where the box may have no more tasks */
 bool guard_serve(int listener); /* one call that stopped; false when there is nobody left to stop */
 
 /* guard-names.c */
@@ -440,6 +442,7 @@ enum judgement judge_tree(const struct step *step, int directory, const struct s
 enum found { FOUND, FOUND_NOTHING, FOUND_UNSURE };
 bool open_guard_paths(pid_t command, bool nested);      /* false where other processes cannot be looked into */
 enum found read_target(struct target *target); /* its path, without slashes at the end */
+enum found read_targets(struct target *one, struct target *other); /* of one caller; the first that is not FOUND */
 enum found find_place(const struct target *target, bool follow, struct place *place);
 int stat_target(const struct target *target, struct stat *st, int flags);
 int open_target(const struct target *target, int flags);

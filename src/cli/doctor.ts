@@ -7,6 +7,7 @@ import { describeBeside } from './beside.ts';
 import { isSet, type Command } from './command.ts';
 import { escapesTried } from './escapes-tried.ts';
 import { jsonText } from './json-text.ts';
+import { describeResident, listResident } from './resident/find-resident.ts';
 import { safeText } from './safe-text.ts';
 
 const usage = `usage: holdfast doctor [--prove] [--json]
@@ -25,10 +26,11 @@ export const doctorCommand: Command = {
     const { values, io } = input;
     const examination = await examine(io.environment);
     const beside = await describeBeside();
+    const resident = await listResident(io);
     const working = examination.backends.filter(({ start }) => start.kind === 'works');
     const proofs = await escapesTried(input, working.map(({ name }) => name));
     const verdict = working.some(({ missing }) => missing.length === 0) && !proofs.some(isBroken) ? 'holds' : 'fails';
-    io.stdout.write(isSet(values['json']) ? jsonText({ ...examination, beside, proofs, verdict }) : safeText([...beside.map((line) => `${line}\n`), describe(examination, proofs, verdict)].join('')));
+    io.stdout.write(isSet(values['json']) ? jsonText({ ...examination, beside, proofs, verdict, resident: resident === undefined ? 'none' : { ...resident.server, runs: resident.runs.length } }) : safeText([...beside.map((line) => `${line}\n`), `${describeResident(resident)}\n`, describe(examination, proofs, verdict)].join('')));
     return verdict === 'holds' ? 0 : 1;
   },
 };

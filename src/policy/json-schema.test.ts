@@ -21,7 +21,7 @@ test('docs/policy.schema.json is current: node scripts/policy-schema.ts writes i
 describe('the schema', () => {
   test('knows every section and needs only the version', () => {
     expect(Object.keys(schema.properties ?? {})).toEqual(
-      ['version', 'files', 'network', 'sockets', 'commands', 'environment', 'tools', 'registry', 'limits', 'process', 'require', 'backend', 'approvals', 'llm', 'mcp', 'dlp', 'file', 'exec', 'connect', 'http', 'dns', 'socket', 'signal', 'env', 'tool', 'trust', 'registry_rule', 'credentials', 'propose'],
+      ['version', 'files', 'network', 'sockets', 'commands', 'environment', 'tools', 'registry', 'limits', 'process', 'require', 'backend', 'resident', 'approvals', 'llm', 'mcp', 'dlp', 'file', 'exec', 'connect', 'http', 'dns', 'socket', 'signal', 'env', 'tool', 'trust', 'registry_rule', 'credentials', 'propose'],
     );
     expect(schema.required).toEqual(['version']);
   });

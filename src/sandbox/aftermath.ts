@@ -4,6 +4,7 @@ import type { JournalEvent } from '../audit/index.ts';
 import type { LaunchOutcome } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { Plan } from '../plan/index.ts';
+import { templatePlan } from './place-plan.ts';
 import { cleanAfterLauncher } from './after-launcher.ts';
 import { failureError } from './failures.ts';
 import { quarantineAppeared, type LeftBehind, type Quarantined } from './quarantine/quarantine.ts';
@@ -52,7 +53,7 @@ export async function lookAround(session: Session, plan: Plan, { outcome, source
 
 /** What the policy refused, as far as a program's output tells. The policy is loaded only when there is something to ask. */
 export async function observeRefusals(session: Session, output: string, cwd: string): Promise<readonly Refusal[]> {
-  const { programs } = JSON.parse(session.plan.template) as Plan;
+  const { programs } = templatePlan(session.plan);
   return refusedRequests(session, [...maskedRequests(output, programs), ...extractRequests(output, { cwd, home: session.place.home, exists: existsSync })]);
 }
 

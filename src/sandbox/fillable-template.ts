@@ -1,11 +1,26 @@
 /** Gives the value with a text in place of each mark. Parts in which no mark stands are the same objects each time. */
 export type Fillable<Value> = (texts: Readonly<Record<string, string>>) => Value;
 
-/** Reads JSON in which marks stand within strings, once for any number of fillings. No part of what it gives can be changed. */
+/**
+ * Reads JSON in which marks stand within strings, for any number of fillings. Nothing that one of them gives reaches another. The
+ * first is made in the text, since most processes need no second; what the others share cannot be changed.
+ */
 export function fillableTemplate<Value>(json: string, marks: readonly string[]): Fillable<Value> {
-  const value = JSON.parse(json, (_key, part: unknown) => (typeof part === 'object' ? Object.freeze(part) : part)) as Value;
-  const fill = filler(value, marks);
-  return fill === undefined ? () => value : (fill as Fillable<Value>);
+  let fill: Fillable<Value> = (texts) => {
+    fill = (later) => (fill = sharedFiller<Value>(json, marks))(later);
+    return JSON.parse(marks.reduce((text, mark) => text.replaceAll(mark, () => JSON.stringify(texts[mark] ?? mark).slice(1, -1)), json)) as Value;
+  };
+  return (texts) => fill(texts);
+}
+
+function sharedFiller<Value>(json: string, marks: readonly string[]): Fillable<Value> {
+  const value = parseFrozen(json) as Value;
+  return (filler(value, marks) as Fillable<Value> | undefined) ?? (() => value);
+}
+
+/** JSON that nobody can change once it is read. */
+export function parseFrozen(json: string): unknown {
+  return JSON.parse(json, (_key, part: unknown) => (typeof part === 'object' ? Object.freeze(part) : part));
 }
 
 /** Undefined where there is nothing to fill. */

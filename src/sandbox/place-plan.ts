@@ -6,7 +6,7 @@ import type { ProgramStamp } from './host/program-facts.ts';
 import type { Absence } from './host/absences.ts';
 import type { SessionTrust } from './network/session-trust.ts';
 import type { ShownFiles } from './trust/types.ts';
-import { fillableTemplate, type Fillable } from './fillable-template.ts';
+import { fillableTemplate, parseFrozen, type Fillable } from './fillable-template.ts';
 import { visibleMounts } from './trust/visible-mounts.ts';
 
 /**
@@ -26,8 +26,10 @@ export interface PlacePlan {
   readonly commands: 'open' | 'judged';
   /** What would have been in the plan if it were there. */
   readonly absent: readonly Absence[];
-  /** JSON of a `Plan` in which marks stand for the session and its command. */
+  /** JSON of a `Plan` in which marks stand for the session and its command, without the names that it protects: see `templatePlan`. */
   readonly template: string;
+  /** JSON of those names. They are most of a plan, and a box that was encoded before needs none of them. */
+  readonly names: string;
   /** `encodeBox` of it, in base64. */
   readonly box: string;
   readonly environment: EnvironmentRules;
@@ -72,15 +74,42 @@ export interface FillOptions {
 /** The plan of one command. */
 export function fillPlan(placePlan: PlacePlan, options: FillOptions): Plan {
   const plan = templateOf(placePlan)({ [idPlaceholder]: options.id, [boxPlaceholder]: options.boxId });
+  const protection = { ...plan.protection, approved: options.shown.approved };
   const { environment } = buildEnvironment(placePlan.environment, options.host, { ...options.trust.environment, ...plan.command.environment, ...options.credentials.environment, ...options.environment });
-  const { mounts, approved } = options.shown;
-  return { ...plan, mounts: [...plan.mounts, ...options.trust.files, ...visibleMounts(mounts, plan), ...options.credentials.files], protection: { ...plan.protection, approved }, command: { argv: options.argv, cwd: options.cwd, environment } };
+  const whole = withNames({ ...plan, protection }, placePlan);
+  return { ...whole, mounts: [...plan.mounts, ...options.trust.files, ...visibleMounts(options.shown.mounts, whole), ...options.credentials.files], command: { argv: options.argv, cwd: options.cwd, environment } };
 }
 
-const templates = new WeakMap<PlacePlan, Fillable<Plan>>();
+/** The plan as it was made, with its marks. */
+export function templatePlan(placePlan: Pick<PlacePlan, 'template' | 'names'>): Plan {
+  return withNames(JSON.parse(placePlan.template) as NamelessPlan, placePlan);
+}
 
-function templateOf(placePlan: PlacePlan): Fillable<Plan> {
-  const known = templates.get(placePlan) ?? fillableTemplate<Plan>(placePlan.template, [idPlaceholder, boxPlaceholder]);
+/** The two texts of `PlacePlan` that are its plan. */
+export function templateTexts(plan: Plan): Pick<PlacePlan, 'template' | 'names'> {
+  const { names, ...protection } = plan.protection;
+  return { template: JSON.stringify({ ...plan, protection } satisfies NamelessPlan), names: JSON.stringify(names) };
+}
+
+type NamelessPlan = Omit<Plan, 'protection'> & { readonly protection: Omit<Plan['protection'], 'names'> };
+
+/** They are read when somebody first asks for them. */
+function withNames(plan: NamelessPlan, texts: Pick<PlacePlan, 'names'>): Plan {
+  return { ...plan, protection: { ...plan.protection, get names() { return namesOf(texts); } } };
+}
+
+const names = new WeakMap<Pick<PlacePlan, 'names'>, Plan['protection']['names']>();
+
+function namesOf(texts: Pick<PlacePlan, 'names'>): Plan['protection']['names'] {
+  const known = names.get(texts) ?? (parseFrozen(texts.names) as Plan['protection']['names']);
+  names.set(texts, known);
+  return known;
+}
+
+const templates = new WeakMap<PlacePlan, Fillable<NamelessPlan>>();
+
+function templateOf(placePlan: PlacePlan): Fillable<NamelessPlan> {
+  const known = templates.get(placePlan) ?? fillableTemplate<NamelessPlan>(placePlan.template, [idPlaceholder, boxPlaceholder]);
   templates.set(placePlan, known);
   return known;
 }

@@ -11,7 +11,7 @@ import { pathFacts } from './host/path-facts.ts';
 import type { Place } from './place.ts';
 import { recently } from './recently.ts';
 import { backendTrouble } from './backend-trouble.ts';
-import { boxPath, boxPlaceholder, idPlaceholder, type PlacePlan } from './place-plan.ts';
+import { boxPath, boxPlaceholder, idPlaceholder, templateTexts, type PlacePlan } from './place-plan.ts';
 import type { Refusal } from './refusals/refusal.ts';
 import { hiddenSurfaceNames } from '../trust/surfaces/index.ts';
 import { describeSession } from './session-file.ts';
@@ -26,7 +26,8 @@ export function policyOfPlace(place: Place): Policy {
   return built(JSON.stringify(parts), () => buildPolicy(parts));
 }
 
-const built = recently<Policy>(4);
+/** A policy is a function of the texts, as they were just read, and of what else is named here: a changed file is another key. */
+const built = recently<Policy>(16);
 
 /** The plan of every command of a place, with the facts it depends on. */
 export function planPlace(place: Place, environment: Environment): PlacePlan {
@@ -42,22 +43,22 @@ export interface SettledPlan {
   readonly choice: 'first' | 'instead';
 }
 
-/** The same for boxes that will be started: what nobody has named is tried out. */
-export async function settlePlan(place: Place, environment: Environment): Promise<SettledPlan> {
+/** The same for boxes that will be started: what nobody has named is tried out. `names`: variables that it is to know beside those of `environment`. */
+export async function settlePlan(place: Place, environment: Environment, names: readonly string[] = []): Promise<SettledPlan> {
   const policy = policyOfPlace(place);
   for (let troubles: Troubles = {}; ; ) {
     const chosen = chooseBackend(place, policy, { troubles });
     const trouble = chosen.named === 'nobody' ? await backendTrouble(chosen.backend, place.installation.launcher) : undefined;
-    if (trouble === undefined) return { plan: planWith(place, environment, { policy, ...chosen }), choice: Object.keys(troubles).length === 0 ? 'first' : 'instead' };
+    if (trouble === undefined) return { plan: planWith(place, environment, { policy, names, ...chosen }), choice: Object.keys(troubles).length === 0 ? 'first' : 'instead' };
     troubles = { ...troubles, [chosen.backend.name]: trouble };
   }
 }
 
-function planWith(place: Place, environment: Environment, { policy, backend: { name: backend }, named: namer }: ChosenBackend & { readonly policy: Policy }): PlacePlan {
+function planWith(place: Place, environment: Environment, { policy, backend: { name: backend }, named: namer, names = [] }: ChosenBackend & { readonly policy: Policy; readonly names?: readonly string[] }): PlacePlan {
   const wanted = [...wantedPaths(policy, place.workspace, place.installation.visible), ...resolverFiles];
   const facts = pathFacts(wanted);
   const git = readGitPrograms({ workTree: place.workspace.root, gitDirectories: place.workspace.gitDirectories, home: place.home, environment });
-  const environmentRule = environmentRules(policy, Object.keys(environment));
+  const environmentRule = environmentRules(policy, [...new Set([...Object.keys(environment), ...names])]);
   const named = namedPrograms(policy);
   const only = named?.nested === 'judged' ? (named.only ?? []) : [];
   const programs = findPrograms([...new Set([...(named?.denied ?? []), ...only])], boxPath(environmentRule, environment));
@@ -86,7 +87,7 @@ function planWith(place: Place, environment: Environment, { policy, backend: { n
     programs: programs.stamp,
     commands: commandsAreOpen(policy) ? 'open' : 'judged',
     absent: absencesOf(wanted.filter((path) => facts.get(path)?.kind !== 'present')),
-    template: JSON.stringify(plan),
+    ...templateTexts(plan),
     box: encodeBox(plan).toString('base64'),
     environment: environmentRule,
     expects: plan.expects ?? [],

@@ -24,7 +24,16 @@ export function recallPlan(place: Place, environment: Readonly<Record<string, st
   const { plan } = remembered;
   const known = new Set(plan.environment.known);
   if (!Object.keys(environment).every((name) => known.has(name))) return undefined;
-  return holdAbsences(plan.absent) && holdsPrograms(plan.programs, boxPath(plan.environment, environment)) && holdsGitConfig(plan.gitConfig, environment) && JSON.stringify([...pathFacts(plan.present).values()]) === plan.facts ? plan : undefined;
+  return holdAbsences(plan.absent) && holdsPrograms(plan.programs, plan.programs.path === undefined ? '' : boxPath(plan.environment, environment)) && holdsGitConfig(plan.gitConfig, environment) && JSON.stringify([...pathFacts(plan.present).values()]) === plan.facts ? plan : undefined;
+}
+
+/** Names of variables after which there would be more of them than any person has. */
+const mostNames = 2000;
+
+/** Variables that earlier plans of this place were made for: two terminals with different ones would have each other's plan made anew. */
+export function knownNames(place: Place): readonly string[] {
+  const names = readRemembered(memoryFile(place))?.plan.environment.known ?? [];
+  return names.length > mostNames ? [] : names;
 }
 
 /** Before a plan is made: it remembers what is absent, and the second session of a user would make it anew because the first has made `~/.local`. */
@@ -42,7 +51,7 @@ export function rememberPlan(place: Place, plan: PlacePlan): void {
   const file = memoryFile(place);
   const fresh = `${file}.${process.pid}`;
   try {
-    writeFileSync(fresh, JSON.stringify({ inputs: inputsOf(place), plan } satisfies Remembered), { mode: 0o600 });
+    writeFileSync(fresh, textOf({ inputs: inputsOf(place), plan }), { mode: 0o600 });
     renameSync(fresh, file);
   } catch {
     if (existsSync(fresh)) rmSync(fresh);
@@ -99,10 +108,21 @@ function readRemembered(file: string): Remembered | undefined {
   }
 }
 
-/** A supervisor reads the same text with every run. Throws `SyntaxError` for what is no JSON. */
-function understood(text: string): Remembered | undefined {
-  const value = parsed(text, () => JSON.parse(text) as Partial<Remembered>);
-  return typeof value.inputs === 'string' && value.plan !== undefined ? (value as Remembered) : undefined;
+/** A line of JSON, and the names of the plan behind it as they are: most of the text, which few read. */
+function textOf({ inputs, plan: { names, ...plan } }: Remembered): string {
+  return `${JSON.stringify({ inputs, plan, size: names.length })}\n${names}`;
 }
 
-const parsed = recently<Partial<Remembered>>(4);
+function parse(text: string): Remembered | undefined {
+  const end = text.indexOf('\n');
+  const { inputs, plan, size } = JSON.parse(text.slice(0, end)) as { readonly inputs?: unknown; readonly plan?: Omit<PlacePlan, 'names'>; readonly size?: unknown };
+  const names = text.slice(end + 1);
+  return typeof inputs === 'string' && plan !== undefined && size === names.length ? { inputs, plan: { ...plan, names } } : undefined;
+}
+
+/** A supervisor reads the same text with every run. Throws `SyntaxError` for what is no JSON. */
+function understood(text: string): Remembered | undefined {
+  return parsed(text, () => parse(text));
+}
+
+const parsed = recently<Remembered | undefined>(4);

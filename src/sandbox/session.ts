@@ -9,17 +9,17 @@ import type { SessionCredentials } from './credentials/session-credentials.ts';
 import { noTrust, type SessionTrust } from './network/session-trust.ts';
 import { sessionNetwork, type NetworkDoor, type NetworkReach, type SessionNetwork } from './network/session-network.ts';
 import type { Admitted, CommandGuard, Entering } from './judge/admission.ts';
-import { backendNamed } from './backends.ts';
 import { removeDeadGroups } from './host/dead-groups.ts';
 import { readPlace, type Place, type SessionOptions } from './place.ts';
-import { boxPath, fillPlan, type PlacePlan } from './place-plan.ts';
+import { sessionBackend } from './session-backend.ts';
+import { boxPath, fillPlan, templatePlan, type PlacePlan } from './place-plan.ts';
 import { superviseBox, type Supervision } from './notify/supervision.ts';
 import { SupervisorThreads } from './notify/supervisor-threads.ts';
 import type { Quarantined } from './quarantine/quarantine.ts';
 import { withNews, type Refusal } from './refusals/refusal.ts';
 import type { Metadata } from './metadata.ts';
 import type { PolicyText } from './policy-texts.ts';
-import { makeRoomForPlans, recallPlan, rememberPlan } from './remembered-plan.ts';
+import { knownNames, makeRoomForPlans, recallPlan, rememberPlan } from './remembered-plan.ts';
 import { writablePlaces } from './writable-places.ts';
 import { lazyGate, type LazyGate } from './trust/lazy-gate.ts';
 import { startEvent } from './session-start.ts';
@@ -67,8 +67,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const ceilings: PolicyText[] = [...(options.layers ?? [])];
   const network = sessionNetwork({ id, place, environment, authority: plan.authority, credentials, approvals, ceilings, spares: options.spares });
   const trust = plan.authority === 'none' ? noTrust : await network.trust();
-  const backend = backendNamed(plan.backend);
-  const staging = options.staged === undefined ? undefined : await (await import('./staged/stage-session.ts')).stageSession({ choice: options.staged, boxes: options.stagedBoxes ?? 'one', place, backend, plan: JSON.parse(plan.template) as Plan });
+  const backend = await sessionBackend(plan.backend);
+  const staging = options.staged === undefined ? undefined : await (await import('./staged/stage-session.ts')).stageSession({ choice: options.staged, boxes: options.stagedBoxes ?? 'one', place, backend, plan: templatePlan(plan) });
   const live = Buffer.from(plan.box, 'base64');
   const guard = plan.commands === 'open' ? undefined : await openGuard({ id, place, plan, options }, approvals);
   const gate = await lazyGate(place, plan, options.commands ?? 'one');
@@ -94,7 +94,7 @@ interface SessionStart {
 
 async function openGuard({ id, place, plan, options: { environment } }: SessionStart, approvals: SessionApprovals): Promise<CommandGuard> {
   const { openCommandGuard } = await import('./judge/command-guard.ts');
-  return openCommandGuard({ session: id, place, approvals, mounts: (JSON.parse(plan.template) as Plan).mounts, path: boxPath(plan.environment, environment), hostPath: environment['PATH'] });
+  return openCommandGuard({ session: id, place, approvals, mounts: templatePlan(plan).mounts, path: boxPath(plan.environment, environment), hostPath: environment['PATH'] });
 }
 
 async function openCredentials({ id, place, plan, options: { environment, credentials: only } }: SessionStart): Promise<SessionCredentials> {
@@ -110,9 +110,11 @@ function instant(): string {
 async function makePlan(place: Place, environment: SessionOptions['environment']): Promise<PlacePlan> {
   makeRoomForPlans(place);
   const { settlePlan } = await import('./planner.ts');
-  const { plan, choice } = await settlePlan(place, environment);
-  if (choice === 'first') rememberPlan(place, plan);
-  return plan;
+  const { plan, choice } = await settlePlan(place, environment, knownNames(place));
+  if (choice !== 'first') return plan;
+  rememberPlan(place, plan);
+  // As every later run does: what V8 has compiled is kept from this process on, and would lack what only those run.
+  return recallPlan(place, environment) ?? plan;
 }
 
 export interface BoxOptions {

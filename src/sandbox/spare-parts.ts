@@ -1,75 +1,66 @@
 import { statSync } from 'node:fs';
 import { trustPlaces } from '../egress/tls/trust-places.ts';
 import type { SessionAuthority } from './network/session-authority.ts';
-import type { SupervisorThread } from './notify/supervisor-threads.ts';
-import { leave } from './notify/supervisor-threads.ts';
+import { SupervisorThreads } from './notify/supervisor-threads.ts';
 import type { Place } from './place.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What takes long to make and is one session's alone: made ahead, between two sessions of one process. */
+/** What takes long to make, for a process that opens one session after another. */
 export interface SpareParts {
-  /** One that no session has had; undefined while there is none that fits. */
+  /** One that no session has had, and that no other gets; undefined while there is none that fits. */
   authority(environment: Environment): SessionAuthority | undefined;
-  /** A thread that has understood the policies of this place, and has no box yet. */
-  thread(place: Place): SupervisorThread | undefined;
-  /** What a session was given is made anew, for the next one like it. */
+  /** Threads that have understood the policies of this place. One that waits knows nothing of any box that it had. */
+  threads(place: Place): Pick<SupervisorThreads, 'take' | 'giveBack'>;
+  /** Makes an authority for the next session, where the last one has had the spare one. */
   refill(): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
-/** Threads that wait, of different places: each has a policy in memory, some 20 MB. */
-const mostThreads = 2;
+/** Places whose threads wait. Each thread has a policy in memory, some 20 MB. */
+const mostPlaces = 2;
 
-/** Makes parts in the order in which they are missed. No part is ever given twice: what one session has known is unknown to the next. */
 export class SpareShelf implements SpareParts {
   #authority: { readonly made: SessionAuthority; readonly stamp: string } | undefined;
-  readonly #threads = new Map<string, SupervisorThread>();
-  readonly #wanted: (() => Promise<void>)[] = [];
-  #state: 'open' | 'closed' = 'open';
+  #wanted: Environment | undefined;
+  readonly #threads = new Map<string, SupervisorThreads>();
 
   authority(environment: Environment): SessionAuthority | undefined {
-    const stamp = stampOf(environment);
     const spare = this.#authority;
     this.#authority = undefined;
-    this.#wanted.push(async () => {
-      const { createSessionAuthority } = await import('./network/session-authority.ts');
-      this.#authority ??= { stamp: stampOf(environment), made: createSessionAuthority(environment) };
-    });
-    return spare?.stamp === stamp ? spare.made : undefined;
+    this.#wanted = environment;
+    return spare?.stamp === stampOf(environment) ? spare.made : undefined;
   }
 
-  thread(place: Place): SupervisorThread | undefined {
+  threads(place: Place): SupervisorThreads {
     const key = JSON.stringify(place);
-    const spare = this.#threads.get(key);
+    const threads = this.#threads.get(key) ?? new SupervisorThreads();
+    // Those of the place that was used last stand at the end.
     this.#threads.delete(key);
-    this.#wanted.push(() => this.#addThread(key, place));
-    return spare;
+    this.#threads.set(key, threads);
+    for (const [oldest, others] of this.#threads) {
+      if (this.#threads.size <= mostPlaces) break;
+      this.#threads.delete(oldest);
+      void others.close();
+    }
+    return threads;
   }
 
   refill(): void {
-    if (this.#state === 'closed') return;
-    for (const make of this.#wanted.splice(0)) void make().catch(() => undefined);
+    const environment = this.#wanted;
+    this.#wanted = undefined;
+    if (environment === undefined || this.#authority !== undefined) return;
+    const add = async (): Promise<void> => {
+      const { createSessionAuthority } = await import('./network/session-authority.ts');
+      const stamp = stampOf(environment);
+      this.#authority ??= { stamp, made: createSessionAuthority(environment) };
+    };
+    // The next session makes one of its own then, and says why that fails.
+    add().catch(() => undefined);
   }
 
-  close(): void {
-    this.#state = 'closed';
-    for (const thread of this.#threads.values()) leave(thread);
-    this.#threads.clear();
-  }
-
-  async #addThread(key: string, place: Place): Promise<void> {
-    const { startThread } = await import('./notify/start-thread.ts');
-    if (this.#threads.has(key) || this.#state === 'closed') return;
-    for (const [other, thread] of this.#threads) {
-      if (this.#threads.size < mostThreads) break;
-      this.#threads.delete(other);
-      leave(thread);
-    }
-    const thread = startThread(place);
-    thread.worker.unref();
-    thread.worker.once('exit', () => this.#threads.get(key) === thread && this.#threads.delete(key));
-    this.#threads.set(key, thread);
+  async close(): Promise<void> {
+    await Promise.all([...this.#threads.values()].map((threads) => threads.close()));
   }
 }
 

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { readEvents, type RefusalEvent } from '../audit/index.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { type Plan, sessionFile } from '../plan/index.ts';
+import { sessionFile } from '../plan/index.ts';
 import { createOwnAddresses, vet } from '../egress/ssrf/index.ts';
 import { decideAddress, explain, normaliseHost, type CommandFacts, type ConnectRequest, type Explanation, type Policy, type PolicyRequest } from '../policy/index.ts';
 import { buildPolicy } from './build-policy.ts';
 import { isInsideBox } from './host/inside-box.ts';
 import { readPlace, type Place, type SessionOptions } from './place.ts';
 import { programOf } from './judge/invocation-program.ts';
-import { boxPath } from './place-plan.ts';
+import { boxPath, templatePlan } from './place-plan.ts';
 import { planPlace, policyOfPlace } from './planner.ts';
 import { refusalOf } from './refusals/refused-call.ts';
 import type { SessionDescription } from './session-file.ts';
@@ -71,7 +71,7 @@ function refusalsOf(journal: string, workspace: string): Why['refusals'] {
 function resolverOf(place: Place, environment: SessionOptions['environment']): CommandFacts['resolve'] {
   const planned = once(() => {
     const plan = planPlace(place, environment);
-    return { home: place.home, path: boxPath(plan.environment, environment), mounts: (JSON.parse(plan.template) as Plan).mounts };
+    return { home: place.home, path: boxPath(plan.environment, environment), mounts: templatePlan(plan).mounts };
   });
   return (invocation) => programOf(invocation, planned())?.resolved;
 }

@@ -33,6 +33,11 @@ export class Consumer {
     return spawnSync(process.execPath, words, { cwd: this.path, env: this.project.environment, encoding: 'utf8', input: '', timeout: patience });
   }
 
+  /** The command line, as npm has put it in place. */
+  holdfast(...words: readonly string[]): SpawnSyncReturns<string> {
+    return spawnSync(join(this.path, 'node_modules/.bin/holdfast'), words, { cwd: this.path, env: this.project.environment, encoding: 'utf8', input: '', timeout: patience });
+  }
+
   [Symbol.dispose](): void {
     this.project[Symbol.dispose]();
   }

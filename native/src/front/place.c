@@ -32,7 +32,7 @@ static const char *on_path(const char *name) {
   return NULL;
 }
 
-/* In a clone this program is `bin/holdfast` or `native/build/holdfast`, in a package it lies deeper. */
+/* In a clone this program is `bin/holdfast` or `native/build/holdfast`; a package has it for each platform, and starts it by `dist/holdfast.sh`. */
 static const char *find_root(void) {
   char path[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);

@@ -1,5 +1,5 @@
 import type { Place } from '../../sandbox/place.ts';
-import { policyMemory } from '../../sandbox/policy-memory.ts';
+import { policyOfPlace } from '../../sandbox/planner.ts';
 import { openWhy, whyAt } from '../../sandbox/why.ts';
 import { decideAction } from './decide-action.ts';
 import type { HookCall, HookDecision, ToolAction } from './types.ts';
@@ -16,7 +16,7 @@ export type Fresh = (at: DecidedAt, action: ToolAction, call: HookCall) => HookD
 
 /** Decides by the policy. Everything that has to understand one is loaded with this file, and policies of the same texts are made once. */
 export function freshDecisions(): Fresh {
-  const policyOf = policyMemory();
+  const policyOf = policyOfPlace;
   return ({ place, environment, program }, action, call) => {
     const why = place === undefined ? openWhy({ cwd: call.cwd, environment }) : whyAt(place, { environment, policyOf });
     return decideAction({ why, box: [...program, 'run', '--no-prompt', '--workspace', why.workspace, '--'] }, action, call);

@@ -1,12 +1,16 @@
-import type { ListedCommand, ListedSession } from '../../serve/index.ts';
-import { isSet, type Command } from '../command.ts';
+import { isHoldfastError } from '../../errors/index.ts';
+import type { ListedCommand, ListedSession, Results } from '../../serve/index.ts';
+import { isSet, type Command, type CommandInput } from '../command.ts';
 import { jsonText } from '../json-text.ts';
 import { oneLine } from '../listing.ts';
+import { describeResident, listResident } from '../resident/find-resident.ts';
+import { safeText } from '../safe-text.ts';
 import { serverOf } from './server-of.ts';
 
 const usage = `usage: holdfast ps [--json]
 
-Lists the sessions of the server, and its commands: those that wait, run, or have ended and can still be read.
+Lists the sessions of the server, and its commands: those that wait, run, or have ended and can still be read. The resident supervisor, which
+serves the boxes of \`holdfast run\`, is listed with its runs.
 
   --json              the same as JSON`;
 
@@ -17,12 +21,35 @@ export const psCommand: Command = {
   options: { json: { type: 'boolean' } },
   positionals: 'none',
   async run(input) {
-    const server = await serverOf(input);
-    const all = await server.call({ kind: 'ps' }).result;
-    input.io.stdout.write(isSet(input.values['json']) ? jsonText(all) : `${table(all)}${all.leftOut === 0 ? '' : `and ${all.leftOut} more commands\n`}`);
+    const resident = await listResident(input.io);
+    const all = await listServer(input, resident);
+    if (isSet(input.values['json'])) input.io.stdout.write(jsonText({ ...all, ...(resident === undefined ? {} : { resident: { ...resident.server, runs: resident.runs } }) }));
+    else input.io.stdout.write(safeText([...(all === undefined ? [] : [serverText(all)]), ...(resident === undefined ? [] : [residentText(resident)])].join('\n')));
     return 0;
   },
 };
+
+type Listed = Results['ps'];
+
+/** A supervisor alone is something to list too. Throws `HF_SERVE_ABSENT` where there is neither. */
+async function listServer(input: CommandInput, resident: Listed | undefined): Promise<Listed | undefined> {
+  try {
+    const server = await serverOf(input);
+    return await server.call({ kind: 'ps' }).result;
+  } catch (error) {
+    if (resident !== undefined && isHoldfastError(error) && error.code === 'HF_SERVE_ABSENT') return undefined;
+    throw error;
+  }
+}
+
+function serverText(all: Listed): string {
+  return `${table(all)}${all.leftOut === 0 ? '' : `and ${all.leftOut} more commands\n`}`;
+}
+
+function residentText(resident: Listed): string {
+  const rows = resident.runs.map(({ pid, words, cwd }) => [String(pid), oneLine(cwd), oneLine(words.join(' '))]);
+  return `${describeResident(resident)}\n${rows.length === 0 ? '' : columns([['PID', 'DIRECTORY', 'RUN'], ...rows])}`;
+}
 
 function table({ sessions, commands }: { readonly sessions: readonly ListedSession[]; readonly commands: readonly ListedCommand[] }): string {
   if (sessions.length === 0 && commands.length === 0) return 'no sessions\n';

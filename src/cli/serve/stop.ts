@@ -2,10 +2,12 @@ import { constants } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
 import { isSet, text, type Command, type CommandInput } from '../command.ts';
 import { printResult } from '../print-result.ts';
+import { stopResident } from '../resident/find-resident.ts';
 import { onlyName, serverOf } from './server-of.ts';
 
 const usage = `usage: holdfast stop [--signal NAME] [--grace SECONDS] ID|SESSION [--json]
        holdfast stop --server [--json]
+       holdfast stop --resident [--json]
 
 Ends a command, a session with all of its commands, or the server with all of its sessions. A command gets SIGTERM, and when it has not ended 10
 seconds later SIGKILL.
@@ -13,15 +15,17 @@ seconds later SIGKILL.
   --signal NAME       send this one instead, and wait for nothing
   --grace SECONDS     wait so long before SIGKILL
   --server            end the server
+  --resident          end the resident supervisor with the last of its runs; the next run starts another
   --json              one JSON object that says what was ended`;
 
 export const stopCommand: Command = {
   name: 'stop',
   summary: 'end a command or a session of the server, or the server',
   usage,
-  options: { signal: { type: 'string' }, grace: { type: 'string' }, server: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: { signal: { type: 'string' }, grace: { type: 'string' }, server: { type: 'boolean' }, resident: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: 'any',
   async run(input) {
+    if (isSet(input.values['resident'])) return endResident(input);
     const request = requestOf(input);
     const server = await serverOf(input);
     await server.call(request).result;
@@ -29,6 +33,13 @@ export const stopCommand: Command = {
     return 0;
   },
 };
+
+async function endResident(input: CommandInput): Promise<number> {
+  if (input.positionals.length > 0 || Object.keys(input.values).some((name) => name !== 'resident' && name !== 'json')) throw new HoldfastError('HF_USAGE', '--resident goes alone', { remedy: 'leave out the name and the other options' });
+  await stopResident(input.io);
+  printResult(input, { stopped: 'resident' }, '');
+  return 0;
+}
 
 function requestOf(input: CommandInput) {
   const { values } = input;

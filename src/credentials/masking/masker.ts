@@ -25,6 +25,7 @@ export function createMasker({ known, replaceWith = '*' }: MaskerOptions): Maske
     let masked: readonly Match<string>[] = [];
     let undecided = 0;
     const give = (part: StreamPart): Buffer => {
+      if (masked.length === 0) return part.bytes;
       const end = part.offset + part.bytes.length;
       const bytes = fill(part, masked, filler);
       masked = masked.filter((each) => each.end > end);
@@ -34,9 +35,12 @@ export function createMasker({ known, replaceWith = '*' }: MaskerOptions): Maske
       push(chunk) {
         const { bytes, offset, added } = window.add(chunk);
         const search = matcher();
-        const found = search.find(bytes).map((each) => ({ ...each, start: each.start + offset, end: each.end + offset })).filter(({ end }) => end > added);
-        for (const { of } of found) onMasked(of);
-        masked = [...masked, ...found];
+        const seen = search.find(bytes);
+        if (seen.length > 0) {
+          const found = seen.map((each) => ({ ...each, start: each.start + offset, end: each.end + offset })).filter(({ end }) => end > added);
+          for (const { of } of found) onMasked(of);
+          masked = [...masked, ...found];
+        }
         undecided = search.undecided(bytes);
         return give(window.take(undecided));
       },
@@ -46,6 +50,7 @@ export function createMasker({ known, replaceWith = '*' }: MaskerOptions): Maske
 
   return {
     open,
+    holds: (bytes) => matcher().find(bytes).length > 0,
     maskText(text, onMasked) {
       const bytes = Buffer.from(text, 'latin1');
       const short = known().find((secret) => !isLong(secret) && secret.text !== '' && bytes.equals(Buffer.from(secret.text)));

@@ -51,6 +51,18 @@ describe('a matcher', () => {
     );
   });
 
+  test('keeps back a beginning of any bytes, behind any bytes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ minLength: 4, maxLength: 60 }), { minLength: 1, maxLength: 20 }), fc.uint8Array({ maxLength: 100 }), fc.nat(), (patterns, before, cut) => {
+        const bytes = patterns.map((each) => Buffer.from(each));
+        const chosen = bytes[cut % bytes.length] ?? Buffer.alloc(0);
+        const chunk = Buffer.concat([before, chosen.subarray(0, cut % chosen.length)]);
+        expect(matcherOf(bytes).undecided(chunk)).toBe(undecided(chunk, bytes));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   test('gives matches in the order in which they begin', () => {
     const matcher = matcherOf(['abcdef', 'bcde', 'defg'].map((text) => Buffer.from(text)));
     expect(matcher.find(Buffer.from('abcdefg')).map(({ start, end, of }) => [start, end, of])).toEqual([[0, 6, 0], [1, 5, 1], [3, 7, 2]]);

@@ -36,6 +36,7 @@ export function createMatcher<Of>(patterns: readonly Pattern<Of>[]): Matcher<Of>
   const longest = Math.max(0, ...patterns.map(({ bytes }) => bytes.length));
   const window = Math.min(widestWindow, ...patterns.map(({ bytes }) => bytes.length));
   const shifts = shiftsOf(patterns, window);
+  const inner = innerBlocksOf(patterns);
   return {
     find(bytes) {
       const matches: Match<Of>[] = [];
@@ -48,6 +49,7 @@ export function createMatcher<Of>(patterns: readonly Pattern<Of>[]): Matcher<Of>
       return matches;
     },
     undecided(bytes) {
+      if (!endsInside(bytes, inner)) return 0;
       const first = Math.max(0, bytes.length - longest + 1);
       for (let start = first; start <= bytes.length - shortestBeginning; start += 1) {
         const candidates = beginnings.get(wordAt(bytes, start));
@@ -68,6 +70,25 @@ function shiftsOf(patterns: readonly Pattern<unknown>[], window: number): Uint8A
     }
   }
   return shifts;
+}
+
+/** A bit for each block of two bytes that a beginning of `shortestBeginning` bytes or more may end in. */
+function innerBlocksOf(patterns: readonly Pattern<unknown>[]): Uint8Array {
+  const inner = new Uint8Array(0x1_00_00 / 8);
+  for (const { bytes } of patterns) {
+    for (let at = shortestBeginning - 2; at + 1 < bytes.length; at += 1) {
+      const block = byteAt(bytes, at) | (byteAt(bytes, at + 1) << 8);
+      inner[block >> 3] = byteAt(inner, block >> 3) | (1 << (block & 7));
+    }
+  }
+  return inner;
+}
+
+/** Whether the bytes end in a block of `inner`: most messages end in bytes that no secret has beside each other. */
+function endsInside(bytes: Uint8Array, inner: Uint8Array): boolean {
+  if (bytes.length < shortestBeginning) return false;
+  const block = byteAt(bytes, bytes.length - 2) | (byteAt(bytes, bytes.length - 1) << 8);
+  return ((byteAt(inner, block >> 3) >> (block & 7)) & 1) === 1;
 }
 
 interface Found<Of> {

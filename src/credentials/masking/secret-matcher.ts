@@ -14,12 +14,21 @@ export function secretMatcher(known: () => readonly KnownSecret[]): () => Matche
   let matcher = createMatcher<string>([]);
   return () => {
     const now = known();
-    if (now.length !== of.length || now.some(({ text, credential }, index) => text !== of[index]?.text || credential !== of[index].credential)) {
+    if (!areSame(now, of)) {
       of = [...now];
       matcher = createMatcher(of.filter(isLong).flatMap(({ text, credential }) => encodingsOf(text).map((bytes) => ({ bytes, of: credential }))));
     }
     return matcher;
   };
+}
+
+/** Asked for every chunk, mostly of one and the same list. */
+function areSame(some: readonly KnownSecret[], others: readonly KnownSecret[]): boolean {
+  if (some.length !== others.length) return false;
+  for (let index = 0; index < some.length; index += 1) {
+    if (some[index]?.text !== others[index]?.text || some[index]?.credential !== others[index]?.credential) return false;
+  }
+  return true;
 }
 
 /** Whether it is looked for inside of other text. */

@@ -12,6 +12,8 @@ export interface Masking {
 export interface Masker {
   /** For one stream. `onMasked` is told the credential of every secret that was replaced, in the moment that it is. */
   open(onMasked: (credential: string) => void): Masking;
+  /** Whether bytes that are there as a whole hold something that would be replaced. */
+  holds(bytes: Uint8Array): boolean;
   /** A header value, or another short text with one byte for each character, as on the wire. */
   maskText(text: string, onMasked: (credential: string) => void): string;
 }

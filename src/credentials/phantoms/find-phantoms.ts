@@ -2,7 +2,7 @@ import { createMatcher, type Match } from '../masking/matcher.ts';
 import { leadSpellings } from './lead-spellings.ts';
 import { decodedAround, type Decoded } from './decode-around.ts';
 import { tagMatcher, type TagSpelling } from './session-tag.ts';
-import { unescapeAscii } from './unescape.ts';
+import { backslash, percent, unescapeAscii } from './unescape.ts';
 
 /** What of phantoms may be known to whoever looks for them: how they begin, up to the end of the tag, and their length. */
 export interface Layout {
@@ -60,6 +60,8 @@ export function createFinder<Owner>({ tag, layouts, ownerOf }: FinderOptions<Own
   return {
     longest,
     find(raw) {
+      // Nearly always: no tag stands there, in whatever spelling, and no escape that could hide one.
+      if (tags.find(raw).length === 0 && !hasEscapes(raw)) return [];
       const found = viewsOf(raw).flatMap(({ bytes, rawOffset }) =>
         [...candidates(bytes)].flatMap(({ text, start, end, encoding }) => {
           const owner = text === undefined ? undefined : ownerOf(text);
@@ -69,7 +71,9 @@ export function createFinder<Owner>({ tag, layouts, ownerOf }: FinderOptions<Own
       return [...new Map(found.map((each) => [`${each.start} ${each.end}`, each])).values()].sort((a, b) => a.start - b.start);
     },
     undecided(whole) {
-      const raw = withoutHalfEscape(whole.subarray(Math.max(0, whole.length - longest)));
+      const end = whole.length > longest ? whole.subarray(whole.length - longest) : whole;
+      if (tags.find(end).length === 0 && !hasEscapes(end)) return leads.undecided(end);
+      const raw = withoutHalfEscape(end);
       const starts = viewsOf(raw).flatMap(({ bytes, rawOffset }) => {
         const open = [...candidates(bytes)].filter(({ text }) => text === undefined).map(({ start }) => start);
         return [...open, bytes.length - leads.undecided(bytes)].map(rawOffset);
@@ -78,6 +82,10 @@ export function createFinder<Owner>({ tag, layouts, ownerOf }: FinderOptions<Own
       return first === raw.length ? 0 : Math.min(whole.length, longest) - first;
     },
   };
+}
+
+function hasEscapes(raw: Buffer): boolean {
+  return raw.includes(percent) || raw.includes(backslash);
 }
 
 /** What follows `%4` or `\u00` is not there yet: nothing before it is decided by it. */

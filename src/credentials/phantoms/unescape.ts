@@ -5,8 +5,9 @@ export interface Unescaped {
   rawOffset(offset: number): number;
 }
 
-const percent = 0x25;
-const backslash = 0x5c;
+/** What escapes begin with. */
+export const percent = 0x25;
+export const backslash = 0x5c;
 const slash = 0x2f;
 
 /**

@@ -12,7 +12,8 @@ export function createScreen(credential: Credential, context: CredentialContext,
   const masker = createMasker({ known });
   const alarm = (kind: AlarmKind, name: string): void => context.alarm({ kind, credential: name, destination: ways.destination, place: 'a message of the database' });
   const reflected = (name: string): void => alarm('secret-reflected', name);
-  let masking: Masking = masker.open(reflected);
+  /** Of messages that are on their way; absent between two. */
+  let masking: Masking | undefined;
 
   return {
     outgoing(chunk) {
@@ -27,11 +28,14 @@ export function createScreen(credential: Credential, context: CredentialContext,
       return { kind: 'refused', error: { severity: 'FATAL', code: '42501', message, remedy } };
     },
     incoming(pieces, isBetween) {
-      const masked = pieces.map((piece) => masking.push(piece));
+      const [only] = pieces;
+      // Nearly always: whole messages, and no secret in them.
+      if (masking === undefined && isBetween && (only === undefined || (pieces.length === 1 && !masker.holds(only)))) return pieces;
+      const open = (masking ??= masker.open(reflected));
+      const masked = pieces.map((piece) => open.push(piece));
       if (!isBetween) return masked.filter(isSome);
-      const last = masking.end();
-      masking = masker.open(reflected);
-      return [...masked, last].filter(isSome);
+      masking = undefined;
+      return [...masked, open.end()].filter(isSome);
     },
   };
 }

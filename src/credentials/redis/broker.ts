@@ -1,5 +1,6 @@
 import type { Broker } from '../../egress/index.ts';
 import type { CredentialContext } from '../types.ts';
+import { createTurnEnd } from '../wire/index.ts';
 import { createCommandFinder } from './commands/command-finder.ts';
 import { permissionsOf } from './commands/permissions.ts';
 import { createStatementBudget } from './relay/statement-budget.ts';
@@ -14,5 +15,6 @@ export function createRedisBroker(credential: RedisCredential, context: Credenti
   const { known, unknown } = permissionsOf({ credential: credential.name, mode, ...(commands !== undefined && { commands }) });
   const finder = createCommandFinder(known);
   const budget = createStatementBudget();
-  return { name: 'redis', serve: (client, ways) => serveClient(client, { credential, context, finder, unknown, budget, ways }) };
+  const turn = createTurnEnd();
+  return { name: 'redis', serve: (client, ways) => serveClient(client, { credential, context, finder, unknown, budget, turn, ways }) };
 }

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { BrokerWays } from '../../egress/index.ts';
 import type { Credential } from '../../policy/index.ts';
 import type { CredentialContext, Secret } from '../types.ts';
-import { type Ends, serveEnds } from '../wire/index.ts';
+import { type Ends, serveEnds, type TurnEnd } from '../wire/index.ts';
 import type { Named } from './commands/command-finder.ts';
 import type { NameIndex } from './commands/name-index.ts';
 import { admit } from './login/admit.ts';
@@ -23,6 +23,7 @@ export interface Served {
   /** What goes to the server in the place of a command that is not known. */
   readonly unknown: Buffer;
   readonly budget: StatementBudget;
+  readonly turn: TurnEnd;
   readonly ways: BrokerWays;
 }
 

@@ -25,7 +25,7 @@ export interface Session {
 /** Tells the client that it is in, and carries commands to the end of the connection. */
 export async function startRelay(session: Session, served: Served): Promise<void> {
   const { client, said, server, admitted, user } = session;
-  const { credential, context, ways, finder, unknown, budget } = served;
+  const { credential, context, ways, finder, unknown, budget, turn } = served;
   context.used(credential.name, ways.destination);
   ways.record({ kind: 'session', user: user ?? 'default', mode: credential.injection.mode });
   // A HELLO is answered by the server, who has the version in it.
@@ -35,7 +35,7 @@ export async function startRelay(session: Session, served: Served): Promise<void
   const screen = createStreamScreen({ credential, context, ways, place: 'a command or an answer of Redis' });
   const login = (args: readonly Buffer[]): Buffer => loginAgain(args, session, served);
   try {
-    await relay({ client, said, server, screen, fromClient: createClientSide({ screen, finder, log, unknown, login }) });
+    await relay({ client, said, server, turn, screen, fromClient: createClientSide({ screen, finder, log, unknown, login }) });
   } finally {
     log.close();
   }

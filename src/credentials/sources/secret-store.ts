@@ -50,6 +50,8 @@ class SourceStore implements SecretStore {
   readonly #tell: (event: SourceEvent) => void;
   readonly #entries = new Map<string, Entry>();
   readonly #texts = new Map<string, Set<string>>();
+  /** Asked for with every chunk that is screened. */
+  #known: readonly KnownSecret[] | undefined;
   /** Groups whose secret was read before. */
   readonly #read = new Set<string>();
   readonly #ending = new AbortController();
@@ -83,23 +85,26 @@ class SourceStore implements SecretStore {
   }
 
   known(): readonly KnownSecret[] {
-    return [...this.#texts].flatMap(([credential, texts]) => [...texts].map((text) => ({ credential, text })));
+    return (this.#known ??= [...this.#texts].flatMap(([credential, texts]) => [...texts].map((text) => ({ credential, text }))));
   }
 
   remember(credential: string, text: string): void {
     if (this.#ending.signal.aborted || text === '') return;
     const texts = this.#texts.get(credential) ?? new Set();
     this.#texts.set(credential, texts.add(text));
+    this.#known = undefined;
   }
 
   unremember(credential: string, text: string): void {
     this.#texts.get(credential)?.delete(text);
+    this.#known = undefined;
   }
 
   close(): void {
     this.#ending.abort();
     this.#entries.clear();
     this.#texts.clear();
+    this.#known = undefined;
   }
 
   /** The policy may change while a session runs, and the same name stand for another source. A file may hold a secret for each host. */

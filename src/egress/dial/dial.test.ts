@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
@@ -190,6 +190,25 @@ describe('refusals', () => {
     setTimeout(() => controller.abort(), 50);
     expect(codeOf(await dial(vettedOf(port, '127.0.0.1'), { signal: controller.signal }))).toBe('unreachable');
     expect(codeOf(await dial(vettedOf(port, '127.0.0.1'), { signal: AbortSignal.abort() }))).toBe('unreachable');
+  });
+
+  test('a client that stays is listened to no longer than it takes', async () => {
+    const { port } = await serve();
+    const { signal } = new AbortController();
+    socketOf(await dial(vettedOf(port, '127.0.0.1'), { signal }));
+    expect(codeOf(await dial(vettedOf(await closedPort(), '127.0.0.1'), { signal }))).toBe('unreachable');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  // Attack on what may be dialled: a client that goes, and an attempt that connects all the same.
+  test('who has gone is connected to nothing that is left', async () => {
+    const { port, accepted } = await serve();
+    const controller = new AbortController();
+    const dialling = dial(vettedOf(port, '127.0.0.2', '127.0.0.3', '127.0.0.1'), { signal: controller.signal });
+    controller.abort();
+    expect(codeOf(await dialling)).toBe('unreachable');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(accepted.length).toBe(0);
   });
 
   test('a broadcast address is forbidden by the kernel, and said so', async () => {

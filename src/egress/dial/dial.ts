@@ -1,6 +1,5 @@
 import type { OnReadOpts } from 'node:net';
 import type { Destination, Dialled, Refused, Vetted } from '../types.ts';
-import { type Alarm, alarmAfter, alarmOn } from './alarm.ts';
 import { attempt, type Attempt, type AttemptOutcome } from './attempt.ts';
 import { type Failure, givenUp, tooSlow, unreachable } from './failures.ts';
 import { inOrder } from './order.ts';
@@ -20,61 +19,63 @@ export interface DialOptions {
  * Connects to the first of the vetted addresses that answers, and to nothing else. The socket comes paused, with
  * TCP_NODELAY, keep-alive and `allowHalfOpen`; its errors are caught. Refusals: `unreachable`, `upstream-timeout`.
  */
-export async function dial({ destination, addresses }: Vetted, options: DialOptions = {}): Promise<Dialled | Refused> {
-  const race: Race = { destination, options, waiting: [...inOrder(addresses)], running: new Map(), failures: [] };
-  const late = alarmAfter('late', options.timeout ?? 10_000);
-  const gone = alarmOn('gone', options.signal);
-  try {
-    return await run(race, [late, gone]);
-  } finally {
-    for (const alarm of [late, gone]) alarm.clear();
-    for (const { cancel } of race.running.values()) cancel();
+export function dial(vetted: Vetted, options: DialOptions = {}): Promise<Dialled | Refused> {
+  return new Promise((resolve) => new Race(vetted, options, resolve).start());
+}
+
+/** Attempts that run at the same time, until one has connected or nothing more can come. Plain callbacks: promises that race for each connection cost more than connecting. */
+class Race {
+  readonly #destination: Destination;
+  readonly #options: DialOptions;
+  readonly #resolve: (outcome: Dialled | Refused) => void;
+  readonly #waiting: string[];
+  readonly #running = new Set<Attempt>();
+  readonly #failures: Failure[] = [];
+  #state: 'open' | 'over' = 'open';
+  #late: NodeJS.Timeout | undefined;
+  #headStart: NodeJS.Timeout | undefined;
+
+  constructor({ destination, addresses }: Vetted, options: DialOptions, resolve: (outcome: Dialled | Refused) => void) {
+    this.#destination = destination;
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#waiting = [...inOrder(addresses)];
   }
-}
 
-interface Race {
-  readonly destination: Destination;
-  readonly options: DialOptions;
-  readonly waiting: string[];
-  readonly running: Map<string, Attempt>;
-  readonly failures: Failure[];
-}
-
-type RaceEvent = AttemptOutcome | { readonly kind: 'late' | 'gone' | 'head start over' | 'exhausted' };
-
-async function run(race: Race, alarms: readonly Alarm<'late' | 'gone'>[]): Promise<Dialled | Refused> {
-  for (;;) {
-    const event = await nextEvent(race, alarms);
-    switch (event.kind) {
-      case 'connected':
-        race.running.delete(event.address);
-        return { kind: 'dialled', socket: event.socket, address: event.address };
-      case 'failed':
-        race.running.delete(event.address);
-        race.failures.push(event);
-        break;
-      case 'head start over':
-        break;
-      case 'exhausted':
-        return unreachable(race.destination, race.failures);
-      case 'late':
-        return tooSlow(race.destination, race.options.timeout ?? 10_000);
-      case 'gone':
-        return givenUp(race.destination);
-    }
+  start(): void {
+    const { signal, timeout = 10_000 } = this.#options;
+    if (signal?.aborted === true) return this.#leave();
+    signal?.addEventListener('abort', this.#leave);
+    this.#late = setTimeout(() => this.#settle(tooSlow(this.#destination, timeout)), timeout);
+    this.#next();
   }
-}
 
-/** Starts one more attempt, and waits for whatever happens first. */
-async function nextEvent(race: Race, alarms: readonly Alarm<'late' | 'gone'>[]): Promise<RaceEvent> {
-  const address = race.waiting.shift();
-  if (address !== undefined) race.running.set(address, attempt(address, { port: race.destination.port, onread: race.options.onread }));
-  else if (race.running.size === 0) return { kind: 'exhausted' };
-  const headStart = race.waiting.length === 0 ? undefined : alarmAfter('head start over', race.options.headStart ?? 250);
-  const outcomes = [...race.running.values()].map(({ outcome }) => outcome);
-  try {
-    return await Promise.race<RaceEvent>([...outcomes, ...[...alarms, ...(headStart === undefined ? [] : [headStart])].map(({ rings }) => rings)]);
-  } finally {
-    headStart?.clear();
+  readonly #leave = (): void => this.#settle(givenUp(this.#destination));
+
+  /** Starts one more attempt, if there is an address left. */
+  #next(): void {
+    clearTimeout(this.#headStart);
+    const { onread, headStart = 250 } = this.#options;
+    const address = this.#waiting.shift();
+    if (address === undefined) return this.#running.size === 0 ? this.#settle(unreachable(this.#destination, this.#failures)) : undefined;
+    if (this.#waiting.length > 0) this.#headStart = setTimeout(() => this.#next(), headStart);
+    const started = attempt(address, { port: this.#destination.port, onread, onOutcome: (outcome) => this.#hear(started, outcome) });
+    this.#running.add(started);
+  }
+
+  #hear(started: Attempt, outcome: AttemptOutcome): void {
+    if (this.#state === 'over' || !this.#running.delete(started)) return;
+    if (outcome.kind === 'connected') return this.#settle({ kind: 'dialled', socket: outcome.socket, address: outcome.address });
+    this.#failures.push(outcome);
+    this.#next();
+  }
+
+  #settle(outcome: Dialled | Refused): void {
+    this.#state = 'over';
+    clearTimeout(this.#late);
+    clearTimeout(this.#headStart);
+    this.#options.signal?.removeEventListener('abort', this.#leave);
+    for (const { cancel } of this.#running) cancel();
+    this.#resolve(outcome);
   }
 }

@@ -18,6 +18,12 @@ const methodStart = /^[A-Z][A-Z-]*$/u;
 
 /** What the bytes are, or undefined while more are needed. Pure. */
 export function recognise(bytes: Uint8Array): FirstBytes | undefined {
+  const first = recogniseTls(bytes);
+  return first?.kind === 'other' ? recogniseText(bytes) : first;
+}
+
+/** The same where nothing but TLS matters: what cannot become a hello is `other` at its first byte. */
+export function recogniseTls(bytes: Uint8Array): FirstBytes | undefined {
   const parsed = parseClientHello(bytes);
   switch (parsed.kind) {
     case 'hello':
@@ -27,7 +33,7 @@ export function recognise(bytes: Uint8Array): FirstBytes | undefined {
     case 'incomplete':
       return bytes.length > mostBytes ? { kind: 'malformed', reason: 'its hello is too long' } : undefined;
     case 'not-tls':
-      return recogniseText(bytes);
+      return { kind: 'other' };
   }
 }
 

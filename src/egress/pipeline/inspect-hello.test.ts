@@ -76,6 +76,11 @@ describe('a connection to a name', () => {
   });
 });
 
+// Who speaks no TLS has nothing to inspect, and its server waits for what is held back.
+test.each(['G', 'QUIT', 'EHLO'])('the first letters of another protocol are not held back: %j', (text) => {
+  expect(inspectHello('example.com').inspect(Buffer.from(text))).toEqual({ kind: 'pass' });
+});
+
 describe('a connection to an address', () => {
   test.each(['93.184.216.34', '2606:2800:220:1::1'])('%s passes with any name', (host) => {
     expect(inspectHello(host).inspect(helloFor('anything.example'))).toEqual({ kind: 'pass' });

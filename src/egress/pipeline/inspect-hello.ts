@@ -1,8 +1,8 @@
-import { isIP } from 'node:net';
+import { isAddress } from '../is-address.ts';
 import { alertRecord } from '../tls/alert.ts';
 import type { Inspection } from '../splice/splice.ts';
 import type { EgressRefusal } from '../types.ts';
-import { recognise } from './first-bytes.ts';
+import { recogniseTls } from './first-bytes.ts';
 
 export interface HelloInspection {
   readonly inspect: (bytes: Buffer) => Inspection;
@@ -16,10 +16,9 @@ export interface HelloInspection {
  */
 export function inspectHello(host: string): HelloInspection {
   let refusal: EgressRefusal | undefined;
-  // The host is in the one spelling already.
-  const isName = isIP(host) === 0;
+  const isName = !isAddress(host);
   const inspect = (bytes: Buffer): Inspection => {
-    const first = recognise(bytes);
+    const first = recogniseTls(bytes);
     if (first === undefined) return { kind: 'more' };
     const name = first.kind === 'tls' ? first.hello.serverName : undefined;
     if (first.kind !== 'malformed' && (!isName || name === undefined || name === host)) return { kind: 'pass' };

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { normaliseHost, type Verdict } from '../../policy/index.ts';
 import { settleAsk } from '../approval.ts';
+import { isAddress } from '../is-address.ts';
 import { loopbackHosts } from '../loopback-names.ts';
 import { type OwnAddresses, vet, vetUnresolved } from '../ssrf/index.ts';
 import type { Authority, Destination, EgressRefusal, Refused, Resolver, Vetted } from '../types.ts';
@@ -89,7 +89,7 @@ function redirected({ redirectTo = '' }: Verdict, { port }: Destination): Destin
 
 async function vetTarget(destination: Destination, context: ReachContext): Promise<Vetted | Refused> {
   if (loopbackHosts.includes(destination.host)) return vetLoopback(destination, context);
-  if (isIP(destination.host) !== 0) return vet(destination, undefined, context);
+  if (isAddress(destination.host)) return vet(destination, undefined, context);
   const resolution = await context.resolver.resolve(destination.host);
   if (resolution.kind === 'resolved') return vet(destination, resolution, context);
   // In networks where only the proxy resolves names of the outside, it is asked for the name.

@@ -35,7 +35,8 @@ export function serveRequests(served: ServedConnection, context: PipelineContext
 }
 
 function forClient(served: ServedConnection, context: PipelineContext): PipelineContext {
-  return { ...context, authority: clientAuthority(served, context) };
+  const authority = clientAuthority(served, context);
+  return authority === context.authority ? context : { ...context, authority };
 }
 
 type Carrier = (served: ServedConnection, context: PipelineContext) => Promise<Ended>;

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 
 export interface WatchedFileOptions<Value> {
   readonly path: string;
@@ -11,25 +11,31 @@ const mostBytes = 32 * 2 ** 20;
 
 /** The parsed content of a small system file, read again when it changed. A look at the file costs a few microseconds. */
 export function watchFile<Value>({ path, parse }: WatchedFileOptions<Value>): () => Value {
-  let seen: string | undefined;
+  let seen: Stamp | undefined;
   let value = parse('');
   return () => {
     const stamp = stampOf(path);
-    if (stamp === seen) return value;
+    if (seen !== undefined && isSame(stamp, seen)) return value;
     seen = stamp;
     value = parse(stamp === 'absent' ? '' : contentOf(path));
     return value;
   };
 }
 
-/** The inode is part of it: these files are usually replaced by a rename. */
-function stampOf(path: string): string {
+type Stamp = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'> | 'absent';
+
+function stampOf(path: string): Stamp {
   try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-    return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
+    return statSync(path, { throwIfNoEntry: false }) ?? 'absent';
   } catch {
     return 'absent';
   }
+}
+
+/** The inode is part of it: these files are usually replaced by a rename. Numbers, compared one by one: it is looked at for every look-up, and text would cost more than the look. */
+function isSame(a: Stamp, b: Stamp): boolean {
+  if (a === 'absent' || b === 'absent') return a === b;
+  return a.ino === b.ino && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size && a.dev === b.dev;
 }
 
 function contentOf(path: string): string {

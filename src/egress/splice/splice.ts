@@ -37,9 +37,12 @@ export function splice(client: Socket, upstream: Socket, options: SpliceOptions 
   });
 }
 
-/** A side that has said all it had to, and been told all of it, is closed at once: the kernel sends what it still holds. */
+/**
+ * A side that has said all it had to, and been told all of it, is closed: the kernel sends what it still holds. In this turn, but after
+ * what goes on: closing takes the kernel as long as opening, and whoever has ended one connection waits for the next.
+ */
 function finish(side: Socket): void {
-  if (side.readableEnded && side.writableLength === 0) side.destroy();
+  if (side.readableEnded && side.writableLength === 0) setImmediate(() => side.destroy());
   else side.end();
 }
 

@@ -1,4 +1,4 @@
-import { normaliseHost, type Verdict } from '../../policy/index.ts';
+import { type Host, normaliseHost, type Verdict } from '../../policy/index.ts';
 import type { Authority, Destination, Refused, Resolution, Vetted } from '../types.ts';
 import { type AddressClass, classifyAddress, embeddedV4 } from './classify-address.ts';
 import { classifyName, type NameClass } from './classify-name.ts';
@@ -35,7 +35,7 @@ export function vet(destination: Destination, resolution: Resolution | undefined
   if (host.address !== undefined) return vetAll([host.text], undefined, { destination, context });
   if (resolution === undefined || resolution.addresses.length === 0) return unresolved(destination.host, 'it has no addresses');
   if (resolution.addresses.length > mostAddresses) return unresolved(destination.host, `it has more than ${mostAddresses} addresses`);
-  const names = [host.text, ...resolution.aliases].map((name) => normaliseHost(name));
+  const names = [host, ...resolution.aliases.map((name) => normaliseHost(name))];
   if (names.some((name) => name === undefined || name.address !== undefined)) return unresolved(destination.host, 'it is an alias of something that is no name');
   return vetAll(resolution.addresses, names.flatMap((name) => specialName(name?.text ?? ''))[0], { destination, context });
 }
@@ -52,16 +52,22 @@ function vetAll(texts: readonly string[], name: SpecialNameFound | undefined, ve
   for (const text of texts) {
     const host = normaliseHost(text);
     if (host?.address === undefined) return unresolved(vetting.destination.host, 'an answer is no address');
-    const refused = refusalOf(host.text, name, vetting);
+    const refused = refusalOf({ text: host.text, parsed: host.address }, name, vetting);
     if (refused !== undefined) return refused;
     addresses.add(host.text);
   }
   return { kind: 'vetted', destination: vetting.destination, addresses: [...addresses] };
 }
 
-function refusalOf(address: string, name: SpecialNameFound | undefined, { destination, context }: Vetting): Refused | undefined {
-  const found = classOf(address, context);
-  if (isFake(address)) return specialAddress(address, found, { destination });
+/** An address in its one spelling, and taken apart. */
+interface Spelled {
+  readonly text: string;
+  readonly parsed: NonNullable<Host['address']>;
+}
+
+function refusalOf({ text: address, parsed }: Spelled, name: SpecialNameFound | undefined, { destination, context }: Vetting): Refused | undefined {
+  const found = classOf({ text: address, parsed }, context);
+  if (contains(fakeRange, parsed)) return specialAddress(address, found, { destination });
   const verdict = context.authority.decideAddress(address, destination.port);
   if (permits(verdict)) return undefined;
   if (found.kind === 'special') return specialAddress(address, found, { destination, verdict });
@@ -71,18 +77,13 @@ function refusalOf(address: string, name: SpecialNameFound | undefined, { destin
   return isDenied ? refuse('policy', verdict.message, { remedy: verdict.remedy, verdict }) : undefined;
 }
 
-function isFake(address: string): boolean {
-  const parsed = normaliseHost(address)?.address;
-  return parsed !== undefined && contains(fakeRange, parsed);
-}
-
-function classOf(address: string, context: VetContext): AddressClass {
+function classOf({ text, parsed }: Spelled, context: VetContext): AddressClass {
   const own = context.own();
-  if (own.has(address)) return { kind: 'special', block: address, source: 'the interfaces of the host', reason: "one of the host's own addresses" };
-  const parsed = normaliseHost(address)?.address;
-  const embedded = parsed === undefined ? undefined : embeddedV4(parsed);
-  if (embedded === undefined || (context.nat64 ?? nat64By(own)) === 'refuse') return classifyAddress(parsed ?? address);
-  return classOf(embedded, context);
+  if (own.has(text)) return { kind: 'special', block: text, source: 'the interfaces of the host', reason: "one of the host's own addresses" };
+  const text4 = embeddedV4(parsed);
+  const embedded = text4 === undefined ? undefined : normaliseHost(text4)?.address;
+  if (text4 === undefined || embedded === undefined || (context.nat64 ?? nat64By(own)) === 'refuse') return classifyAddress(parsed);
+  return classOf({ text: text4, parsed: embedded }, context);
 }
 
 function nat64By(own: ReadonlySet<string>): 'refuse' | 'decode' {

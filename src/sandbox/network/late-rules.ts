@@ -1,15 +1,16 @@
 import type { Interceptor } from '../../egress/index.ts';
-import { isLookedInto, type Policy } from '../../policy/index.ts';
+import type { Policy } from '../../policy/index.ts';
+import { isLookedIntoAnywhere } from './remembered-answers.ts';
 
 /**
  * For a session that began when no policy spoke of models, and so has nothing that looks into requests. Attack, or accident: a budget or a
  * rule about data that is added while the session runs would hold for nobody, and nobody would know.
  */
 export function lateRules(policy: () => Policy | undefined): Interceptor {
-  return (send, { destination, redirected = destination }) =>
+  return (send, intercepted) =>
     (request) => {
       const current = policy();
-      return current === undefined || isLookedInto(current, destination) || isLookedInto(current, redirected) ? Promise.resolve(refused) : send(request);
+      return current === undefined || isLookedIntoAnywhere(current, intercepted) ? Promise.resolve(refused) : send(request);
     };
 }
 

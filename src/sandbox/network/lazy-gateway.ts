@@ -1,6 +1,7 @@
 import type { Interceptor } from '../../egress/index.ts';
-import { isLookedInto, type Policy } from '../../policy/index.ts';
+import type { Policy } from '../../policy/index.ts';
 import type { SessionGateway } from '../llm/session-gateway.ts';
+import { isLookedIntoAnywhere } from './remembered-answers.ts';
 
 export interface LazyGatewayParts {
   /** As it is now; undefined while it is invalid. */
@@ -19,8 +20,7 @@ export function lazyGateway(load: () => Promise<SessionGateway>, { policy }: Laz
     interceptor: (send, intercepted) => async (request) => {
       const current = policy();
       // Attack: while a policy is damaged nobody knows what is looked into, so all of it goes to the gateway, which refuses.
-      const { destination, redirected = destination } = intercepted;
-      if (current !== undefined && !isLookedInto(current, destination) && !isLookedInto(current, redirected)) return send(request);
+      if (current !== undefined && !isLookedIntoAnywhere(current, intercepted)) return send(request);
       return (await (loading ??= begin()))(send, intercepted)(request);
     },
     flush: () => loaded?.flush(),

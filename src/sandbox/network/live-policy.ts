@@ -1,11 +1,12 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Authority } from '../../egress/index.ts';
 import { isHoldfastError } from '../../errors/index.ts';
-import { decide, decideAddress, networkPlan, passesUnasked, tlsTreatment, type Policy, type Verdict } from '../../policy/index.ts';
+import { decide, networkPlan, type Policy, type Verdict } from '../../policy/index.ts';
 import type { Place } from '../place.ts';
 import { policyOfPlace } from '../planner.ts';
 import { projectFile, readPolicyTexts, type PolicyText } from '../policy-texts.ts';
+import { answersOf } from './remembered-answers.ts';
 
 export interface LivePolicy {
   readonly authority: Authority;
@@ -24,25 +25,25 @@ type Current = { readonly kind: 'policy'; readonly policy: Policy } | { readonly
  */
 export function livePolicy(place: Place, credentials: 'none' | 'some' = 'none', ceilings: readonly PolicyText[] = []): LivePolicy {
   const files = [place.paths.managedPolicy, place.paths.userPolicy, join(place.workspace.root, projectFile)];
-  const stamps = (): string => [...files.map(stamp), ceilings.length].join();
-  let seen = stamps();
+  let seen = files.map(stampOf);
   // The texts of the place may be older than this: a session lives long before it first uses its network.
   let current: Current = reload(place, ceilings);
   let looked: 'this turn' | 'before' = 'before';
   let layers = ceilings.length;
+  const hasChanged = (): boolean => {
+    const fresh = files.map(stampOf);
+    const changed = layers !== ceilings.length || fresh.some((stamp, index) => !isSame(stamp, seen[index]));
+    [seen, layers] = [fresh, ceilings.length];
+    return changed;
+  };
   const now = (): Current => {
     // One connection asks several questions in one turn of the event loop, and looking costs more than all answers.
     if (looked === 'this turn' && layers === ceilings.length) return current;
-    layers = ceilings.length;
     looked = 'this turn';
     setImmediate(() => {
       looked = 'before';
     });
-    const fresh = stamps();
-    if (fresh !== seen) {
-      seen = fresh;
-      current = reload(place, ceilings);
-    }
+    if (hasChanged()) current = reload(place, ceilings);
     return current;
   };
   const ask = (question: (policy: Policy) => Verdict): Verdict => {
@@ -51,16 +52,16 @@ export function livePolicy(place: Place, credentials: 'none' | 'some' = 'none', 
   };
   return {
     authority: {
-      decide: (request) => ask((policy) => decide(policy, request)),
-      decideAddress: (address, port) => ask((policy) => decideAddress(policy, { address, port })),
+      decide: (request) => ask((policy) => (request.kind === 'connect' ? answersOf(policy).connect(request) : decide(policy, request))),
+      decideAddress: (address, port) => ask((policy) => answersOf(policy).address(address, port)),
       tlsTreatment: (destination) => {
         const answered = now();
-        const treatment = answered.kind === 'policy' ? tlsTreatment(answered.policy, destination) : 'splice';
+        const treatment = answered.kind === 'policy' ? answersOf(answered.policy).treatment(destination) : 'splice';
         return treatment === 'watch' && credentials === 'none' ? 'splice' : treatment;
       },
       passesUnasked: (destination) => {
         const answered = now();
-        return answered.kind === 'policy' && passesUnasked(answered.policy, destination);
+        return answered.kind === 'policy' && answersOf(answered.policy).passesUnasked(destination);
       },
     },
     policy: () => {
@@ -75,9 +76,15 @@ export function livePolicy(place: Place, credentials: 'none' | 'some' = 'none', 
   };
 }
 
-function stamp(file: string): string {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return stats === undefined ? '' : `${stats.ino}:${stats.mtimeMs}:${stats.size}`;
+type Stamp = Pick<Stats, 'ino' | 'mtimeMs' | 'ctimeMs' | 'size'> | undefined;
+
+function stampOf(file: string): Stamp {
+  return statSync(file, { throwIfNoEntry: false });
+}
+
+/** Numbers, compared one by one: it is looked at for every connection and request, and text would cost more than the look. */
+function isSame(a: Stamp, b: Stamp): boolean {
+  return a?.mtimeMs === b?.mtimeMs && a?.ctimeMs === b?.ctimeMs && a?.ino === b?.ino && a?.size === b?.size;
 }
 
 function reload(place: Place, ceilings: readonly PolicyText[]): Current {

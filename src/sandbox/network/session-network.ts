@@ -5,7 +5,6 @@ import type { DialledAddress } from '../../egress/transparent/transparent.ts';
 import type { OpenNetwork } from '../../plan/index.ts';
 import type { SessionApprovals } from '../approvals/session-approvals.ts';
 import type { Place } from '../place.ts';
-import { lazyGateway } from './lazy-gateway.ts';
 import type { HoldfastError } from '../../errors/index.ts';
 import type { SessionCredentials } from '../credentials/session-credentials.ts';
 import { openForwards, type Forwards } from './forwards.ts';
@@ -75,7 +74,7 @@ async function makeAuthority({ environment, spares }: SessionNetworkOptions): Pr
 
 async function loadEgress(options: SessionNetworkOptions, authority: () => Promise<SessionAuthority | undefined>): Promise<SessionEgress> {
   const { createSessionEgress } = await import('./session-egress.ts');
-  const [credentials, gateway] = [await credentialPart(options), gatewayPart(options)];
+  const [credentials, gateway] = [await credentialPart(options), await gatewayPart(options)];
   return createSessionEgress(options, await authority(), { ...credentials, ...gateway });
 }
 
@@ -86,14 +85,18 @@ async function credentialPart({ credentials }: SessionNetworkOptions): Promise<P
 }
 
 /** Where the boxes believe no authority of the session, nobody can look into what goes to models. The gateway is loaded when a request is for it. */
-function gatewayPart({ id, place, credentials, authority }: SessionNetworkOptions): Pick<EgressParts, 'gateway'> {
+async function gatewayPart({ id, place, credentials, authority }: SessionNetworkOptions): Promise<Pick<EgressParts, 'gateway'>> {
   if (authority === 'none') return {};
+  const { lazyGateway } = await import('./lazy-gateway.ts');
   const secrets = (): readonly string[] => credentials?.parts.secrets.known().map(({ text }) => text) ?? [];
   return { gateway: (parts) => lazyGateway(async () => (await import('../llm/session-gateway.ts')).sessionGateway({ id, place, secrets, ...parts }), parts) };
 }
 
-/** Milliseconds: a command that has ended by then has used no network. */
-const preloadDelay = 10;
+/**
+ * Milliseconds: a command that has ended by then has used no network. Loading takes some twenty, in which nobody hears of its end: after 10,
+ * `true` on a slow machine was still running, and waited for what it had no use for.
+ */
+const preloadDelay = 40;
 
 /** Connections that may wait to be accepted, as in the launcher: with Node's 511 a crowd is kept waiting for a second. The kernel takes `net.core.somaxconn` at most. */
 const backlog = 4096;

@@ -45,9 +45,9 @@ export interface RunningSupervisor {
  */
 export function startSupervisor(session: SupervisedSession, start: SupervisorStart): RunningSupervisor {
   const { mounts, groups, programs, settled, pinned, whole } = start;
-  const thread = session.threads?.take(() => startThread(session.place)) ?? session.spares?.thread(session.place) ?? startThread(session.place);
+  const threads = session.threads ?? session.spares?.threads(session.place);
+  const thread = threads?.take(() => startThread(session.place)) ?? startThread(session.place);
   const { worker } = thread;
-  worker.ref();
   const box: SupervisedBox = { mounts, groups, programs, settled, pinned, session: session.id, ...(whole === undefined ? {} : { whole }) };
   const state: State = { thread, listener: undefined, refusals: [], told: new Set(), denials: new Map(), pending: [], error: undefined };
   const serving = Promise.withResolvers<void>();
@@ -55,7 +55,7 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
     state.error ??= failure(cause);
     start.endBox();
   };
-  const over = lastWord(thread, { fail, hear: (message) => hear(message, { session, state, fail, serving: serving.resolve }), end: (how) => letGo(session, state, how) });
+  const over = lastWord(thread, { fail, hear: (message) => hear(message, { session, state, fail, serving: serving.resolve }), end: (how) => letGo(threads, state, how) });
   const forget = atExit(() => {
     tell(state, { kind: 'end' });
     wakeUp(state);
@@ -129,7 +129,7 @@ function takeOrNothing(pid: number, descriptor: number): number | undefined {
 }
 
 /** From here on nothing of this box can reach the thread: its next one would take it for its own (attack: an answer that comes late). */
-function letGo({ threads }: SupervisedSession, state: State, end: 'over' | 'exit'): void {
+function letGo(threads: SupervisedSession['threads'], state: State, end: 'over' | 'exit'): void {
   const { thread } = state;
   state.thread = undefined;
   closeListener(state);

@@ -38,7 +38,7 @@ export interface SupervisedSession {
   readonly guard?: Pick<CommandGuard, 'pinned'> | undefined;
   /** Threads that go from one of its boxes to the next. Default: each box loads its own. */
   readonly threads?: Pick<SupervisorThreads, 'take' | 'giveBack'> | undefined;
-  readonly spares?: Pick<SpareParts, 'thread'> | undefined;
+  readonly spares?: Pick<SpareParts, 'threads'> | undefined;
 }
 
 /** Starts the supervisor of a box while the launcher builds it. Undefined where no rule needs one, and then nothing is loaded. */

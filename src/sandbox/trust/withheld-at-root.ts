@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { matchesName } from './withheld-place.ts';
+import { isWild, matchesName } from './withheld-place.ts';
 
 /**
  * What of the withheld lies at the top of a workspace, or one directory below where a name says so: a look that costs next to
@@ -8,7 +8,7 @@ import { matchesName } from './withheld-place.ts';
  */
 export function withheldAtRoot(root: string, names: readonly (readonly string[])[]): readonly string[] {
   const entries = entriesOf(root);
-  const found = names.flatMap(([first = '', ...rest]) => matching(entries, first).flatMap((entry) => (rest.length === 0 ? [entry] : below(root, entry, rest))));
+  const found = names.flatMap((name) => matching(entries, name[0] ?? '').flatMap((entry) => (name.length === 1 ? [entry] : below(root, entry, name.slice(1)))));
   return [...new Set(found)].filter((path) => isInside(root, path) && !isEmptyDirectory(join(root, path))).sort();
 }
 
@@ -47,7 +47,9 @@ function entriesOf(directory: string): Entries {
   }
 }
 
+const none: readonly string[] = [];
+
 function matching(entries: Entries, pattern: string): readonly string[] {
-  const candidates = /[*?]/u.test(pattern) ? [...entries.values()].flat() : (entries.get(pattern.toLowerCase()) ?? []);
-  return candidates.filter((entry) => matchesName(pattern, entry));
+  const candidates = isWild(pattern) ? [...entries.values()].flat() : entries.get(pattern.toLowerCase());
+  return candidates === undefined ? none : candidates.filter((entry) => matchesName(pattern, entry));
 }

@@ -1,3 +1,6 @@
+// Not through the index: `run` would carry the whole of the policy room along.
+import { compileWildcard, matchesWildcard } from '../../policy/patterns/wildcard.ts';
+
 /** Where a file lies that boxes do not have by themselves: by its own name, or in a directory that is withheld as a whole. */
 export type WithheldPlace = { readonly kind: 'file' } | { readonly kind: 'in-directory'; readonly directory: string };
 
@@ -26,9 +29,14 @@ export function endsName(name: readonly string[], components: readonly string[],
 /** `*` and `?`; ASCII case is ignored. */
 export function matchesName(pattern: string, component: string): boolean {
   const [wanted, given] = [lower(pattern), lower(component)];
-  if (!/[*?]/u.test(wanted)) return wanted === given;
-  const source = [...wanted].map((character) => (character === '*' ? '.*' : character === '?' ? '.' : character.replace(/[\\^$.|+()[\]{}]/u, '\\$&'))).join('');
-  return new RegExp(`^${source}$`, 'su').test(given);
+  if (!isWild(wanted)) return wanted === given;
+  // In a wildcard of a policy a backslash takes the meaning of the next character; here it is one like any other.
+  return matchesWildcard(compileWildcard(wanted.replaceAll('\\', '\\\\')), given);
+}
+
+/** Whether a pattern is more than a name. */
+export function isWild(pattern: string): boolean {
+  return pattern.includes('*') || pattern.includes('?');
 }
 
 function lower(text: string): string {

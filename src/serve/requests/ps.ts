@@ -8,10 +8,15 @@ const mostBytes = 512 * 1024;
 /** Characters of the words of one of them. */
 const mostOfWords = 512;
 
-/** All that the server has. Of long words it is the start; `leftOut` counts commands, the newest, that one answer has no room for. */
+/** All that the server has, and the bytes of memory that it takes. Of long words it is the start; `leftOut` counts commands, the newest, that one answer has no room for. */
 export const ps = requestKind({
   schema: v.strictObject({ kind: v.literal('ps') }),
-  answer: async (_request, _call, { sessions, commands, startedAt }) => ({ server: { process: process.pid, startedAt }, sessions: await sessions.list(), ...fitting(commands.list()) }),
+  answer: async (_request, _call, { sessions, commands, runs, startedAt }) => ({
+    server: { process: process.pid, startedAt, memoryBytes: process.memoryUsage.rss() },
+    sessions: await sessions.list(),
+    runs: runs().map((run) => ({ ...run, words: shortened(run.words) })),
+    ...fitting(commands.list()),
+  }),
 });
 
 function fitting(all: readonly ListedCommand[]): { readonly commands: readonly ListedCommand[]; readonly leftOut: number } {

@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import type { Call } from '../server/call.ts';
+import type { ListedRun } from '../server/listed.ts';
 import type { HookAnswers } from '../server/hook-answers.ts';
 import type { ServedCommands } from '../server/served-commands.ts';
 import type { ServedSessions } from '../server/served-sessions.ts';
@@ -9,6 +10,8 @@ export interface ServerState {
   readonly sessions: ServedSessions;
   readonly commands: ServedCommands;
   readonly hooks: HookAnswers;
+  /** Of a resident supervisor; empty for others. */
+  readonly runs: () => readonly ListedRun[];
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** Ends the server once the answers that are due have gone. */

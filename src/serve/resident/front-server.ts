@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { ownPeer, prepareToKnowPeers } from '../../approvals/socket/peer.ts';
 import { limits } from '../limits.ts';
 import { listenAt } from '../place.ts';
+import type { ListedRun } from '../server/listed.ts';
 import { encodeReply, greeting } from './front-reply.ts';
 import { FrontRequestReader, type FrontRequest } from './front-request.ts';
 import { standsInOurPlace } from './same-place.ts';
@@ -13,6 +14,8 @@ export interface Front {
   /** Its stream: our reply, and then the launcher's control stream. Read to the end of its question. */
   readonly socket: Socket;
   readonly request: FrontRequest;
+  /** Milliseconds since 1970. */
+  readonly askedAt: number;
   /** Ends this run at once, for the reason that is given; others go on. Set by whoever runs it. */
   fail: (cause: unknown) => void;
 }
@@ -54,6 +57,11 @@ export class FrontServer {
     return this.#runs.size;
   }
 
+  /** Oldest first. */
+  list(): readonly ListedRun[] {
+    return [...this.#runs].map(({ pid, request, askedAt }) => ({ pid, words: request.words.slice(1), cwd: request.cwd, askedAt }));
+  }
+
   /** Milliseconds since 1970: when the last run began or ended. */
   get changed(): number {
     return this.#changed;
@@ -91,7 +99,7 @@ export class FrontServer {
       clearTimeout(patience);
       socket.off('data', hear).off('end', leave);
       if (request === 'none' || !standsInOurPlace(pid, request)) return void socket.end(encodeReply({ kind: 'cold' }));
-      this.#begin({ pid, socket, request, fail: () => socket.destroy() });
+      this.#begin({ pid, socket, request, askedAt: Date.now(), fail: () => socket.destroy() });
     };
     socket.on('data', hear).once('end', leave).once('close', () => clearTimeout(patience));
   }

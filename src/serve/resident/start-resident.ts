@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { claimPlace, listenAt } from '../place.ts';
+import type { ListedRun } from '../server/listed.ts';
 import type { OpenServer } from '../server/open-server.ts';
 import { FrontServer, type FrontServerOptions } from './front-server.ts';
 import { residentName, type InstalledFiles } from './resident-name.ts';
@@ -34,7 +35,7 @@ export async function startResident({ runtime, run, files, idleMs, log }: Reside
   const claim = claimPlace(runtime, { socket: names.front, lock: names.lock });
   const ending = Promise.withResolvers<void>();
   const fronts = new FrontServer({ runtime, name: names.front, run });
-  const clients = lazyServer(() => ending.resolve());
+  const clients = lazyServer(() => ending.resolve(), () => fronts.list());
   const server = createServer((socket) => clients.accept(socket));
   await Promise.all([fronts.listen(), listenAt(server, runtime, names.serve)]);
   const isOurs = sameFile(join(runtime, names.front));
@@ -71,16 +72,20 @@ interface LazyServer extends OpenServer {
 }
 
 /** Most supervisors are never asked for more than runs. */
-function lazyServer(end: () => void): LazyServer {
+function lazyServer(end: () => void, runs: () => readonly ListedRun[]): LazyServer {
   let loading: Promise<OpenServer> | undefined;
   let open: OpenServer | undefined;
   let changed = 0;
-  const load = async (): Promise<OpenServer> => (open = (await import('../server/open-server.ts')).openServer(end));
+  const load = async (): Promise<OpenServer> => (open = (await import('../server/open-server.ts')).openServer(end, runs));
   return {
     accept(socket: Socket) {
       changed = Date.now();
       socket.pause().on('error', () => socket.destroy());
-      (loading ??= load()).then((ready) => ready.accept(socket), () => socket.destroy());
+      const accept = (ready: OpenServer): void => {
+        ready.accept(socket);
+        socket.resume();
+      };
+      (loading ??= load()).then(accept, () => socket.destroy());
     },
     isBusy: () => open?.isBusy() ?? false,
     close: async () => (await loading)?.close(),

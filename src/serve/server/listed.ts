@@ -10,6 +10,17 @@ export interface ListedSession {
   readonly layer?: string;
 }
 
+/** A command of `holdfast run` whose box a resident supervisor serves. */
+export interface ListedRun {
+  /** Of the process that a person started, which became the launcher. */
+  readonly pid: number;
+  /** After `holdfast run`. */
+  readonly words: readonly string[];
+  readonly cwd: string;
+  /** Milliseconds since 1970. */
+  readonly askedAt: number;
+}
+
 /** `queued`: it waits for others to start. `failed`: there was no box, or nothing to run in it. */
 export type CommandState = 'queued' | 'running' | 'ended' | 'failed';
 

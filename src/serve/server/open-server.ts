@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isOwnPeer } from '../../approvals/socket/peer.ts';
 import { limits } from '../limits.ts';
 import { HookAnswers } from './hook-answers.ts';
+import type { ListedRun } from './listed.ts';
 import { ServedCommands } from './served-commands.ts';
 import { serveClient, type ServedClient } from './serve-client.ts';
 import { ServedSessions } from './served-sessions.ts';
@@ -17,10 +18,10 @@ export interface OpenServer {
   close(): Promise<void>;
 }
 
-/** `end`: what a client asks for that ends the server. */
-export function openServer(end: () => void): OpenServer {
+/** `end`: what a client asks for that ends the server. `runs`: those of a resident supervisor. */
+export function openServer(end: () => void, runs: () => readonly ListedRun[] = () => []): OpenServer {
   const [sessions, commands, clients] = [new ServedSessions(), new ServedCommands(), new Set<ServedClient>()];
-  const state = { sessions, commands, hooks: new HookAnswers(), startedAt: Date.now(), end: () => void setImmediate().then(end) };
+  const state = { sessions, commands, hooks: new HookAnswers(), runs, startedAt: Date.now(), end: () => void setImmediate().then(end) };
   let ending = 'no';
   return {
     accept(socket) {

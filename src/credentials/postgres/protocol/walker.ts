@@ -1,5 +1,7 @@
 import { ProtocolViolation } from './violation.ts';
 
+const none: Buffer = Buffer.alloc(0);
+
 /** What becomes of a message: it goes on, it does not, or it and all after it wait for `resume`. */
 export type Fate = 'pass' | 'drop' | 'hold';
 
@@ -25,7 +27,7 @@ export interface Visitor {
  */
 export class Walker {
   readonly #visitor: Visitor;
-  readonly #seen = { type: 0, size: 0, bytes: Buffer.alloc(0) as Buffer, at: 0 };
+  readonly #seen = { type: 0, size: 0, bytes: none, at: 0 };
   /** What came and has not gone on, and how much of it has to be there for the next step. */
   #waiting: Buffer[] = [];
   #waitingSize = 0;
@@ -38,7 +40,7 @@ export class Walker {
   #behind: Buffer[] = [];
   #out: Buffer[] = [];
   /** What is walked through, up to where it has gone on, and up to where it was looked at. */
-  #bytes: Buffer = Buffer.alloc(0);
+  #bytes: Buffer = none;
   #from = 0;
   #at = 0;
 
@@ -148,7 +150,7 @@ export class Walker {
     this.#waiting = this.#waitingSize > 0 ? [this.#bytes.subarray(this.#at)] : [];
     if (this.#waitingSize === 0) this.#wanted = 0;
     if (this.#state === 'walking') this.#state = 'idle';
-    this.#bytes = Buffer.alloc(0);
+    this.#bytes = none;
     this.#seen.bytes = this.#bytes;
   }
 }

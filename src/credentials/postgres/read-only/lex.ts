@@ -46,7 +46,7 @@ export function lex(sql: string): Lexed {
 }
 
 function cutAt(sql: string, at: number): Cut | Unclear {
-  for (const rule of rules) {
+  for (const rule of rulesByFirst[sql.charCodeAt(at)] ?? []) {
     const cut = rule(sql, at);
     if (cut !== undefined) return cut;
   }
@@ -70,22 +70,26 @@ const unicode = /[uU]&['"]/y;
 const doubtfulEscape = /(?<!\\)(?:\\\\)*\\'/;
 /** A backslash that may be the second octet of a character (GBK, Big5, Shift-JIS), and is an escape in all other encodings. */
 const doubtfulOctet = /[\u0080-\u00ff]\\/;
+
+/** In the order in which they are tried, each with the characters that what it cuts may begin with. */
+const rules: readonly { readonly begins: RegExp; readonly rule: Rule }[] = [
+  { begins: /[ \t\n\r\f\v]/, rule: (sql, at) => skip(match(blank, sql, at), at) },
+  { begins: /-/, rule: (sql, at) => skip(match(lineComment, sql, at), at) },
+  { begins: /\//, rule: blockComment },
+  { begins: /[uU]/, rule: (sql, at) => (match(unicode, sql, at) === undefined ? undefined : new Unclear('it has an identifier or a string with Unicode escapes (U&)')) },
+  { begins: /\0/, rule: () => new Unclear('it holds a NUL') },
+  { begins: /[bBxXnN]/, rule: (sql, at) => skip(match(prefix, sql, at), at) },
+  { begins: /[eE]/, rule: escaped },
+  { begins: /'/, rule: plain },
+  { begins: /"/, rule: quoted },
+  { begins: /\$/, rule: dollarQuoted },
+  { begins: /[$\d]/, rule: (sql, at) => numberAt(match(parameter, sql, at) ?? match(digits, sql, at), at) },
+  { begins: /[A-Za-z_\u0080-\u00ff]/, rule: (sql, at) => wordAt(match(word, sql, at), at) },
+];
 // oxlint-enable no-control-regex
 
-const rules: readonly Rule[] = [
-  (sql, at) => skip(match(blank, sql, at), at),
-  (sql, at) => skip(match(lineComment, sql, at), at),
-  blockComment,
-  (sql, at) => (match(unicode, sql, at) === undefined ? undefined : new Unclear('it has an identifier or a string with Unicode escapes (U&)')),
-  (sql, at) => (sql[at] === '\0' ? new Unclear('it holds a NUL') : undefined),
-  (sql, at) => skip(match(prefix, sql, at), at),
-  escaped,
-  (sql, at) => (sql[at] === "'" ? plain(sql, at) : undefined),
-  (sql, at) => (sql[at] === '"' ? quoted(sql, at) : undefined),
-  dollarQuoted,
-  (sql, at) => numberAt(match(parameter, sql, at) ?? match(digits, sql, at), at),
-  (sql, at) => wordAt(match(word, sql, at), at),
-];
+/** Of each octet those that may begin with it, so that not all twelve are tried at each token. */
+const rulesByFirst: readonly (readonly Rule[])[] = Array.from({ length: 256 }, (_, octet) => rules.filter(({ begins }) => begins.test(String.fromCharCode(octet))).map(({ rule }) => rule));
 
 function match(pattern: RegExp, sql: string, at: number): string | undefined {
   pattern.lastIndex = at;

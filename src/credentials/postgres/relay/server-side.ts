@@ -49,7 +49,7 @@ export class ServerSide implements Visitor {
     const isOurs = this.#options.ledger.head?.kind === 'ours';
     // The client's messages are skipped with it: nothing has run.
     if (isOurs && type === backend.error) throw new ProtocolViolation('it would not make the session read-only');
-    this.#follow(type, seen.bytes.subarray(seen.at + 5, seen.at + seen.size));
+    this.#follow(seen);
     if (asynchronous.has(type)) return isOurs && type === backend.notice ? 'drop' : 'pass';
     return this.#dropping || isOurs ? 'drop' : 'pass';
   }
@@ -78,15 +78,15 @@ export class ServerSide implements Visitor {
     else ledger.answered(told);
   }
 
-  #follow(type: number, body: Buffer): void {
+  #follow(seen: Seen): void {
     const { ledger } = this.#options;
-    switch (type) {
+    switch (seen.type) {
       case backend.error:
-        return ledger.failed(this.#dropping ? capped : `ERROR ${codeOf(errorFields(body))}`);
+        return ledger.failed(this.#dropping ? capped : `ERROR ${codeOf(errorFields(bodyOf(seen)))}`);
       case backend.commandComplete:
-        return this.#done(tagOf(body));
+        return this.#done(tagOf(bodyOf(seen)));
       case backend.parameterStatus:
-        if (this.#options.mode === 'read-only' && body.indexOf(superuser) === 0) throw new ProtocolViolation('its role has become a superuser, which is no role for a read-only session');
+        if (this.#options.mode === 'read-only' && bodyOf(seen).indexOf(superuser) === 0) throw new ProtocolViolation('its role has become a superuser, which is no role for a read-only session');
         return;
       case backend.emptyQuery:
         return this.#done('EMPTY QUERY');
@@ -105,6 +105,11 @@ export class ServerSide implements Visitor {
         return ledger.copiesIn();
     }
   }
+}
+
+/** As much of it as is there. */
+function bodyOf({ bytes, at, size }: Seen): Buffer {
+  return bytes.subarray(at + 5, at + size);
 }
 
 function statusOf({ bytes, at, size }: Seen): TransactionStatus {

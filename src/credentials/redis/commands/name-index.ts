@@ -31,7 +31,8 @@ export function createNameIndex<Of>(names: ReadonlyMap<string, Of>): NameIndex<O
 function hashOf(bytes: Buffer, start: number, end: number): number {
   let hash = end - start;
   for (let at = start; at < end; at += 1) hash = (Math.imul(hash, 31) + ((bytes[at] ?? 0) | 0x20)) | 0;
-  return hash;
+  // What is a small integer is found sooner.
+  return hash & 0x3fff_ffff;
 }
 
 /* oxlint-disable-next-line max-params -- an object for each command that passes is what this is here to avoid. */

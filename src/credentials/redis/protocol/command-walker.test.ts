@@ -22,7 +22,7 @@ function walk(chunks: readonly string[], wantsKey = true): Walked {
   const sent: Buffer[] = [];
   const visited: string[] = [];
   const walker = new CommandWalker(finder, {
-    wantsKey,
+    wantsKey: () => wantsKey,
     visit(permission, key) {
       visited.push([permission?.command.name ?? '?', ...(key === undefined ? [] : [key])].join(' '));
       return permission === undefined ? unknown : (permission.denied ?? 'pass');

@@ -10,7 +10,7 @@ import { writeCommand } from './write.ts';
 /** Where the commands of a client go, in their order. */
 export interface CommandVisitor {
   /** Whether the journal takes the key of the next command. */
-  readonly wantsKey: boolean;
+  wantsKey(): boolean;
   /** A command by its head: it goes on as it is, or something of ours goes in its place. `permission` is absent where the name is not known. */
   visit(permission: Permission | undefined, key: string | undefined): 'pass' | Buffer;
   /** One that says who the client is, with all of its arguments: what goes in its place. */
@@ -85,22 +85,22 @@ export class CommandWalker {
   #named(first: number, count: number): boolean {
     const start = this.#bulk(first);
     if (start < 0) return false;
-    if (this.#length > limits.name) return this.#decide({ first, count });
+    if (this.#length > limits.name) return this.#decide({ first, count, permission: undefined, key: -1 });
     const end = start + this.#length;
     if (end + 2 > this.#bytes.length) return false;
     const named = this.#finder.find(this.#bytes, start, end);
     if (named?.permission?.command.access === 'login') return this.#whole();
-    if (named?.subcommands === undefined || count === 1) return this.#decide({ first, count, permission: named?.permission, ...(count > 1 && { key: end + 2 }) });
+    if (named?.subcommands === undefined || count === 1) return this.#decide({ first, count, permission: named?.permission, key: count > 1 ? end + 2 : -1 });
     const second = this.#bulk(end + 2);
     if (second < 0) return false;
-    if (this.#length > limits.name) return this.#decide({ first, count });
+    if (this.#length > limits.name) return this.#decide({ first, count, permission: undefined, key: -1 });
     const behind = second + this.#length;
     if (behind + 2 > this.#bytes.length) return false;
-    return this.#decide({ first, count, permission: named.subcommands.find(this.#bytes, second, behind), ...(count > 2 && { key: behind + 2 }) });
+    return this.#decide({ first, count, permission: named.subcommands.find(this.#bytes, second, behind), key: count > 2 ? behind + 2 : -1 });
   }
 
   #decide({ first, count, permission, key }: Decided): boolean {
-    const isKeyed = key !== undefined && permission?.command.key === 'first' && this.#visitor.wantsKey;
+    const isKeyed = key >= 0 && permission?.command.key === 'first' && this.#visitor.wantsKey();
     const text = isKeyed ? this.#key(key) : undefined;
     if (isKeyed && text === undefined) return false;
     const verdict = this.#visitor.visit(permission, text);
@@ -183,11 +183,12 @@ export class CommandWalker {
   }
 }
 
+/** All of it always there: objects of one shape cost next to nothing. */
 interface Decided {
   /** Offset of the head of the first argument, and how many there are. */
   readonly first: number;
   readonly count: number;
-  readonly permission?: Permission | undefined;
-  /** Offset of the head of the argument behind the names. */
-  readonly key?: number;
+  readonly permission: Permission | undefined;
+  /** Offset of the head of the argument behind the names; -1: there is none. */
+  readonly key: number;
 }

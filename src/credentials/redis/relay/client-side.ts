@@ -26,9 +26,7 @@ export interface Carried {
 export function createClientSide({ screen, finder, log, unknown, login }: ClientSideOptions): (chunk: Buffer) => Carried {
   let pieces: Buffer[] = [];
   const walker = new CommandWalker(finder, {
-    get wantsKey() {
-      return log.wantsKey;
-    },
+    wantsKey: () => log.wantsKey(),
     visit(permission, key) {
       const denied = permission === undefined ? unknown : permission.denied;
       log.note(permission?.command, denied === undefined ? 'allow' : 'deny', key);

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { bothClosed, farewell, type StreamScreen, writePieces } from '../../wire/index.ts';
+import { bothClosed, createLateWriter, farewell, type StreamScreen, type TurnEnd } from '../../wire/index.ts';
 import { writeError } from '../protocol/write.ts';
 import type { Carried } from './client-side.ts';
 
@@ -8,43 +8,46 @@ export interface RelayOptions {
   /** What the client has sent already. */
   readonly said: Buffer;
   readonly server: Duplex;
+  /** Of all connections that share it. */
+  readonly turn: TurnEnd;
   readonly screen: Pick<StreamScreen, 'incoming' | 'lastIncoming'>;
   fromClient(chunk: Buffer): Carried;
 }
 
 /** Carries commands and answers to the end of the connection. Answers are not read: those to what is denied are the server's own. */
-export function relay({ client, said, server, screen, fromClient }: RelayOptions): Promise<void> {
-  let parting: Buffer | undefined;
-  const toServer = (chunk: Buffer): void => {
-    const { pieces, problem } = fromClient(chunk);
-    const hasRoom = writePieces(server, pieces);
-    if (problem === undefined && hasRoom) return;
-    if (problem === undefined) {
-      client.pause();
-      server.once('drain', () => void client.resume());
-      return;
-    }
-    // What was understood is answered first, so that the error stands where it belongs.
-    parting = writeError('ERR', problem);
-    client.off('data', toServer).resume();
+export function relay({ client, said, server, turn, screen, fromClient }: RelayOptions): Promise<void> {
+  const toServer = createLateWriter(server, { turn, full: () => wait(client, server) });
+  const toClient = createLateWriter(client, { turn, full: () => wait(server, client) });
+  const endServer = (): void => {
+    toServer.flush();
     farewell(server);
   };
-  const toClient = (chunk: Buffer): void => {
-    const bytes = screen.incoming(chunk);
-    if (bytes.length === 0 || client.write(bytes)) return;
-    server.pause();
-    client.once('drain', () => void server.resume());
+  let parting: Buffer | undefined;
+  const hearClient = (chunk: Buffer): void => {
+    const { pieces, problem } = fromClient(chunk);
+    toServer.write(pieces);
+    if (problem === undefined) return;
+    // What was understood is answered first, so that the error stands where it belongs.
+    parting = writeError('ERR', problem);
+    endServer();
+    client.off('data', hearClient).resume();
   };
   const serverEnded = (): void => {
-    const last = screen.lastIncoming();
-    if (last.length > 0) client.write(last);
+    toClient.write([screen.lastIncoming()]);
+    toClient.flush();
     client.end(parting);
   };
-  client.on('data', toServer).once('end', () => farewell(server));
-  server.on('data', toClient).once('end', serverEnded);
-  if (said.length > 0) toServer(said);
-  if (client.readableEnded) farewell(server);
+  client.on('data', hearClient).once('end', endServer);
+  server.on('data', (chunk: Buffer) => toClient.write([screen.incoming(chunk)])).once('end', serverEnded);
+  if (said.length > 0) hearClient(said);
+  if (client.readableEnded) endServer();
   if (!server.writableNeedDrain) client.resume();
   server.resume();
   return bothClosed(client, server);
+}
+
+/** Reads nothing more from one side before the other has taken what it was given. */
+function wait(source: Duplex, target: Duplex): void {
+  source.pause();
+  target.once('drain', () => void source.resume());
 }

@@ -1,7 +1,7 @@
 /** How many commands are told one by one. */
 export interface StatementBudget {
   /** Whether there is room for one more in this second. */
-  readonly hasRoom: boolean;
+  hasRoom(): boolean;
   /** Takes the room of one. */
   take(): void;
 }
@@ -16,9 +16,7 @@ export function createStatementBudget(perSecond = 100): StatementBudget {
     left = perSecond;
   };
   return {
-    get hasRoom() {
-      return left > 0;
-    },
+    hasRoom: () => left > 0,
     take() {
       if (left === perSecond) setTimeout(refill, period).unref();
       left -= 1;

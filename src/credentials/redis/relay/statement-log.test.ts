@@ -33,14 +33,14 @@ test('many are counted by name and decision, and told after a second', () => {
   const { told, log } = scene(1);
   for (let count = 0; count < 1000; count += 1) log.note(get, 'allow', undefined);
   for (let count = 0; count < 30; count += 1) log.note(undefined, 'deny', undefined);
-  expect(log.wantsKey).toBe(false);
+  expect(log.wantsKey()).toBe(false);
   expect(told).toHaveLength(1);
   vi.advanceTimersByTime(1000);
   expect(told.slice(1)).toStrictEqual([
     { kind: 'statement', text: 'GET', decision: 'allow', outcome: 'SENT', count: 999 },
     { kind: 'statement', text: '(unknown command)', decision: 'deny', outcome: 'DENIED', count: 30 },
   ]);
-  expect(log.wantsKey).toBe(true);
+  expect(log.wantsKey()).toBe(true);
 });
 
 test('what was counted is told at the end of the connection, once', () => {
@@ -56,7 +56,7 @@ test('connections share the room of a second', () => {
   const { budget, log } = scene(1);
   const other = createStatementLog(budget, () => undefined);
   other.note(get, 'allow', 'a');
-  expect(log.wantsKey).toBe(false);
+  expect(log.wantsKey()).toBe(false);
 });
 
 test('a key shows no control characters', () => {

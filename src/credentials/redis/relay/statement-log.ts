@@ -8,7 +8,7 @@ type Decision = Statement['decision'];
 /** Commands of one connection on their way to the journal: names and first keys, never values. */
 export interface StatementLog {
   /** Whether the next command is told by itself, with its key. */
-  readonly wantsKey: boolean;
+  wantsKey(): boolean;
   /** Without a command: one that is not known, whose name may be anything. */
   note(command: Command | undefined, decision: Decision, key: string | undefined): void;
   /** Tells what has only been counted. */
@@ -20,30 +20,33 @@ const period = 1000;
 const unknownName = '(unknown command)';
 const outcomes: Readonly<Record<Decision, string>> = { allow: 'SENT', deny: 'DENIED' };
 
+interface Counted {
+  count: number;
+}
+
 /** Commands beyond the budget are counted by name, and told together every second. */
 export function createStatementLog(budget: StatementBudget, record: (statement: Statement) => void): StatementLog {
-  const counts: Readonly<Record<Decision, Map<string, number>>> = { allow: new Map(), deny: new Map() };
+  const counts: Readonly<Record<Decision, Map<string, Counted>>> = { allow: new Map(), deny: new Map() };
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     timer = undefined;
     for (const decision of ['allow', 'deny'] as const) {
-      for (const [text, count] of counts[decision]) record({ kind: 'statement', text, decision, outcome: outcomes[decision], count });
+      for (const [text, { count }] of counts[decision]) record({ kind: 'statement', text, decision, outcome: outcomes[decision], count });
       counts[decision].clear();
     }
   };
   return {
-    get wantsKey() {
-      return budget.hasRoom;
-    },
+    wantsKey: () => budget.hasRoom(),
     note(command, decision, key) {
       const name = command?.name ?? unknownName;
-      if (budget.hasRoom) {
+      if (budget.hasRoom()) {
         budget.take();
         record({ kind: 'statement', text: key === undefined ? spoken(name) : `${spoken(name)} ${printable(key)}`, decision, outcome: outcomes[decision] });
         return;
       }
-      const counted = counts[decision];
-      counted.set(name, (counted.get(name) ?? 0) + 1);
+      const counted = counts[decision].get(name);
+      if (counted === undefined) counts[decision].set(name, { count: 1 });
+      else counted.count += 1;
       timer ??= setTimeout(flush, period).unref();
     },
     close() {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { rounds } from '../../scripts/testing/extent.ts';
 import { decide } from '../policy/index.ts';
 import { readPlace, type Place } from './place.ts';
-import { policyMemory } from './policy-memory.ts';
+import { buildPolicy } from './build-policy.ts';
 import { policyOfPlace } from './planner.ts';
 
 function place(): Place {
@@ -22,22 +22,24 @@ const wish = fc.record({ source: fc.option(source), grant: fc.constantFrom(undef
 
 test('decides for each place as a policy that is made anew does, whatever was asked before', () => {
   const at = place();
-  fc.assert(fc.property(fc.array(wish, { minLength: 2, maxLength: 8 }), fc.integer({ min: 1, max: 3 }), (wishes, most) => {
-    const policyOf = policyMemory(most);
+  fc.assert(fc.property(fc.array(wish, { minLength: 2, maxLength: 8 }), (wishes) => {
     for (const each of wishes) {
       const asked = { ...at, sources: each.source === null ? [] : [each.source], grants: each.grant === undefined ? {} : { read: [each.grant] } };
       for (const path of ['/data/a', '/data/b']) {
         const request = { kind: 'file', operation: 'read', path } as const;
-        expect(decide(policyOf(asked), request).decision).toBe(decide(policyOfPlace(asked), request).decision);
+        expect(decide(policyOfPlace(asked), request).decision).toBe(decide(anew(asked), request).decision);
       }
     }
   }), { numRuns: rounds(60) });
 });
 
-test('makes a policy once for a place that is the same, and as many as it may keep', () => {
-  const [at, policyOf] = [place(), policyMemory(1)];
-  const first = policyOf(at);
-  expect(policyOf({ ...at })).toBe(first);
-  policyOf({ ...at, grants: { read: ['/data'] } });
-  expect(policyOf(at)).not.toBe(first);
+test('makes a policy once for a place that is the same', () => {
+  const at = place();
+  const first = policyOfPlace(at);
+  expect(policyOfPlace({ ...at })).toBe(first);
+  expect(policyOfPlace({ ...at, grants: { read: ['/data'] } })).not.toBe(first);
 });
+
+function anew(at: Place): ReturnType<typeof buildPolicy> {
+  return buildPolicy({ ...at, visible: at.installation.visible, userFile: at.paths.userPolicy });
+}

@@ -1,0 +1,102 @@
+import { commandTable } from '../src/cli/table.ts';
+
+interface PackageJson {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+}
+
+/** `dist/holdfast.cjs`. Parsed by any Node: an old one must be able to read the line that says it is too old. */
+export function entrySource({ version, engines }: PackageJson, build: string): string {
+  const [major, minor] = engines.node.replace('>=', '').split('.');
+  const names = JSON.stringify(commandTable.map(({ name, summary }) => [name, summary]));
+  return `#!/usr/bin/env node
+'use strict';
+var version = process.versions.node.split('.');
+if (+version[0] < ${major} || (+version[0] === ${major} && +version[1] < ${minor})) {
+  process.stderr.write('holdfast: Node ' + process.versions.node + ' is too old: install Node ${major}.${minor} or newer [HF_USAGE]\\n');
+  process.exit(125);
+}
+var commands = ${names};
+var name = process.argv[2];
+function endAtOnce(error) {
+  if (error.code !== 'EPIPE') process.stderr.write('holdfast: its output cannot be written (' + error.code + ')\\nholdfast: to fix it: make room where it goes, or send it elsewhere [HF_USAGE]\\n');
+  process.exit(error.code === 'EPIPE' ? 0 : 125);
+}
+if (commands.some(function (command) { return command[0] === name; })) {
+${loaderSource(build)}
+  load('./' + name + '.cjs');
+} else if (name === '--version' || name === '-V') {
+  process.stdout.on('error', endAtOnce).write('holdfast ${version}\\n');
+} else {
+  var known = name === undefined || name === 'help' || name === '--help' || name === '-h';
+  var lines = commands.map(function (command) { return '  ' + command[0].padEnd(10) + ' ' + command[1]; });
+  var help = 'usage: holdfast COMMAND [OPTIONS]\\n\\n' + lines.join('\\n') + '\\n\\nholdfast COMMAND --help says more.\\n';
+  if (known) process.stdout.on('error', endAtOnce).write(help);
+  else process.stderr.write('holdfast: there is no command ' + JSON.stringify(name).replace(/[^ -~]/g, (unit) => '\\\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0')) + '\\nholdfast: to fix it: see \`holdfast help\` [HF_USAGE]\\n');
+  process.exitCode = known ? 0 : 125;
+}
+`;
+}
+
+/** `dist/holdfast.sh`, the bin of a package, which is one file for all platforms: the front of this one, or Node where there is none. */
+export function binSource(): string {
+  return `#!/bin/sh
+self=$(readlink -f "$0") && root=\${self%/dist/holdfast.sh} || exit 125
+{ read -r machine < /proc/sys/kernel/arch; } 2>/dev/null || machine=$(uname -m)
+case $machine in
+  x86_64) front=$root/native/build/linux-x64/holdfast ;;
+  aarch64) front=$root/native/build/linux-arm64/holdfast ;;
+esac
+if [ -x "\${front:-}" ]; then exec "$front" "$@"; fi
+exec node "$root/dist/holdfast.cjs" "$@"
+`;
+}
+
+/**
+ * Loads bundles, with what V8 has compiled of them in an earlier process. Node keeps that too (\`module.enableCompileCache\`), but as it is
+ * when a file has been loaded and nothing of it has run: then each function is compiled again in each process, which took 4 ms of a run.
+ *
+ * What was compiled is as good as the code itself: it lies beside it, and is taken only from the user's own hand. It is named by the
+ * bundles, the version of Node and the flags; V8 looks again and refuses what does not fit.
+ */
+function loaderSource(build: string): string {
+  return `  var fs = require('node:fs'), vm = require('node:vm');
+  var uid = process.getuid ? process.getuid() : 0;
+  var cache = __dirname + '/compile-cache/' + encodeURIComponent(['${build}', process.version, process.arch, uid].concat(process.execArgv, process.env.NODE_OPTIONS || []).join(' ')).slice(0, 240);
+  var loaded = {}, compiled = [];
+  var readCompiled = function (file) {
+    var fd;
+    try {
+      fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
+      var stats = fs.fstatSync(fd);
+      return stats.isFile() && stats.uid === uid && (stats.mode & 0o022) === 0 ? fs.readFileSync(fd) : undefined;
+    } catch { return undefined; } finally { if (fd !== undefined) fs.closeSync(fd); }
+  };
+  var load = function (id) {
+    if (id.startsWith('node:')) return require(id);
+    // A supervisor starts seldom and stays: what was compiled ahead would take 15 MB of it for good.
+    if (id.startsWith('../')) return require(__dirname + '/cli/' + id);
+    if (!id.startsWith('./')) {
+      require('node:module').enableCompileCache(__dirname + '/compile-cache');
+      return require(id);
+    }
+    if (loaded[id] !== undefined) return loaded[id].exports;
+    var file = __dirname + '/cli' + id.slice(1), kept = cache + '/' + id.slice(2) + '.bin';
+    var known = readCompiled(kept);
+    var script = new vm.Script('(function (exports, require, module, __filename, __dirname) {' + fs.readFileSync(file, 'utf8') + '\\n})', { filename: file, cachedData: known, importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER });
+    if (known === undefined || script.cachedDataRejected) compiled.push([script, kept]);
+    var made = (loaded[id] = { exports: {} });
+    script.runInThisContext()(made.exports, load, made, file, __dirname + '/cli');
+    return made.exports;
+  };
+  // Help runs next to nothing, and would have the next process compile nearly all.
+  if (!process.argv.includes('--help') && !process.argv.includes('-h')) process.on('exit', function () {
+    for (var each of compiled) {
+      try {
+        fs.mkdirSync(cache, { recursive: true, mode: 0o700 });
+        fs.writeFileSync(each[1] + '.' + process.pid, each[0].createCachedData(), { mode: 0o600, flag: 'wx', flush: true });
+        fs.renameSync(each[1] + '.' + process.pid, each[1]);
+      } catch { return; }
+    }
+  });`;
+}

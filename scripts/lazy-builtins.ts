@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Plugin } from 'esbuild';
+
+/** Loaded in every process before any module of ours: to ask for them once costs nothing. */
+const present: ReadonlySet<string> = new Set(['fs', 'path']);
+
+/** What esbuild makes of `import { … } from 'node:…'` and of a use of it: always by the module's name, never the module itself. */
+const mentions = /\b(import_node_\w+)(?: = require\("node:([\w/]+)"\)|(?=\.))/gu;
+
+/** Modules of Node are loaded where they are first used: `node:crypto` alone takes 4 ms, and most starts call nothing of it. */
+export const lazyBuiltins: Plugin = {
+  name: 'lazy-builtins',
+  setup(builder) {
+    const { outfile } = builder.initialOptions;
+    if (outfile === undefined) throw new Error('lazy-builtins rewrites one file');
+    builder.onEnd(({ errors }) => {
+      if (errors.length === 0) writeFileSync(outfile, withLazyBuiltins(readFileSync(outfile, 'utf8')));
+    });
+  },
+};
+
+/** A bundle in CommonJS that asks for each module of Node once, and mostly late. */
+export function withLazyBuiltins(bundle: string): string {
+  const modules = new Map([...bundle.matchAll(mentions)].flatMap(([, name = '', module]) => (module === undefined ? [] : [[name, module] as const])));
+  const lines = bundle.replaceAll(mentions, (_found, name: string, declared: string | undefined) => {
+    if (declared !== undefined) return `${name} = ${variable(declared)}`;
+    const module = modules.get(name);
+    // In brackets: `new name().Socket()` would call `name` as a constructor.
+    return module === undefined || present.has(module) ? name : `(${name}())`;
+  });
+  const loaders = [...new Set(modules.values())].map(loader).join('\n');
+  return lines.startsWith(strict) ? `${strict}${loaders}\n${lines.slice(strict.length)}` : `${loaders}\n${lines}`;
+}
+
+const strict = '"use strict";\n';
+
+function variable(module: string): string {
+  return `node_${module.replaceAll('/', '_')}`;
+}
+
+function loader(module: string): string {
+  const name = variable(module);
+  return present.has(module) ? `var ${name} = require("node:${module}");` : `var ${name} = () => ${name}_loaded ??= require("node:${module}"), ${name}_loaded;`;
+}

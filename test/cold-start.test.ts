@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { Project, repository } from './lib/holdfast.ts';
+
+/** What one process has loaded. */
+interface Loaded {
+  readonly bundles: readonly { readonly name: string; readonly bytes: number }[];
+  /** Modules of Node, public and internal. */
+  readonly builtins: readonly string[];
+}
+
+/** Bytes of our own code, all of which is read and most of which is evaluated. A feature that a plain run does not need goes into a bundle of its own: see `apart` and `light` in scripts/build.ts. */
+const mostBytes = 168_000;
+/** Beyond those of `node -e 0`; starting a process takes 33 of them. */
+const mostBuiltins = 40;
+
+/** Each takes longer to load than all of the run's own code to evaluate, or starts threads. */
+const heavy = ['crypto', 'tls', 'http', 'https', 'http2', 'zlib', 'worker_threads', 'v8', 'util/parse_args', 'timers/promises', 'dns', 'readline'];
+
+function loadedBy(project: Project, words: readonly string[]): Loaded {
+  const note = join(project.root, 'loaded.json');
+  const { status, stderr } = spawnSync(process.execPath, ['--require', join(import.meta.dirname, 'fixtures/note-loaded.cjs'), ...words], { cwd: project.workspace, env: { ...project.environment, NOTE_LOADED: note }, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return JSON.parse(readFileSync(note, 'utf8')) as Loaded;
+}
+
+test('a plain run whose plan is remembered loads one small bundle, and little of Node', () => {
+  using project = new Project();
+  const run = [join(repository, 'dist/holdfast.cjs'), 'run', '--', 'true'];
+  const first = loadedBy(project, run);
+  expect(first.bundles.map(({ name }) => name)).toEqual(['run.cjs', 'planner.cjs']);
+  const bare = new Set(loadedBy(project, ['-e', '0']).builtins);
+  const { bundles, builtins } = loadedBy(project, run);
+  const more = builtins.filter((name) => !bare.has(name));
+  expect(bundles.map(({ name }) => name)).toEqual(['run.cjs']);
+  expect(bundles[0]?.bytes).toBeLessThan(mostBytes);
+  expect(more.filter((name) => heavy.includes(name) || name.startsWith('internal/crypto/'))).toEqual([]);
+  expect(more.length, more.join(' ')).toBeLessThanOrEqual(mostBuiltins);
+});
