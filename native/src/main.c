@@ -139,7 +139,10 @@ int main(int argc, char **argv) {
   pid_t supervisor = is_adopted() ? adopter() : getppid();
   fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
   struct plan plan;
+  /* Nothing is there yet that a signal could leave behind, and nobody else could end a wait for a supervisor that hangs. */
+  if (is_adopted()) sigprocmask(SIG_SETMASK, &mask, NULL);
   receive_plan(&plan);
+  sigprocmask(SIG_SETMASK, &all, NULL);
   if (argc > 1 && strcmp(argv[1], "inner") == 0) run_inner(&plan, mask);
   if (argc > 1 && strcmp(argv[1], "keep") == 0) run_keeper(&plan);
   if (argc > 1 && strcmp(argv[1], "scan") == 0) {

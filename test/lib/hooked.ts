@@ -30,7 +30,7 @@ export class HookedProject extends Project {
 
   constructor() {
     super();
-    writeFileSync(this.#preload, `require('node:fs').writeFileSync(${JSON.stringify(this.#mark)}, '')`);
+    writeFileSync(this.#preload, `if (require('node:worker_threads').isMainThread) require('node:fs').writeFileSync(${JSON.stringify(this.#mark)}, '')`);
   }
 
   static serve(): HookedProject {

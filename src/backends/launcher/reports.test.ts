@@ -40,6 +40,8 @@ const everyReport: readonly (readonly [Buffer, LauncherReport])[] = [
   [frame(9, numbers(17)), { kind: 'listener', descriptor: 17 }],
   [frame(10, Buffer.from([0x2f, 0xfe])), { kind: 'refused', path: Buffer.from([0x2f, 0xfe]) }],
   [frame(11), { kind: 'found' }],
+  [frame(12, Buffer.concat([numbers(7), Buffer.from('{"listener":"dns"}')])), { kind: 'handle', descriptor: 7, text: '{"listener":"dns"}' }],
+  [frame(12, Buffer.concat([numbers(0xffffffff), Buffer.from('{"forward":1}')])), { kind: 'handle', text: '{"forward":1}' }],
 ];
 const stream = Buffer.concat(everyReport.map(([bytes]) => bytes));
 const reports = everyReport.map(([, report]) => report);
@@ -77,7 +79,8 @@ describe('ReportReader', () => {
     ['an unknown kind', frame(0)],
     ['the report that init sends to the launcher only', frame(8)],
     ['a listener without its number', frame(9, Buffer.from([1]))],
-    ['a kind that is too new', frame(12)],
+    ['a kind that is too new', frame(13)],
+    ['a handle without its number', frame(12, 'x')],
     ['an exit without its signal', frame(3, numbers(1))],
     ['a start without its ABI', frame(1, 'x')],
     ['an empty failure', frame(2)],
@@ -89,7 +92,7 @@ describe('ReportReader', () => {
 
   test('gives reports or a RangeError for any bytes, and nothing else', () => {
     const kinds = new Set(reports.map(({ kind }) => kind));
-    const almost = fc.tuple(fc.nat(40), fc.nat(12), fc.uint8Array({ maxLength: 40 })).map(([size, kind, payload]) => Buffer.concat([numbers(size), Buffer.from([kind]), payload]));
+    const almost = fc.tuple(fc.nat(40), fc.nat(13), fc.uint8Array({ maxLength: 40 })).map(([size, kind, payload]) => Buffer.concat([numbers(size), Buffer.from([kind]), payload]));
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.uint8Array({ maxLength: 60 }), almost), { maxLength: 8 }), (parts) => {
         const reader = new ReportReader();

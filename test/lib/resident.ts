@@ -1,0 +1,155 @@
+import { spawn, spawnSync, type ChildProcess, type SpawnSyncReturns } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import process from 'node:process';
+import { expect } from 'vitest';
+import { binary, endResident, Project, startResident } from './holdfast.ts';
+
+export interface RunOptions {
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  readonly input?: string | Buffer;
+}
+
+/** A project whose commands may find a supervisor, and that counts the Node processes that are started for it. */
+export class ResidentProject extends Project {
+  readonly runtime = join(this.state, 'run');
+
+  constructor() {
+    super();
+    const marks = join(this.root, 'marks');
+    writeFileSync(marks, '');
+    writeFileSync(join(this.root, 'mark.cjs'), `if (require('worker_threads').isMainThread) require('fs').appendFileSync(${JSON.stringify(marks)}, process.argv.slice(2, 4).join(' ') + '\\n');`);
+    if (this.resident !== undefined) endResident(this.resident);
+    this.resident = undefined;
+  }
+
+  /** A supervisor must have been started with the same variables of Node as a run: these tell of every start. */
+  override get environment(): NodeJS.ProcessEnv {
+    const { HOLDFAST_RESIDENT: _, ...environment } = super.environment;
+    const preload = join(this.root, 'mark.cjs');
+    return { ...environment, ...(existsSync(preload) ? { NODE_OPTIONS: `--require=${preload}` } : {}) };
+  }
+
+  get cold(): NodeJS.ProcessEnv {
+    return { ...this.environment, HOLDFAST_RESIDENT: 'never' };
+  }
+
+  /** As tests of one class of project have it: one of its own, ready to be asked. */
+  serve(): number {
+    return (this.resident = startResident(this));
+  }
+
+  /** Node processes that have run a command line, with their first words. */
+  get starts(): readonly string[] {
+    return readFileSync(join(this.root, 'marks'), 'utf8').split('\n').slice(0, -1);
+  }
+
+  /** Supervisors of this project that are alive. */
+  get residents(): readonly number[] {
+    return residentsOf(this.home);
+  }
+
+  /** Names of sockets in the runtime directory. */
+  get sockets(): readonly string[] {
+    return existsSync(this.runtime) ? readdirSync(this.runtime).filter((name) => name.endsWith('.sock')).sort() : [];
+  }
+
+  /** A shell script outside, in which `$H` is Holdfast. */
+  script(text: string, { environment, cwd, input = '' }: RunOptions = {}): SpawnSyncReturns<string> {
+    return spawnSync('sh', ['-c', text], { cwd: cwd ?? this.workspace, env: { ...this.environment, H: binary, ...environment }, input, encoding: 'utf8', timeout: 60_000, maxBuffer: 1 << 25 });
+  }
+
+  /** Like `holdfast`, and the number of Node processes that it took. */
+  counted(args: readonly string[], options: { readonly environment?: NodeJS.ProcessEnv; readonly cwd?: string } = {}): { readonly nodes: number; readonly result: SpawnSyncReturns<string> } {
+    const before = this.starts.filter(isCommand).length;
+    const result = this.holdfast(args, options);
+    return { nodes: this.starts.filter(isCommand).length - before, result };
+  }
+
+  /** A run that goes on. */
+  begin(args: readonly string[], options: RunOptions = {}): Begun {
+    return new Begun(spawn(binary, args, { cwd: options.cwd ?? this.workspace, env: { ...this.environment, ...options.environment }, stdio: ['pipe', 'pipe', 'pipe'] }));
+  }
+
+  /** Ends every supervisor that runs of this project have started, too. */
+  override [Symbol.dispose](): void {
+    for (const pid of this.residents) endResident(pid);
+    this.resident = undefined;
+    super[Symbol.dispose]();
+  }
+}
+
+/** Supervisors are not what a run takes. */
+export function isCommand(words: string): boolean {
+  return !words.startsWith('serve');
+}
+
+/** A process of a person, as its parent sees it. */
+export class Begun {
+  readonly process: ChildProcess;
+  readonly ended: Promise<{ readonly status: number | null; readonly signal: NodeJS.Signals | null }>;
+  stdout = '';
+  stderr = '';
+
+  constructor(child: ChildProcess) {
+    this.process = child;
+    child.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
+    this.ended = once(child, 'close').then(([status, signal]) => ({ status, signal }) as never);
+  }
+
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
+
+  /** Base name of the program that the process is now. */
+  get program(): string {
+    return programOf(this.pid);
+  }
+
+  /** Waits for a text on its stdout. */
+  async said(text: string): Promise<this> {
+    await expect.poll(() => this.stdout + (this.process.exitCode === null ? '' : `\nENDED ${this.process.exitCode} ${this.stderr}`)).toContain(text);
+    return this;
+  }
+}
+
+export function programOf(pid: number): string {
+  try {
+    return basename(readlinkSync(`/proc/${pid}/exe`));
+  } catch {
+    return 'gone';
+  }
+}
+
+export function processes(): readonly number[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/u.test(name)).map(Number);
+}
+
+export function isAlive(pid: number): boolean {
+  return /^State:\s+[^ZX]/mu.test(textOf(`/proc/${pid}/status`));
+}
+
+/** Supervisors of a home that are alive. */
+export function residentsOf(home: string): readonly number[] {
+  return processes().filter((pid) => isResidentOf(pid, home));
+}
+
+function isResidentOf(pid: number, home: string): boolean {
+  return isAlive(pid) && textOf(`/proc/${pid}/cmdline`).includes('\0serve\0--resident') && textOf(`/proc/${pid}/environ`).split('\0').includes(`HOME=${home}`);
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** What differs from run to run. */
+export function masked(text: string): string {
+  return text.replaceAll(/\b[0-9a-f]{8,}\b/gu, 'ID').replaceAll(/\b[0-9A-HJKMNP-TV-Z]{10,}\b/gu, 'ID').replaceAll(/holdfast-test-\w+/gu, 'ROOT');
+}

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { expect, onTestFinished, test } from 'vitest';
+import { copyInstallation } from '../../attacks/runner/installation.ts';
+import { binary, repository } from '../lib/holdfast.ts';
+import { Begun, isAlive, processes, programOf, ResidentProject } from '../lib/resident.ts';
+
+function projectOf(): ResidentProject {
+  const project = new ResidentProject();
+  onTestFinished(() => project[Symbol.dispose]());
+  return project;
+}
+
+/** Processes that have the workspace as their directory: everything that runs in a box of this project, and what started it. */
+function inWorkspace(project: ResidentProject): readonly string[] {
+  return processes().filter((pid) => {
+    try {
+      return isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(mark(project));
+    } catch {
+      return false;
+    }
+  }).map(programOf);
+}
+
+/** A time that nobody else sleeps for. */
+const mark = (project: ResidentProject): string => `60.${parseInt(project.root.slice(-6), 36)}`;
+
+const controlGroups = (): readonly string[] => (existsSync('/sys/fs/cgroup') ? readdirSync('/sys/fs/cgroup', { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('holdfast') && !name.includes('holdfast', name.lastIndexOf('/holdfast') + 9)).filter((name) => name.endsWith('cgroup.procs')) : []);
+
+/** Waits until a run is answered by a supervisor again. */
+async function untilWarm(project: ResidentProject): Promise<void> {
+  await expect.poll(() => project.counted(['run', '--', 'true']).nodes).toBe(0);
+}
+
+test('kill -9 while twenty boxes run ends them all with one line each, leaves nothing, and the next run works', async () => {
+  const project = projectOf();
+  const [mounts, groups] = [readFileSync('/proc/self/mounts', 'utf8'), controlGroups()];
+  const resident = project.serve();
+  const flags = (index: number): readonly string[] => (index === 0 ? ['--host', 'example.org'] : index === 1 ? ['--forward', '9'] : []);
+  const runs = Array.from({ length: 20 }, (_, index) => project.begin(['run', ...flags(index), '--', 'sh', '-c', `echo ready; sleep ${mark(project)}`]));
+  await Promise.all(runs.map((run) => run.said('ready')));
+  expect(new Set(runs.map(({ program }) => program))).toEqual(new Set(['holdfast-launch']));
+  expect(inWorkspace(project).length).toBeGreaterThan(19);
+  const begun = Date.now();
+  process.kill(resident, 'SIGKILL');
+  const ends = await Promise.all(runs.map(({ ended }) => ended));
+  expect(Date.now() - begun).toBeLessThan(10_000);
+  expect(ends).toEqual(runs.map(() => ({ status: 125, signal: null })));
+  for (const { stderr } of runs) expect(stderr.match(/HF_SUPERVISOR_LOST/gu)).toHaveLength(1);
+  await expect.poll(() => inWorkspace(project)).toEqual([]);
+  expect(readFileSync('/proc/self/mounts', 'utf8')).toBe(mounts);
+  expect(controlGroups()).toEqual(groups);
+  const next = project.counted(['run', '--', 'sh', '-c', 'exit 6']);
+  expect({ nodes: next.nodes, status: next.result.status, stderr: next.result.stderr }).toEqual({ nodes: 1, status: 6, stderr: '' });
+  await untilWarm(project);
+  expect(project.residents).toHaveLength(1);
+  expect(project.sockets).toHaveLength(2);
+});
+
+test('kill -9 of a front ends its box, and its supervisor serves on', async () => {
+  const project = projectOf();
+  const resident = project.serve();
+  const runs = await Promise.all([1, 2].map(() => project.begin(['run', '--host', 'example.org', '--', 'sh', '-c', `echo ready; sleep ${mark(project)}; true`]).said('ready')));
+  const [killed, other] = runs as [Begun, Begun];
+  const all = inWorkspace(project).length;
+  killed.process.kill('SIGKILL');
+  expect(await killed.ended).toEqual({ status: null, signal: 'SIGKILL' });
+  await expect.poll(() => inWorkspace(project).length).toBe(all / 2);
+  expect([isAlive(other.pid), project.residents]).toEqual([true, [resident]]);
+  expect(project.counted(['run', '--', 'true']).nodes).toBe(0);
+  other.process.kill('SIGTERM');
+  expect(await other.ended).toEqual({ status: 143, signal: null });
+  await expect.poll(() => inWorkspace(project)).toEqual([]);
+});
+
+test('of ten first runs at once one supervisor stays', async () => {
+  const project = projectOf();
+  const runs = Array.from({ length: 10 }, () => project.begin(['run', '--', 'sh', '-c', 'exit 3']));
+  for (const run of runs) expect(await run.ended).toEqual({ status: 3, signal: null });
+  await untilWarm(project);
+  await expect.poll(() => project.residents.length).toBe(1);
+  expect(project.sockets).toHaveLength(2);
+});
+
+function serveWith(project: ResidentProject, words: readonly string[] = []): Promise<unknown> {
+  const child = new Begun(spawn(binary, ['serve', '--resident', ...words], { cwd: '/', env: project.environment, stdio: ['ignore', 'pipe', 'pipe'] }));
+  return child.ended.then((end) => ({ ...end, stdout: child.stdout, stderr: child.stderr }));
+}
+const quietEnd = { status: 0, signal: null, stdout: '', stderr: '' };
+
+test('it ends when nobody needs it, but not under a run, and takes its sockets along', async () => {
+  const project = projectOf();
+  const ended = serveWith(project, ['--idle', '1']);
+  await expect.poll(() => project.sockets.length).toBe(2);
+  const run = await project.begin(['run', '--', 'sh', '-c', 'echo ready; sleep 3; echo slept']).said('ready');
+  expect(run.program).toBe('holdfast-launch');
+  expect(await run.ended).toEqual({ status: 0, signal: null });
+  expect(await ended).toEqual(quietEnd);
+  expect(project.sockets).toEqual([]);
+});
+
+test('it ends when its directory is gone, and when somebody asks it to, with the last of its runs', async () => {
+  const project = projectOf();
+  const gone = serveWith(project);
+  await expect.poll(() => project.sockets.length).toBe(2);
+  rmSync(project.runtime, { recursive: true });
+  expect(await gone).toEqual(quietEnd);
+  const asked = serveWith(project);
+  await expect.poll(() => project.sockets.length).toBe(2);
+  const run = await project.begin(['run', '--', 'sh', '-c', 'echo ready; cat; exit 5']).said('ready');
+  process.kill(project.residents[0] ?? 0, 'SIGTERM');
+  await expect.poll(() => project.sockets).toEqual([]);
+  expect(project.counted(['run', '--', 'true'])).toMatchObject({ nodes: 1, result: { status: 0 } });
+  run.process.stdin?.end();
+  expect(await run.ended).toEqual({ status: 5, signal: null });
+  expect(await asked).toEqual(quietEnd);
+});
+
+test('a second one leaves at once', async () => {
+  const project = projectOf();
+  const resident = project.serve();
+  expect(await serveWith(project)).toEqual(quietEnd);
+  expect(project.residents).toEqual([resident]);
+});
+
+test('an update is another version from its first moment on, and the one before ends with its last run', async () => {
+  const project = projectOf();
+  const copy = copyInstallation(repository);
+  onTestFinished(() => copy.remove());
+  const script = join(dirname(dirname(copy.holdfast)), 'dist/holdfast.cjs');
+  const run = (text: string): Begun => new Begun(spawn(copy.holdfast, ['run', '--', 'sh', '-c', text], { cwd: project.workspace, env: project.environment }));
+  const isWarm = async (): Promise<boolean> => {
+    const one = await run('echo ready; cat').said('ready');
+    const warm = one.program === 'holdfast-launch';
+    one.process.stdin?.end();
+    expect(await one.ended).toEqual({ status: 0, signal: null });
+    return warm;
+  };
+  expect(await isWarm()).toBe(false);
+  await expect.poll(isWarm).toBe(true);
+  const [before] = project.residents;
+  const long = await run('echo ready; cat; exit 8').said('ready');
+  copyFileSync(script, `${script}.new`);
+  renameSync(`${script}.new`, script);
+  expect(await isWarm()).toBe(false);
+  await expect.poll(isWarm).toBe(true);
+  expect(project.residents).toContain(before);
+  long.process.stdin?.end();
+  expect(await long.ended).toEqual({ status: 8, signal: null });
+  await expect.poll(() => project.residents).not.toContain(before);
+  expect(project.residents).toHaveLength(1);
+});
