@@ -13,7 +13,7 @@ export function installedFiles(): InstalledFiles {
 }
 
 /** The supervisor of this version; undefined where none runs. */
-export async function findResident(io: CommandIo): Promise<ServerConnection | undefined> {
+async function findResident(io: CommandIo): Promise<ServerConnection | undefined> {
   try {
     return await connectServer({ runtime: runtimeOf(io), name: residentName('serve', installedFiles()) });
   } catch (error) {

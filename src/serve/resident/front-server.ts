@@ -75,7 +75,7 @@ export class FrontServer {
 
   /** Resolves when no run is left. */
   async idle(): Promise<void> {
-    while (this.#runs.size > 0) await Promise.race([...this.#ends]);
+    while (this.#runs.size > 0) await Promise.race(this.#ends);
   }
 
   /** The run whose work threw this ends; undefined where it is nobody's. */
