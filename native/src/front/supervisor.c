@@ -87,10 +87,18 @@ static _Noreturn void become_launcher(const struct place *place, int server) {
   _exit(FAILED);
 }
 
+/* While a secret is asked for, or somebody's keyring opened, the supervisor says every second that it is there. */
+static int receive_head(int server, uint8_t head[REPLY_HEAD]) {
+  do {
+    if (!receive_all(server, head, 1, now_ms() + ANSWER)) return 0;
+  } while (head[0] == 'a');
+  return receive_all(server, head + 1, REPLY_HEAD - 1, now_ms() + ANSWER);
+}
+
 static void hear_answer(const struct place *place, int server) {
   uint8_t head[REPLY_HEAD], status = 0;
+  if (!receive_head(server, head)) return;
   long until = now_ms() + ANSWER;
-  if (!receive_all(server, head, sizeof head, until)) return;
   struct reply_head reply = read_reply_head(head);
   if (reply.kind == REPLY_COLD || reply.kind == REPLY_BROKEN) return;
   char *text = malloc(reply.length + 1);

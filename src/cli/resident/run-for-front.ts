@@ -3,7 +3,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import { admitCommand, openSession, planCommand, startBox, type Session } from '../../sandbox/session.ts';
 import type { SpareParts } from '../../sandbox/spare-parts.ts';
 import { withheldNow } from '../../sandbox/trust/withheld-now.ts';
-import { encodeReply, type FrontReply } from '../../serve/resident/front-reply.ts';
+import { encodeReply, greeting, type FrontReply } from '../../serve/resident/front-reply.ts';
 import type { Front } from '../../serve/resident/front-server.ts';
 import { ownTerminal } from '../approvals/own-terminal.ts';
 import { sessionOptions } from '../box-options.ts';
@@ -18,10 +18,14 @@ import { safeText } from '../safe-text.ts';
 export async function runForFront(front: Front, spares: SpareParts): Promise<void> {
   const words: string[] = [];
   const launched: { launcher?: FrontLauncher } = {};
+  const heartbeat = setInterval(() => front.socket.write(greeting), heartbeatMs);
   try {
     const input = parseCommandLine(runCommand, front.request.words.slice(1), ioOf(front, words));
     if (isForNode(input)) return reply(front, { kind: 'cold' });
-    await runAdopted(front, input, { words, spares, adopt: () => (launched.launcher = adopt(front, words)) });
+    await runAdopted(front, input, { words, spares, adopt: () => {
+      clearInterval(heartbeat);
+      return (launched.launcher = adopt(front, words));
+    } });
   } catch (error) {
     const text = `${words.join('')}${safeText(describeError(error))}\n`;
     const status = exitStatusOf(error);
@@ -29,8 +33,13 @@ export async function runForFront(front: Front, spares: SpareParts): Promise<voi
     if (launched.launcher === undefined) return reply(front, { kind: 'said', text, status });
     launched.launcher.say(text);
     launched.launcher.finish(status);
+  } finally {
+    clearInterval(heartbeat);
   }
 }
+
+/** Milliseconds: the front gives up whoever says nothing for five seconds. */
+const heartbeatMs = 1000;
 
 /** Words of `run` that need this terminal, another backend, or a person who reads on. */
 const alone = ['help', 'staged', 'into', 'show'] as const;
