@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { difference, medianOf } from './lib/compare.ts';
+import { difference, medianOf, ratio } from './lib/compare.ts';
 import { type Contestant, runner, selfTimed } from './lib/contestant.ts';
 import { measure } from './lib/measure.ts';
 import { type Report, timeTable } from './lib/report.ts';
@@ -18,6 +18,7 @@ const node = 'sh -c "node -e 0"';
 const served = 'a command, through serve';
 const refused = 'a refusal, through serve';
 const write = 'a write, through serve';
+const second = 'a command, by the supervisor that an earlier hook has started';
 const alone = 'a command, by itself';
 const unknown = 'a new command, by itself';
 
@@ -33,10 +34,11 @@ export async function hook(): Promise<Report> {
     const results = await measure(contestants(scratch, environment), { rounds: 40, warmups: 3 });
     return {
       title: 'hook: one decision about a call of a tool',
-      parts: [timeTable(results, nothing), '"through serve": a server runs, and the whole process is measured. "by itself": none does, and Node decides; a command that was asked about before is remembered. A refusal waits for the disk.'],
+      parts: [timeTable(results, nothing), '"by the supervisor": nobody has started it by hand. "through serve": a server runs, and the whole process is measured. "by itself": none does, and Node decides; a command that was asked about before is remembered. A refusal waits for the disk.'],
       budgets: [
         { claim: `${served}, over ${nothing}`, measured: difference(results, served, nothing), limit: 5, unit: 'ms', direction: 'at-most' },
         { claim: `${write}, over ${nothing}`, measured: difference(results, write, nothing), limit: 5, unit: 'ms', direction: 'at-most' },
+        { claim: `${second} ÷ ${node}`, measured: ratio(results, second, node), limit: 0.4, unit: '×', direction: 'at-most' },
         { claim: `${alone}, asked before`, measured: medianOf(results, alone), limit: 60, unit: 'ms', direction: 'at-most' },
       ],
     };
@@ -46,7 +48,8 @@ export async function hook(): Promise<Report> {
 }
 
 function contestants({ workspace, beside }: Scratch, environment: NodeJS.ProcessEnv): readonly Contestant[] {
-  const nobody = { ...environment, XDG_RUNTIME_DIR: join(beside, 'nobody') };
+  const nobody = { ...environment, XDG_RUNTIME_DIR: join(beside, 'nobody'), HOLDFAST_RESIDENT: 'never' };
+  const own = { ...environment, XDG_RUNTIME_DIR: join(beside, 'resident') };
   const file = join(beside, 'call.json');
   const run = (script: string, env = environment): Promise<string> => runCommand(['sh', '-c', script], { cwd: workspace, env });
   const ask = (name: string, question: () => readonly [string, object], env = environment): Contestant =>
@@ -65,6 +68,7 @@ function contestants({ workspace, beside }: Scratch, environment: NodeJS.Process
     ask(served, command),
     ask(write, () => ['Write', { file_path: join(workspace, 'made'), content: 'x' }]),
     ask(refused, () => ['Bash', { command: 'rm -rf ~' }]),
+    ask(second, command, own),
     ask(alone, command, nobody),
     ask(unknown, () => ['Bash', { command: `npm test -- --shard ${(asked += 1)} | tail -20` }], nobody),
   ];
