@@ -2,7 +2,6 @@ import { spawn, spawnSync, type ChildProcess, type SpawnSyncReturns } from 'node
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import process from 'node:process';
 import { expect } from 'vitest';
 import { binary, endResident, Project, startResident } from './holdfast.ts';
 

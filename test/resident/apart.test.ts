@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Begun, ResidentProject } from '../lib/resident.ts';
+import { type Begun, ResidentProject } from '../lib/resident.ts';
 
 let project: ResidentProject;
 let server: Server;
