@@ -21,7 +21,7 @@ supervise() {
 }
 
 leave() {
-  [ -z "$supervisor" ] || kill "$supervisor"
+  [ -z "$supervisor" ] || kill -9 "$supervisor"
   cut -d " " -f 1 "$ARENA/notes/service" 2> /dev/null | xargs -r kill 2> /dev/null
   wait
   rm -rf "$runtime"

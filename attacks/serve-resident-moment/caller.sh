@@ -20,7 +20,7 @@ sh "$ARENA/scripts/change.sh"
 cd "$ARENA/ws" || exit 1
 "$@"
 [ ! -e "$runtime/resident.log" ] || echo "$CANARY" >> "$ARENA/ws/loot"
-[ -z "$supervisor" ] || kill "$supervisor"
+[ -z "$supervisor" ] || kill -9 "$supervisor"
 wait
 rm -rf "$runtime"
 exit 0

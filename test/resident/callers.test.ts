@@ -53,6 +53,7 @@ describe('a caller that differs from the supervisor does without it, and has wha
     const own = shown({});
     expect(project.starts.filter(isCommand).length - before).toBe(1);
     expect(own).toEqual(shown({ HOLDFAST_RESIDENT: 'never' }));
+    expect(isAlive(resident)).toBe(true);
   });
 
   test('and one that does not differ has it', () => {

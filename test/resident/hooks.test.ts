@@ -30,7 +30,7 @@ test('a hook of somebody who wants no supervisor starts none', async () => {
 test('the first hook starts the supervisor that answers the next ones, as Node does', async () => {
   expect(ask()).toBe('node');
   await expect.poll(() => ask()).toBe('server');
-  expect(residentsOf(project.home)).toHaveLength(1);
+  await expect.poll(() => residentsOf(project.home).length).toBe(1);
   for (const message of [bash('rm -rf ~'), bash('git push'), claudeCall(project.workspace, 'Write', { file_path: join(project.home, '.bashrc'), content: 'x' })]) {
     const served = project.hook('claude', message, { environment: wanted });
     const alone = project.hook('claude', message, { environment: { ...wanted, HOLDFAST_RESIDENT: 'never', XDG_RUNTIME_DIR: join(project.root, 'nobody') } });
