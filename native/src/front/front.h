@@ -23,7 +23,11 @@ struct request {
 };
 struct request write_request(char **words);
 
-/* Returns where Node has to do it; ends with the status of the command, or of what kept it from running, elsewhere. */
-void ask_supervisor(const struct place *place, char **words);
+/* NOBODY: there is no supervisor, or it is of no use any more. COLD: it leaves this to Node. */
+enum asked { NOBODY, COLD };
 
-_Noreturn void run_node(const struct place *place, char **words);
+/* Returns where Node has to do it; ends with the status of the command, or of what kept it from running, elsewhere. */
+enum asked ask_supervisor(const struct place *place, char **words);
+
+/* Where there was nobody, Node starts a supervisor for the next runs. */
+_Noreturn void run_node(const struct place *place, char **words, enum asked asked);

@@ -18,6 +18,5 @@ static int wants_supervisor(char **words) {
 int main(int count, char **words) {
   hold_streams();
   struct place place = find_place();
-  if (wants_supervisor(words + 1)) ask_supervisor(&place, words + 1);
-  run_node(&place, words + 1);
+  run_node(&place, words + 1, wants_supervisor(words + 1) ? ask_supervisor(&place, words + 1) : COLD);
 }

@@ -5,19 +5,17 @@
 #include <unistd.h>
 #include "front.h"
 
-/* Node tells by the name that it was started as whether the front did it. `resident` asks for a supervisor to be started, as
- * src/cli/resident/start-resident.ts has it. */
-static const char *own_name(void) {
-  const char *wish = getenv("HOLDFAST_RESIDENT");
-  return wish != NULL && strcmp(wish, "never") == 0 ? "holdfast" : "holdfast-front";
+/* By the name that it is started as Node hears whether it is to start a supervisor: src/cli/resident/wants-resident.ts. */
+static const char *own_name(enum asked asked) {
+  return asked == NOBODY ? "holdfast-front" : "holdfast";
 }
 
-_Noreturn void run_node(const struct place *place, char **words) {
+_Noreturn void run_node(const struct place *place, char **words, enum asked asked) {
   size_t count = 0;
   while (words[count] != NULL) count++;
   char **all = calloc(count + 3, sizeof *all);
   if (all != NULL) {
-    all[0] = (char *)own_name();
+    all[0] = (char *)own_name(asked);
     all[1] = (char *)place->files.script;
     memcpy(all + 2, words, count * sizeof *all);
     execv(place->files.node, all);

@@ -95,15 +95,16 @@ static int receive_head(int server, uint8_t head[REPLY_HEAD]) {
   return receive_all(server, head + 1, REPLY_HEAD - 1, now_ms() + ANSWER);
 }
 
-static void hear_answer(const struct place *place, int server) {
+static enum asked hear_answer(const struct place *place, int server) {
   uint8_t head[REPLY_HEAD], status = 0;
-  if (!receive_head(server, head)) return;
+  if (!receive_head(server, head)) return NOBODY;
   long until = now_ms() + ANSWER;
   struct reply_head reply = read_reply_head(head);
-  if (reply.kind == REPLY_COLD || reply.kind == REPLY_BROKEN) return;
+  if (reply.kind == REPLY_COLD) return COLD;
+  if (reply.kind == REPLY_BROKEN) return NOBODY;
   char *text = malloc(reply.length + 1);
-  if (text == NULL || (reply.kind == REPLY_SAID && !receive_all(server, &status, 1, until))) return;
-  if (!receive_all(server, text, reply.length, until)) return;
+  if (text == NULL || (reply.kind == REPLY_SAID && !receive_all(server, &status, 1, until))) return NOBODY;
+  if (!receive_all(server, text, reply.length, until)) return NOBODY;
   say(text, reply.length);
   if (reply.kind == REPLY_SAID) _exit(status);
   become_launcher(place, server);
@@ -133,14 +134,15 @@ static int is_there(int server) {
   return receive_all(server, &first, 1, begun + FIRST_WORD) && first == 'a';
 }
 
-void ask_supervisor(const struct place *place, char **words) {
+enum asked ask_supervisor(const struct place *place, char **words) {
   char name[RESIDENT_NAME];
-  if (resident_name(name, "front", &place->files) != 0) return;
+  if (resident_name(name, "front", &place->files) != 0) return NOBODY;
   int server = reach_own(name, FIRST_WORD);
-  if (server < 0) return;
+  if (server < 0) return NOBODY;
   struct request request = write_request(words);
-  if (request.bytes != NULL && is_there(server) && send_all(server, &request))
-    hear_answer(place, server);
+  enum asked asked = request.bytes == NULL ? COLD : NOBODY;
+  if (request.bytes != NULL && is_there(server) && send_all(server, &request)) asked = hear_answer(place, server);
   free(request.bytes);
   close(server);
+  return asked;
 }
