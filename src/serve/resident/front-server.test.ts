@@ -133,3 +133,13 @@ describe('runs', () => {
     await server.idle();
   });
 });
+
+test('whoever waits for the end of all runs waits for one that is about to begin too', async () => {
+  let idle: Promise<void> | undefined;
+  // Asked here, the run has begun to begin, and has no end yet.
+  const { server, ask } = await serve(async () => void (idle ??= server.idle()));
+  ask('a');
+  await expect.poll(() => idle === undefined).toBe(false);
+  await idle;
+  expect(server.runs).toBe(0);
+});

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type Server, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ownPeer, prepareToKnowPeers } from '../../approvals/socket/peer.ts';
 import { limits } from '../limits.ts';
 import { listenAt } from '../place.ts';
@@ -75,7 +76,8 @@ export class FrontServer {
 
   /** Resolves when no run is left. */
   async idle(): Promise<void> {
-    while (this.#runs.size > 0) await Promise.race(this.#ends);
+    // A run that has not begun yet has no end to wait for.
+    while (this.#runs.size > 0) await (this.#ends.size > 0 ? Promise.race(this.#ends) : nextTurn());
   }
 
   /** The run whose work threw this ends; undefined where it is nobody's. */
