@@ -36,8 +36,8 @@ export function openForwards(ports: OpenNetwork['forward'], box: Pick<LaunchedBo
       const client = waiting.get(id);
       waiting.delete(id);
       if (handle === undefined) return void client?.resetAndDestroy();
-      // The type knows no option for a handle that came from another process; the constructor does.
-      const inner = new Socket({ ...('fd' in handle ? handle : { handle }), allowHalfOpen: true } as ConstructorParameters<typeof Socket>[0]);
+      // Either a descriptor of this process, or a handle that came from another one: the type knows no option for that, the constructor does.
+      const inner = new Socket({ ...(Object.hasOwn(handle, 'fd') ? handle : { handle }), allowHalfOpen: true } as ConstructorParameters<typeof Socket>[0]);
       if (client === undefined) return void inner.destroy();
       inner.setNoDelay(true).on('error', () => inner.destroy());
       void splice(client, inner);
