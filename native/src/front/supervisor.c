@@ -41,14 +41,16 @@ static int receive_all(int server, void *bytes, size_t length, long until) {
   return 1;
 }
 
-static int send_all(int server, const struct request *request) {
-  for (size_t at = 0; at < request->length;) {
-    ssize_t sent = send(server, request->bytes + at, request->length - at, MSG_NOSIGNAL);
+/* Sends from `at` on, and gives how much has been sent then. NOW: as much as the stream takes without waiting. */
+enum patience { NOW, WAITING };
+static size_t send_more(int server, const struct request *request, size_t at, enum patience patience) {
+  while (at < request->length) {
+    ssize_t sent = send(server, request->bytes + at, request->length - at, MSG_NOSIGNAL | (patience == NOW ? MSG_DONTWAIT : 0));
     if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return 0;
+    if (sent <= 0) break;
     at += (size_t)sent;
   }
-  return 1;
+  return at;
 }
 
 static void say(const char *text, size_t length) {
@@ -141,7 +143,10 @@ enum asked ask_supervisor(const struct place *place, char **words) {
   if (server < 0) return NOBODY;
   struct request request = write_request(words);
   enum asked asked = request.bytes == NULL ? COLD : NOBODY;
-  if (request.bytes != NULL && is_there(server) && send_all(server, &request)) asked = hear_answer(place, server);
+  /* Before the supervisor has woken up: it would else do so twice. */
+  size_t sent = request.bytes == NULL ? 0 : send_more(server, &request, 0, NOW);
+  if (request.bytes != NULL && is_there(server) && send_more(server, &request, sent, WAITING) == request.length)
+    asked = hear_answer(place, server);
   free(request.bytes);
   close(server);
   return asked;
