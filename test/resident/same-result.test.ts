@@ -51,7 +51,7 @@ const rows: readonly Row[] = [
   { what: 'a directory that is no UTF-8', script: `d="out/$(printf '\\377')"; mkdir -p "$d"; cd "$d"; ${box} true; echo $?`, status: 0, by: 'node' },
   { what: 'a directory with blanks and a line end', script: `d="out/a b\nc"; mkdir -p "$d"; cd "$d"; ${box} pwd`, status: 0 },
   { what: 'variables', script: `${box} sh -c 'env | grep -v ^HOLDFAST | sort'`, status: 0, environment: { LANG: 'C.UTF-8', LC_TIME: 'de_DE', MY_SECRET_TOKEN: 'sesame', EMPTY: '', TERM: 'xterm-äöü' } },
-  { what: 'a megabyte of variables', script: `${box} sh -c 'env | wc -c'`, status: 0, environment: Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`BIG_${index}`, 'x'.repeat(100_000)])) },
+  { what: 'a megabyte of variables', script: `${box} sh -c 'env | grep -v ^HOLDFAST= | wc -c'`, status: 0, environment: Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`BIG_${index}`, 'x'.repeat(100_000)])) },
   { what: 'words of a hundred kilobytes', script: `${box} sh -c 'printf %s "$0" | wc -c' "$(head -c 100000 /dev/zero | tr '\\0' x)"`, status: 0 },
   { what: 'a mask of modes', script: `umask 027; ${box} sh -c 'umask; : > out/made; stat -c %a out/made; rm out/made'`, status: 0 },
   { what: 'limits', script: `ulimit -n 200; ulimit -c 0; ulimit -s 4096; ${box} sh -c 'ulimit -n; ulimit -Hn; ulimit -c; ulimit -s'`, status: 0 },
