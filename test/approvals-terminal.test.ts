@@ -65,7 +65,7 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
 
   test('what was typed before the question is no answer, and another word neither', () => {
     const script = String.raw`
-      type "sleep 1; HOLDFAST run -- git --version; echo status=\$?\r"
+      type "sleep 1.6; HOLDFAST run -- git --version; echo status=\$?\r"
       for {set i 0} {$i < 12} {incr i} { sleep 0.1; type "o\r" }
       ${question}
       type "o\r"

@@ -15,7 +15,7 @@ const parts = ['attacks/files', 'attacks/code', 'bin', 'dist', 'native/Makefile'
 /** A copy of what is built, which other users can reach and which nobody builds anew while the attacks run. */
 export function copyInstallation(root: string): Installation {
   const copy = mkdtempSync(join(baseDirectory(), 'holdfast-installed-'));
-  const remove = (): void => rmSync(copy, { recursive: true, force: true });
+  const remove = (): void => rmSync(copy, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   chmodSync(copy, 0o755);
   for (const part of [...parts, ...dependenciesOf(root, root, new Set())]) {
     mkdirSync(dirname(join(copy, part)), { recursive: true });
