@@ -29,7 +29,7 @@ struct watch {
   int command;                       /* that of a warm box, until the supervisor knows of what was found */
   pid_t supervisor;
   uint64_t deadline; /* of SIGTERM, then of SIGKILL */
-  bool stopped, terminated, ending, failed, supervisor_gone, reported, started;
+  bool stopped, terminated, ending, failed, supervisor_gone, reported, started, dismissed;
   uint32_t status, signal;
   uint8_t pending[4096];
   size_t pending_at, pending_length;
@@ -248,8 +248,14 @@ static void hear_command(struct watch *watch) {
  * what was found is known, `s` sends the command a signal; the end of its stream is its death. */
 static void hear_supervisor(struct watch *watch) {
   char byte;
-  ssize_t got = recv(CONTROL_FD, &byte, 1, MSG_DONTWAIT);
+  ssize_t got = recv(CONTROL_FD, &byte, 1, MSG_DONTWAIT | (is_adopted() ? MSG_PEEK : 0));
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  /* Last words before the end: the command was not let begin. They are text, not orders, and are read when the box is over. */
+  if (is_adopted() && got == 1 && (byte == 'w' || byte == 'x')) {
+    watch->dismissed = true;
+    return kill_box(watch);
+  }
+  if (is_adopted() && got == 1) recv(CONTROL_FD, &byte, 1, MSG_DONTWAIT);
   if (got == 1 && byte == 'r' && watch->plan->warm) return hear_command(watch);
   if (got == 1 && byte == 'f' && watch->command >= 0) return bring(watch);
   if (got == 1 && byte == 'g' && watch->plan->held) {
@@ -287,7 +293,7 @@ static int poll_timeout(const struct watch *watch) {
 static void wait_for_events(struct watch *watch) {
   bool pending = watch->pending_length > 0;
   struct pollfd fds[] = {
-      {watch->supervisor_gone ? -1 : CONTROL_FD, POLLIN, 0},
+      {watch->supervisor_gone || watch->dismissed ? -1 : CONTROL_FD, POLLIN, 0},
       {watch->signal_fd, POLLIN, 0},
       {watch->box->status, POLLIN, 0},
       {pending ? -1 : watch->tap.from, POLLIN, 0},

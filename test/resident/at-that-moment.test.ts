@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -153,4 +153,19 @@ test('a program of PATH, and the rules about it', () => {
   expect(run()).not.toContain('two');
   policy('');
   expect(run()).toBe('none');
+});
+
+test('a journal that cannot take the start: nothing runs, and the reason and the status are those of Node', () => {
+  const [journal, ran] = [join(project.state, 'journal.jsonl'), join(project.workspace, 'ran')];
+  expect(shown('echo x')).toBe('x');
+  renameSync(journal, `${journal}.aside`);
+  mkdirSync(journal);
+  const run = (environment: NodeJS.ProcessEnv) => project.counted(['run', '--', 'sh', '-c', ': > ran'], { environment });
+  const [warm, cold] = [run({}), run({ HOLDFAST_RESIDENT: 'never' })];
+  rmSync(journal, { recursive: true });
+  renameSync(`${journal}.aside`, journal);
+  expect([warm.nodes, cold.nodes]).toEqual([0, 1]);
+  expect({ status: warm.result.status, stderr: warm.result.stderr }).toEqual({ status: 125, stderr: cold.result.stderr });
+  expect(warm.result.stderr).toContain('HF_JOURNAL_FAILED');
+  expect(existsSync(ran)).toBe(false);
 });
