@@ -47,6 +47,7 @@ const apart: readonly string[] = [
   'src/agents/mcp-wrap/wrap-mcp.ts',
   'src/serve/server/start-server.ts',
   'src/cli/serve/start-detached.ts',
+  'src/kernel/take-descriptor.ts',
 ];
 /** Those that many commands load, and that seldom need what is heavy themselves. */
 const light: readonly string[] = [

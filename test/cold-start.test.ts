@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import { Project, repository } from './lib/holdfast.ts';
+import { binary, Project, repository } from './lib/holdfast.ts';
 
 /** What one process has loaded. */
 interface Loaded {
@@ -13,7 +13,7 @@ interface Loaded {
 }
 
 /** Bytes of our own code, all of which is read and most of which is evaluated. A feature that a plain run does not need goes into a bundle of its own: see `apart` and `light` in scripts/build.ts. */
-const mostBytes = 168_000;
+const mostBytes = 174_000;
 /** Beyond those of `node -e 0`; starting a process takes 33 of them. */
 const mostBuiltins = 40;
 
@@ -39,4 +39,23 @@ test('a plain run whose plan is remembered loads one small bundle, and little of
   expect(bundles[0]?.bytes).toBeLessThan(mostBytes);
   expect(more.filter((name) => heavy.includes(name) || name.startsWith('internal/crypto/'))).toEqual([]);
   expect(more.length, more.join(' ')).toBeLessThanOrEqual(mostBuiltins);
+});
+
+/** Beyond those of `node -e 0`. Serving its front, Node loads nothing that starts processes or reads sockets. */
+const mostOfServed = 8;
+
+test('a run that Node serves its front loads next to nothing of Node', () => {
+  using project = new Project();
+  const note = join(project.root, 'loaded.json');
+  const environment = { ...project.environment, NOTE_LOADED: note, NODE_OPTIONS: `--require=${join(import.meta.dirname, 'fixtures/note-loaded.cjs')}` };
+  const loaded = (program: string, words: readonly string[]): Loaded => {
+    expect(spawnSync(program, words, { cwd: project.workspace, env: environment, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+    return JSON.parse(readFileSync(note, 'utf8')) as Loaded;
+  };
+  const bare = new Set(loaded(process.execPath, ['-e', '0']).builtins);
+  loaded(binary, ['run', '--', 'true']);
+  const { bundles, builtins } = loaded(binary, ['run', '--', 'true']);
+  const more = builtins.filter((name) => !bare.has(name));
+  expect(bundles.map(({ name }) => name)).toEqual(['run.cjs']);
+  expect(more.length, more.join(' ')).toBeLessThanOrEqual(mostOfServed);
 });

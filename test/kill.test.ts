@@ -13,14 +13,14 @@ interface Tree {
   readonly command: number;
 }
 
-/** Waits until the whole chain down to the command runs. */
-async function processTree(supervisor: number, marker: string): Promise<Tree> {
+/** Waits until the whole chain down to the command runs. What was started is the launcher, and Node, which serves it, a child of it. */
+async function processTree(outer: number, marker: string): Promise<Tree> {
   for (let tries = 0; tries < 2400; tries++) {
-    for (const outer of childrenOf(supervisor).filter((pid) => commandLineOf(pid).includes('holdfast-launch'))) {
-      for (const init of childrenOf(outer)) {
-        const command = childrenOf(init).find((pid) => commandLineOf(pid).includes(marker));
-        if (command !== undefined) return { supervisor, outer, init, command };
-      }
+    const children = childrenOf(outer);
+    const supervisor = children.find((pid) => commandLineOf(pid).includes('holdfast.cjs'));
+    for (const init of children) {
+      const command = childrenOf(init).find((pid) => commandLineOf(pid).includes(marker));
+      if (command !== undefined && supervisor !== undefined && supervisor !== init) return { supervisor, outer, init, command };
     }
     await sleep(25);
   }
@@ -39,8 +39,9 @@ describe('kill -9 of each participant', () => {
     const inside = [...childrenOf(tree.command), tree.command];
     process.kill(tree[victim], 'SIGKILL');
     await ended;
-    for (let tries = 0; tries < 1000 && [tree.outer, tree.init, ...inside].some(isRunning); tries++) await sleep(20);
-    expect([tree.outer, tree.init, ...inside].filter(isRunning)).toEqual([]);
+    const all = [tree.supervisor, tree.outer, tree.init, ...inside];
+    for (let tries = 0; tries < 1000 && all.some(isRunning); tries++) await sleep(20);
+    expect(all.filter(isRunning)).toEqual([]);
     expect(readFileSync('/proc/self/mountinfo', 'utf8')).toBe(mounts);
     expect(spawnSync('find', ['/sys/fs/cgroup', '-name', `holdfast-*-${tree.supervisor.toString(36)}-*`], { encoding: 'utf8' }).stdout).toBe('');
     expect(existsSync(join(project.workspace, 'sub/.vscode'))).toBe(false);

@@ -4,10 +4,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "launch.h"
 
@@ -17,7 +19,8 @@
 static struct {
   pid_t supervisor; /* 0: not adopted */
   int end, handles;
-} adopted = {0, -1, -1};
+  bool child; /* the supervisor serves this process alone, which waits for its end */
+} adopted = {0, -1, -1, false};
 
 bool is_adopted(void) {
   return adopted.supervisor > 0;
@@ -50,16 +53,25 @@ void drop_handles(void) {
   adopted.handles = -1;
 }
 
-void adopt(void) {
+static pid_t peer(void) {
   struct ucred peer;
   socklen_t size = sizeof peer;
   if (getsockopt(CONTROL_FD, SOL_SOCKET, SO_PEERCRED, &peer, &size) || peer.pid <= 0) fail("know the supervisor", "", errno);
-  adopted.supervisor = peer.pid;
+  return peer.pid;
+}
+
+void adopt(const char *child) {
+  adopted.child = child != NULL;
+  adopted.supervisor = child ? (pid_t)strtol(child, NULL, 10) : peer();
   reserve_handles();
   /* A process that it was just starting may keep its stream open when it has ended. */
-  adopted.end = (int)syscall(SYS_pidfd_open, peer.pid, 0);
+  adopted.end = (int)syscall(SYS_pidfd_open, adopted.supervisor, 0);
   /* It fetches listeners from here. Without Yama there is nothing to allow, and that is an error of this call. */
-  prctl(PR_SET_PTRACER, (unsigned long)peer.pid, 0, 0, 0);
+  prctl(PR_SET_PTRACER, (unsigned long)adopted.supervisor, 0, 0, 0);
+}
+
+bool has_adopted_child(void) {
+  return adopted.child;
 }
 
 /* The descriptor stays open until the supervisor says that it has one of its own. */
@@ -143,6 +155,12 @@ static size_t payload_of(uint8_t order) {
   return order == 's' ? 1 : order == 'h' ? 4 : order == 'p' ? 6 : 0;
 }
 
+/* Nobody else would collect it, and a caller finds nothing left. */
+static int when_child_is_gone(int status) {
+  while (adopted.child && waitpid(adopted.supervisor, NULL, 0) < 0 && errno == EINTR) {}
+  return status;
+}
+
 /* The box is over, and whoever wants to end this process may: all signals were blocked until here. */
 int last_words(void) {
   static const char lost[] = "holdfast: the supervisor ended before the command's end was written down\n"
@@ -153,7 +171,7 @@ int last_words(void) {
   sigaddset(&pipe_alone, SIGPIPE); /* nobody may read stderr any more */
   sigprocmask(SIG_SETMASK, &pipe_alone, NULL);
   while (receive_word(&word, 1)) {
-    if (word == 'x') return receive_word(&word, 1) ? word : EXIT_HOLDFAST;
+    if (word == 'x') return when_child_is_gone(receive_word(&word, 1) ? word : EXIT_HOLDFAST);
     if (word == 'w' ? !relay_words() : !receive_word(rest, payload_of(word))) break;
   }
   say(lost, sizeof lost - 1);

@@ -161,8 +161,9 @@ void undo_on_failure(const struct plan *plan, pid_t pid); /* outer, once it has 
 
 /* ---- adopted.c: a launcher that the front has become, whose supervisor is no parent ---- */
 
-void adopt(void);        /* main: before the plan is read */
+void adopt(const char *child); /* main: before the plan is read; `child`: the number of a supervisor that this process has started, or NULL */
 bool is_adopted(void);
+bool has_adopted_child(void);
 pid_t adopter(void);     /* the supervisor's number */
 int adopter_end(void);   /* readable when the supervisor has ended; -1 where that cannot be watched */
 void drop_handles(void); /* where init hands nothing over */

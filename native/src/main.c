@@ -128,7 +128,7 @@ int main(int argc, char **argv) {
     static const char text[] = "holdfast-launch: started by hand; use `holdfast run -- COMMAND`\n";
     return write(2, text, sizeof text - 1) < 0 ? 1 : EXIT_HOLDFAST;
   }
-  if (argc == 2 && strcmp(argv[1], "adopted") == 0) adopt();
+  if (argc > 1 && strcmp(argv[1], "adopted") == 0) adopt(argc > 2 ? argv[2] : NULL);
   /* A stopped process sees no end of a stream: the end of its parent continues it. */
   else prctl(PR_SET_PDEATHSIG, SIGCONT);
   if (argc == 2 && strcmp(argv[1], "nursery") == 0) {
@@ -136,6 +136,7 @@ int main(int argc, char **argv) {
     argc = 1;
     prctl(PR_SET_PDEATHSIG, SIGCONT); /* no child inherits it */
   }
+  if (has_adopted_child()) sigemptyset(&mask); /* the front has blocked what came for this process meanwhile */
   pid_t supervisor = is_adopted() ? adopter() : getppid();
   fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
   struct plan plan;

@@ -5,7 +5,7 @@ import { agentNames, type AgentName, type HookReply } from '../agents/hooks/type
 import { HoldfastError } from '../errors/index.ts';
 import type { Command, CommandInput } from './command.ts';
 import { readInput, sayStatus, writeOutput } from './hook-streams.ts';
-import { wantsResident } from './resident/wants-resident.ts';
+import { wantsResident } from './front/own-name.ts';
 
 const usage = `usage: holdfast hook claude|codex|gemini|opencode [DESCRIPTOR]
 

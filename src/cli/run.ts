@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { isatty } from 'node:tty';
 import { HoldfastError } from '../errors/index.ts';
 import { environmentNotice } from '../sandbox/environment-notice.ts';
 import { admitCommand, openSession, planCommand, startBox, type EndedBox, type Session } from '../sandbox/session.ts';
@@ -11,9 +10,10 @@ import { ownTerminal } from './approvals/own-terminal.ts';
 import { askedGuest } from './asked-guest.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
 import { isSet, text, type Command, type CommandInput, type CommandIo } from './command.ts';
+import { stderrIsTerminal, wantsResident } from './front/own-name.ts';
+import { servedFront, type ServedFront } from './front/served-front.ts';
 import { checkSandboxOptions, missingOfSandbox } from './full-guarantees.ts';
 import { recoveredLine } from './recovered-line.ts';
-import { wantsResident } from './resident/wants-resident.ts';
 import { safeText } from './safe-text.ts';
 import { keepGarbageSmall } from './small-garbage.ts';
 
@@ -42,21 +42,31 @@ export const runCommand: Command = {
 };
 
 async function runInBox(input: CommandInput): Promise<number> {
+  const front = servedFront();
   const argv = input.rest ?? [];
   if (argv.length === 0) throw new HoldfastError('HF_USAGE', 'there is no command to run', { remedy: 'write it after `--`, as in `holdfast run -- npm test`' });
   const asked = askedGuest(input);
-  if (asked !== undefined) return (await import('./delegate.ts')).runInGuest(input, asked);
+  if (asked !== undefined) {
+    front?.leaveToNode();
+    return (await import('./delegate.ts')).runInGuest(input, asked);
+  }
   checkSandboxOptions(input);
   const staged = stagedChoice(input);
   const show = readerOf(input);
   const session = await openSession({ ...sessionOptions(input), terminal: ownTerminal(input), ...(staged === undefined ? {} : { staged }) });
+  if (front !== undefined && !isAdoptable(session, show)) front.leaveToNode();
   try {
     await sayBefore(session, input);
-    return await runInSession(session, { argv, show }, input.io);
+    return await runInSession(session, { argv, show, front }, input.io);
   } finally {
     session.approvals.close();
     if (session.staging !== undefined) reportStaged(await session.staging.close(), input.io);
   }
+}
+
+/** Whether a process that is no child of this one can be the launcher. */
+function isAdoptable(session: Session, show: Reader | undefined): boolean {
+  return session.backend.name === 'native' && session.staging === undefined && show === undefined;
 }
 
 /** What a person is told, and asked, before anything runs. */
@@ -76,18 +86,27 @@ function stagedChoice({ values }: CommandInput): StagedChoice | undefined {
   return isSet(values['staged']) ? 'new' : undefined;
 }
 
-export async function runInSession(session: Session, { argv, show }: { readonly argv: readonly string[]; readonly show: Reader | undefined }, io: CommandIo): Promise<number> {
+interface Run {
+  readonly argv: readonly string[];
+  readonly show: Reader | undefined;
+  readonly front?: ServedFront | undefined;
+}
+
+export async function runInSession(session: Session, { argv, show, front }: Run, io: CommandIo): Promise<number> {
   // Whoever ends this while somebody is asked does not wait for the answer.
   const signals = catchSignals(() => session.approvals.close());
   const plan = planCommand(session, await admitCommand(session, { argv }));
   sayGaps(session, io);
   const streams = show === undefined ? undefined : (await import('../sandbox/shown-output.ts')).shownStreams(show);
+  const adopted = front?.adopt(plan.network.kind === 'closed' ? undefined : (await import('../kernel/take-descriptor.ts')).takeDescriptor);
   // Whatever its streams are, it opens the terminal as /dev/tty.
   session.approvals.giveTerminalAway();
-  const running = startBox(session, plan, { stdio: ['inherit', ...(streams?.descriptors ?? ownStreams)], stderr: show === undefined && isatty(2) ? 'terminal' : 'tail' });
+  const running = startBox(session, plan, { stdio: ['inherit', ...(streams?.descriptors ?? ownStreams)], stderr: show === undefined && stderrIsTerminal() ? 'terminal' : 'tail', adopted });
   keepGarbageSmall();
   if (session.plan.resident === 'auto' && wantsResident()) void import('./resident/start-resident.ts').then(({ startResident }) => startResident(session.place.paths.runtime, session.environment));
   signals.deliverTo((signal) => running.box.process.kill(signal));
+  // The launcher has taken the front's place by then, and hears of them itself.
+  if (front !== undefined) setTimeout(() => signals.deliverTo(() => undefined), frontsPatience).unref();
   const shown = streams === undefined || show === undefined ? undefined : showOutput(streams, { session, argv, show }, io);
   // It is awaited when the command has ended, and may fail before.
   shown?.catch(() => undefined);
@@ -102,6 +121,9 @@ export function sayGaps(session: Session, io: CommandIo): void {
   const gaps = gapsOf(session);
   if (gaps.length > 0) io.stderr.write(`holdfast: the ${session.backend.name} backend holds in part only: ${gaps.join(', ')} (docs/guarantees.md says what that leaves open)\n`);
 }
+
+/** Milliseconds. */
+const frontsPatience = 50;
 
 /** Without `--show` the command has the streams themselves: they may be a terminal, or carry bytes that are no text. */
 const ownStreams = ['inherit', 'inherit'] as const;
@@ -147,7 +169,7 @@ function catchSignals(giveUp: () => void): CaughtSignals {
   return {
     deliverTo(send) {
       deliver = send;
-      for (const signal of early) send(signal);
+      for (const signal of early.splice(0)) send(signal);
     },
     release() {
       for (const signal of forwarded) process.off(signal, listen);

@@ -189,7 +189,7 @@ export interface StartBoxOptions {
   /** `own`: it was made for this command. Default: `callers`. */
   readonly terminal?: 'callers' | 'own';
   readonly launchers?: StartOptions['launchers'];
-  readonly adopted?: StartOptions['adopted'];
+  readonly adopted?: StartOptions['adopted'] | undefined;
 }
 
 /** Starts one planned command. `ended` rejects with a `HoldfastError` when the box could not be built. Throws when the journal cannot take the start: then nothing has run. */

@@ -23,11 +23,21 @@ struct request {
 };
 struct request write_request(char **words);
 
-/* NOBODY: there is no supervisor, or it is of no use any more. COLD: it leaves this to Node. */
-enum asked { NOBODY, COLD };
+/* NOBODY: there is no supervisor, or it is of no use any more. COLD: it leaves this to Node. The others: the same, and Node serves this
+ * process by descriptor 3. */
+enum asked { NOBODY, COLD, SERVES_NOBODY, SERVES_COLD };
 
 /* Returns where Node has to do it; ends with the status of the command, or of what kept it from running, elsewhere. */
 enum asked ask_supervisor(const struct place *place, char **words);
+
+/* Whether the words are those of a run whose box this process can become the launcher of. */
+int wants_box(char **words);
+
+/* Returns where Node has to do it alone. */
+void run_served(const struct place *place, char **words, enum asked asked);
+
+/* `server`: the stream to the supervisor. `node`: its number where it is a child of this process; 0 elsewhere. */
+_Noreturn void become_launcher(const struct place *place, int server, int node);
 
 /* Where there was nobody, Node starts a supervisor for the next runs. */
 _Noreturn void run_node(const struct place *place, char **words, enum asked asked);

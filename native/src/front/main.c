@@ -10,13 +10,22 @@ static void hold_streams(void) {
     if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream) _exit(FAILED);
 }
 
-static int wants_supervisor(char **words) {
+static int wants_supervisor(void) {
   const char *wish = getenv("HOLDFAST_RESIDENT");
-  return words[0] != NULL && strcmp(words[0], "run") == 0 && (wish == NULL || strcmp(wish, "never") != 0);
+  return wish == NULL || strcmp(wish, "never") != 0;
+}
+
+static int is_run(char **words) {
+  return words[0] != NULL && strcmp(words[0], "run") == 0;
 }
 
 int main(int count, char **words) {
   hold_streams();
   struct place place = find_place();
-  run_node(&place, words + 1, wants_supervisor(words + 1) ? ask_supervisor(&place, words + 1) : COLD);
+  char **asked_for = words + 1;
+  if (!is_run(asked_for)) run_node(&place, asked_for, COLD);
+  int supervised = wants_supervisor();
+  enum asked asked = supervised ? ask_supervisor(&place, asked_for) : COLD;
+  if (wants_box(asked_for) && (asked == NOBODY || !supervised)) run_served(&place, asked_for, asked);
+  run_node(&place, asked_for, asked);
 }

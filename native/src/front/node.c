@@ -5,9 +5,15 @@
 #include <unistd.h>
 #include "front.h"
 
-/* By the name that it is started as Node hears whether it is to start a supervisor: src/cli/resident/wants-resident.ts. */
+/* By its name Node hears whether it is to start a supervisor, whom it serves, and what stderr is: src/cli/front/own-name.ts. */
 static const char *own_name(enum asked asked) {
-  return asked == NOBODY ? "holdfast-front" : "holdfast";
+  static const char *const names[][2] = {
+      [NOBODY] = {"holdfast-front", "holdfast-front"},
+      [COLD] = {"holdfast", "holdfast"},
+      [SERVES_NOBODY] = {"holdfast-front-served", "holdfast-front-served-tty"},
+      [SERVES_COLD] = {"holdfast-served", "holdfast-served-tty"},
+  };
+  return names[asked][isatty(2) ? 1 : 0];
 }
 
 _Noreturn void run_node(const struct place *place, char **words, enum asked asked) {

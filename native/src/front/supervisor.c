@@ -61,8 +61,10 @@ static void say(const char *text, size_t length) {
   }
 }
 
-/* As a child of Node would have it, but for signals that the caller has ignored for good (`nohup`). */
-static void reset_signals(void) {
+/* As a child of Node would have it, but for signals that the caller has ignored for good (`nohup`). KEPT_PENDING: the launcher takes those
+ * that came meanwhile, and unblocks them for the command. */
+enum masking { NO_MASK, KEPT_PENDING };
+static void reset_signals(enum masking masking) {
   struct sigaction is, plain = {.sa_handler = SIG_DFL};
   sigset_t none;
   for (int number = 1; number < NSIG; number++) {
@@ -71,16 +73,18 @@ static void reset_signals(void) {
     sigaction(number, &plain, NULL);
   }
   sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
+  if (masking == NO_MASK) sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 /* The same process from here on: its group, session, terminal, limits and all else stay what they are. */
-static _Noreturn void become_launcher(const struct place *place, int server) {
-  char *words[] = {(char *)place->files.launcher, (char *)"adopted", NULL}, *nothing[] = {NULL};
+_Noreturn void become_launcher(const struct place *place, int server, int node) {
+  char child[16];
+  snprintf(child, sizeof child, "%d", node);
+  char *words[] = {(char *)place->files.launcher, (char *)"adopted", node > 0 ? child : NULL, NULL}, *nothing[] = {NULL};
   static const struct timeval forever = {0, 0};
   setsockopt(server, SOL_SOCKET, SO_RCVTIMEO, &forever, sizeof forever);
   setsockopt(server, SOL_SOCKET, SO_SNDTIMEO, &forever, sizeof forever);
-  reset_signals();
+  reset_signals(node > 0 ? KEPT_PENDING : NO_MASK);
   int placed = server == SUPERVISOR_FD ? fcntl(server, F_SETFD, 0) : dup3(server, SUPERVISOR_FD, 0);
   if (placed >= 0 && chdir("/") == 0 && syscall(SYS_close_range, SUPERVISOR_FD + 1, ~0u, 0) == 0)
     execve(words[0], words, nothing);
@@ -109,7 +113,7 @@ static enum asked hear_answer(const struct place *place, int server) {
   if (!receive_all(server, text, reply.length, until)) return NOBODY;
   say(text, reply.length);
   if (reply.kind == REPLY_SAID) _exit(status);
-  become_launcher(place, server);
+  become_launcher(place, server, 0);
 }
 
 /* By the letter of its state in /proc/PID/stat, which stands behind a name in parentheses. */

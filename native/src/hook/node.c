@@ -11,7 +11,7 @@
 /* Where Node says how it ended, as the words below have it. */
 enum { STATUS = 3 };
 
-/* By it Node hears that no supervisor was found, and starts one: src/cli/resident/wants-resident.ts. */
+/* By it Node hears that no supervisor was found, and starts one: src/cli/front/own-name.ts. */
 static const char *own_name(void) {
   const char *wish = getenv("HOLDFAST_RESIDENT");
   return wish != NULL && strcmp(wish, "never") == 0 ? "holdfast" : "holdfast-front";

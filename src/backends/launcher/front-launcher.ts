@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { EventEmitter } from 'node:events';
-import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import type { Duplex } from 'node:stream';
-import { takeDescriptor } from '../../kernel/index.ts';
+import type { takeDescriptor } from '../../kernel/index.ts';
 import type { AdoptedLauncher, LauncherProcess, LentHandle, NetworkSink } from '../backend.ts';
+import type { FrontStream } from './descriptor-stream.ts';
 
 /**
  * A launcher that a person's own process has become, seen from the supervisor that it has asked for a box: it has ended when its control
@@ -19,13 +19,15 @@ export class FrontLauncher extends EventEmitter implements LauncherProcess, Adop
   readonly connected = false;
   readonly signalCode = null;
   exitCode: number | null = null;
-  readonly #socket: Socket;
+  readonly #socket: FrontStream;
   readonly #control: Control;
+  readonly #take: typeof takeDescriptor | undefined;
 
-  /** `socket`: read to the end of its question, with `allowHalfOpen`. */
-  constructor(pid: number, socket: Socket) {
+  /** `socket`: read to the end of its question, with `allowHalfOpen` where it is one of Node's. `take`: for a box with a network. */
+  constructor(pid: number, socket: FrontStream, take?: typeof takeDescriptor) {
     super();
     this.pid = pid;
+    this.#take = take;
     this.#socket = socket;
     this.#control = new Control(socket);
     this.stdio = [null, null, null, this.#control as unknown as Duplex];
@@ -55,7 +57,8 @@ export class FrontLauncher extends EventEmitter implements LauncherProcess, Adop
       if (reach !== undefined) return sink.complete(reach);
       throw new SyntaxError('a handle of a launcher without a descriptor');
     }
-    const fd = takeDescriptor(this.pid, descriptor);
+    if (this.#take === undefined) throw new SyntaxError('a handle of a box without a network');
+    const fd = this.#take(this.pid, descriptor);
     this.#socket.write(numbered(orders.held, descriptor));
     if (forward !== undefined) sink.forwarded(forward, { fd });
     else if (listener === 'dns' && type === 'dgram.Socket') sink.dns(createSocket('udp4').bind({ fd }));
@@ -104,9 +107,9 @@ interface HandleNews {
 
 /** Its control stream ends where the launcher says no more; we still have words for it then. */
 class Control extends EventEmitter {
-  readonly #socket: Socket;
+  readonly #socket: FrontStream;
 
-  constructor(socket: Socket) {
+  constructor(socket: FrontStream) {
     super();
     this.#socket = socket;
   }

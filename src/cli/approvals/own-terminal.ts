@@ -1,5 +1,5 @@
-import { isatty } from 'node:tty';
 import { isSet, type CommandInput } from '../command.ts';
+import { stderrIsTerminal } from '../front/own-name.ts';
 
 /**
  * Set by programs in whose terminals a model types: Claude Code, Gemini CLI, Cursor, Codex and OpenCode set them for the commands that
@@ -8,7 +8,7 @@ import { isSet, type CommandInput } from '../command.ts';
 const agentVariables = ['CLAUDECODE', 'GEMINI_CLI', 'CURSOR_AGENT', 'CODEX_SANDBOX', 'OPENCODE'] as const;
 
 /** Whether a person may be asked at the terminal of a process. It is told by `stderr`, which agents and pipelines mostly read themselves. Default: this process's. */
-export function ownTerminal({ values, io: { environment } }: Pick<CommandInput, 'values' | 'io'>, stderr: 'terminal' | 'other' = isatty(2) ? 'terminal' : 'other'): 'ours' | 'none' {
+export function ownTerminal({ values, io: { environment } }: Pick<CommandInput, 'values' | 'io'>, stderr: 'terminal' | 'other' = stderrIsTerminal() ? 'terminal' : 'other'): 'ours' | 'none' {
   const isAgents = agentVariables.some((name) => (environment[name] ?? '') !== '');
   return stderr === 'terminal' && !isSet(values['no-prompt']) && !isAgents ? 'ours' : 'none';
 }

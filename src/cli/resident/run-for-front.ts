@@ -1,5 +1,6 @@
 import { FrontLauncher } from '../../backends/launcher/front-launcher.ts';
 import { HoldfastError } from '../../errors/index.ts';
+import { takeDescriptor } from '../../kernel/index.ts';
 import { admitCommand, openSession, planCommand, startBox, type Session } from '../../sandbox/session.ts';
 import type { SpareParts } from '../../sandbox/spare-parts.ts';
 import { withheldNow } from '../../sandbox/trust/withheld-now.ts';
@@ -92,7 +93,7 @@ function needsNode(session: Session, { request }: Front, input: CommandInput): b
 }
 
 function adopt(front: Front, words: readonly string[]): FrontLauncher {
-  const launcher = new FrontLauncher(front.pid, front.socket);
+  const launcher = new FrontLauncher(front.pid, front.socket, takeDescriptor);
   reply(front, { kind: 'box', text: words.join('') });
   return launcher;
 }

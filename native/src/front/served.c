@@ -1,0 +1,103 @@
+/* Where no supervisor answers, Node serves this one run as a child of this process: it plans the box, and this process becomes its launcher,
+ * as with a supervisor. Node then needs no module that starts processes, and nobody waits for its end. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "front.h"
+#include "reply.h"
+
+/* Options whose runs Node starts itself: they keep writes aside, read the output, or build another box. */
+static const char *const own_starts[] = {"--staged", "--into", "--show", "--backend", "--help", "-h"};
+
+int wants_box(char **words) {
+  for (; *words != NULL && strcmp(*words, "--") != 0; words++)
+    for (size_t i = 0; i < sizeof own_starts / sizeof *own_starts; i++)
+      if (strncmp(*words, own_starts[i], strlen(own_starts[i])) == 0) return 0;
+  return *words != NULL;
+}
+
+/* Those that a command may hear of. While Node plans they are Node's, which knows what to give up and what to pass on. */
+static sigset_t caught_signals(void) {
+  static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+  sigset_t set;
+  sigemptyset(&set);
+  for (size_t i = 0; i < sizeof caught / sizeof *caught; i++) sigaddset(&set, caught[i]);
+  return set;
+}
+
+/* The terminal sends its own to Node too. */
+static void hand_on(int signals, pid_t node) {
+  struct signalfd_siginfo info;
+  if (read(signals, &info, sizeof info) == (ssize_t)sizeof info && info.ssi_code != SI_KERNEL) kill(node, (int)info.ssi_signo);
+}
+
+/* Signals that come when the answer is there stay pending, for the launcher. False at the end of the stream. */
+static int receive_served(int server, int signals, pid_t node, void *bytes, size_t length) {
+  for (char *at = bytes; length > 0;) {
+    struct pollfd events[] = {{server, POLLIN, 0}, {signals, POLLIN, 0}};
+    if (poll(events, 2, -1) < 0 && errno != EINTR) return 0;
+    if (events[0].revents == 0) {
+      if (events[1].revents != 0) hand_on(signals, node);
+      continue;
+    }
+    ssize_t got = recv(server, at, length, MSG_DONTWAIT);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got <= 0) return 0;
+    at += got;
+    length -= (size_t)got;
+  }
+  return 1;
+}
+
+static int end_of(pid_t node) {
+  int state;
+  while (waitpid(node, &state, 0) < 0)
+    if (errno != EINTR) return FAILED;
+  return WIFEXITED(state) ? WEXITSTATUS(state) : FAILED;
+}
+
+static _Noreturn void serve(const struct place *place, char **words, enum asked asked, int server) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  int placed = server == SUPERVISOR_FD ? fcntl(server, F_SETFD, 0) : dup3(server, SUPERVISOR_FD, 0);
+  if (placed < 0 || syscall(SYS_close_range, SUPERVISOR_FD + 1, ~0u, 0) != 0) _exit(FAILED);
+  run_node(place, words, asked == NOBODY ? SERVES_NOBODY : SERVES_COLD);
+}
+
+/* Returns where the run is Node's own after all. */
+void run_served(const struct place *place, char **words, enum asked asked) {
+  int ends[2];
+  sigset_t caught = caught_signals(), before;
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
+  sigprocmask(SIG_BLOCK, &caught, &before);
+  int signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
+  pid_t node = signals < 0 ? -1 : fork();
+  if (node == 0) serve(place, words, asked, ends[1]);
+  close(ends[1]);
+  uint8_t head[REPLY_HEAD], status = FAILED;
+  struct reply_head reply = {REPLY_COLD, 0, 0};
+  if (node > 0) {
+    if (!receive_served(ends[0], signals, node, head, sizeof head)) _exit(end_of(node));
+    reply = read_reply_head(head);
+  }
+  if (reply.kind == REPLY_BOX && reply.length == 0) become_launcher(place, ends[0], node);
+  if (reply.kind == REPLY_SAID && reply.length == 0 && receive_served(ends[0], signals, node, &status, 1)) {
+    end_of(node);
+    _exit(status);
+  }
+  if (node > 0) end_of(node);
+  if (reply.kind != REPLY_COLD) _exit(FAILED);
+  close(ends[0]);
+  close(signals);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+}

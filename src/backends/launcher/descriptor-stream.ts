@@ -1,0 +1,89 @@
+import { EventEmitter } from 'node:events';
+import { read, writeSync } from 'node:fs';
+import process from 'node:process';
+
+/** What a `FrontLauncher` needs of a stream: a `net.Socket`, or a `DescriptorStream`. */
+export interface FrontStream extends Pick<EventEmitter, 'on' | 'once'> {
+  readonly destroyed: boolean;
+  write(bytes: Uint8Array | string): boolean;
+  end(bytes: Uint8Array): unknown;
+  destroy(): unknown;
+  ref(): unknown;
+  unref(): unknown;
+}
+
+const mostRead = 65_536;
+
+/**
+ * The stream to the parent of this process, by plain reads in a thread: `node:net` takes as long to load as all of a run's own code.
+ * Emits `data`, `end` and `close`. A read holds the descriptor open, so this process has to end by a signal.
+ */
+export class DescriptorStream extends EventEmitter implements FrontStream {
+  readonly #descriptor: number;
+  readonly #buffer = Buffer.allocUnsafe(mostRead);
+  #first: Uint8Array | undefined;
+  #state: 'unread' | 'read' | 'destroyed' = 'unread';
+
+  /** `first` goes out with the first bytes that are written. */
+  constructor(descriptor: number, first?: Uint8Array) {
+    super();
+    this.#descriptor = descriptor;
+    this.#first = first;
+  }
+
+  get destroyed(): boolean {
+    return this.#state === 'destroyed';
+  }
+
+  write(bytes: Uint8Array | string): boolean {
+    if (this.destroyed) return false;
+    const piece = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+    this.#send(this.#first === undefined ? piece : Buffer.concat([this.#first, piece]));
+    this.#first = undefined;
+    if (this.#state === 'unread') this.#read();
+    return !this.destroyed;
+  }
+
+  end(bytes: Uint8Array): void {
+    this.write(bytes);
+  }
+
+  /** The parent cannot be told by an end of the stream while it is read. */
+  destroy(): void {
+    if (this.destroyed) return;
+    this.#close();
+    process.kill(process.ppid, 'SIGKILL');
+  }
+
+  ref(): void {}
+
+  unref(): void {}
+
+  #send(bytes: Uint8Array): void {
+    try {
+      for (let sent = 0; sent < bytes.length;) sent += writeSync(this.#descriptor, bytes, sent);
+    } catch {
+      this.#close();
+    }
+  }
+
+  #read(): void {
+    this.#state = 'read';
+    read(this.#descriptor, this.#buffer, 0, mostRead, null, (error, length) => {
+      if (this.destroyed) return;
+      if (error !== null || length === 0) return this.#hearEnd();
+      this.emit('data', Buffer.from(this.#buffer.subarray(0, length)));
+      this.#read();
+    });
+  }
+
+  /** The launcher says no more, and may still hear. */
+  #hearEnd(): void {
+    this.emit('end');
+  }
+
+  #close(): void {
+    this.#state = 'destroyed';
+    process.nextTick(() => this.emit('close'));
+  }
+}

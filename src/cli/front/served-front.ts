@@ -1,0 +1,53 @@
+import process from 'node:process';
+import { DescriptorStream } from '../../backends/launcher/descriptor-stream.ts';
+import { FrontLauncher } from '../../backends/launcher/front-launcher.ts';
+import type { takeDescriptor } from '../../kernel/index.ts';
+import { encodeReply, type FrontReply } from '../../serve/resident/front-reply.ts';
+import { isServing } from './own-name.ts';
+
+const descriptor = 3;
+
+/**
+ * The front that has started this process for its one run: native/src/front/served.c. It becomes the launcher of the box, starts Node anew
+ * where this process leaves the run to that, or ends with the status of this process.
+ */
+export class ServedFront {
+  #launcher: FrontLauncher | undefined;
+  #state: 'waiting' | 'answered' = 'waiting';
+
+  constructor() {
+    // Also where something was thrown. A thread may still read from the front, and would keep any other end of this process waiting.
+    process.on('exit', (status) => {
+      this.#end(status);
+      process.kill(process.pid, 'SIGKILL');
+    });
+  }
+
+  /** The launcher that it becomes when the box is written. `take`: for a box with a network. */
+  adopt(take: typeof takeDescriptor | undefined): FrontLauncher {
+    this.#state = 'answered';
+    const stream = new DescriptorStream(descriptor, encodeReply({ kind: 'box', text: '' }));
+    return (this.#launcher = new FrontLauncher(process.ppid, stream, take));
+  }
+
+  /** Ends this process: nothing has begun, and Node does the run by itself. */
+  leaveToNode(): never {
+    this.#answer({ kind: 'cold' });
+    process.exit(0);
+  }
+
+  #end(status: number): void {
+    if (this.#launcher !== undefined) this.#launcher.finish(status);
+    else if (this.#state === 'waiting') this.#answer({ kind: 'said', text: '', status });
+  }
+
+  #answer(reply: FrontReply): void {
+    this.#state = 'answered';
+    new DescriptorStream(descriptor).write(encodeReply(reply));
+  }
+}
+
+/** Undefined where this process was started by anybody else. */
+export function servedFront(): ServedFront | undefined {
+  return isServing() ? new ServedFront() : undefined;
+}
