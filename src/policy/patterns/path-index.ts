@@ -1,3 +1,4 @@
+import { type NameShape, shapeOf } from './name-filter.ts';
 import { nameIndex } from './name-index.ts';
 import type { ResolvedPath, Segment } from './resolve-path.ts';
 import { matchesSegments } from './segments.ts';
@@ -26,8 +27,14 @@ export interface PathEntry<Value> {
 
 export interface PathQuery {
   readonly components: readonly string[];
+  /** Of each component. */
+  readonly shapes: readonly NameShape[];
   /** Bits; an entry answers when it shares one. */
   readonly operations: number;
+}
+
+export function pathQuery(components: readonly string[], operations: number): PathQuery {
+  return { components, shapes: components.map(shapeOf), operations };
 }
 
 export interface PathIndex<Value> {
