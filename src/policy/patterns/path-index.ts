@@ -34,7 +34,9 @@ export interface PathQuery {
 }
 
 export function pathQuery(components: readonly string[], operations: number): PathQuery {
-  return { components, shapes: components.map(shapeOf), operations };
+  const shapes: NameShape[] = [];
+  for (const component of components) shapes.push(shapeOf(component));
+  return { components, shapes, operations };
 }
 
 export interface PathIndex<Value> {
