@@ -57,10 +57,10 @@ function lengthBit(length: number): number {
 
 /** False when the pattern can start with anything. */
 function markStart(starts: Uint32Array, { units, literal }: Wildcard): boolean {
-  const [first = -1, second] = literal === undefined ? units : unitsOf(foldName(literal));
+  const [first = -1, second] = literal === undefined ? units : firstUnits(foldName(literal));
   if (first < 0 || first >= ascii || (second !== undefined && second >= ascii)) return false;
   // Folding changes the length of some names that are not ASCII (`İ`).
-  const lengths = literal === undefined || unitsOf(literal).some((unit) => unit >= ascii) ? anyLength : lengthBit(literal.length);
+  const lengths = literal === undefined || !isAscii.test(literal) ? anyLength : lengthBit(literal.length);
   if (second === undefined || second >= 0) mark(starts, bucketOf(first, second ?? nothing), lengths);
   else for (let other = 0; other < ascii; other += 1) mark(starts, bucketOf(first, other), lengths);
   return true;
@@ -72,12 +72,16 @@ function mark(starts: Uint32Array, bucket: number, lengths: number): void {
 
 /** False when the ending does not say what the last two characters are. */
 function markEnd(ends: Uint8Array, ending: string): boolean {
-  const [beforeLast, last] = unitsOf(`.${ending}`).slice(-2);
+  const [beforeLast, last] = firstUnits(`.${ending}`.slice(-2));
   if (beforeLast === undefined || last === undefined || (beforeLast | last) >= ascii) return false;
   ends[bucketOf(beforeLast, last)] = 1;
   return true;
 }
 
-function unitsOf(text: string): readonly number[] {
-  return Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+// oxlint-disable-next-line no-control-regex -- the ASCII range
+const isAscii = /^[\u0000-\u007f]*$/;
+
+/** At most two. */
+function firstUnits(text: string): readonly number[] {
+  return text.length > 1 ? [text.charCodeAt(0), text.charCodeAt(1)] : text.length === 1 ? [text.charCodeAt(0)] : [];
 }
