@@ -1,4 +1,4 @@
-import { constants, mkdirSync, mkdtempSync, promises as fs, rmSync } from 'node:fs';
+import { constants, mkdirSync, mkdtempSync, promises as fs, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Files } from '../src/files/index.ts';
 import { type FileOperation, Sandbox } from '../src/sandbox/index.ts';
@@ -12,6 +12,8 @@ import { table } from './lib/table.ts';
 
 const ours = 'sandbox.files';
 const node = 'fs.promises';
+/** The floor of a batch: the same calls of the kernel in one thread, with nobody in between. */
+const loop = 'fs.writeFileSync';
 const oneShot = 'one-shot node in a box';
 const kilobyte = Buffer.alloc(1024, 'holdfast');
 /** Operations of one round: neighbours in a round share the state of the machine. */
@@ -66,11 +68,11 @@ async function inPlace(confined: Files, place: Place): Promise<Measurements> {
   const options = { rounds, warmups: 3 };
   const writes = await measureBatches([each(ours, place.inside, (path) => writeIn(confined, path)), each(node, place.outside, writeInNode)], options);
   const sixes = await measureBatches([each(ours, place.inside, (path) => sixIn(confined, path)), each(node, place.outside, sixInNode)], { ...options, rounds: 10 });
-  const batches = await measure([runner(ours, () => batchIn(confined, fresh(place.inside)))], { rounds: 10, warmups: 1 });
+  const batches = await measure([runner(ours, () => batchIn(confined, fresh(place.inside))), runner(loop, () => loopInNode(fresh(place.outside))), runner(node, () => eachInNode(fresh(place.outside)))], { rounds: 10, warmups: 1 });
   const parts = [
     `mkdir -p and a write of 1 KB, ${place.name}\n${latencies(writes)}`,
     `six writes at once, ${place.name}\n${latencies(sixes)}`,
-    `a batch of ${batchSize} writes of 1 KB, ${place.name}: ${perSecond(batches)?.toFixed(0) ?? '–'} operations/s`,
+    `a batch of ${batchSize} writes of 1 KB, and as many one after the other, ${place.name}\n${timeTable(batches, ours)}\n${perSecond(batches)?.toFixed(0) ?? '–'} operations/s`,
   ];
   return { place, writes, sixes, batches, parts };
 }
@@ -123,6 +125,17 @@ async function batchIn(confined: Files, directory: string): Promise<void> {
   const operations = Array.from({ length: batchSize }, (_, index): FileOperation => ({ kind: 'write', path: join(directory, `f${index}`), data: kilobyte, flags: constants.O_CREAT | constants.O_TRUNC, mode: 0o644, parents: 'make', replace: 'in-place' }));
   const outcomes = await confined.batch(operations);
   if (outcomes.at(-1)?.kind !== 'done') throw new Error('a batch did not come to its end');
+}
+
+function loopInNode(directory: string): Promise<void> {
+  mkdirSync(directory, { recursive: true });
+  for (let index = 0; index < batchSize; index += 1) writeFileSync(join(directory, `f${index}`), kilobyte);
+  return Promise.resolve();
+}
+
+async function eachInNode(directory: string): Promise<void> {
+  await fs.mkdir(directory, { recursive: true });
+  for (let index = 0; index < batchSize; index += 1) await fs.writeFile(join(directory, `f${index}`), kilobyte);
 }
 
 function writeOnce(confined: Files, parent: string): Promise<void> {
@@ -188,5 +201,7 @@ function budgets(memory: Measurements, disk: Measurements): Report['budgets'] {
     { claim: `${ours} ÷ ${node}, on the disk`, measured: ratio(disk.writes, ours, node), ...common },
     { claim: 'six writes at once, p50', measured: percentile(memory.sixes, ours, 0.5), limit: 0.5, unit: 'ms', direction: 'at-most' },
     { claim: 'batches', measured: perSecond(memory.batches), limit: 20_000, unit: 'operations/s', direction: 'at-least' },
+    { claim: `a batch ÷ ${loop} in a loop, in memory`, measured: ratio(memory.batches, ours, loop), limit: 3, unit: '×', direction: 'at-most' },
+    { claim: `a batch ÷ ${node} one after the other, in memory`, measured: ratio(memory.batches, ours, node), ...common },
   ];
 }

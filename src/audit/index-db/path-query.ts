@@ -1,4 +1,4 @@
-import { pathIndex } from '../../policy/patterns/path-index.ts';
+import { pathIndex, pathQuery } from '../../policy/patterns/path-index.ts';
 import { parsePathPattern } from '../../policy/patterns/path-pattern.ts';
 import type { PatternProblem } from '../../policy/patterns/pattern-problem.ts';
 import { resolvePath, rootsOf, type Places } from '../../policy/patterns/resolve-path.ts';
@@ -23,7 +23,7 @@ export function parsePathQuery(source: string, places: Places): PathQuery | Patt
   return {
     base: pattern.kind === 'name' ? '/' : `/${pattern.base.join('/')}`,
     kind: pattern.kind === 'subtree' ? 'beneath' : 'pattern',
-    matches: (components) => index.first({ components, operations: 1 }) !== undefined,
+    matches: (components) => index.first(pathQuery(components, 1)) !== undefined,
     holds: longestLiteral(parsed.components),
   };
 }

@@ -1,6 +1,6 @@
 import type { RuleOf } from '../document/types.ts';
 import { pathComponents } from '../normalise/path.ts';
-import { pathIndex, type PathEntry, type PathIndex, type PathQuery } from '../patterns/path-index.ts';
+import { pathIndex, type PathEntry, type PathIndex, type PathQuery, pathQuery } from '../patterns/path-index.ts';
 import type { PathPattern } from '../patterns/path-pattern.ts';
 import { type Roots, resolvePath } from '../patterns/resolve-path.ts';
 import type { FileOperation, FileRequest } from '../request.ts';
@@ -26,7 +26,7 @@ export const everyOperation = readOperations | writeOperations;
 /** Undefined when the path is none. */
 export function fileQuery(request: FileRequest): PathQuery | undefined {
   const components = pathComponents(request.path);
-  return components === undefined ? undefined : { components, operations: bits[request.operation] };
+  return components === undefined ? undefined : pathQuery(components, bits[request.operation]);
 }
 
 export function isWriting(query: PathQuery): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pathQuery } from '../patterns/path-index.ts';
 import type { PathPattern } from '../patterns/path-pattern.ts';
 import { rootsOf } from '../patterns/resolve-path.ts';
 import { connect, dns, env, exec, file, hashOf, http, registry, signal, socket, tool, trust } from '../testing/requests.ts';
@@ -20,8 +21,8 @@ const named = { name: 'r', decision: 'deny' } as const;
 
 describe('file', () => {
   test('operations fall into reading and writing', () => {
-    for (const operation of ['read', 'execute'] as const) expect(isWriting(fileQuery(file(operation, '/a')) ?? { components: [], operations: writeOperations })).toBe(false);
-    for (const operation of ['write', 'create', 'delete'] as const) expect(isWriting(fileQuery(file(operation, '/a')) ?? { components: [], operations: 0 })).toBe(true);
+    for (const operation of ['read', 'execute'] as const) expect(isWriting(fileQuery(file(operation, '/a')) ?? pathQuery([], writeOperations))).toBe(false);
+    for (const operation of ['write', 'create', 'delete'] as const) expect(isWriting(fileQuery(file(operation, '/a')) ?? pathQuery([], 0))).toBe(true);
     expect(readOperations & writeOperations).toBe(0);
     expect(readOperations | writeOperations).toBe(everyOperation);
   });
@@ -39,7 +40,7 @@ describe('file', () => {
   test('the first clause that matches counts', () => {
     const clauses = [...fileRuleClauses({ ...named, paths: ['src/*.ts'], operations: ['write'] }, clause('first')), ...fileRuleClauses({ ...named, paths: ['src'] }, clause('second'))];
     const index = fileIndex(clauses, roots);
-    const ask = (request: ReturnType<typeof file>) => index.first(fileQuery(request) ?? { components: [], operations: 0 })?.value;
+    const ask = (request: ReturnType<typeof file>) => index.first(fileQuery(request) ?? pathQuery([], 0))?.value;
     expect(ask(file('write', 'src/a.ts'))).toBe('first');
     expect(ask(file('read', 'src/a.ts'))).toBe('second');
     expect(ask(file('delete', 'src'))).toBe('second');
@@ -47,7 +48,7 @@ describe('file', () => {
   });
 
   test('what restricts folds names and looks upwards, what allows does neither', () => {
-    const ask = (effect: Effect, request: ReturnType<typeof file>) => fileIndex(fileRuleClauses({ ...named, paths: ['**/Secret/key'] }, clause(true, effect)), roots).first(fileQuery(request) ?? { components: [], operations: 0 })?.value;
+    const ask = (effect: Effect, request: ReturnType<typeof file>) => fileIndex(fileRuleClauses({ ...named, paths: ['**/Secret/key'] }, clause(true, effect)), roots).first(fileQuery(request) ?? pathQuery([], 0))?.value;
     expect(ask('restricts', file('read', 'SECRET/KEY'))).toBe(true);
     expect(ask('allows', file('read', 'SECRET/KEY'))).toBeUndefined();
     expect(ask('allows', file('read', 'Secret/key'))).toBe(true);

@@ -1,6 +1,6 @@
 import type { RuleOf } from '../document/types.ts';
 import { registryParts, registryTargets } from '../normalise/registry-key.ts';
-import { earlier, pathIndex, type PathEntry, type PathQuery } from '../patterns/path-index.ts';
+import { earlier, pathIndex, type PathEntry, type PathQuery, pathQuery } from '../patterns/path-index.ts';
 import { compileWildcard } from '../patterns/wildcard.ts';
 import type { RegistryRequest } from '../request.ts';
 import type { Clause, Finder } from './clause.ts';
@@ -20,7 +20,7 @@ export const everyRegistryOperation = bits.read | changingRegistryOperations;
 /** Undefined when the key is none. */
 export function registryQuery({ key, operation }: RegistryRequest): PathQuery | undefined {
   const components = registryParts(key);
-  return components === undefined ? undefined : { components, operations: bits[operation] };
+  return components === undefined ? undefined : pathQuery(components, bits[operation]);
 }
 
 export function registryRuleClauses<Value>(rule: RuleOf<'registry_rule'>, clause: Omit<RegistryClause<Value>, 'matcher'>): readonly RegistryClause<Value>[] {
@@ -36,7 +36,7 @@ export function registryFinder<Value>(clauses: readonly RegistryClause<Value>[])
   const written = pathIndex(clauses.map((clause, order) => entryOf(clause, order, registryParts(clause.matcher.key) ?? [])));
   const refusing = pathIndex(clauses.flatMap((clause, order) => (clause.effect === 'restricts' ? patternTargets(clause.matcher.key).map((parts) => entryOf(clause, order, parts)) : [])));
   return (query) => {
-    const targets = registryTargets(query.components).map((components) => refusing.first({ ...query, components }));
+    const targets = registryTargets(query.components).map((components) => refusing.first(pathQuery(components, query.operations)));
     return targets.reduce(earlier, written.first(query))?.value;
   };
 }
@@ -44,7 +44,7 @@ export function registryFinder<Value>(clauses: readonly RegistryClause<Value>[])
 /** Says whether each of the keys that a name leads to is one of these, or lies beneath. */
 export function everyTargetIn(keys: readonly string[]): (query: PathQuery) => boolean {
   const index = pathIndex(keys.flatMap((key, order) => patternTargets(key).map((parts) => entryOf({ matcher: { key, operations: everyRegistryOperation }, value: key, effect: 'allows' }, order, parts))));
-  return (query) => registryTargets(query.components).every((components) => index.first({ ...query, components }) !== undefined);
+  return (query) => registryTargets(query.components).every((components) => index.first(pathQuery(components, query.operations)) !== undefined);
 }
 
 /** `HKLM\SOFTWARE\WOW6432Node` is a part of `HKLM\SOFTWARE`, so a pattern that ends there is only what it says. */

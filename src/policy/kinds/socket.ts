@@ -1,6 +1,6 @@
 import type { RuleOf } from '../document/types.ts';
 import { pathComponents } from '../normalise/path.ts';
-import { pathIndex, type PathQuery } from '../patterns/path-index.ts';
+import { pathIndex, type PathQuery, pathQuery } from '../patterns/path-index.ts';
 import { type Roots, resolvePath } from '../patterns/resolve-path.ts';
 import { compileWildcard, matchesWildcard } from '../patterns/wildcard.ts';
 import type { SocketRequest } from '../request.ts';
@@ -27,9 +27,9 @@ export const everySocketOperation = bits.connect | bits.bind | bits.send;
 /** Undefined when the address is none. */
 export function socketQuery({ address, operation }: SocketRequest): SocketQuery | undefined {
   const operations = bits[operation];
-  if (address.startsWith('@')) return address.isWellFormed() ? { components: [], operations, abstract: address } : undefined;
+  if (address.startsWith('@')) return address.isWellFormed() ? { ...pathQuery([], operations), abstract: address } : undefined;
   const components = pathComponents(address);
-  return components === undefined ? undefined : { components, operations };
+  return components === undefined ? undefined : pathQuery(components, operations);
 }
 
 function isAbstract(address: string): boolean {

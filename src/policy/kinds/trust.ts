@@ -1,6 +1,6 @@
 import type { RuleOf } from '../document/types.ts';
 import { pathComponents } from '../normalise/path.ts';
-import { pathIndex, type PathIndex } from '../patterns/path-index.ts';
+import { pathIndex, type PathIndex, pathQuery } from '../patterns/path-index.ts';
 import { type Roots, resolvePath } from '../patterns/resolve-path.ts';
 import type { TrustRequest } from '../request.ts';
 import type { Clause, Finder } from './clause.ts';
@@ -35,7 +35,7 @@ export function trustFinder<Value>(clauses: readonly TrustClause<Value>[], roots
   return ({ components, sha256 }) =>
     compiled.find(({ clause, index }) => {
       const hashes = clause.matcher.sha256;
-      return (hashes === undefined || hashes.includes(sha256)) && index.first({ components, operations: 1 }) !== undefined;
+      return (hashes === undefined || hashes.includes(sha256)) && index.first(pathQuery(components, 1)) !== undefined;
     })?.clause.value;
 }
 

@@ -62,6 +62,6 @@ function networkOf(source: LayerSource): Layer['network'] {
 }
 
 function onDemand<Query>(compile: () => (query: Query) => Answer | undefined): (query: Query) => Answer | undefined {
-  const compiled = lazily(compile);
-  return (query) => compiled()(query);
+  let compiled: ((query: Query) => Answer | undefined) | undefined;
+  return (query) => (compiled ??= compile())(query);
 }

@@ -58,8 +58,8 @@ export function formatAddress(address: Address): string {
   return [24, 16, 8, 0].map((shift) => (address.bits >>> shift) & 255).join('.');
 }
 
-/** The usual spelling, four decimal numbers without leading zeros; undefined for every other. */
-function plainBits(text: string): number | undefined {
+/** Of the usual spelling, which is the canonical one: four decimal numbers without leading zeros. Undefined for every other. */
+export function plainBits(text: string): number | undefined {
   let bits = 0;
   let part = 0;
   let digits = 0;

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { type Address, formatAddress, parseV4, parseV6 } from './address.ts';
+import { type Address, formatAddress, parseV4, parseV6, plainBits } from './address.ts';
 
 /** A host as rules compare it: one spelling for each name and each address. */
 export interface Host {
@@ -20,6 +20,8 @@ const longestLabel = 63;
 export function normaliseHost(text: string): Host | undefined {
   if (text.length === 0 || text.length > longestName + 260) return undefined;
   if (isPlainName(text)) return { text };
+  const bits = plainBits(text);
+  if (bits !== undefined) return { text, address: { kind: 'v4', bits } };
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
   if (bare.includes(':')) return hostOfAddress(parseV6(bare));
   return bare === text ? hostOfName(text) : undefined;

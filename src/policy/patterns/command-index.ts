@@ -2,6 +2,7 @@ import type { Canonicalise } from './canonical-command.ts';
 import type { CommandPattern } from './command-pattern.ts';
 import { type CommandWords, type Reach, type ReadCommand, wordsMatcher, type WordsMatcher } from './matches-words.ts';
 import { matchesWildcard } from './wildcard.ts';
+import { wordTable, type WordTable } from './word-table.ts';
 
 /** One command pattern in a set: in which order it is tried, and what it stands for. */
 export interface CommandEntry<Value> {
@@ -41,14 +42,8 @@ export interface IndexOptions {
 
 /** Commands are found by their program's name; only patterns with a wildcard there are compared one by one. */
 export function commandIndex<Value>(entries: readonly CommandEntry<Value>[], { isPlanted, canonicalise }: IndexOptions): CommandIndex<Value> {
-  const byName = new Map<string, CommandEntry<Value>[]>();
-  const wild: CommandEntry<Value>[] = [];
-  for (const entry of entries.toSorted((a, b) => a.order - b.order)) {
-    const name = entry.pattern.program.literal;
-    if (name === undefined) wild.push(entry);
-    else append(byName, name, entry);
-  }
   const matcher = wordsMatcher(canonicalise);
+  const { byName, wild } = tablesOf(entries, matcher);
   const find = (query: CommandQuery, test: WordsTest): CommandEntry<Value> | undefined => {
     const name = baseName(query.program);
     const shown = baseName(query.argv[0] ?? '');
@@ -63,14 +58,35 @@ export function commandIndex<Value>(entries: readonly CommandEntry<Value>[], { i
     if (pretended !== undefined) best = earlier(best, firstShown(pretended, { ...search, command: matcher.read(query, shown) }));
     return wild.length === 0 ? best : earlier(best, firstWild(wild, search));
   };
-  const matches: WordsTest = ({ pattern, words }, command) => matcher.matches(pattern, command, words);
+  const matching: WordsTest = { tries: 'those-with-its-words', passes: ({ pattern, words }, command) => matcher.matches(pattern, command, words) };
   return {
-    first: (query) => find(query, matches),
-    possible: (query, before) => find(query, (entry, command) => entry.order < before && isPossible(matcher, entry, command)),
+    first: (query) => find(query, matching),
+    possible: (query, before) => find(query, { tries: 'all', passes: (entry, command) => entry.order < before && isPossible(matcher, entry, command) }),
   };
 }
 
-type WordsTest = (entry: CommandEntry<unknown>, command: ReadCommand) => boolean;
+interface WordsTest {
+  /** A word that nobody knows could be the one that a pattern needs: then all are tried. */
+  readonly tries: 'all' | 'those-with-its-words';
+  readonly passes: (entry: CommandEntry<unknown>, command: ReadCommand) => boolean;
+}
+
+interface ProgramTables<Value> {
+  readonly byName: ReadonlyMap<string, WordTable<CommandEntry<Value>>>;
+  readonly wild: readonly CommandEntry<Value>[];
+}
+
+function tablesOf<Value>(entries: readonly CommandEntry<Value>[], matcher: WordsMatcher): ProgramTables<Value> {
+  const lists = new Map<string, CommandEntry<Value>[]>();
+  const wild: CommandEntry<Value>[] = [];
+  for (const entry of entries.toSorted((a, b) => a.order - b.order)) {
+    const name = entry.pattern.program.literal;
+    if (name === undefined) wild.push(entry);
+    else append(lists, name, entry);
+  }
+  const tableOf = (list: readonly CommandEntry<Value>[], program: string): WordTable<CommandEntry<Value>> => wordTable(list, ({ pattern }) => matcher.needs(pattern, baseName(program)));
+  return { byName: new Map(Array.from(lists, ([program, list]) => [program, tableOf(list, program)])), wild };
+}
 
 interface Search {
   readonly query: CommandQuery;
@@ -95,13 +111,17 @@ function append<Value>(lists: Map<string, CommandEntry<Value>[]>, key: string, e
   else list.push(entry);
 }
 
-function firstNamed<Value>(entries: readonly CommandEntry<Value>[] | undefined, search: Search): CommandEntry<Value> | undefined {
-  return entries?.find((entry) => matchesWords(entry, search) && trusts(entry, search));
+function firstNamed<Value>(table: WordTable<CommandEntry<Value>> | undefined, search: Search): CommandEntry<Value> | undefined {
+  return table && firstIn(table, search, (entry) => matchesWords(entry, search) && trusts(entry, search));
+}
+
+function firstIn<Value>(table: WordTable<CommandEntry<Value>>, { query, test }: Search, passes: (entry: CommandEntry<Value>) => boolean): CommandEntry<Value> | undefined {
+  return test.tries === 'all' ? table.all.find(passes) : table.first(query.argv, passes);
 }
 
 /** `argv[0]` is only what the caller says: it may refuse, never allow. */
-function firstShown<Value>(entries: readonly CommandEntry<Value>[] | undefined, search: Search): CommandEntry<Value> | undefined {
-  return entries?.find((entry) => entry.programs === 'any' && matchesWords(entry, search));
+function firstShown<Value>(table: WordTable<CommandEntry<Value>>, search: Search): CommandEntry<Value> | undefined {
+  return firstIn(table, search, (entry) => entry.programs === 'any' && matchesWords(entry, search));
 }
 
 function firstWild<Value>(entries: readonly CommandEntry<Value>[], search: Search): CommandEntry<Value> | undefined {
@@ -124,7 +144,7 @@ function trusts<Value>(entry: CommandEntry<Value>, { query, isPlanted }: Search)
 }
 
 function matchesWords<Value>(entry: CommandEntry<Value>, { query, test, command }: Search): boolean {
-  return (entry.context === undefined || entry.context === query.context) && test(entry, command);
+  return (entry.context === undefined || entry.context === query.context) && test.passes(entry, command);
 }
 
 function earlier<Value>(a: CommandEntry<Value> | undefined, b: CommandEntry<Value> | undefined): CommandEntry<Value> | undefined {

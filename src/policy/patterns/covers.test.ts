@@ -5,7 +5,7 @@ import { type CommandPattern, parseCommandPattern } from './command-pattern.ts';
 import { commandCovers, hostCovers, pathCovers, textCovers } from './covers.ts';
 import { hostIndex } from './host-index.ts';
 import { type HostPattern, parseHostPattern } from './host-pattern.ts';
-import { pathIndex } from './path-index.ts';
+import { pathIndex, pathQuery } from './path-index.ts';
 import { parsePathPattern } from './path-pattern.ts';
 import { resolvePath, type ResolvedPath, rootsOf } from './resolve-path.ts';
 
@@ -65,7 +65,7 @@ describe('paths', () => {
       fc.property(source, source, fc.array(name, { maxLength: 4 }), (a, b, components) => {
         fc.pre([a, b].every((text) => parsePathPattern(text).kind === 'path'));
         if (!pathCovers(path(a), path(b))) return;
-        const matches = (pattern: ResolvedPath): boolean => pathIndex([{ pattern, order: 0, operations: 1, above: 0, value: 0 }]).first({ components, operations: 1 }) !== undefined;
+        const matches = (pattern: ResolvedPath): boolean => pathIndex([{ pattern, order: 0, operations: 1, above: 0, value: 0 }]).first(pathQuery(components, 1)) !== undefined;
         if (matches(path(b))) expect(matches(path(a))).toBe(true);
       }),
       { numRuns: 3000 },

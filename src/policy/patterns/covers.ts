@@ -2,7 +2,7 @@ import { normaliseHost } from '../normalise/host.ts';
 import type { CommandPattern } from './command-pattern.ts';
 import { hostIndex } from './host-index.ts';
 import type { HostPattern, PortRange } from './host-pattern.ts';
-import { pathIndex } from './path-index.ts';
+import { pathIndex, pathQuery } from './path-index.ts';
 import type { ResolvedPath } from './resolve-path.ts';
 import { compileWildcard, matchesWildcard, type Wildcard } from './wildcard.ts';
 
@@ -14,7 +14,7 @@ export function pathCovers(a: ResolvedPath, b: ResolvedPath): boolean {
   if (a.source === b.source) return true;
   if (b.kind === 'name') return a.kind === 'subtree' && a.base.length === 0;
   const index = pathIndex([{ pattern: a, order: 0, operations: 1, above: 0, value: a }]);
-  return index.first({ components: b.base, operations: 1 }) !== undefined;
+  return index.first(pathQuery(b.base, 1)) !== undefined;
 }
 
 export function hostCovers(a: HostPattern, b: HostPattern): boolean {

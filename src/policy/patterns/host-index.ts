@@ -26,11 +26,7 @@ export function hostIndex<Value, Subject>(entries: readonly HostEntry<Value, Sub
       let best = firstOf(tables.any, query);
       best = earlier(best, firstIn(tables.exact, host.text, query));
       if (host.address !== undefined) return earlier(best, firstContaining(tables.networks, host.address, query));
-      if (tables.subdomains.size === 0) return best;
-      for (let dot = host.text.indexOf('.'); dot !== -1; dot = host.text.indexOf('.', dot + 1)) {
-        best = earlier(best, firstIn(tables.subdomains, host.text.slice(dot + 1), query));
-      }
-      return best;
+      return tables.subdomains.size === 0 ? best : earlier(best, firstAbove(tables, host.text, query));
     },
   };
 }
@@ -39,6 +35,8 @@ interface Tables<Entry> {
   readonly any: Entry[];
   readonly exact: Map<string, Entry[]>;
   readonly subdomains: Map<string, Entry[]>;
+  /** How long the names in `subdomains` are, so that no other part of a name is cut out and looked up. */
+  readonly lengths: Set<number>;
   readonly networks: { readonly entry: Entry; readonly network: HostMatcher & { kind: 'network' } }[];
 }
 
@@ -54,7 +52,7 @@ const loopback: readonly (HostMatcher & { kind: 'network' })[] = [
 ];
 
 function tablesOf<Value, Subject>(entries: readonly HostEntry<Value, Subject>[]): Tables<HostEntry<Value, Subject>> {
-  const tables: Tables<HostEntry<Value, Subject>> = { any: [], exact: new Map(), subdomains: new Map(), networks: [] };
+  const tables: Tables<HostEntry<Value, Subject>> = { any: [], exact: new Map(), subdomains: new Map(), lengths: new Set(), networks: [] };
   for (const entry of entries) add(tables, entry);
   return tables;
 }
@@ -74,6 +72,7 @@ function add<Value, Subject>(tables: Tables<HostEntry<Value, Subject>>, entry: H
       return;
     case 'subdomains':
       append(tables.subdomains, matcher.suffix, entry);
+      tables.lengths.add(matcher.suffix.length);
       return;
     case 'network':
       tables.networks.push({ entry, network: matcher });
@@ -89,6 +88,14 @@ function append<Entry>(lists: Map<string, Entry[]>, key: string, entry: Entry): 
 function firstIn<Value, Subject>(lists: ReadonlyMap<string, HostEntry<Value, Subject>[]>, key: string, query: Query<Subject>): HostEntry<Value, Subject> | undefined {
   const list = lists.get(key);
   return list === undefined ? undefined : firstOf(list, query);
+}
+
+function firstAbove<Value, Subject>({ subdomains, lengths }: Tables<HostEntry<Value, Subject>>, name: string, query: Query<Subject>): HostEntry<Value, Subject> | undefined {
+  let best: HostEntry<Value, Subject> | undefined;
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+    if (lengths.has(name.length - dot - 1)) best = earlier(best, firstIn(subdomains, name.slice(dot + 1), query));
+  }
+  return best;
 }
 
 function firstOf<Value, Subject>(entries: readonly HostEntry<Value, Subject>[], query: Query<Subject>): HostEntry<Value, Subject> | undefined {

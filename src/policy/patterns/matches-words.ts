@@ -20,6 +20,8 @@ export interface WordsMatcher {
   readonly matches: (pattern: CommandPattern, command: ReadCommand, reach: Reach) => boolean;
   /** Whether the words that nobody knows could be such that the pattern matches. */
   readonly couldMatch: (pattern: CommandPattern, command: ReadCommand) => boolean;
+  /** Words of which one has to follow a program of that bare name for the pattern to match; undefined where none is certain. */
+  readonly needs: (pattern: CommandPattern, name: string) => readonly string[] | undefined;
   /** The command read as that of a program by its bare name, when a pattern first asks for it. */
   readonly read: (command: CommandWords, name: string) => ReadCommand;
 }
@@ -34,6 +36,7 @@ export interface ReadCommand extends CommandWords {
 export function wordsMatcher(canonicalise: Canonicalise): WordsMatcher {
   const wordsOf = patternReader(canonicalise);
   return {
+    needs: (pattern, name) => neededWords(pattern, pattern.exactly === undefined && pattern.words.length > 0 ? wordsOf(pattern, name) : undefined),
     read: (command, name) => readCommand(command, name, canonicalise),
     matches(pattern, command, reach) {
       if (pattern.exactly !== undefined) return isExactly(pattern.exactly, command);
@@ -50,6 +53,16 @@ export function wordsMatcher(canonicalise: Canonicalise): WordsMatcher {
       return wordsOf(pattern, command.name).operands.every((wildcard, index) => operands[index] === undefined || matchesWildcard(wildcard, operands[index]));
     },
   };
+}
+
+/**
+ * The last one, as it says more than a subcommand that many patterns share. A pattern matches by its words as they are written or
+ * by what it mentions, so only a word that both need is certain.
+ */
+function neededWords({ exactly, words }: CommandPattern, read: PatternWords | undefined): readonly string[] | undefined {
+  if (exactly !== undefined) return exactly.slice(-1).length === 0 ? undefined : exactly.slice(-1);
+  const written = new Set(words.flatMap(({ literal }) => literal ?? []));
+  return read?.mentioned.findLast((names) => names.some((name) => written.has(name)));
 }
 
 /** `argv[0]` is not compared: what a program is called is for whoever trusts the name. */

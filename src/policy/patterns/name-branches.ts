@@ -44,9 +44,13 @@ export function branchesFor<Node>(branches: Branches<Node>, name: string, folded
   const started = others?.get(folded.charCodeAt(0));
   const open = others?.get(anyStart);
   if (ended === undefined && started === undefined && open === undefined) return exact === undefined ? none : [exact];
-  const candidates = [...(started ?? none), ...(open ?? none), ...(ended ?? none)];
-  const found = candidates.filter(({ wildcard }) => matchesWildcard(wildcard, folded) || (folded !== name && matchesWildcard(wildcard, name))).map(({ node }) => node);
-  return exact === undefined ? found : [exact, ...found];
+  const found: Node[] = exact === undefined ? [] : [exact];
+  for (const candidates of [started, open, ended]) {
+    for (const { wildcard, node } of candidates ?? none) {
+      if (matchesWildcard(wildcard, folded) || (folded !== name && matchesWildcard(wildcard, name))) found.push(node);
+    }
+  }
+  return found;
 }
 
 /** What follows the last dot of `*.pem`; undefined for wildcards of another shape. */

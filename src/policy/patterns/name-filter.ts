@@ -3,15 +3,31 @@ import { endingOf } from './name-branches.ts';
 import type { Wildcard } from './wildcard.ts';
 
 /** False only for names that none of some patterns can match: decided by their length, first two and last two characters. */
-export type NameFilter = (name: string) => boolean;
+export type NameFilter = (shape: NameShape) => boolean;
+
+/** What a filter looks at of a name, in one number, so that it is read once for all filters. */
+export type NameShape = number;
 
 const ascii = 128;
 const buckets = 1024;
+const bucketBits = 10;
 const anyLength = 0xffff_ffff;
 /** Stands for the missing second character of a name of one. */
 const nothing = 0;
+/** What is not ASCII may fold to ASCII and to another length, so it is never passed over. */
+const unknown: NameShape = -1;
 
-/** Most names of a path are passed over at the cost of looking at four characters. */
+export function shapeOf(name: string): NameShape {
+  const { length } = name;
+  const first = name.charCodeAt(0);
+  const second = length > 1 ? name.charCodeAt(1) : nothing;
+  const last = name.charCodeAt(length - 1);
+  const beforeLast = length > 1 ? name.charCodeAt(length - 2) : nothing;
+  if ((first | second | last | beforeLast) >= ascii) return unknown;
+  return (Math.min(length, 31) << (2 * bucketBits)) | (bucketOf(beforeLast, last) << bucketBits) | bucketOf(first, second);
+}
+
+/** Most names of a path are passed over at the cost of two look-ups. */
 export function nameFilter(wildcards: readonly Wildcard[]): NameFilter {
   // One bit for each length that a name with such a start may have; lengths beyond 31 share the last bit.
   const starts = new Uint32Array(buckets);
@@ -23,21 +39,12 @@ export function nameFilter(wildcards: readonly Wildcard[]): NameFilter {
     if (!isMarked) isOpen = true;
   }
   if (isOpen) return () => true;
-  return (name) => {
-    const { length } = name;
-    const first = name.charCodeAt(0);
-    const second = length > 1 ? name.charCodeAt(1) : nothing;
-    const last = name.charCodeAt(length - 1);
-    const beforeLast = length > 1 ? name.charCodeAt(length - 2) : nothing;
-    // What is not ASCII may fold to ASCII and to another length, so it is never passed over.
-    if ((first | second | last | beforeLast) >= ascii) return true;
-    return ((starts[bucketOf(first, second)] ?? 0) & lengthBit(length)) !== 0 || ends[bucketOf(beforeLast, last)] === 1;
-  };
+  return (shape) => shape < 0 || (((starts[shape & (buckets - 1)] ?? 0) >>> (shape >>> (2 * bucketBits))) & 1) === 1 || ends[(shape >>> bucketBits) & (buckets - 1)] === 1;
 }
 
 /** Collisions cost a look-up and change nothing. */
 function bucketOf(a: number, b: number): number {
-  return (lower(a) * 37 + lower(b)) % buckets;
+  return (lower(a) * 37 + lower(b)) & (buckets - 1);
 }
 
 function lower(unit: number): number {
@@ -50,10 +57,10 @@ function lengthBit(length: number): number {
 
 /** False when the pattern can start with anything. */
 function markStart(starts: Uint32Array, { units, literal }: Wildcard): boolean {
-  const [first = -1, second] = literal === undefined ? units : unitsOf(foldName(literal));
+  const [first = -1, second] = literal === undefined ? units : firstUnits(foldName(literal));
   if (first < 0 || first >= ascii || (second !== undefined && second >= ascii)) return false;
   // Folding changes the length of some names that are not ASCII (`İ`).
-  const lengths = literal === undefined || unitsOf(literal).some((unit) => unit >= ascii) ? anyLength : lengthBit(literal.length);
+  const lengths = literal === undefined || !isAscii.test(literal) ? anyLength : lengthBit(literal.length);
   if (second === undefined || second >= 0) mark(starts, bucketOf(first, second ?? nothing), lengths);
   else for (let other = 0; other < ascii; other += 1) mark(starts, bucketOf(first, other), lengths);
   return true;
@@ -65,12 +72,16 @@ function mark(starts: Uint32Array, bucket: number, lengths: number): void {
 
 /** False when the ending does not say what the last two characters are. */
 function markEnd(ends: Uint8Array, ending: string): boolean {
-  const [beforeLast, last] = unitsOf(`.${ending}`).slice(-2);
+  const [beforeLast, last] = firstUnits(`.${ending}`.slice(-2));
   if (beforeLast === undefined || last === undefined || (beforeLast | last) >= ascii) return false;
   ends[bucketOf(beforeLast, last)] = 1;
   return true;
 }
 
-function unitsOf(text: string): readonly number[] {
-  return Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+// oxlint-disable-next-line no-control-regex -- the ASCII range
+const isAscii = /^[\u0000-\u007f]*$/;
+
+/** At most two. */
+function firstUnits(text: string): readonly number[] {
+  return text.length > 1 ? [text.charCodeAt(0), text.charCodeAt(1)] : text.length === 1 ? [text.charCodeAt(0)] : [];
 }

@@ -1,6 +1,6 @@
 import { foldName } from './fold-name.ts';
 import { addBranch, type Branches, branchesFor } from './name-branches.ts';
-import { nameFilter } from './name-filter.ts';
+import { nameFilter, type NameShape } from './name-filter.ts';
 import { earlier, type PathEntry, type PathQuery } from './path-index.ts';
 import type { NamePath } from './resolve-path.ts';
 import { matchesWildcard, type Wildcard } from './wildcard.ts';
@@ -24,12 +24,15 @@ export function nameIndex<Value>(entries: readonly PathEntry<Value>[]): NameInde
     first(query) {
       let best: PathEntry<Value> | undefined;
       for (let start = 0; start < query.components.length; start += 1) {
-        if (mayMatch(query.components[start] ?? '')) best = earlier(best, firstIn(root, query, { start, at: start }));
+        if (mayMatch(query.shapes[start] ?? unread)) best = earlier(best, firstIn(root, query, { start, at: start }));
       }
       return best;
     },
   };
 }
+
+/** A name whose shape is not there is looked at. */
+const unread: NameShape = -1;
 
 interface Node<Value> {
   readonly entries: PathEntry<Value>[];

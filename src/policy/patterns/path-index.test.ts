@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { foldName } from './fold-name.ts';
-import { type PathEntry, pathIndex } from './path-index.ts';
+import { type PathEntry, pathIndex, pathQuery } from './path-index.ts';
 import { parsePathPattern } from './path-pattern.ts';
 import { type Letters, resolvePath, rootsOf } from './resolve-path.ts';
 import { matchesSegments } from './segments.ts';
@@ -19,7 +19,7 @@ function entry(source: string, overrides: Partial<PathEntry<string>> & { readonl
 const partsOf = (path: string): readonly string[] => path.split('/').filter((part) => part !== '');
 
 function first(entries: readonly PathEntry<string>[], path: string, operations = 1): string | undefined {
-  return pathIndex(entries).first({ components: partsOf(path), operations })?.value;
+  return pathIndex(entries).first(pathQuery(partsOf(path), operations))?.value;
 }
 
 describe('what a pattern matches', () => {
@@ -213,7 +213,7 @@ describe('against a plain reading of the patterns', () => {
           return pattern.kind === 'problem' ? [] : [{ pattern: resolvePath(pattern, roots, letters), order, operations: 1, above: 0, value: text }];
         });
         const components = partsOf(target);
-        const found = pathIndex(entries).first({ components, operations: 1 });
+        const found = pathIndex(entries).first(pathQuery(components, 1));
         expect(found?.order).toBe(entries.find((candidate) => plainlyMatches(candidate, components))?.order);
       }),
       { numRuns: 3000 },
@@ -250,7 +250,7 @@ describe('a lookup among many patterns', () => {
     const entries = Array.from({ length }, (_, order) => entry(`/srv/d${order % 100}/x${order}/*/y`, { order }));
     const index = pathIndex(entries.map((each) => watched(each, () => (reads += 1))));
     reads = 0;
-    expect(index.first({ components: ['srv', 'd7', 'x7', 'q', 'y'], operations: 1 })?.order).toBe(7);
+    expect(index.first(pathQuery(['srv', 'd7', 'x7', 'q', 'y'], 1))?.order).toBe(7);
     return reads;
   }
 
@@ -268,6 +268,6 @@ describe('a lookup among many patterns', () => {
 
 test('a hostile path takes linear time', async () => {
   const index = pathIndex([entry(`/deep/${'*/**/'.repeat(40)}z`)]);
-  const lookUp = (length: number): void => expect(index.first({ components: ['deep', ...Array<string>(length).fill('a')], operations: 1 })).toBeUndefined();
+  const lookUp = (length: number): void => expect(index.first(pathQuery(['deep', ...Array<string>(length).fill('a')], 1))).toBeUndefined();
   expect(await growth(lookUp, 2000)).toBeLessThan(linear);
 });

@@ -1,3 +1,4 @@
+import { type NameShape, shapeOf } from './name-filter.ts';
 import { nameIndex } from './name-index.ts';
 import type { ResolvedPath, Segment } from './resolve-path.ts';
 import { matchesSegments } from './segments.ts';
@@ -26,8 +27,16 @@ export interface PathEntry<Value> {
 
 export interface PathQuery {
   readonly components: readonly string[];
+  /** Of each component. */
+  readonly shapes: readonly NameShape[];
   /** Bits; an entry answers when it shares one. */
   readonly operations: number;
+}
+
+export function pathQuery(components: readonly string[], operations: number): PathQuery {
+  const shapes: NameShape[] = [];
+  for (const component of components) shapes.push(shapeOf(component));
+  return { components, shapes, operations };
 }
 
 export interface PathIndex<Value> {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isLiteralPattern, parsePathPattern, pathPatternOf } from './path-pattern.ts';
-import { pathIndex } from './path-index.ts';
+import { pathIndex, pathQuery } from './path-index.ts';
 import { resolvePath, rootsOf } from './resolve-path.ts';
 
 describe('parsePathPattern', () => {
@@ -98,9 +98,9 @@ describe('pathPatternOf', () => {
         if (pattern.kind === 'problem') throw new Error(pattern.message);
         expect(isLiteralPattern(pattern)).toBe(true);
         const index = pathIndex([{ pattern: resolvePath(pattern, roots, 'exact'), order: 0, operations: 1, above: 0, value: true }]);
-        expect(index.first({ components, operations: 1 })?.value).toBe(true);
+        expect(index.first(pathQuery(components, 1))?.value).toBe(true);
         const isBelow = components.every((component, at) => component === others[at]);
-        expect(index.first({ components: others, operations: 1 })?.value ?? false).toBe(isBelow);
+        expect(index.first(pathQuery(others, 1))?.value ?? false).toBe(isBelow);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePathPattern } from '../patterns/path-pattern.ts';
-import { pathIndex } from '../patterns/path-index.ts';
+import { pathIndex, pathQuery } from '../patterns/path-index.ts';
 import { resolvePath, rootsOf } from '../patterns/resolve-path.ts';
 import { places } from '../testing/policies.ts';
 import { grantInstead, refusalInstead, searchedNames } from './instead.ts';
@@ -52,7 +52,7 @@ describe('refusalInstead', () => {
   test('can be held, and covers all that the pattern means', () => {
     const roots = rootsOf(places);
     const resolve = (source: string) => resolvePath(known(source), roots, 'folded');
-    const covers = (source: string, components: readonly string[]) => pathIndex([{ pattern: resolve(source), order: 0, operations: 1, above: 0, value: true }]).first({ components, operations: 1 }) !== undefined;
+    const covers = (source: string, components: readonly string[]) => pathIndex([{ pattern: resolve(source), order: 0, operations: 1, above: 0, value: true }]).first(pathQuery(components, 1)) !== undefined;
     const path = fc.tuple(fc.constantFrom<readonly string[]>(['srv'], roots.homeComponents, roots.workspaceComponents, []), fc.array(fc.constantFrom('a', 'b', 'x1', 'k.key', '*', 'a?', 'z'), { maxLength: 12 })).map(([start, rest]) => [...start, ...rest]);
     fc.assert(
       fc.property(wild, path, (source, components) => {
