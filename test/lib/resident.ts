@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
+import { childrenOf, commandLineOf } from '../../scripts/testing/processes.ts';
 import { binary, endResident, Project, startResident } from './holdfast.ts';
 
 export interface RunOptions {
@@ -106,6 +107,11 @@ export class Begun {
   /** Base name of the program that the process is now. */
   get program(): string {
     return programOf(this.pid);
+  }
+
+  /** `warm`: by a supervisor; `cold`: by Node, which is a child of the launcher or has started it. Only while the launcher runs. */
+  get way(): 'warm' | 'cold' {
+    return this.program === 'holdfast-launch' && !childrenOf(this.pid).some((pid) => commandLineOf(pid).includes('holdfast.cjs')) ? 'warm' : 'cold';
   }
 
   /** Waits for a text on its stdout. */

@@ -42,7 +42,7 @@ const ownOf = ({ stdout }: Begun): Record<string, string> => Object.fromEntries(
 test('sessions of one supervisor share neither phantoms, authorities, addresses, grants nor secrets', async () => {
   const starts = project.starts.length;
   const [one, other] = await Promise.all([open('secret-of-one-0123456789'), open('secret-of-other-0123456789', ['--host', 'granted.example'])]);
-  expect([one.program, other.program]).toEqual(['holdfast-launch', 'holdfast-launch']);
+  expect([one.way, other.way]).toEqual(['warm', 'warm']);
   expect(project.starts.length).toBe(starts);
   const [a, b] = [ownOf(one), ownOf(other)];
   for (const name of ['phantom', 'authority', 'address']) {

@@ -100,7 +100,7 @@ test('it ends when nobody needs it, but not under a run, and takes its sockets a
   const ended = serveWith(project, ['--idle', '1']);
   await expect.poll(() => project.sockets.length).toBe(2);
   const run = await project.begin(['run', '--', 'sh', '-c', 'echo ready; sleep 3; echo slept']).said('ready');
-  expect(run.program).toBe('holdfast-launch');
+  expect(run.way).toBe('warm');
   expect(await run.ended).toEqual({ status: 0, signal: null });
   expect(await ended).toEqual(quietEnd);
   expect(project.sockets).toEqual([]);
@@ -138,7 +138,7 @@ test('an update is another version from its first moment on, and the one before 
   const run = (text: string): Begun => new Begun(spawn(copy.holdfast, ['run', '--', 'sh', '-c', text], { cwd: project.workspace, env: project.environment }));
   const isWarm = async (): Promise<boolean> => {
     const one = await run('echo ready; cat').said('ready');
-    const warm = one.program === 'holdfast-launch';
+    const warm = one.way === 'warm';
     one.process.stdin?.end();
     expect(await one.ended).toEqual({ status: 0, signal: null });
     return warm;

@@ -30,7 +30,7 @@ function statOf(pid: number): readonly string[] {
 describe.each(ways)('a run that is %s', (way) => {
   test('is the process that it was started as: its parent, group, session, control group and terminal are its caller\'s', async () => {
     const run = await begin(way, ['run', '--', 'sh', '-c', 'echo ready; cat']).said('ready');
-    expect(run.program).toBe(way === 'warm' ? 'holdfast-launch' : 'node');
+    expect(run.way).toBe(way);
     const own = statOf(process.pid);
     // State, parent, group, session, terminal.
     expect(statOf(run.pid).slice(1, 5)).toEqual([String(process.pid), ...own.slice(2, 5)]);

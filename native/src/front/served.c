@@ -58,11 +58,23 @@ static int receive_served(int server, int signals, pid_t node, void *bytes, size
   return 1;
 }
 
-static int end_of(pid_t node) {
-  int state;
-  while (waitpid(node, &state, 0) < 0)
-    if (errno != EINTR) return FAILED;
-  return WIFEXITED(state) ? WEXITSTATUS(state) : FAILED;
+static int state_of(pid_t node) {
+  int state = 0;
+  while (waitpid(node, &state, 0) < 0 && errno == EINTR) {}
+  return state;
+}
+
+/* Of Node that has ended without an answer: as it has. */
+static _Noreturn void end_like(pid_t node) {
+  int state = state_of(node);
+  if (WIFSIGNALED(state)) {
+    sigset_t none;
+    sigemptyset(&none);
+    signal(WTERMSIG(state), SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    raise(WTERMSIG(state));
+  }
+  _exit(WIFEXITED(state) ? WEXITSTATUS(state) : FAILED);
 }
 
 static _Noreturn void serve(const struct place *place, char **words, enum asked asked, int server) {
@@ -87,15 +99,15 @@ void run_served(const struct place *place, char **words, enum asked asked) {
   uint8_t head[REPLY_HEAD], status = FAILED;
   struct reply_head reply = {REPLY_COLD, 0, 0};
   if (node > 0) {
-    if (!receive_served(ends[0], signals, node, head, sizeof head)) _exit(end_of(node));
+    if (!receive_served(ends[0], signals, node, head, sizeof head)) end_like(node);
     reply = read_reply_head(head);
   }
   if (reply.kind == REPLY_BOX && reply.length == 0) become_launcher(place, ends[0], node);
   if (reply.kind == REPLY_SAID && reply.length == 0 && receive_served(ends[0], signals, node, &status, 1)) {
-    end_of(node);
+    state_of(node);
     _exit(status);
   }
-  if (node > 0) end_of(node);
+  if (node > 0) state_of(node);
   if (reply.kind != REPLY_COLD) _exit(FAILED);
   close(ends[0]);
   close(signals);
