@@ -6,7 +6,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "files.h"
-#include "statx.h"
+#include "../statx.h"
 
 #define FOLLOW(word) ((word) == SYMLINK_FOLLOW ? 0 : AT_SYMLINK_NOFOLLOW)
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include "../reach/reach.h"
 
-/* The descriptor on which a launcher hears its supervisor, as in launch.h. */
+/* The descriptor on which a launcher hears its supervisor, as in launch/report/control.h. */
 enum { SUPERVISOR_FD = 3 };
 enum { FAILED = 125 };
 
