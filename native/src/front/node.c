@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "front.h"
+#include "node.h"
+#include "place.h"
+#include "status.h"
 
 /* By the name that it is started as Node hears whether it is to start a supervisor: src/cli/resident/wants-resident.ts. */
 static const char *own_name(enum asked asked) {

@@ -10,8 +10,16 @@
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
-#include "front.h"
+#include "supervisor.h"
+#include "../reach/own_socket.h"
+#include "../reach/resident_name.h"
+#include "place.h"
 #include "reply.h"
+#include "request.h"
+#include "status.h"
+
+/* The descriptor on which a launcher hears its supervisor, as in launch/report/control.h. */
+enum { SUPERVISOR_FD = 3 };
 
 /* Milliseconds. A supervisor says within a few that it is there. One that does not is given up at once where it is stopped; where it has
  * a hundred others to answer, waiting for it is quicker than Node is. It plans anew where a policy has changed, which takes Node as long.
