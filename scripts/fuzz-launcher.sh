@@ -38,8 +38,8 @@ fuzz() {
   echo "fuzz-launcher: no crash of $name in $runs runs of $seconds s ($engine)"
 }
 
-fuzz plan-decoder fuzz-seeds.ts native/fuzz/plan-decoder.c native/src/plan.c
+fuzz plan-decoder fuzz-seeds.ts native/fuzz/plan-decoder.c native/src/launch/plan/*.c
 # The sources that the target does not take in as text, and not the program's own start.
-others=$(ls native/src/files/*.c | grep -vE '/(main|input|handles|list|watch)\.c$')
+others=$(ls native/src/files/*.c | grep -vE '/(main|malformed|input|handles|list|watch)\.c$')
 fuzz files-requests fuzz-files-seeds.ts native/fuzz/files-requests.c $others
 fuzz front fuzz-front-seeds.ts native/fuzz/front.c native/src/front/reply.c

@@ -5,7 +5,7 @@ const limit = 300;
 /** Tables of data and generated files: long by nature, and nothing to read in order. */
 const tables = /(?:syscalls-(?:x64|arm64)|built-filters|\/builtin\/[\w-]+|output-patterns)\.ts$/u;
 
-const long = globSync('{src,scripts,bench,attacks,test}/**/*.{ts,tsx}')
+const long = globSync(['{src,scripts,bench,attacks,test}/**/*.{ts,tsx}', 'native/{src,fuzz}/**/*.{c,h}'])
   .filter((file) => !tables.test(file) && !file.endsWith('.test.ts'))
   .map((file) => ({ file, lines: readFileSync(file, 'utf8').split('\n').filter((line) => line.trim() !== '' && !/^\s*(?:\/\/|\/?\*)/u.test(line)).length }))
   .filter(({ lines }) => lines > limit);

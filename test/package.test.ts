@@ -76,7 +76,7 @@ describe('the package as it would be published, installed somewhere else', { tim
 
   test('holds what it needs and nothing of the workshop', () => {
     const has = (path: string): boolean => existsSync(join(consumer.path, 'node_modules/holdfast', path));
-    for (const path of ['LICENSE', 'README.md', 'docs/policy.schema.json', 'native/src/main.c', 'dist/index.d.ts']) expect(has(path), path).toBe(true);
+    for (const path of ['LICENSE', 'README.md', 'docs/policy.schema.json', 'native/src/launch/main.c', 'dist/index.d.ts']) expect(has(path), path).toBe(true);
     for (const path of ['src', 'test', 'attacks', 'scripts', 'node_modules', 'dist/types/cli', '.ci']) expect(has(path), path).toBe(false);
   });
 });

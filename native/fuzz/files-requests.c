@@ -8,6 +8,8 @@
 #include <setjmp.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include "../src/files/atomic.h"
+#include "../src/files/dispatch.h"
 #include "../src/files/input.c"
 #define ready handles_ready
 #define prepare prepare_handles
@@ -19,7 +21,7 @@
 
 static jmp_buf refused;
 
-/* In the place of main.c. */
+/* In the place of malformed.c. */
 _Noreturn void malformed(const char *what) {
   longjmp(refused, 1);
 }

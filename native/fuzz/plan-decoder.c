@@ -4,11 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../src/launch.h"
+#include "../src/launch/plan/decode.h"
+#include "../src/launch/plan/hit.h"
+#include "../src/launch/plan/list.h"
+#include "../src/launch/plan/plan.h"
+#include "../src/launch/report/fail.h"
 
 static jmp_buf failed;
 
-/* In the place of report.c: the decoder fails only for want of memory, and a fuzzer must survive that. */
+/* In the place of report/fail.c: the decoder fails only for want of memory, and a fuzzer must survive that. */
 _Noreturn void fail(const char *stage, const char *path, int error) {
   longjmp(failed, 1);
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { failureError } from './failures.ts';
 
 const { ENOENT, ENOSYS, EACCES, EINVAL, EPERM, ENOEXEC, ENOTDIR, ESTALE } = constants.errno;
-const native = join(import.meta.dirname, '../../native/src');
+const native = join(import.meta.dirname, '../../native/src/launch');
 
 describe('failureError', () => {
   test.each([
@@ -40,7 +40,7 @@ describe('failureError', () => {
   });
 
   test('every step it knows is one that the launcher reports', () => {
-    const source = readdirSync(native).filter((name) => name.endsWith('.c')).map((name) => readFileSync(join(native, name), 'utf8')).join('\n');
+    const source = readdirSync(native, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.c')).map((name) => readFileSync(join(native, name), 'utf8')).join('\n');
     const known = [...readFileSync(join(import.meta.dirname, 'failures.ts'), 'utf8').matchAll(/stages: \[(.*?)\]/gu)].flatMap(([, list = '']) => [...list.matchAll(/'([^']+)'/gu)].map(([, stage]) => stage ?? ''));
     expect(known.length).toBeGreaterThan(10);
     expect(known.filter((stage) => !['launcher killed', 'run the virtual machine', 'start gVisor'].includes(stage) && !source.includes(`"${stage}"`))).toEqual([]);

@@ -9,7 +9,7 @@ import { repository } from '../lib/holdfast.ts';
 const guest = join(repository, 'native/build/holdfast-guest');
 /** A death by signal 64, by which the backend knows that there was no virtual machine. */
 const failed = 128 + 64;
-/** The kinds of `native/src/guest/guest.h`. */
+/** The kinds of `native/src/guest/protocol.h`. */
 const kinds = { hello: 1, data: 3, taken: 5, started: 10, exit: 13, failed: 14, unknown: 99 } as const;
 const octal = (byte: number): string => `\\${byte.toString(8).padStart(3, '0')}`;
 const frame = (kind: keyof typeof kinds, ...payload: readonly number[]): string => `printf '${[payload.length, 0, 0, kinds[kind], ...payload].map(octal).join('')}' >&3`;

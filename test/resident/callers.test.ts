@@ -125,7 +125,7 @@ describe('a client that is no front', () => {
     answersStill();
   });
 
-  // Reports of native/src/report.c: a launcher's, and what no launcher says.
+  // Reports of native/src/launch/report/report.c: a launcher's, and what no launcher says.
   const frame = (kind: number, payload: Buffer | string): Buffer => {
     const bytes = Buffer.alloc(5);
     bytes.writeUInt32LE(payload.length + 1);

@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
-#include "files.h"
-#include "../kernel.h"
+#include "atomic.h"
+#include "data.h"
+#include "open.h"
 
 #define RENAME_NO_REPLACE 1u
 

@@ -5,6 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 #include "copy.h"
+#include "copy_file.h"
+#include "data.h"
+#include "decode.h"
+#include "links.h"
+#include "open.h"
+#include "protocol.h"
+#include "walk.h"
 
 static bool same(const struct stat *a, const struct stat *b) {
   return a->st_dev == b->st_dev && a->st_ino == b->st_ino;

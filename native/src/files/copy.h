@@ -1,18 +1,7 @@
-/* What copying one file and copying a tree share. Each function returns NULL, or the call that failed, with errno. */
-#ifndef HF_COPY_H
-#define HF_COPY_H
-#include "files.h"
+/* Copies a file or a tree. */
+#ifndef HF_FILES_COPY_H
+#define HF_FILES_COPY_H
+#include "operate.h"
 
-struct copying {
-  unsigned existing, preserve, symlink; /* words of the protocol */
-  bool in_tree;                         /* nothing in the target is followed */
-  int root;                             /* of the target's tree */
-  struct links *links;
-};
-struct site {
-  int from, to; /* directories */
-  const char *from_name, *to_name;
-};
-const char *copy_entry(struct copying *how, const struct site *site, const struct stat *st, const char *path); /* no directory */
-int set_mode(int fd, mode_t mode);
+operate op_copy;
 #endif

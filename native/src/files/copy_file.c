@@ -3,7 +3,11 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <unistd.h>
-#include "copy.h"
+#include "copy_file.h"
+#include "data.h"
+#include "links.h"
+#include "open.h"
+#include "protocol.h"
 
 /* The box's filter refuses set-id bits; a copy made by somebody else would lose them as well. */
 int set_mode(int fd, mode_t mode) {

@@ -2,9 +2,11 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
-#include "files.h"
+#include "data.h"
+#include "input.h"
 
 #define K_FICLONE 0x40049409 /* linux/fs.h */
 /* Between two looks at whether anybody still wants it. */

@@ -1,6 +1,6 @@
 /* Decodes requests. Everything here faces bytes that could be hostile: every length is checked before it is used. */
 #include <string.h>
-#include "files.h"
+#include "decode.h"
 
 /* The fields of each operation: p path, w u32, q u64, t i64 seconds and u32 nanoseconds, l u32 of at most MAX_PAYLOAD,
  * d data, 2 or 3 one of that many words. */

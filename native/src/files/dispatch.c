@@ -1,6 +1,19 @@
 /* Runs requests: each operation's result is on its way before the next operation begins. */
 #include <errno.h>
-#include "files.h"
+#include "dispatch.h"
+#include "copy.h"
+#include "decode.h"
+#include "input.h"
+#include "list.h"
+#include "malformed.h"
+#include "metadata.h"
+#include "names.h"
+#include "operate.h"
+#include "protocol.h"
+#include "read_write.h"
+#include "remove.h"
+#include "reply.h"
+#include "watch.h"
 
 static operate *const operations[OP_COUNT] = {
   [OP_READ] = op_read, [OP_WRITE] = op_write, [OP_OPEN] = op_open, [OP_READ_AT] = op_read_at, [OP_WRITE_AT] = op_write_at,
@@ -9,21 +22,6 @@ static operate *const operations[OP_COUNT] = {
   [OP_TRUNCATE] = op_truncate, [OP_TIMES] = op_times, [OP_OWNER] = op_owner, [OP_MODE] = op_mode, [OP_REMOVE] = op_remove,
   [OP_TEMPORARY] = op_temporary, [OP_ACCESS] = op_access, [OP_WATCH] = op_watch, [OP_UNWATCH] = op_unwatch,
 };
-
-bool failed_at(int error, const char *call, const char *path) {
-  reply_failed((struct failure){error, call, path});
-  return false;
-}
-
-bool failed(int error, const char *call) {
-  return failed_at(error, call, NULL);
-}
-
-bool done_or(int result, const char *call) {
-  if (result < 0) return failed(errno, call);
-  reply_result(RESULT_DONE);
-  return true;
-}
 
 bool run_operation(const struct operation *operation) {
   bool succeeded = operation->has_nul ? failed(EINVAL, "open") : operations[operation->code](operation);

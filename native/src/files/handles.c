@@ -1,6 +1,9 @@
 /* Open files that outlive their request. A number is not used again soon: a late `close` must not hit another file. */
 #include <errno.h>
-#include "files.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include "handles.h"
+#include "protocol.h"
 
 static struct handle handles[MAX_HANDLES];
 static bool ready;

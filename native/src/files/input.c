@@ -4,7 +4,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "files.h"
+#include "input.h"
+#include "malformed.h"
 
 #define HEADER 9
 #define MAX_CANCELS 64

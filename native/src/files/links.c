@@ -1,7 +1,8 @@
 /* Files with several names, while a tree is copied. A tree with very many of them gets copies instead of further names. */
 #include <stdlib.h>
 #include <string.h>
-#include "files.h"
+#include <sys/stat.h>
+#include "links.h"
 
 #define MAX_LINKS 16384
 

@@ -4,9 +4,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
-#include "files.h"
-#include "../kernel.h"
+#include "list.h"
+#include "decode.h"
+#include "metadata.h"
+#include "open.h"
+#include "protocol.h"
+#include "reply.h"
+#include "walk.h"
 
 #define ENOUGH (256u << 10)
 #define HAS_STAT 0x80

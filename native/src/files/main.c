@@ -1,18 +1,24 @@
+/*
+ * holdfast-files: performs file operations inside a box, as its command.
+ *
+ * It decides nothing and has no rights of its own: mounts, Landlock and the syscall filter of the box judge every call it
+ * makes. One thread; requests in order of arrival; the result of each operation is written before the next begins, so that
+ * whoever asked knows what was done if this process dies. The filter refuses openat2 (it cannot look into its argument), so
+ * paths are opened with openat, trees are walked by descriptors, and `open_checked` keeps this process's own channels out.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
-#include "files.h"
-#include "../kernel.h"
-
-_Noreturn void malformed(const char *what) {
-  reply_begin(REPLY_ERROR, 0);
-  reply_bytes(what, strlen(what));
-  reply_send();
-  _exit(EXIT_MALFORMED);
-}
+#include "dispatch.h"
+#include "input.h"
+#include "malformed.h"
+#include "open.h"
+#include "protocol.h"
+#include "reply.h"
+#include "watch.h"
 
 static void handle_frame(const struct frame *frame) {
   if (frame->kind == REQUEST_RUN) {

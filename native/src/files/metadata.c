@@ -1,12 +1,16 @@
 /* What is known of a file, and what can be set. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-#include "files.h"
-#include "statx.h"
+#include "metadata.h"
+#include "../statx.h"
+#include "decode.h"
+#include "protocol.h"
+#include "reply.h"
 
 #define FOLLOW(word) ((word) == SYMLINK_FOLLOW ? 0 : AT_SYMLINK_NOFOLLOW)
 

@@ -3,9 +3,14 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
-#include "files.h"
-#include "../kernel.h"
+#include "names.h"
+#include "decode.h"
+#include "open.h"
+#include "protocol.h"
+#include "reply.h"
 
 #define TRIES 100
 

@@ -3,10 +3,12 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
-#include "files.h"
+#include "open.h"
+#include "malformed.h"
 
 #define PROCFS 0x9fa0
 

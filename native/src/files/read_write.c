@@ -1,8 +1,16 @@
 /* Contents: whole files, and parts of open ones. */
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
-#include "files.h"
+#include "read_write.h"
+#include "atomic.h"
+#include "data.h"
+#include "decode.h"
+#include "handles.h"
+#include "open.h"
+#include "protocol.h"
+#include "reply.h"
 
 /* What was asked for, or less at the end of the file. */
 static ssize_t read_all(int fd, uint8_t *to, size_t length, uint64_t offset) {

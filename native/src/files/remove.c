@@ -3,8 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
-#include "files.h"
+#include "remove.h"
+#include "decode.h"
+#include "protocol.h"
+#include "walk.h"
 
 /* Of a directory that may not be read, an empty one goes nevertheless. */
 static const char *enter_directory(struct walk *walk, const char *name) {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "files.h"
+#include "reply.h"
 
 #define HEADER 9
 /* The last result of a request waits for the end of it, so that both need one system call. */

@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
-#include "files.h"
-#include "../kernel.h"
+#include "walk.h"
+#include "input.h"
+#include "operate.h"
 
 #define CHUNK 8192
 #define OPEN_LEVELS 64

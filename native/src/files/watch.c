@@ -6,6 +6,11 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 #include "watch.h"
+#include "decode.h"
+#include "protocol.h"
+#include "reply.h"
+#include "watch_event.h"
+#include "watch_tree.h"
 
 static struct watch watches[MAX_WATCHES];
 static bool ready;
@@ -72,26 +77,16 @@ unsigned watch_descriptors(struct pollfd *to) {
   return count;
 }
 
-void watch_event(const struct watch *watch, enum event_kind kind, const char *directory, const char *name) {
-  reply_begin(REPLY_EVENT, 0);
-  reply_u32(watch->number);
-  reply_u8(kind);
-  reply_bytes(directory, strlen(directory));
-  if (*directory && *name) reply_u8('/');
-  reply_bytes(name, strlen(name));
-  reply_queue();
-}
-
 static void tell_gone(struct watch *watch) {
-  if (!watch->gone) watch_event(watch, EVENT_GONE, "", "");
+  if (!watch->gone) watch_event(watch->number, EVENT_GONE, "", "");
   watch->gone = true;
 }
 
 /* What happens to a directory below is told by the one above it. */
 static void event_of_itself(struct watch *watch, const struct inotify_event *event) {
   if (event->wd == watch->root) {
-    if (event->mask & IN_MODIFY) watch_event(watch, EVENT_CHANGED, "", "");
-    if (event->mask & IN_ATTRIB) watch_event(watch, EVENT_ATTRIBUTES, "", "");
+    if (event->mask & IN_MODIFY) watch_event(watch->number, EVENT_CHANGED, "", "");
+    if (event->mask & IN_ATTRIB) watch_event(watch->number, EVENT_ATTRIBUTES, "", "");
     if (event->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED)) tell_gone(watch);
   }
   if (event->mask & IN_IGNORED) watch_forget(watch, event->wd);
@@ -102,7 +97,7 @@ static void event_of_directory(struct watch *watch, const struct inotify_event *
   if (snprintf(path, sizeof path, *directory ? "%s/%s" : "%s%s", directory, event->name) >= PATH_ROOM) return;
   if (event->mask & (IN_MOVED_FROM | IN_DELETE)) watch_forget_below(watch, path);
   /* No room for another watch: from here on the picture is not whole, and that is told. */
-  if (event->mask & (IN_CREATE | IN_MOVED_TO) && (watch_add(watch, path) || watch_below(watch, path, event->mask & IN_CREATE ? ANNOUNCE_CREATED : ANNOUNCE_NOTHING))) watch_event(watch, EVENT_OVERFLOW, path, "");
+  if (event->mask & (IN_CREATE | IN_MOVED_TO) && (watch_add(watch, path) || watch_below(watch, path, event->mask & IN_CREATE ? ANNOUNCE_CREATED : ANNOUNCE_NOTHING))) watch_event(watch->number, EVENT_OVERFLOW, path, "");
 }
 
 static void event_of_entry(struct watch *watch, const struct inotify_event *event) {
@@ -118,12 +113,12 @@ static void event_of_entry(struct watch *watch, const struct inotify_event *even
   char directory[PATH_ROOM];
   strcpy(directory, known); /* which the following may free */
   for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (event->mask & kinds[i].mask) watch_event(watch, kinds[i].kind, directory, event->name);
+    if (event->mask & kinds[i].mask) watch_event(watch->number, kinds[i].kind, directory, event->name);
   if (watch->tree && event->mask & IN_ISDIR) event_of_directory(watch, event, directory);
 }
 
 static void event_lost(struct watch *watch) {
-  watch_event(watch, EVENT_OVERFLOW, "", "");
+  watch_event(watch->number, EVENT_OVERFLOW, "", "");
   if (watch->tree) watch_below(watch, "", ANNOUNCE_NOTHING);
 }
 

@@ -1,31 +1,10 @@
-/* One watch: an inotify instance of its own, as two watches of one directory in one instance would be the same. */
-#ifndef HF_WATCH_H
-#define HF_WATCH_H
-#include "files.h"
+/* Watches: what inotify tells becomes events, between two requests. */
+#ifndef HF_FILES_WATCH_H
+#define HF_FILES_WATCH_H
+#include <poll.h>
+#include "operate.h"
 
-#define PATH_ROOM 4096
-#define MAX_WATCHED (1u << 16)
-
-struct watched {
-  int wd;
-  char *path; /* relative to the root */
-};
-struct watch {
-  int fd; /* -1: free */
-  uint32_t generation, number;
-  bool tree, gone;
-  int root; /* the root's watch descriptor */
-  char *path;
-  struct watched *dirs; /* sorted by wd */
-  size_t count, room;
-};
-enum announce { ANNOUNCE_NOTHING, ANNOUNCE_CREATED };
-/* watch_tree.c */
-int watch_add(struct watch *watch, const char *relative); /* 0; also when it went away or may not be read */
-int watch_below(struct watch *watch, const char *relative, enum announce announce);
-void watch_forget_below(struct watch *watch, const char *relative);
-void watch_forget(struct watch *watch, int wd);
-const char *watch_path(const struct watch *watch, int wd); /* NULL when it is not known */
-/* watch.c */
-void watch_event(const struct watch *watch, enum event_kind kind, const char *directory, const char *name);
+operate op_watch, op_unwatch;
+unsigned watch_descriptors(struct pollfd *to); /* at most MAX_WATCHES */
+void watch_events(const struct pollfd *ready, unsigned count);
 #endif

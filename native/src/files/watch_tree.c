@@ -6,8 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
-#include "watch.h"
+#include "watch_tree.h"
+#include "protocol.h"
+#include "walk.h"
+#include "watch_event.h"
 
 #define DIRECTORY_EVENTS (IN_CREATE | IN_MODIFY | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
@@ -100,7 +104,7 @@ static int watch_entries(struct watch *watch, struct walk *walk, const char *rel
       continue;
     }
     char path[PATH_ROOM];
-    if (announce == ANNOUNCE_CREATED && !join(path, relative, walk->path)) watch_event(watch, EVENT_CREATED, "", *relative ? path : walk->path);
+    if (announce == ANNOUNCE_CREATED && !join(path, relative, walk->path)) watch_event(watch->number, EVENT_CREATED, "", *relative ? path : walk->path);
     if (watch_entry(watch, walk, &entry, relative)) return -1;
   }
 }

@@ -1,8 +1,14 @@
+/* holdfast: the program that a person types. A `run` is handed to the user's resident supervisor, and this process becomes the launcher
+ * of the box that comes back. Where none answers in time, or the run is not for it, Node does the same work. It decides nothing itself. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "front.h"
+#include "node.h"
+#include "place.h"
+#include "served.h"
+#include "status.h"
+#include "supervisor.h"
 
 /* A stream that is closed would be taken by the first file that is opened, and the command would write into that. */
 static void hold_streams(void) {

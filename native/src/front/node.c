@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "front.h"
+#include "node.h"
+#include "place.h"
+#include "status.h"
 
 /* By its name Node hears whether it is to start a supervisor, whom it serves, and what stderr is: src/cli/front/own-name.ts. */
 static const char *own_name(enum asked asked) {

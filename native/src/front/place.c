@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "front.h"
+#include "place.h"
+#include "status.h"
 
 static _Noreturn void say_missing(const char *what, const char *remedy) {
   fprintf(stderr, "holdfast: %s\nholdfast: to fix it: %s [HF_LAUNCHER_MISSING]\n", what, remedy);

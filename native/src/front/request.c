@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "front.h"
+#include "request.h"
 
 extern char **environ;
 

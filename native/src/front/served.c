@@ -12,8 +12,12 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "front.h"
+#include "served.h"
+#include "become.h"
+#include "node.h"
+#include "place.h"
 #include "reply.h"
+#include "status.h"
 
 /* Options whose runs Node starts itself: they keep writes aside, read the output, or build another box. */
 static const char *const own_starts[] = {"--staged", "--into", "--show", "--backend", "--help", "-h"};

@@ -12,7 +12,14 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "guest.h"
+#include "host.h"
+#include "host_qemu.h"
+#include "host_terminal.h"
+#include "machine.h"
+#include "protocol.h"
+#include "start.h"
+#include "stream.h"
+#include "wire.h"
 
 #define LAST_WORDS 2048
 /* Of frames that wait to be sent: a guest that does not read them is not heard either. */

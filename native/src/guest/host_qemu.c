@@ -5,7 +5,8 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include "guest.h"
+#include "host_qemu.h"
+#include "machine.h"
 
 #define PORT_FD 3
 

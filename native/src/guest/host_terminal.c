@@ -2,7 +2,7 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
-#include "guest.h"
+#include "host_terminal.h"
 
 static struct termios before;
 static bool changed;

@@ -9,14 +9,22 @@
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
-#include <sys/reboot.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
-#include "guest.h"
+#include "init.h"
+#include "give_up.h"
+#include "init_command.h"
+#include "init_modules.h"
+#include "init_mounts.h"
+#include "init_network.h"
+#include "protocol.h"
+#include "start.h"
+#include "stream.h"
+#include "wire.h"
 
 #define ADD_ENTROPY 0x40085203u /* RNDADDENTROPY of linux/random.h */
 
@@ -29,29 +37,6 @@ struct guest {
   bool told, running, over;
   uint8_t result[2];
 };
-
-static struct wire *telling;
-
-static void flush_all(struct wire *wire) {
-  while (wire->out_length && !wire->broken) {
-    struct pollfd port = {wire->fd, POLLOUT, 0};
-    poll(&port, 1, 1000);
-    wire_flush(wire);
-  }
-}
-
-/* qemu ends where the guest would start again. */
-_Noreturn void give_up(const char *what, const char *path) {
-  char text[400];
-  int length = snprintf(text, sizeof text, "%s %s: %s", what, path, strerror(errno));
-  if (telling) {
-    wire_send(telling, F_FAILED, text, (size_t)length);
-    flush_all(telling);
-  }
-  int console = open("/dev/ttyS0", O_WRONLY | O_NOCTTY);
-  if (console >= 0) dprintf(console, "%s\n", text);
-  for (;;) reboot(RB_AUTOBOOT);
-}
 
 static void seed_random(const struct blob *seed) {
   struct { int entropy, size; uint8_t bytes[64]; } pool = {.entropy = (int)seed->length * 8, .size = (int)seed->length};
@@ -255,7 +240,7 @@ _Noreturn void run_init(void) {
   load_modules();
   mount_root();
   wire_open(&guest.wire, open_port(), MAX_START);
-  telling = &guest.wire;
+  tell_failures(&guest.wire);
   int signals = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
   wire_send(&guest.wire, F_HELLO, "", 0);
   wire_flush(&guest.wire);

@@ -15,7 +15,9 @@
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
-#include "guest.h"
+#include "init_command.h"
+#include "give_up.h"
+#include "start.h"
 
 static int pids = -1; /* cgroup.procs of the command's control group */
 

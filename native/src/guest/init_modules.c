@@ -6,7 +6,10 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-#include "guest.h"
+#include "init_modules.h"
+#include "give_up.h"
+#include "machine.h"
+#include "start.h"
 
 static const char port_path[] = "/dev/vport0p1";
 

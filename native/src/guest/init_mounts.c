@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
-#include "guest.h"
+#include "init_mounts.h"
+#include "give_up.h"
+#include "start.h"
 
 #define ROOT "/root"
 

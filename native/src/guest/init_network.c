@@ -7,7 +7,9 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "guest.h"
+#include "init_network.h"
+#include "give_up.h"
+#include "start.h"
 
 /* Of a block for documentation (RFC 5737): nothing that a box could want to reach has such an address. */
 static const char address[] = "192.0.2.15", mask[] = "255.255.255.0", gateway[] = "192.0.2.2";

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include "guest.h"
+#include "machine.h"
 
 static const struct {
   const char *key;

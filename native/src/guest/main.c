@@ -1,7 +1,14 @@
-/* See guest.h. */
+/*
+ * holdfast-guest: both ends of a microVM.
+ *
+ * `host` runs in the native box in the place of the command: it starts qemu and stands for the command towards the launcher.
+ * `init` is PID 1 of the guest: it mounts the box's root over 9p and runs the command there. Between them is one byte stream,
+ * the port of a virtio-serial device. The host takes nothing that the guest says for true beyond the lengths it checks.
+ */
 #include <string.h>
 #include <unistd.h>
-#include "guest.h"
+#include "host.h"
+#include "init.h"
 
 int main(int argc, char **argv) {
   if (getpid() == 1 && strcmp(argv[0], "/init") == 0) run_init();

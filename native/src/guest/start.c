@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "guest.h"
+#include "start.h"
 
 struct writer {
   uint8_t *bytes;

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "guest.h"
+#include "stream.h"
+#include "protocol.h"
+#include "wire.h"
 
 bool source_wants(const struct source *source) {
   return source->fd >= 0 && source->credit > 0;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "guest.h"
+#include "wire.h"
 
 static void *grown(void *bytes, size_t size) {
   void *more = realloc(bytes, size);

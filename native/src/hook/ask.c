@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include "hook.h"
+#include "ask.h"
 
 /* Frames of src/serve/wire/frame.ts. */
 enum { MESSAGE, INPUT, OUT, ERROR, END, CREDIT };

@@ -1,35 +1,25 @@
+/* holdfast-hook: what the settings of a coding agent start for each call of a hook. It asks the user's own `holdfast serve` for the decision, in
+ * the protocol of src/serve, and where none answers in time starts Node, which decides by the same code. It decides nothing itself. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "../reach/reach.h"
-#include "hook.h"
+#include "../reach/own_socket.h"
+#include "../reach/resident_name.h"
+#include "ask.h"
+#include "asked.h"
+#include "node.h"
+#include "question.h"
+#include "refuse.h"
+#include "text.h"
 
 /* Bytes: more than `holdfast hook` takes, which says so then. */
 enum { MOST_INPUT = 33 * 1024 * 1024 };
 
-/* Seconds, fewer than the agents wait: Codex and Gemini CLI run the tool of a hook that does not answer in time. */
-enum { LONGEST = 45 };
-
 static struct text call, question;
 static struct answer answer;
-
-_Noreturn void refuse(const char *what) {
-  fprintf(stderr, "Holdfast refuses: %s: %s\n", what, strerror(errno));
-  _exit(REFUSED);
-}
-
-size_t read_some(int from, char *bytes, size_t length) {
-  ssize_t got;
-  do got = read(from, bytes, length);
-  while (got < 0 && errno == EINTR);
-  if (got < 0) refuse("the call cannot be read");
-  return (size_t)got;
-}
 
 static void write_all(int to, const char *bytes, size_t length) {
   while (length > 0) {
@@ -71,15 +61,6 @@ static void hand_over(enum rest rest) {
     given += got;
   }
   if (lseek(file, 0, SEEK_SET) != 0 || dup2(file, 0) != 0 || close(file) != 0) refuse("the call cannot be handed over");
-}
-
-/* Ends this program, or the Node that decides for it: `|| exit 2` of the settings makes a refusal of that. */
-void keep_time(void) {
-  sigset_t late;
-  sigemptyset(&late);
-  sigaddset(&late, SIGALRM);
-  if (signal(SIGALRM, SIG_DFL) == SIG_ERR || sigprocmask(SIG_UNBLOCK, &late, NULL) != 0) refuse("time cannot be kept");
-  alarm(LONGEST);
 }
 
 /* Nothing said and nothing wrong would let the tool run: an answer that nobody can read is none. */

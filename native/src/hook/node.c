@@ -6,7 +6,8 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "hook.h"
+#include "node.h"
+#include "refuse.h"
 
 /* Where Node says how it ended, as the words below have it. */
 enum { STATUS = 3 };

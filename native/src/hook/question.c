@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "hook.h"
+#include "question.h"
 
 extern char **environ;
 

@@ -8,7 +8,7 @@
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
-#include "reach.h"
+#include "own_socket.h"
 
 /* As `statePaths` of src/sandbox/host: a relative value counts as none. */
 static int runtime_path(char *path, size_t size) {

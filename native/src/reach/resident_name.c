@@ -1,7 +1,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include "reach.h"
+#include "resident_name.h"
 
 /* FNV-1a with 64 bits. It keeps versions apart; who may listen is decided by the directory and the peer. */
 static uint64_t mix(uint64_t hash, const char *text) {

@@ -6,7 +6,7 @@ import { directory, fullPlan, planWith } from '../testing/plan.ts';
 import { encodePlan, recordKinds } from './encode-plan.ts';
 import { PayloadReader, readRecords, type WireRecord } from './testing/records.ts';
 
-const native = join(import.meta.dirname, '../../../native/src');
+const native = join(import.meta.dirname, '../../../native/src/launch/plan');
 const seccomp = Buffer.from('0102030405060708', 'hex');
 
 /** The constants of a C enum with their values: `enum NAME { A = 1, B }` of a source file. */
@@ -54,27 +54,27 @@ describe('the numbers of the wire form are those of the launcher', () => {
   const snake = (name: string): string => name.replaceAll(/[A-Z]/gu, (letter) => `_${letter}`).toUpperCase();
 
   test('record kinds', () => {
-    const known = enumOf('plan.c', 'record');
+    const known = enumOf('record.h', 'record');
     const names: Readonly<Record<string, string>> = { argument: 'ARG', environment: 'ENV' };
     const ours = Object.entries(recordKinds).map(([name, value]) => [`K_${names[name] ?? snake(name)}`, value]);
     expect(Object.fromEntries(ours)).toEqual(known);
   });
 
   test('kinds of mounts follow one another like their records, which the decoder relies on', () => {
-    const known = enumOf('launch.h', 'mount_kind');
+    const known = enumOf('plan.h', 'mount_kind');
     const ours = (['bind', 'overlay', 'tmpfs', 'proc', 'devices', 'directory', 'symlink', 'mask', 'file'] as const).map((kind) => [`M_${kind.toUpperCase()}`, recordKinds[kind] - recordKinds.bind]);
     expect(Object.fromEntries(ours)).toEqual(known);
   });
 
   test('file types', () => {
-    expect(enumOf('launch.h', 'file_type')).toEqual({ T_OTHER: 0, T_FILE: 1, T_DIRECTORY: 2 });
+    expect(enumOf('plan.h', 'file_type')).toEqual({ T_OTHER: 0, T_FILE: 1, T_DIRECTORY: 2 });
     for (const [type, number] of [['other', 0], ['file', 1], ['directory', 2]] as const) {
       expect(encodedMount({ kind: 'overlay', lower: '/a', target: '/a', identity: { ...directory, type } }).flags >> 3).toBe(number);
     }
   });
 
   test('bind flags', () => {
-    const source = readFileSync(join(native, 'launch.h'), 'utf8');
+    const source = readFileSync(join(native, 'plan.h'), 'utf8');
     expect(source).toContain('enum { BIND_WRITABLE = 1, BIND_FOREIGN = 2, BIND_OPTIONAL = 4 }');
     const plain = { kind: 'bind', source: '/a', target: '/a', access: 'read-only', ownership: 'as-is', identity: directory, presence: 'required' } as const;
     expect(encodedMount(plain).flags & 7).toBe(0);
@@ -84,12 +84,12 @@ describe('the numbers of the wire form are those of the launcher', () => {
   });
 
   test('effects on protected names', () => {
-    expect(enumOf('launch.h', 'effect')).toEqual({ EFFECT_PINNED: 0, EFFECT_READ_ONLY: 1, EFFECT_HIDDEN: 2, EFFECT_WITHHELD: 3 });
+    expect(enumOf('plan.h', 'effect')).toEqual({ EFFECT_PINNED: 0, EFFECT_READ_ONLY: 1, EFFECT_HIDDEN: 2, EFFECT_WITHHELD: 3 });
     expect(recordsOf(fullPlan, 'name').map(({ flags }) => flags)).toEqual([1, 2 | 4, 0]);
   });
 
   test('Landlock rights', () => {
-    expect(enumOf('launch.h', 'access_kind')).toEqual({ ACCESS_READ: 0, ACCESS_WRITE: 1, ACCESS_DEVICES: 2, ACCESS_EXECUTE: 3 });
+    expect(enumOf('plan.h', 'access_kind')).toEqual({ ACCESS_READ: 0, ACCESS_WRITE: 1, ACCESS_DEVICES: 2, ACCESS_EXECUTE: 3 });
     expect(recordsOf(fullPlan, 'landlockRule').map(({ flags }) => flags)).toEqual([0, 1, 2, 3]);
   });
 
@@ -102,7 +102,7 @@ describe('the numbers of the wire form are those of the launcher', () => {
   });
 
   test('limits', () => {
-    expect(enumOf('launch.h', 'limit_kind')).toEqual({ L_DATA: 0, L_PROCESSES: 1, L_CPU_SECONDS: 2, L_FILE_SIZE: 3, L_OPEN_FILES: 4, L_WALL_MS: 5, L_GRACE_MS: 6, L_PRIVATE_DISK: 7, L_COUNT: 8 });
+    expect(enumOf('plan.h', 'limit_kind')).toEqual({ L_DATA: 0, L_PROCESSES: 1, L_CPU_SECONDS: 2, L_FILE_SIZE: 3, L_OPEN_FILES: 4, L_WALL_MS: 5, L_GRACE_MS: 6, L_PRIVATE_DISK: 7, L_COUNT: 8 });
   });
 });
 

@@ -2,7 +2,7 @@ import type { BindMount, FileEntry, LimitPlan, Mount, OverlayMount, Plan, Planne
 import { encodeNetwork, networkRecordKinds } from './network/encode-network.ts';
 import { planHeaderSize, RecordWriter } from './record-writer.ts';
 
-/** Record kinds of `native/src/plan.c`; the two lists are compared by a test. */
+/** Record kinds of `native/src/launch/plan/record.h`; the two lists are compared by a test. */
 export const recordKinds = {
   argument: 1,
   environment: 2,
@@ -188,7 +188,7 @@ function encodeName(out: RecordWriter, name: ProtectedName): void {
   for (const text of [...name.components, ...name.except]) record.text(text);
 }
 
-/** Indices of `enum limit_kind` in `native/src/launch.h`, with the launcher's units. */
+/** Indices of `enum limit_kind` in `native/src/launch/plan/plan.h`, with the launcher's units. */
 const limitFields: readonly { readonly index: number; readonly value: (limits: LimitPlan) => number | undefined }[] = [
   { index: 0, value: (limits) => (limitsMemory(limits.cgroups) ? undefined : limits.memory) },
   { index: 1, value: (limits) => limits.processes },

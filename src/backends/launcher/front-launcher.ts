@@ -123,7 +123,7 @@ class Control extends EventEmitter {
   }
 }
 
-/** Of native/src/supervise.c and adopted.c. */
+/** Of native/src/launch: `supervise/orders.c` and `report/leave.c`. */
 const orders = { signal: 's'.charCodeAt(0), held: 'h'.charCodeAt(0), words: 'w'.charCodeAt(0), exit: 'x'.charCodeAt(0) } as const;
 
 function numbered(order: number, value: number): Buffer {

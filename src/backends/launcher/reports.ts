@@ -1,6 +1,6 @@
 import type { LentHandle } from '../backend.ts';
 
-/** Frames of `native/src/report.c`: u32 length of what follows, u8 kind, payload. */
+/** Frames of `native/src/launch/report/report.c`: u32 length of what follows, u8 kind, payload. */
 export type LauncherReport =
   | { readonly kind: 'started'; readonly landlockAbi: number; readonly initPid: number }
   | { readonly kind: 'failed'; readonly stage: string; readonly path: string; readonly errno: number }

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import type { LaunchFailure, LaunchOutcome } from '../backend.ts';
 
-/** Signals by which `holdfast-guest host` ends where no command has had its say; `native/src/guest/guest.h` has the same numbers. */
+/** Signals by which `holdfast-guest host` ends where no command has had its say; `native/src/guest/host.h` has the same numbers. */
 const endings: Readonly<Record<number, (command: string) => LaunchFailure>> = {
   64: () => ({ stage: 'run the virtual machine', path: '', errno: 0 }),
   63: (command) => ({ stage: 'exec', path: command, errno: constants.errno.ENOENT }),

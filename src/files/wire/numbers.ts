@@ -1,6 +1,6 @@
 import type { FileOperation, FileType, WatchEvent } from '../types.ts';
 
-/** As in `native/src/files/files.h`: the place in the list is the number on the wire. */
+/** As in `native/src/files/protocol.h`: the place in the list is the number on the wire. */
 export const requestKind = { request: 1, cancel: 2 } as const;
 
 export const operationCode: Readonly<Record<FileOperation['kind'], number>> = {

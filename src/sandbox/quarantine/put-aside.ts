@@ -9,7 +9,7 @@ export type PutAside =
   | { readonly kind: 'renamed'; readonly suffix: string }
   | { readonly kind: 'gone' };
 
-/** As in `native/src/sweep.c`, which does the same when there is no supervisor. */
+/** As in `native/src/launch/names/sweep.c`, which does the same when there is no supervisor. */
 const refusedSuffix = '.refused-by-holdfast';
 const largestCopy = { bytes: 256 << 20, entries: 100_000 } as const;
 

@@ -5,7 +5,7 @@ import { compileWildcard, matchesWildcard } from '../../policy/patterns/wildcard
 export type WithheldPlace = { readonly kind: 'file' } | { readonly kind: 'in-directory'; readonly directory: string };
 
 /**
- * `path` is relative to the workspace, with `/`. Undefined for a file that boxes have anyway. As `native/src/names.c` matches: what a
+ * `path` is relative to the workspace, with `/`. Undefined for a file that boxes have anyway. As `native/src/launch/names/names.c` matches: what a
  * package brings is none, nor are git's references, since a branch may have any name.
  */
 export function withheldPlace(names: readonly (readonly string[])[], path: string): WithheldPlace | undefined {

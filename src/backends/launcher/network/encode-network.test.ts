@@ -55,7 +55,7 @@ describe('encodeNetwork', () => {
   });
 
   test('flags are those of the launcher', () => {
-    const source = readFileSync(join(import.meta.dirname, '../../../../native/src/launch.h'), 'utf8');
+    const source = readFileSync(join(import.meta.dirname, '../../../../native/src/launch/plan/plan.h'), 'utf8');
     expect(source).toContain('enum { LISTENER_UDP = 1, LISTENER_DUAL = 2, LISTENER_TRANSPARENT = 4, LISTENER_FALLBACK = 8, LISTENER_FLAGS = 15 }');
   });
 

@@ -6,7 +6,7 @@ import { socketAddress } from './socket-address.ts';
 
 export const networkRecordKinds = { netlink: 29, listener: 30, sysctl: 31, forward: 32 } as const;
 
-/** Of `native/src/launch.h`. */
+/** Of `native/src/launch/plan/plan.h`. */
 const listenerFlags = { udp: 1, dual: 2, transparent: 4, fallback: 8 } as const;
 const netlinkProtocols = { route: 0, netfilter: 12 } as const;
 const optional = 0x100;

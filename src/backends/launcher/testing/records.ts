@@ -5,7 +5,7 @@ export interface WireRecord {
   readonly payload: Buffer;
 }
 
-/** Reads an encoded plan by the description in `native/src/plan.c`, independently of the writer. Throws on any byte too many. */
+/** Reads an encoded plan by the description in `native/src/launch/plan`, independently of the writer. Throws on any byte too many. */
 export function readRecords(encoded: Buffer): readonly WireRecord[] {
   if (encoded.toString('latin1', 0, 4) !== 'HFP1') throw new Error('no plan');
   if (encoded.readUInt32LE(4) !== encoded.length - 8) throw new Error('the length is wrong');

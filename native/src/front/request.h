@@ -1,0 +1,10 @@
+/* What a supervisor is asked for. */
+#pragma once
+#include <stddef.h>
+
+/* The caller frees it. `bytes` is NULL where it is more than a supervisor takes. */
+struct request {
+  unsigned char *bytes;
+  size_t length;
+};
+struct request write_request(char **words);

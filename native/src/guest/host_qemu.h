@@ -1,0 +1,13 @@
+/* Starts qemu. */
+#ifndef HF_GUEST_HOST_QEMU_H
+#define HF_GUEST_HOST_QEMU_H
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct machine;
+struct virtual_machine {
+  pid_t pid;
+  int port, output; /* the byte stream; what qemu and the guest's kernel say */
+};
+bool start_machine(const struct machine *machine, struct virtual_machine *started);
+#endif

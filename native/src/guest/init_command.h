@@ -1,0 +1,15 @@
+/* The command, as the guest runs it. */
+#ifndef HF_GUEST_INIT_COMMAND_H
+#define HF_GUEST_INIT_COMMAND_H
+#include <sys/types.h>
+
+struct start;
+void open_pids(const struct start *start);
+struct command {
+  pid_t pid; /* 0 while it is not known */
+  int in, out, err; /* this end; one descriptor of a terminal may be all of them */
+  int master, slave, failed;
+  int session; /* its keeper says u32 PID of the command, then each u32 status of waitpid */
+};
+void start_command(const struct start *start, struct command *command);
+#endif

@@ -1,0 +1,25 @@
+/* What host and guest say to each other. */
+#ifndef HF_GUEST_PROTOCOL_H
+#define HF_GUEST_PROTOCOL_H
+/* A frame: u32 whose upper byte is the kind and whose rest is the length, little endian, then the payload. */
+enum frame {
+  F_HELLO = 1, /* guest: it listens */
+  F_START,     /* host, then: struct start, encoded */
+  F_DATA,      /* both: u8 stream, bytes */
+  F_END,       /* host: u8 stream: nothing more comes */
+  F_TAKEN,     /* both: u8 stream, u32: so many bytes of it were passed on */
+  F_CLOSED,    /* both: u8 stream: nobody reads it any more */
+  F_SIGNAL,    /* host: u8 number */
+  F_SIZE,      /* host: u16 rows, u16 columns */
+  F_CONTINUE,  /* host: u64 seconds, u64 nanoseconds of now */
+  F_STARTED,   /* guest: u64 nanoseconds since its kernel started */
+  F_NOT_FOUND, /* guest: u32 errno of the exec */
+  F_STOPPED,   /* guest: the command is stopped */
+  F_EXIT,      /* guest: u8 status, u8 signal */
+  F_FAILED,    /* guest: text */
+};
+#define MAX_PAYLOAD (64u << 10)
+#define MAX_START (8u << 20)
+/* Bytes of one stream that may be under way. */
+#define WINDOW (256u << 10)
+#endif

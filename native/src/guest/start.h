@@ -1,0 +1,30 @@
+/* What the guest is told. */
+#ifndef HF_GUEST_START_H
+#define HF_GUEST_START_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum number { N_UID, N_GID, N_SECONDS, N_NANOSECONDS, N_TERMINALS, N_ROWS, N_COLUMNS, N_PROCESSES, N_FILES, N_CPU, N_FILE_SIZE, N_SHM, N_NETWORK, N_ABSENT, N_COUNT };
+#define UNLIMITED UINT64_MAX
+/* N_ABSENT: entries of PATH at its start in which the command is not. */
+/* N_TERMINALS: bit n for descriptor n; this one: what is typed goes to the guest key by key. */
+#define TERMINAL_RAW 8u
+struct strings {
+  size_t count, size;
+  char **items;
+};
+struct blob {
+  size_t length;
+  const uint8_t *bytes;
+};
+struct start {
+  uint64_t number[N_COUNT];
+  const char *hostname, *cwd;
+  struct strings arguments, environment, tmpfs; /* tmpfs: `MODE SIZE PATH` */
+  struct blob filter, seed;
+};
+struct blob start_encode(const struct start *start);
+bool start_decode(struct start *start, uint8_t *bytes, size_t length); /* strings point into `bytes` */
+void strings_push(struct strings *strings, char *item);
+#endif

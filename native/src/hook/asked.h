@@ -1,0 +1,3 @@
+/* Whether somebody could be asked. */
+#pragma once
+enum asked { ANSWERED, NO_ANSWER };

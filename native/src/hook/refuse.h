@@ -1,0 +1,15 @@
+/* The end of a hook that cannot decide, and what ends so. */
+#pragma once
+#include <stddef.h>
+
+/* Of the agents' protocols: every other status than this and 0 lets the tool run. */
+enum { REFUSED = 2 };
+
+/* Says what is wrong, and why by `errno`. */
+_Noreturn void refuse(const char *what);
+
+/* 0 at the end of the stream. */
+size_t read_some(int from, char *bytes, size_t length);
+
+/* From now on this process ends when it has taken longer than the agents wait. */
+void keep_time(void);

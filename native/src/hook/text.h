@@ -1,0 +1,13 @@
+/* A text that is as long as it may be at most. */
+#pragma once
+#include <stddef.h>
+
+enum {
+  /* Bytes of a question, and of what is printed on one stream: `mostBytes` of src/serve/requests/decide.ts. */
+  MOST_BYTES = 192 * 1024,
+};
+
+struct text {
+  size_t length;
+  char bytes[MOST_BYTES];
+};

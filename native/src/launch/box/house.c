@@ -1,0 +1,183 @@
+/* PID 1 of the box, or the keeper of one without namespaces: starts the command, obeys outer, passes signals, reaps. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "house.h"
+#include "../command/await.h"
+#include "../command/command.h"
+#include "../command/listener.h"
+#include "../command/search.h"
+#include "../confine/capabilities.h"
+#include "../confine/landlock.h"
+#include "../guard/guard.h"
+#include "../network/port-forward.h"
+#include "../plan/plan.h"
+#include "../report/control.h"
+#include "../report/descriptors.h"
+#include "../report/fail.h"
+#include "../report/report.h"
+
+/* Milliseconds until the supervisor has to have taken the listener. One that has ended is heard of at once: this is for one that hangs, not for a busy machine. */
+#define LISTENER_PATIENCE 20000
+
+struct house {
+  const struct plan *plan;
+  pid_t command;
+  int status, listener;
+  struct handover hand;
+  struct channel channel; /* to a command that may not begin yet */
+  bool waiting;           /* for the supervisor, which has the listener */
+  int orders, memory;     /* to a command that is not known yet; what came while nobody served its listener. -1 */
+  enum ending ending;
+};
+
+static _Noreturn void leave_house(const struct house *house, int status) {
+  end_rest(house->plan, house->ending);
+  _exit(status);
+}
+
+/* What it is to run goes to a command that waits for it once its listener is served. */
+static void pass_command(struct house *house, int memory) {
+  house->memory = memory;
+  if (house->waiting || house->orders < 0 || memory < 0) return;
+  bring_command(house->plan, house->orders, memory);
+  close(house->orders);
+  house->orders = house->memory = -1;
+}
+
+static void begin(struct house *house) {
+  house->waiting = false;
+  if (!waits_confined(house->plan)) return let_begin(&house->channel);
+  house->orders = house->channel.init;
+  house->channel.init = -1;
+  send(house->orders, "g", 1, MSG_NOSIGNAL);
+  pass_command(house, house->memory);
+}
+
+/* Orders of outer: `x` and a descriptor bring the command, `p`, u16 port and u32 id connect a forward, `s` and a signal number, `n` somebody serves the listener,
+ * `c` continue in the foreground, `b` in the background. No outer, no box. */
+static void obey_outer(struct house *house) {
+  uint8_t order[7] = {0};
+  int memory;
+  if (receive_with_fd(house->status, &memory, order, sizeof order, MSG_DONTWAIT) < 1) leave_house(house, EXIT_HOLDFAST);
+  if (order[0] == 'x') return pass_command(house, memory);
+  if (order[0] == 'p') {
+    uint16_t port;
+    uint32_t id;
+    memcpy(&port, order + 1, 2);
+    memcpy(&id, order + 3, 4);
+    return connect_forward(port, id);
+  }
+  if (order[0] == 's') {
+    /* Signals of a keyboard go to the whole job, as a terminal would send them: a shell waits for its child otherwise. */
+    bool keyboard = order[1] == SIGINT || order[1] == SIGQUIT || order[1] == SIGHUP;
+    kill(keyboard ? -house->command : house->command, order[1]);
+    return;
+  }
+  if (order[0] == 'n') return begin(house);
+  if (order[0] == 'c' && house->hand.terminal >= 0) tcsetpgrp(house->hand.terminal, house->command);
+  kill(-house->command, SIGCONT);
+}
+
+/* True when the command itself has ended. Its exit is reported; the kernel ends everything else with PID 1. */
+static bool reap(pid_t command) {
+  int state;
+  pid_t child;
+  while ((child = waitpid(-1, &state, WNOHANG | WUNTRACED)) > 0) {
+    if (child != command) continue;
+    if (WIFSTOPPED(state)) {
+      report(R_STOPPED, "", 0);
+      continue;
+    }
+    uint32_t result[2] = {WIFEXITED(state) ? (uint32_t)WEXITSTATUS(state) : 0, WIFSIGNALED(state) ? (uint32_t)WTERMSIG(state) : 0};
+    report(R_EXIT, result, sizeof result);
+    return true;
+  }
+  return false;
+}
+
+static void leave_descriptors(struct handover hand) {
+  if (hand.output >= 0) close(hand.output);
+  for (int fd = 0; fd <= 2; fd++) close(fd);
+}
+
+/* The command has its filter, and descriptors of its own from now on. */
+static void meet_command(struct house *house) {
+  int listener = take_listener(&house->channel);
+  leave_descriptors(house->hand);
+  if (house->plan->notify == NOTIFY_SUPERVISOR) {
+    send_listener(house->status, listener);
+    house->waiting = true;
+    return;
+  }
+  guard_begin(house->plan, house->command);
+  /* Who does nothing else need not ask whether there is something to do: a third of a microsecond less for each call. */
+  house->listener = guard_apart(listener) ? -1 : listener;
+  let_begin(&house->channel);
+}
+
+static _Noreturn void keep_house(struct house *house) {
+  sigset_t child_ended;
+  sigemptyset(&child_ended);
+  sigaddset(&child_ended, SIGCHLD);
+  int signal_fd = signalfd(-1, &child_ended, SFD_CLOEXEC | SFD_NONBLOCK);
+  while (!reap(house->command)) {
+    struct pollfd fds[] = {{house->listener, POLLIN, 0}, {signal_fd, POLLIN, 0}, {house->status, POLLIN, 0}, {house->waiting ? -1 : house->channel.init, POLLIN, 0}};
+    do {
+      if (poll(fds, 4, house->waiting ? LISTENER_PATIENCE : -1) < 0 && errno != EINTR) leave_house(house, EXIT_HOLDFAST);
+      /* Without POLLIN nobody has the filter any more: the command is ending, and asking on would take its processor. */
+      if (fds[0].revents && (!(fds[0].revents & POLLIN) || !guard_serve(house->listener))) fds[0].fd = house->listener = -1;
+    } while (!fds[1].revents && !fds[2].revents && !fds[3].revents && !house->waiting);
+    if (house->waiting && !fds[1].revents && !fds[2].revents) fail("hand over listener", "", ETIMEDOUT);
+    if (fds[2].revents) obey_outer(house);
+    if (fds[3].revents) meet_command(house);
+    struct signalfd_siginfo child;
+    while (read(signal_fd, &child, sizeof child) > 0) {}
+  }
+  leave_house(house, 0);
+}
+
+/* `command < directory`: from there every path leads past the mounts that protect and hide names in the workspace. */
+static void replace_directories(void) {
+  for (int fd = 0; fd <= 2; fd++) {
+    struct stat st;
+    if (fstat(fd, &st) || !S_ISDIR(st.st_mode)) continue;
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null < 0 || dup2(null, fd) < 0) fail("replace inherited directory", "/dev/null", errno);
+  }
+}
+
+/* The supervisor says `g` before anything else, once it has written down what begins. */
+static void wait_for_leave(int status) {
+  char go;
+  if (recv(status, &go, 1, 0) != 1 || go != 'g') _exit(EXIT_HOLDFAST);
+}
+
+_Noreturn void start_command(struct plan *plan, int status, struct handover hand, enum ending ending) {
+  bool ahead = waits_confined(plan);
+  if (plan->held) wait_for_leave(status);
+  replace_directories();
+  int abi = landlock_abi(), ruleset = landlock_ruleset(plan, abi, &hand);
+  if (chdir(plan->cwd)) fail("enter working directory", plan->cwd, errno);
+  if (plan->notify == NOTIFY_SUPERVISOR && !ahead) plan->absent = absent_entries(plan);
+  struct channel channel = open_channel(plan);
+  pid_t command = fork_command(plan);
+  if (command < 0) fail("fork", "", errno);
+  if (command == 0) run_command(plan, (struct start){ruleset, hand, channel});
+  /* Nothing in the box may inspect this process, which holds the socket to outer. */
+  prctl(PR_SET_DUMPABLE, 0);
+  if (plan->notify == NOTIFY_GUARD) keep_tracing();
+  else if (!ahead) empty_capabilities(); /* as its working directory may be one that needs them */
+  if (plan->notify == NOTIFY_NONE) leave_descriptors(hand);
+  uint32_t started[2] = {(uint32_t)abi, 0};
+  report(R_STARTED, started, sizeof started);
+  keep_house(&(struct house){.plan = plan, .command = command, .status = status, .listener = -1, .orders = -1, .memory = -1, .hand = hand, .channel = channel, .ending = ending});
+}

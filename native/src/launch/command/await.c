@@ -1,0 +1,56 @@
+/* The command of a warm box without namespaces waits behind all that holds it: confined, and its listener served. What is left to do
+ * when it is known is to say what to execute, and where. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "await.h"
+#include "../confine/capabilities.h"
+#include "../confine/limits.h"
+#include "../plan/plan.h"
+#include "../report/control.h"
+#include "../report/descriptors.h"
+#include "../report/fail.h"
+#include "read-command.h"
+#include "search.h"
+
+/* What the keeper has found out for the command, which would have to ask the supervisor. */
+struct entry {
+  uint64_t others; /* tasks of the user beside the box's */
+  uint32_t absent;
+  bool moves; /* to a directory that comes next */
+};
+
+static bool is_here(int directory) {
+  struct stat there, here;
+  return fstat(directory, &there) == 0 && stat(".", &here) == 0 && there.st_dev == here.st_dev && there.st_ino == here.st_ino;
+}
+
+void bring_command(const struct plan *plan, int orders, int memory) {
+  struct plan command;
+  read_command(plan, &command, memory);
+  int directory = open(command.cwd, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) fail("enter working directory", command.cwd, errno);
+  struct entry entry = {other_tasks(plan), absent_entries(&command), !is_here(directory)};
+  bool sent = send_with_fd(orders, memory, &entry, sizeof entry) && (!entry.moves || send_with_fd(orders, directory, "d", 1));
+  if (!sent) fail("hand over command", "", errno);
+  close(directory);
+  close(memory);
+  empty_capabilities();
+}
+
+void await_orders(struct plan *plan, int orders) {
+  struct plan command;
+  struct entry entry;
+  int memory, directory;
+  char byte;
+  /* Whoever answers the calls of this box makes ready for it meanwhile. */
+  if (access("", F_OK) == 0) _exit(EXIT_HOLDFAST);
+  if (receive_with_fd(orders, &memory, &entry, sizeof entry, 0) != sizeof entry) _exit(EXIT_HOLDFAST);
+  read_command(plan, &command, memory);
+  if (entry.moves && (receive_with_fd(orders, &directory, &byte, 1, 0) != 1 || fchdir(directory))) fail("enter working directory", command.cwd, errno);
+  limit_processes(plan, entry.others);
+  plan->argv = command.argv;
+  plan->envp = command.envp;
+  plan->absent = entry.absent;
+}

@@ -1,0 +1,36 @@
+/* For a command that confines another (gVisor): uid 0 of a user namespace below the box's own, where it may mount. What the
+ * box has mounted is locked there: it can be covered for the command's own children, but neither taken away nor made writable. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <unistd.h>
+#include "nest.h"
+#include "../../kernel.h"
+#include "../report/fail.h"
+#include "../root/mount.h"
+
+static void write_map(int proc, const char *file, const char *text) {
+  int fd = openat(proc, file, O_WRONLY | O_CLOEXEC);
+  if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text)) fail("map ids", file, errno);
+  close(fd);
+}
+
+void nest(void) {
+  const char *none[] = {NULL};
+  const uint64_t attributes = K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV | K_MOUNT_ATTR_NOEXEC;
+  char uid_map[32], gid_map[32];
+  snprintf(uid_map, sizeof uid_map, "0 %u 1", geteuid());
+  snprintf(gid_map, sizeof gid_map, "0 %u 1", getegid());
+  /* Never attached: the procfs that anybody sees stays read-only. */
+  int proc = new_filesystem("proc", none, attributes);
+  /* The scaffold still lies over the root, which the kernel takes for a chroot: those may make no user namespace. */
+  if (umount2("/", MNT_DETACH)) fail("detach scaffold", "/", errno);
+  if (unshare(CLONE_NEWUSER | CLONE_NEWNS)) fail("create nested namespaces", "", errno);
+  write_map(proc, "self/setgroups", "deny");
+  write_map(proc, "self/uid_map", uid_map);
+  write_map(proc, "self/gid_map", gid_map);
+  close(proc);
+}

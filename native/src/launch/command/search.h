@@ -1,0 +1,9 @@
+/* Where the command is looked for. */
+#ifndef HF_LAUNCH_COMMAND_SEARCH_H
+#define HF_LAUNCH_COMMAND_SEARCH_H
+#include <stdint.h>
+
+struct plan;
+uint32_t absent_entries(const struct plan *plan);
+int exec_in_path(const struct plan *plan); /* an errno: it returns only where nothing was executed */
+#endif

@@ -1,0 +1,7 @@
+/* Capabilities that a process gives up. */
+#ifndef HF_LAUNCH_CONFINE_CAPABILITIES_H
+#define HF_LAUNCH_CONFINE_CAPABILITIES_H
+void empty_capabilities(void); /* of this process */
+void keep_tracing(void);       /* all but the right to read the memory of the box, where there is that right */
+void drop_capabilities(void);  /* and of all that it executes */
+#endif

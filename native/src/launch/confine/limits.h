@@ -1,0 +1,10 @@
+/* Resource limits of the command. */
+#ifndef HF_LAUNCH_CONFINE_LIMITS_H
+#define HF_LAUNCH_CONFINE_LIMITS_H
+#include <stdint.h>
+
+struct plan;
+void apply_limits(const struct plan *plan);    /* all but the number of processes */
+uint64_t other_tasks(const struct plan *plan); /* that count against the limit of processes, and are not the box's */
+void limit_processes(const struct plan *plan, uint64_t others);
+#endif

@@ -1,0 +1,24 @@
+/* Paths as the caller sees them. Nothing here waits: descriptors are opened with O_PATH. */
+#ifndef HF_LAUNCH_GUARD_CALLER_PATHS_H
+#define HF_LAUNCH_GUARD_CALLER_PATHS_H
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include "place.h"
+
+struct stat;
+/* As the kernel has it: a directory by number (or the working directory), and a path in the memory of the caller. */
+struct target {
+  uint32_t pid;
+  int directory;
+  uint64_t address;
+  char path[LONGEST_PATH + 1];
+};
+enum found { FOUND, FOUND_NOTHING, FOUND_UNSURE };
+bool open_guard_paths(pid_t command, bool nested);                 /* false where other processes cannot be looked into */
+enum found read_target(struct target *target);                     /* its path, without slashes at the end */
+enum found read_targets(struct target *one, struct target *other); /* of one caller; the first that is not FOUND */
+enum found find_place(const struct target *target, bool follow, struct place *place);
+int stat_target(const struct target *target, struct stat *st, int flags);
+int open_target(const struct target *target, int flags);
+#endif

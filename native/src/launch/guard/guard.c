@@ -1,0 +1,139 @@
+/*
+ * The guard: PID 1 of the box looks at every call that makes a name, and refuses what would be a protected one. It makes
+ * nothing itself: what it lets go on the kernel reads anew, so a thread that changes the path at the right moment gets past
+ * it. The mounts and the sweep at the end are the boundary; the guard is what makes a refusal known when it happens.
+ * It never waits for the caller, which is stopped until it is answered.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include "guard.h"
+#include "../../kernel.h"
+#include "../plan/plan.h"
+#include "../report/fail.h"
+#include "../report/report.h"
+#include "caller-paths.h"
+#include "judge-tree.h"
+#include "judge.h"
+#include "place.h"
+
+#define MOST_REPORTS 256
+#define SHORTEST_TURN 100000 /* nanoseconds */
+
+static const struct plan *guarded_plan;
+
+/* Short turns come sooner: on a busy machine a caller waits a fifth as long. Before Linux 6.12 it changes nothing. A thread that is made later inherits it. */
+static void ask_for_short_turns(void) {
+  struct k_sched_attr how = {.size = sizeof how};
+  if (syscall(SYS_sched_getattr, 0, &how, sizeof how, 0)) return;
+  how.runtime = SHORTEST_TURN;
+  syscall(SYS_sched_setattr, 0, &how, 0);
+}
+
+void guard_begin(const struct plan *plan, pid_t command) {
+  /* A guard that cannot see what is asked of it would let everything pass. */
+  if (!open_guard_paths(command, plan->nests)) fail("look into processes", "/proc", EPERM);
+  guarded_plan = plan;
+  ask_for_short_turns();
+}
+
+static void *serve_all(void *listener) {
+  while (guard_serve(*(int *)listener)) {}
+  close(*(int *)listener);
+  return NULL;
+}
+
+bool guard_apart(int listener) {
+  static int served;
+  pthread_t thread;
+  served = listener;
+  return pthread_create(&thread, NULL, serve_all, &served) == 0;
+}
+
+static void aim(struct target *target, const struct k_notification *call, int directory, int path) {
+  target->pid = call->pid;
+  target->directory = directory < 0 ? AT_FDCWD : (int)call->argument[directory];
+  target->address = call->argument[path];
+}
+
+static void opens(struct new_name *name, const struct k_notification *call, int directory, int path) {
+  name->creation = CREATES_FILE;
+  name->follows = !(call->argument[path + 1] & (O_EXCL | O_NOFOLLOW));
+  aim(&name->new, call, directory, path);
+}
+
+static void makes(struct new_name *name, const struct k_notification *call, enum creation creation, int directory, int path) {
+  name->creation = creation;
+  aim(&name->new, call, directory, path);
+}
+
+static void moves(struct new_name *name, const struct k_notification *call, bool at) {
+  name->creation = MOVES;
+  aim(&name->old, call, at ? 0 : -1, at ? 1 : 0);
+  aim(&name->new, call, at ? 2 : -1, at ? 3 : 1);
+}
+
+/* False for a call that makes no name. */
+static bool read_call(const struct k_notification *call, struct new_name *name) {
+  name->follows = name->exchanges = false;
+  switch (call->number) {
+    case SYS_openat: return opens(name, call, 0, 1), true;
+    case SYS_mkdirat: return makes(name, call, CREATES_DIRECTORY, 0, 1), true;
+    case SYS_mknodat: return makes(name, call, CREATES_OTHER, 0, 1), true;
+    case SYS_symlinkat: return makes(name, call, CREATES_OTHER, 1, 2), true;
+    case SYS_linkat: return makes(name, call, CREATES_OTHER, 2, 3), true;
+#ifdef SYS_renameat
+    case SYS_renameat: return moves(name, call, true), true;
+#endif
+    case SYS_renameat2:
+      moves(name, call, true);
+      name->exchanges = call->argument[4] & K_RENAME_EXCHANGE;
+      return true;
+#ifdef SYS_open
+    case SYS_open: return opens(name, call, -1, 0), true;
+    case SYS_creat:
+      makes(name, call, CREATES_FILE, -1, 0);
+      return name->follows = true;
+    case SYS_mkdir: return makes(name, call, CREATES_DIRECTORY, -1, 0), true;
+    case SYS_mknod: return makes(name, call, CREATES_OTHER, -1, 0), true;
+    case SYS_symlink: return makes(name, call, CREATES_OTHER, -1, 1), true;
+    case SYS_link: return makes(name, call, CREATES_OTHER, -1, 1), true;
+    case SYS_rename: return moves(name, call, false), true;
+#endif
+    default: return false;
+  }
+}
+
+/* Once for each of a row of equal ones, and not without end: a build may try again and again. */
+static void report_refusal(const struct place *place) {
+  static char last[sizeof place->path];
+  static unsigned reports;
+  if (!place->path[0] || reports == MOST_REPORTS || strcmp(last, place->path) == 0) return;
+  strcpy(last, place->path);
+  if (report_soon(R_REFUSED, place->path, strlen(place->path))) reports++;
+}
+
+/* Whether nobody has the filter any more. Since Linux 6.11 receiving does not wait then, and asking on would take a processor. */
+static bool is_over(int listener) {
+  struct pollfd calls = {listener, POLLIN, 0};
+  return poll(&calls, 1, 0) > 0 && !(calls.revents & POLLIN);
+}
+
+bool guard_serve(int listener) {
+  static struct new_name name;
+  static struct place place;
+  struct k_notification call;
+  memset(&call, 0, sizeof call);
+  /* ENOENT: the caller has been killed, or all of them have ended. */
+  if (ioctl(listener, K_NOTIFY_RECEIVE, &call)) return errno == EINTR || (errno == ENOENT && !is_over(listener));
+  enum judgement judgement = read_call(&call, &name) ? judge_new_name(guarded_plan, &name, &place) : ALLOWED;
+  struct k_notify_answer answer = {.id = call.id};
+  if (judgement == REFUSED) answer.error = -EACCES;
+  else answer.flags = K_NOTIFY_CONTINUE;
+  if (ioctl(listener, K_NOTIFY_ANSWER, &answer) == 0 && judgement == REFUSED) report_refusal(&place);
+  return true;
+}

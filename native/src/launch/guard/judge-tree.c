@@ -1,0 +1,69 @@
+/* A directory that moves takes what lies in it along: `mv staging .git` makes hooks of what was none. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include "judge-tree.h"
+#include "../names/names.h"
+#include "../plan/plan.h"
+#include "gits.h"
+#include "place.h"
+
+static enum judgement judge_hooks(int directory);
+static enum judgement judge_entry(const struct step *step, int directory, const struct states *above, struct place *place);
+
+static bool is_dots(const char *name) {
+  return name[0] == '.' && (name[1] == 0 || (name[1] == '.' && name[2] == 0));
+}
+
+/* Only what goes on from the directories above: what begins in the tree was protected at the place where it was. Closes `directory`,
+ * and leaves in `place` what was refused. */
+enum judgement judge_tree(const struct step *step, int directory, const struct states *above, struct place *place) {
+  DIR *entries = fdopendir(directory);
+  if (!entries) return REFUSED;
+  enum judgement judgement = ALLOWED;
+  for (struct dirent *entry; judgement == ALLOWED && (entry = readdir(entries));)
+    if (!is_dots(entry->d_name)) judgement = judge_entry(&(struct step){step->plan, entry->d_name, step->packages, STEP_FROM_ABOVE, NULL}, directory, above, place);
+  closedir(entries);
+  return judgement;
+}
+
+static void add_component(struct place *place, const char *entry) {
+  size_t length = strlen(place->path);
+  if (length + strlen(entry) + 2 > sizeof place->path) return;
+  place->path[length] = '/';
+  strcpy(place->path + length + 1, entry);
+}
+
+static enum judgement judge_entry(const struct step *step, int directory, const struct states *above, struct place *place) {
+  struct states below;
+  const struct protected_name *name = NULL;
+  struct stat st;
+  int effect = advance_names(step, above, &below, &name);
+  if (effect == -1 && below.count == 0) return ALLOWED;
+  size_t length = strlen(place->path);
+  add_component(place, step->entry);
+  if (effect == TOO_MANY_NAMES || fstatat(directory, step->entry, &st, AT_SYMLINK_NOFOLLOW)) return REFUSED;
+  enum made made = S_ISDIR(st.st_mode) ? MADE_DIRECTORY : S_ISREG(st.st_mode) ? MADE_FILE : MADE_OTHER;
+  if (effect >= 0 && !may_be_gits(name, step->entry, made)) return REFUSED;
+  place->path[made == MADE_DIRECTORY ? strlen(place->path) : length] = 0;
+  if (made != MADE_DIRECTORY) return ALLOWED;
+  int inner = openat(directory, step->entry, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (inner < 0) return REFUSED;
+  struct step next = {step->plan, step->entry, step->packages || strcasecmp(step->entry, "node_modules") == 0, STEP_FROM_ABOVE, NULL};
+  enum judgement judgement = effect >= EFFECT_READ_ONLY ? judge_hooks(inner) : judge_tree(&next, inner, &below, place);
+  if (judgement == ALLOWED) place->path[length] = 0;
+  return judgement;
+}
+
+static enum judgement judge_hooks(int directory) {
+  DIR *entries = fdopendir(directory);
+  if (!entries) return REFUSED;
+  enum judgement judgement = ALLOWED;
+  struct stat st;
+  for (struct dirent *entry; judgement == ALLOWED && (entry = readdir(entries));)
+    if (!is_dots(entry->d_name) && !(is_sample(entry->d_name) && fstatat(directory, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))) judgement = REFUSED;
+  closedir(entries);
+  return judgement;
+}

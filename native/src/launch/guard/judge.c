@@ -1,0 +1,175 @@
+/* Whether a new name may appear. What git itself makes in a new repository may: the supervisor judges that by its content when
+ * the box has ended, and everything else that slipped through as well. */
+#include <fcntl.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "judge.h"
+#include "../names/names.h"
+#include "../plan/list.h"
+#include "../plan/plan.h"
+#include "gits.h"
+#include "repositories.h"
+
+static enum judgement judge_place(const struct plan *plan, const struct new_name *name, const struct stat *moved, struct place *place);
+
+static const char *last_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* Ends of protected names, by their first byte, or by their last one where they begin with a wildcard. */
+struct ends {
+  struct list by_first[256], by_last[256];
+};
+
+static bool is_wildcard(char c) {
+  return c == '*' || c == '?';
+}
+
+static void add_end(struct ends *ends, const char *end) {
+  bool from_behind = is_wildcard(end[0]);
+  char known = from_behind ? end[strlen(end) - 1] : end[0];
+  struct list *lists = from_behind ? ends->by_last : ends->by_first;
+  for (int byte = 0; byte < 256; byte++)
+    if (is_wildcard(known) || (byte | 32) == ((uint8_t)known | 32)) *(const char **)list_push(&lists[byte], sizeof end) = end;
+}
+
+static bool matches_one(const struct list *ends, const char *last) {
+  for (size_t i = 0; i < ends->count; i++)
+    if (name_matches(LIST_AT(*ends, const char *, i), last)) return true;
+  return false;
+}
+
+/* Most new names are like the end of no protected one, wherever they lie. */
+static bool ends_a_name(const struct plan *plan, const char *last) {
+  static struct ends ends;
+  static bool indexed;
+  for (size_t i = 0; !indexed && i < plan->names.count; i++) {
+    const struct protected_name *name = &LIST_AT(plan->names, struct protected_name, i);
+    add_end(&ends, name->component[name->components - 1]);
+  }
+  for (size_t i = 0; !indexed && i < plan->guarded.count; i++) add_end(&ends, last_of(LIST_AT(plan->guarded, const char *, i)));
+  indexed = true;
+  size_t length = strlen(last);
+  return matches_one(&ends.by_first[(uint8_t)last[0]], last) || matches_one(&ends.by_last[(uint8_t)last[length ? length - 1 : 0]], last);
+}
+
+static bool is_link(const struct target *target) {
+  struct stat st;
+  return stat_target(target, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
+}
+
+static enum judgement judge_move(const struct plan *plan, const struct new_name *name, struct place *place, bool suspect) {
+  struct stat moved;
+  if (stat_target(&name->old, &moved, AT_SYMLINK_NOFOLLOW)) return ALLOWED; /* and so the kernel will find nothing to move */
+  if (!suspect && !S_ISDIR(moved.st_mode)) return ALLOWED;
+  enum found found = find_place(&name->new, false, place);
+  if (found != FOUND) return found == FOUND_NOTHING ? ALLOWED : REFUSED;
+  enum judgement judgement = judge_place(plan, name, &moved, place);
+  close(place->directory);
+  return judgement;
+}
+
+static enum judgement judge_creation(const struct plan *plan, const struct new_name *name, struct place *place, bool suspect) {
+  struct stat there;
+  if (!suspect && !(name->follows && is_link(&name->new))) return ALLOWED;
+  /* What is there already is not made, and what may be done with it the mounts say. */
+  if (stat_target(&name->new, &there, name->follows ? 0 : AT_SYMLINK_NOFOLLOW) == 0) return ALLOWED;
+  enum found found = find_place(&name->new, name->follows, place);
+  if (found != FOUND) return found == FOUND_NOTHING ? ALLOWED : REFUSED;
+  enum judgement judgement = judge_place(plan, name, NULL, place);
+  close(place->directory);
+  return judgement;
+}
+
+enum judgement judge_new_name(const struct plan *plan, struct new_name *name, struct place *place) {
+  place->path[0] = 0;
+  enum found found = name->creation == MOVES ? read_targets(&name->new, &name->old) : read_target(&name->new);
+  if (found != FOUND) return found == FOUND_NOTHING ? ALLOWED : REFUSED;
+  bool suspect = hooks_were_made() || ends_a_name(plan, last_of(name->new.path));
+  if (name->creation != MOVES) return judge_creation(plan, name, place, suspect);
+  enum judgement judgement = judge_move(plan, name, place, suspect);
+  if (judgement == REFUSED || !name->exchanges) return judgement;
+  struct new_name back = {.creation = MOVES, .old = name->new, .new = name->old};
+  return judge_move(plan, &back, place, hooks_were_made() || ends_a_name(plan, last_of(back.new.path)));
+}
+
+static bool lies_in(const char *path, const char *directory) {
+  size_t length = directory[1] ? strlen(directory) : 0;
+  return strncmp(path, directory, length) == 0 && path[length] == '/';
+}
+
+/* A writable part of the host; what is private to the box goes away with it. */
+static bool stays_on_host(const struct plan *plan, const char *path) {
+  const struct mount_step *cover = NULL;
+  for (size_t i = 0; i < plan->mounts.count; i++) {
+    const struct mount_step *step = &LIST_AT(plan->mounts, struct mount_step, i);
+    if (step->kind == M_DIRECTORY || step->kind == M_SYMLINK || !lies_in(path, step->target)) continue;
+    if (!cover || strlen(step->target) >= strlen(cover->target)) cover = step;
+  }
+  return cover && cover->kind == M_BIND && cover->flags & BIND_WRITABLE;
+}
+
+static int root_of(const struct plan *plan, const char *path) {
+  for (unsigned root = 0; root < plan->roots.count; root++)
+    if (!is_shown_root(plan, root) && lies_in(path, LIST_AT(plan->roots, const char *, root))) return (int)root;
+  return -1;
+}
+
+static enum made made_by(const struct new_name *name, const struct stat *moved) {
+  if (moved) return S_ISDIR(moved->st_mode) ? MADE_DIRECTORY : S_ISREG(moved->st_mode) ? MADE_FILE : MADE_OTHER;
+  return name->creation == CREATES_FILE ? MADE_FILE : name->creation == CREATES_DIRECTORY ? MADE_DIRECTORY : MADE_OTHER;
+}
+
+/* What the components of a path up to one of them are. */
+struct progress {
+  struct states states;
+  bool packages;
+  int effect; /* of the last component, or -1 */
+  const struct protected_name *name;
+};
+
+/* `relative` ends in `component`. False when too many names have begun. */
+static bool go_on(const struct plan *plan, unsigned root, const char *relative, const char *component, struct progress *progress) {
+  struct states below;
+  progress->name = NULL;
+  progress->effect = advance_names(&(struct step){plan, component, progress->packages, STEP_ANYWHERE, NULL}, &progress->states, &below, &progress->name);
+  if (progress->effect == TOO_MANY_NAMES) return false;
+  if (progress->effect < EFFECT_READ_ONLY && is_guarded(plan, root, relative)) progress->effect = EFFECT_READ_ONLY, progress->name = NULL;
+  if (progress->effect >= 0 && is_released(plan, root, relative)) progress->effect = -1;
+  progress->packages = progress->packages || strcasecmp(component, "node_modules") == 0;
+  progress->states = below;
+  return true;
+}
+
+static enum judgement refuse(const struct protected_name *name, const char *path) {
+  bool gits = name && strcmp(name->component[0], ".git") == 0;
+  return !gits && is_in_new_repository(path) ? ALLOWED : REFUSED;
+}
+
+static enum judgement judge_place(const struct plan *plan, const struct new_name *name, const struct stat *moved, struct place *place) {
+  int root = root_of(plan, place->path);
+  if (root < 0 || !stays_on_host(plan, place->path)) return ALLOWED;
+  const char *root_path = LIST_AT(plan->roots, const char *, root);
+  struct progress progress = {.effect = -1};
+  if (enter_names(plan, root_path, &progress.states, &progress.packages)) return REFUSED;
+  char *relative = place->path + (root_path[1] ? strlen(root_path) + 1 : 1), *component = relative, *slash;
+  enum made made = made_by(name, moved);
+  for (; (slash = strchr(component, '/')); component = slash + 1) {
+    *slash = 0;
+    bool known = go_on(plan, (unsigned)root, relative, component, &progress);
+    bool in_hooks = known && may_be_gits(progress.name, component, MADE_DIRECTORY) && strcmp(component, "hooks") == 0;
+    *slash = '/';
+    if (!known) return REFUSED;
+    /* What lies in a protected directory: the mounts say no, but for one that came to be in this box. */
+    if (progress.effect >= EFFECT_READ_ONLY) return in_hooks && !strchr(slash + 1, '/') && made == MADE_FILE && is_sample(slash + 1) ? ALLOWED : refuse(progress.name, place->path);
+  }
+  if (!go_on(plan, (unsigned)root, relative, component, &progress)) return REFUSED;
+  if (progress.effect >= 0 && !(may_be_gits(progress.name, component, made) && !(moved && progress.effect >= EFFECT_READ_ONLY && made == MADE_DIRECTORY))) return refuse(progress.name, place->path);
+  if (progress.effect == EFFECT_PINNED && !moved && component != relative) note_repository(place);
+  if (made != MADE_DIRECTORY || !moved || progress.states.count == 0) return ALLOWED;
+  struct step step = {plan, component, progress.packages, STEP_FROM_ABOVE, NULL};
+  return judge_tree(&step, open_target(&name->old, O_RDONLY | O_DIRECTORY | O_NOFOLLOW), &progress.states, place);
+}

@@ -1,0 +1,17 @@
+/* Whether a new name may appear. */
+#ifndef HF_LAUNCH_GUARD_JUDGE_H
+#define HF_LAUNCH_GUARD_JUDGE_H
+#include <stdbool.h>
+#include "caller-paths.h"
+#include "judge-tree.h"
+
+struct plan;
+enum creation { CREATES_FILE, CREATES_DIRECTORY, CREATES_OTHER, MOVES };
+struct new_name {
+  enum creation creation;
+  bool follows; /* a symlink at the end of the path is no obstacle */
+  bool exchanges;
+  struct target old, new; /* `old` is what moves */
+};
+enum judgement judge_new_name(const struct plan *plan, struct new_name *name, struct place *place);
+#endif

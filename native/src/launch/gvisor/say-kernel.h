@@ -1,0 +1,5 @@
+/* What kernel a program in the box meets. */
+#ifndef HF_LAUNCH_GVISOR_SAY_KERNEL_H
+#define HF_LAUNCH_GVISOR_SAY_KERNEL_H
+_Noreturn void say_kernel(const char *word);
+#endif

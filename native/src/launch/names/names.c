@@ -1,0 +1,183 @@
+/* Which names are protected: components of a path are matched one after the other, as the scan and the guard meet them. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include "names.h"
+
+/* Made once: a process has one plan, and a plan may have hundreds of roots. */
+static const struct list *index_names(const struct plan *plan) {
+  static struct list by_first_byte[256];
+  static const struct plan *indexed;
+  if (indexed == plan) return by_first_byte;
+  indexed = plan;
+  for (size_t i = 0; i < plan->names.count; i++) {
+    const char *first = LIST_AT(plan->names, struct protected_name, i).component[0];
+    uint8_t c = (uint8_t)first[0];
+    for (int byte = 0; byte < 256; byte++) {
+      bool possible = c == '*' || c == '?' || (byte | 32) == (c | 32);
+      if (possible) *(uint16_t *)list_push(&by_first_byte[byte], sizeof(uint16_t)) = (uint16_t)i;
+    }
+  }
+  return by_first_byte;
+}
+
+static uint8_t lower(char c) {
+  return (uint8_t)(c >= 'A' && c <= 'Z' ? c | 32 : c);
+}
+
+/* `*` and `?` only, ASCII case ignored: `.GIT/Hooks` is git's hooks on a case-insensitive file system. */
+bool name_matches(const char *pattern, const char *name) {
+  const char *star = NULL, *retry = NULL;
+  while (*name) {
+    if (*pattern == '*') {
+      star = pattern++;
+      retry = name;
+    } else if (*pattern && (*pattern == '?' || lower(*pattern) == lower(*name))) {
+      name++;
+      /* One character, not one byte: what `caf?` denies is not let through for its accent. */
+      if (*pattern == '?')
+        while (((uint8_t)*name & 0xc0) == 0x80) name++;
+      pattern++;
+    } else if (star) {
+      pattern = star + 1;
+      name = ++retry;
+    } else {
+      return false;
+    }
+  }
+  while (*pattern == '*') pattern++;
+  return *pattern == 0;
+}
+
+static bool is_excepted(const struct protected_name *name, const char *entry) {
+  for (unsigned i = 0; i < name->excepts; i++)
+    if (name_matches(name->except[i], entry)) return true;
+  return false;
+}
+
+static bool is_listed(const struct plan *plan, const struct list *paths, unsigned number, const char *path) {
+  if (paths->count == 0) return false;
+  const char *root = LIST_AT(plan->roots, const char *, number);
+  size_t length = root[1] ? strlen(root) : 0;
+  for (size_t i = 0; i < paths->count; i++) {
+    const char *listed = LIST_AT(*paths, const char *, i);
+    if (strncmp(listed, root, length) == 0 && listed[length] == '/' && strcmp(listed + length + 1, path) == 0) return true;
+  }
+  return false;
+}
+
+bool is_released(const struct plan *plan, unsigned root, const char *path) {
+  return is_listed(plan, &plan->released, root, path);
+}
+
+/* What follows `directory` in a path below it; NULL elsewhere. */
+static const char *below(const char *directory, const char *path) {
+  size_t length = directory[1] ? strlen(directory) : 0;
+  return strncmp(path, directory, length) == 0 && path[length] == '/' && path[length + 1] ? path + length + 1 : NULL;
+}
+
+static bool is_component(const char *at, size_t length, const char *word) {
+  return length == strlen(word) && strncasecmp(at, word, length) == 0;
+}
+
+/* What a package brings, and git's references: a branch may have any name (`agents.md`), and git reads it. `path`: relative
+ * to where names are withheld, so that nothing above that counts (attack: a workspace in `node_modules`, one called `.github`). */
+static bool begins_there(const char *path, unsigned components) {
+  unsigned count = 1;
+  bool git = false;
+  for (const char *at = path, *slash; (slash = strchr(at, '/')); at = slash + 1, count++) {
+    size_t length = (size_t)(slash - at);
+    if (is_component(at, length, "node_modules") || (git && (is_component(at, length, "refs") || is_component(at, length, "logs")))) return false;
+    git = git || is_component(at, length, ".git");
+  }
+  return count >= components;
+}
+
+bool is_withheld(const struct plan *plan, unsigned root, const char *path, unsigned components) {
+  char absolute[8300];
+  const char *at = LIST_AT(plan->roots, const char *, root);
+  if (snprintf(absolute, sizeof absolute, "%s/%s", at[1] ? at : "", path) >= (int)sizeof absolute) return true;
+  for (size_t i = 0; i < plan->withholding.count; i++) {
+    const char *rest = below(LIST_AT(plan->withholding, const char *, i), absolute);
+    if (rest && begins_there(rest, components)) return !is_listed(plan, &plan->approved, root, path);
+  }
+  return false;
+}
+
+bool is_withholding(const struct plan *plan, const char *path) {
+  for (size_t i = 0; i < plan->withholding.count; i++) {
+    const char *directory = LIST_AT(plan->withholding, const char *, i);
+    if (strcmp(directory, path) == 0 || below(directory, path)) return true;
+  }
+  return false;
+}
+
+void keep_withheld(const struct plan *plan, struct states *states) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < states->count; i++)
+    if (LIST_AT(plan->names, struct protected_name, states->item[i].index).effect == EFFECT_WITHHELD) states->item[kept++] = states->item[i];
+  states->count = kept;
+}
+
+bool is_guarded(const struct plan *plan, unsigned root, const char *path) {
+  return is_listed(plan, &plan->guarded, root, path);
+}
+
+/* Advances every name that this entry can continue or begin; a partial match is handed down in `below`. Returns the
+ * strictest effect of the full matches, -1 without one, or TOO_MANY_NAMES when there are too many partial ones. */
+int advance_names(const struct step *step, const struct states *above, struct states *below, const struct protected_name **matched) {
+  const char *entry = step->entry;
+  const struct list *starts = &index_names(step->plan)[(uint8_t)entry[0]];
+  size_t started = step->from == STEP_ANYWHERE ? starts->count : 0;
+  int strictest = -1;
+  below->count = 0;
+  for (size_t i = 0; i < above->count + started; i++) {
+    struct state state = i < above->count ? above->item[i] : (struct state){LIST_AT(*starts, uint16_t, i - above->count), 0};
+    const struct protected_name *name = &LIST_AT(step->plan->names, struct protected_name, state.index);
+    if (step->packages && name->outside_packages && name->effect != EFFECT_WITHHELD) continue;
+    if (!name_matches(name->component[state.progress], entry)) continue;
+    if (state.progress + 1u == name->components) {
+      if (is_excepted(name, entry)) continue;
+      if (name->effect == EFFECT_WITHHELD) {
+        if (step->withheld && (*step->withheld == 0 || name->components < *step->withheld)) *step->withheld = name->components;
+        continue;
+      }
+      if ((int)name->effect <= strictest) continue;
+      strictest = (int)name->effect;
+      if (matched) *matched = name;
+    } else {
+      if (below->count == MAX_STATES) return TOO_MANY_NAMES;
+      below->item[below->count++] = (struct state){state.index, (uint16_t)(state.progress + 1)};
+    }
+  }
+  return strictest;
+}
+
+/* A git directory may have any name (`project.git`, a submodule's): what is protected below `.git` is protected in it. */
+int enter_git_names(const struct plan *plan, struct states *states) {
+  struct states none = {0}, below;
+  if (advance_names(&(struct step){plan, ".git", false, STEP_ANYWHERE, NULL}, &none, &below, NULL) == TOO_MANY_NAMES || states->count + below.count > MAX_STATES) return E2BIG;
+  memcpy(states->item + states->count, below.item, below.count * sizeof *below.item);
+  states->count += below.count;
+  return 0;
+}
+
+/* A root may itself lie inside what a name begins with: the git directory of a linked worktree ends in `.git`. */
+int enter_names(const struct plan *plan, const char *path, struct states *states, bool *packages) {
+  char component[256];
+  bool git = is_git_root(plan, path);
+  while (*path) {
+    const char *end = strchrnul(++path, '/');
+    size_t length = (size_t)(end - path);
+    if (length >= sizeof component) return ENAMETOOLONG;
+    memcpy(component, path, length);
+    component[length] = 0;
+    struct states below;
+    if (length && advance_names(&(struct step){plan, component, *packages, STEP_ANYWHERE, NULL}, states, &below, NULL) == TOO_MANY_NAMES) return E2BIG;
+    if (length) *states = below;
+    *packages = *packages || strcasecmp(component, "node_modules") == 0;
+    path = end;
+  }
+  return git ? enter_git_names(plan, states) : 0;
+}

@@ -1,0 +1,7 @@
+/* Sockets of the host that lie in what the box is shown. */
+#ifndef HF_LAUNCH_NAMES_SOCKETS_H
+#define HF_LAUNCH_NAMES_SOCKETS_H
+#include <stdbool.h>
+
+bool listens(int parent, const char *entry);
+#endif

@@ -1,0 +1,11 @@
+/* A piece of memory that somebody else owns. */
+#ifndef HF_LAUNCH_PLAN_BYTES_H
+#define HF_LAUNCH_PLAN_BYTES_H
+#include <stddef.h>
+#include <stdint.h>
+
+struct bytes {
+  const uint8_t *at;
+  size_t length;
+};
+#endif

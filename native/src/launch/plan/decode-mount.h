@@ -1,0 +1,8 @@
+/* Decodes one step of building the root. NULL, or what is wrong with it. */
+#ifndef HF_LAUNCH_PLAN_DECODE_MOUNT_H
+#define HF_LAUNCH_PLAN_DECODE_MOUNT_H
+#include "cursor.h"
+#include "plan.h"
+
+const char *decode_mount(struct plan *plan, enum mount_kind kind, unsigned flags, struct cursor *in);
+#endif

@@ -1,0 +1,13 @@
+/* Decodes a plan. Never reads outside [bytes, bytes + length). */
+#ifndef HF_LAUNCH_PLAN_DECODE_H
+#define HF_LAUNCH_PLAN_DECODE_H
+#include <stddef.h>
+#include <stdint.h>
+
+struct plan;
+#define MAX_PLAN (64u << 20)
+/* NULL, or a text that says what is wrong with the bytes. */
+const char *plan_decode(struct plan *plan, uint8_t *bytes, size_t length);
+/* The same for the records of a command alone, which a warm box gets later. */
+const char *command_decode(struct plan *plan, uint8_t *bytes, size_t length);
+#endif

@@ -1,0 +1,15 @@
+/* The end of everything that cannot go on: there is no box with a part missing. */
+#ifndef HF_LAUNCH_REPORT_FAIL_H
+#define HF_LAUNCH_REPORT_FAIL_H
+#include <sys/types.h>
+
+struct plan;
+/* What ends a box that has begun. */
+struct undo {
+  void (*run)(const struct plan *plan, pid_t first);
+  const struct plan *plan;
+  pid_t first; /* the first process of the box */
+};
+void undo_on_failure(struct undo undo); /* outer, once it has a box: `fail` ends that too */
+_Noreturn void fail(const char *stage, const char *path, int error);
+#endif

@@ -1,0 +1,9 @@
+/* Directories and files of the host. */
+#ifndef HF_LAUNCH_ROOT_BIND_H
+#define HF_LAUNCH_ROOT_BIND_H
+#include "../plan/plan.h"
+#include "builder.h"
+
+int bind_source(const struct builder *builder, const struct mount_step *step); /* a detached tree; -1 where it may be absent */
+void prepare_foreign_binds(struct plan *plan);                                 /* outer, only as root */
+#endif

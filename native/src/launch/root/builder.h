@@ -1,0 +1,8 @@
+/* Descriptors while the root is built: the private root, the host's root, and a tmpfs that holds masks and the upper
+ * layers of overlays and goes away with the host's root. */
+#ifndef HF_LAUNCH_ROOT_BUILDER_H
+#define HF_LAUNCH_ROOT_BUILDER_H
+struct builder {
+  int root, host, scaffold, masks;
+};
+#endif

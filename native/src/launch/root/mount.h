@@ -1,0 +1,10 @@
+/* The new mount API: trees that are made first and attached later. */
+#ifndef HF_LAUNCH_ROOT_MOUNT_H
+#define HF_LAUNCH_ROOT_MOUNT_H
+#include <stdint.h>
+
+int try_filesystem(const char *type, const char *const *options, uint64_t attributes); /* a detached mount of a new file system; -1 and errno */
+int new_filesystem(const char *type, const char *const *options, uint64_t attributes); /* the same, or a failure */
+int attach_tree(int tree, int place);
+int clone_tree(int place, uint64_t attributes);
+#endif

@@ -1,0 +1,60 @@
+/* Overlays over directories of the host. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+#include "overlay.h"
+#include "../../kernel.h"
+#include "../paths/source.h"
+#include "../report/fail.h"
+#include "mount.h"
+
+static int make_upper(const struct builder *builder, const char *kind, unsigned number) {
+  char name[32];
+  snprintf(name, sizeof name, "%s-%u", kind, number);
+  if (mkdirat(builder->scaffold, name, 0755)) fail("make overlay layer", name, errno);
+  int fd = openat(builder->scaffold, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) fail("open overlay layer", name, errno);
+  return fd;
+}
+
+/* Without user attributes overlayfs mounts, but forgets which directories were emptied. */
+static void require_attributes(int upper, const char *path) {
+  char link[32];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", upper);
+  if (setxattr(link, "user.overlay.probe", "", 0, 0) || removexattr(link, "user.overlay.probe")) fail("staged layer without attributes", path, errno);
+}
+
+static int overlay_of(int lower, int upper, int work) {
+  char lower_path[32], upper_path[32], work_path[32];
+  snprintf(lower_path, sizeof lower_path, "/proc/self/fd/%d", lower);
+  snprintf(upper_path, sizeof upper_path, "/proc/self/fd/%d", upper);
+  snprintf(work_path, sizeof work_path, "/proc/self/fd/%d", work);
+  const char *options[] = {"lowerdir", lower_path, "upperdir", upper_path, "workdir", work_path, "userxattr", "", NULL};
+  return try_filesystem("overlay", options, K_MOUNT_ATTR_NOSUID | K_MOUNT_ATTR_NODEV);
+}
+
+int staged_overlay(const struct builder *builder, const struct mount_step *step) {
+  int lower = open_source(builder->host, step), upper = open_layer(builder->host, &step->upper), work = open_layer(builder->host, &step->work);
+  require_attributes(upper, step->upper.path);
+  int tree = overlay_of(lower, upper, work);
+  if (tree < 0) fail("stage directory", step->source, errno);
+  close(lower);
+  close(upper);
+  close(work);
+  return tree;
+}
+
+/* Upper and work lie in the box's private memory: what a package manager caches ends with the box. */
+int private_overlay(const struct builder *builder, const struct mount_step *step) {
+  static unsigned number;
+  int lower = open_source(builder->host, step), upper = make_upper(builder, "upper", number), work = make_upper(builder, "work", number++);
+  int tree = overlay_of(lower, upper, work);
+  if (tree < 0) fail("keep changes private", step->source, errno); /* EINVAL: a mount below it, which belongs to the host */
+  close(lower);
+  close(upper);
+  close(work);
+  return tree;
+}

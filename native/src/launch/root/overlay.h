@@ -1,0 +1,9 @@
+/* Directories whose changes are kept apart from the host's. */
+#ifndef HF_LAUNCH_ROOT_OVERLAY_H
+#define HF_LAUNCH_ROOT_OVERLAY_H
+#include "../plan/plan.h"
+#include "builder.h"
+
+int staged_overlay(const struct builder *builder, const struct mount_step *step);  /* a detached overlay whose writes are kept */
+int private_overlay(const struct builder *builder, const struct mount_step *step); /* one whose writes end with the box */
+#endif

@@ -1,0 +1,6 @@
+/* What the supervisor says to outer. */
+#ifndef HF_LAUNCH_SUPERVISE_ORDERS_H
+#define HF_LAUNCH_SUPERVISE_ORDERS_H
+struct watch;
+void hear_supervisor(struct watch *watch);
+#endif

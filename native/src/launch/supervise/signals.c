@@ -1,0 +1,56 @@
+/* Signals are read, not handled: all are blocked in outer. */
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "signals.h"
+#include "../box/descendants.h"
+#include "adopted.h"
+#include "terminal.h"
+#include "watch.h"
+
+/* The command stopped (Ctrl-Z): stop the whole job as a shell expects, and continue the command when the job is continued.
+ * All signals are blocked here, so outer itself goes on: stopped, it would outlive a supervisor that is killed. */
+void stop_job(struct watch *watch) {
+  if (watch->terminal < 0) return;
+  restore_terminal(watch->terminal);
+  watch->stopped = true;
+  kill(0, SIGTSTP);
+  if (is_adopted()) stop_self();
+}
+
+static void continue_job(struct watch *watch) {
+  if (!watch->stopped) return;
+  watch->stopped = false;
+  bool foreground = tcgetpgrp(watch->terminal) == getpgrp();
+  order(watch, (const uint8_t *)(foreground ? "c" : "b"), 1);
+}
+
+/* What a helper that has ended left behind: its PID 1 is now a child of this process, and nothing else is. */
+static void hear_child(const struct watch *watch) {
+  siginfo_t gone = {0};
+  if (watch->plan->helper.count && waitid(P_PID, (id_t)watch->box->init, &gone, WEXITED | WNOHANG | WNOWAIT) == 0 && gone.si_pid) kill_children();
+}
+
+/* Of the job, or of the kernel when the supervisor has ended: a process that it was just starting may keep its stream open. */
+static void hear_continue(struct watch *watch) {
+  if (!is_adopted() && getppid() != watch->supervisor) lose_supervisor(watch);
+  else continue_job(watch);
+}
+
+/* Without a supervisor between, Ctrl-Z of a job whose command has no terminal stops this process; the command stops with it. */
+static void hear_stop(struct watch *watch) {
+  signal_command(watch, SIGSTOP);
+  stop_self();
+  signal_command(watch, SIGCONT);
+}
+
+void hear_signal(struct watch *watch) {
+  struct signalfd_siginfo info;
+  while (read(watch->signal_fd, &info, sizeof info) == (ssize_t)sizeof info) {
+    if (info.ssi_signo == SIGCHLD) hear_child(watch);
+    else if (info.ssi_signo == SIGCONT) hear_continue(watch);
+    else if (is_adopted() && info.ssi_signo == SIGTSTP) hear_stop(watch);
+    else if (is_adopted() ? is_passed_on(info.ssi_signo) : info.ssi_signo != SIGPIPE && (pid_t)info.ssi_pid == watch->supervisor) signal_command(watch, info.ssi_signo);
+  }
+}

@@ -1,0 +1,31 @@
+/* What outer knows of a box that runs, and what it can do with it. */
+#ifndef HF_LAUNCH_SUPERVISE_WATCH_H
+#define HF_LAUNCH_SUPERVISE_WATCH_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include "../box/box.h"
+#include "../plan/plan.h"
+#include "bring.h"
+#include "tap.h"
+
+struct watch {
+  struct plan *plan;
+  struct box *box;
+  struct sweep_roots roots;
+  struct relay relay;
+  int terminal, signal_fd, listener; /* the seccomp listener, until the supervisor has it */
+  int command;                       /* that of a warm box, until the supervisor knows of what was found */
+  pid_t supervisor;
+  uint64_t deadline; /* of SIGTERM, then of SIGKILL */
+  bool stopped, terminated, ending, failed, supervisor_gone, reported, started, dismissed;
+  uint32_t status, signal;
+};
+uint64_t now_ms(void);
+void start_clock(struct watch *watch);
+void order(const struct watch *watch, const uint8_t *bytes, size_t length); /* to init */
+void signal_command(struct watch *watch, uint32_t number);
+void kill_box(struct watch *watch);
+void lose_supervisor(struct watch *watch);
+#endif
