@@ -11,7 +11,7 @@ trap 'exit 130' INT TERM
 # $1 name of the part, then the options of its runs. A family of which nothing is for those backends has no results.
 families() {
   part=$1; shift
-  for family in $(ls -d attacks/*/attack.json | sed 's,^attacks/\([a-z]*\)-.*,\1,' | sort -u); do
+  for family in $(ls attacks/*/*.md | sed 's,^attacks/\([a-z]*\)/.*,\1,' | sort -u); do
     kept=$results/$part-$family.json
     [ -e "$kept" ] && continue
     if node attacks/runner/main.ts --only "$family-*" "$@" --json > "$kept.new" || { grep -q '"passed": 0,' "$kept.new" && grep -q '"failed": 0,' "$kept.new"; }; then mv "$kept.new" "$kept"; else echo "$part, $family: failed, see $kept.new" >&2; fi

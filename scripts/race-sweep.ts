@@ -7,8 +7,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
-import { filesArena, type FilesArena } from '../attacks/files/arena.ts';
-import { raceRows } from '../attacks/files/race.ts';
+import { filesArena, type FilesArena } from '../attacks/drivers/files/arena.ts';
+import { raceRows } from '../attacks/drivers/files/race.ts';
 import { Sandbox } from '../src/sandbox/index.ts';
 
 const tries = Number(process.argv[2] ?? 1_000_000);

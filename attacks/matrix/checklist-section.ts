@@ -1,3 +1,4 @@
+import { attackPath } from '../runner/attack.ts';
 import { checklist, type Box } from './checklist.ts';
 
 /** The boxes by number, each with what shows it. */
@@ -19,6 +20,6 @@ export function isShown({ attacks, tests }: Box): boolean {
 }
 
 function proofs({ attacks, tests }: Box): string {
-  const links = [...attacks.map((attack) => `[\`${attack}\`](../attacks/${attack})`), ...tests.map((test) => `[\`${test}\`](../${test})`)];
+  const links = [...attacks.map((attack) => `[\`${attack}\`](../attacks/${attackPath(attack)})`), ...tests.map((test) => `[\`${test}\`](../${test})`)];
   return links.length === 0 ? 'not covered' : links.join(', ');
 }

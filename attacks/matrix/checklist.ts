@@ -5,7 +5,7 @@
 export interface Box {
   readonly gate: string;
   readonly what: string;
-  /** Folders of `attacks/`. */
+  /** Names of attacks. */
   readonly attacks: readonly string[];
   /** Files of tests. */
   readonly tests: readonly string[];

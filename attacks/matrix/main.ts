@@ -22,7 +22,7 @@ writeFileSync(pagePath, matrixPage(matrix));
 
 async function perform(): Promise<Matrix> {
   const attacks = loadAttacks(join(repository, 'attacks'));
-  const tools = buildTools(join(repository, 'attacks/tools'));
+  const tools = buildTools(join(repository, 'attacks/programs'));
   const { holdfast, remove } = copyInstallation(repository);
   const rows: (readonly string[])[] = [];
   try {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { attackPath } from '../runner/attack.ts';
 import { checklistSection } from './checklist-section.ts';
 import { columns } from './columns.ts';
 import { exploits } from './exploits.ts';
@@ -23,7 +24,7 @@ export function matrixPage(matrix: Matrix): string {
     '',
     line(['Exploit', 'Found in', ...columns.map(({ title }) => title)]),
     line(Array.from({ length: 2 + columns.length }, () => '---')),
-    ...exploits.map(({ title, product, attack }, index) => line([`[${title}](../attacks/${attack})`, product, ...(matrix.rows[index] ?? [])])),
+    ...exploits.map(({ title, product, attack }, index) => line([`[${title}](../attacks/${attackPath(attack)})`, product, ...(matrix.rows[index] ?? [])])),
     '',
     ...remarks,
     '',
@@ -72,7 +73,7 @@ function machineLine({ kernel, bubblewrap }: Matrix['machine']): string {
 export function readMatrix(page: string): Matrix | undefined {
   const machine = /^Made by `npm run threat-matrix` on Linux (\S+) with bubblewrap (\S+), as an ordinary user\.$/mu.exec(page);
   if (machine === null) return undefined;
-  const rows = exploits.map(({ attack }) => page.split('\n').find((text) => text.includes(`](../attacks/${attack}) |`))?.split(' | ').slice(2) ?? []);
+  const rows = exploits.map(({ attack }) => page.split('\n').find((text) => text.includes(`](../attacks/${attackPath(attack)}) |`))?.split(' | ').slice(2) ?? []);
   return { machine: { kernel: machine[1] ?? '', bubblewrap: machine[2] ?? '' }, rows: rows.map((cells) => cells.map((cell) => cell.replace(/ \|$/u, ''))) };
 }
 

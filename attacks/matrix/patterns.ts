@@ -1,5 +1,7 @@
-/** The patterns of Mindgard's catalogue, by their numbers, with the folders that perform them. */
-export const patterns: readonly (readonly [number: string, folders: readonly string[]])[] = [
+import { attackPath } from '../runner/attack.ts';
+
+/** The patterns of Mindgard's catalogue, by their numbers, with the attacks that perform them. */
+export const patterns: readonly (readonly [number: string, attacks: readonly string[]])[] = [
   ['1.1', ['mindgard-1-1-mcp-config']],
   ['1.2', ['mindgard-1-2-lsp']],
   ['1.3', ['mindgard-1-3-tools-skills']],
@@ -33,6 +35,6 @@ export function patternsSection(): readonly string[] {
     '',
     "The 25 patterns of [Mindgard's catalogue](https://github.com/Mindgard/ai-ide-vuln-patterns), by its numbers. What became of each is in [Attacks](attacks.md), where `open` is said of those that still succeed.",
     '',
-    ...patterns.map(([number, folders]) => `- ${number}: ${folders.map((folder) => `[\`${folder}\`](../attacks/${folder})`).join(', ')}`),
+    ...patterns.map(([number, attacks]) => `- ${number}: ${attacks.map((attack) => `[\`${attack}\`](../attacks/${attackPath(attack)})`).join(', ')}`),
   ];
 }

@@ -3,9 +3,10 @@ import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readd
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { spawnSync } from 'node:child_process';
-import type { Attack, UserName } from './attack.ts';
+import { textOf, type Attack, type UserName } from './attack.ts';
 import { baseDirectory } from './base-directory.ts';
-import { isScenario, layOutRepository, scenarioScripts } from './repository.ts';
+import { layOutRepository, repositoryFile, scenarioScripts } from './repository.ts';
+import { unpackAttack } from './unpack.ts';
 
 /** The scratch directory of one performance: `ws` is the workspace, `home` the home, `outside` what must stay out of reach,
  * `notes` where the host's side of an attack writes down what it saw. */
@@ -43,26 +44,27 @@ export function makeArena(attack: Attack, user: UserName, toolsDirectory: string
   chmodSync(root, 0o755);
   writeFileSync(join(arena.home, '.gitconfig'), gitConfiguration);
   writeFileSync(join(root, 'log'), '');
-  if (isScenario(attack.directory)) {
+  const archive = textOf(attack, repositoryFile);
+  if (archive !== undefined) {
     cpSync(scenarioScripts, arena.scripts, { recursive: true });
-    layOutRepository(attack.directory, workspace, { ARENA: root, CANARY: arena.canary });
+    layOutRepository(archive, workspace, { ARENA: root, CANARY: arena.canary });
   }
-  cpSync(attack.directory, arena.scripts, { recursive: true });
+  unpackAttack(attack, arena.scripts);
   cpSync(toolsDirectory, arena.tools, { recursive: true });
   cpSync(toolsDirectory, join(arena.kit, 'tools'), { recursive: true });
   writePolicy(attack, arena);
   for (const script of ['attack.sh', 'attack.py', 'attack2.sh', 'rows.tsv']) if (existsSync(join(arena.scripts, script))) cpSync(join(arena.scripts, script), join(arena.kit, script));
-  if (attack.world !== undefined || isScenario(attack.directory)) cpSync(worldKit, arena.kit, { recursive: true });
+  if (attack.world !== undefined || archive !== undefined) cpSync(worldKit, arena.kit, { recursive: true });
   if (arena.uid !== undefined) giveTo(root, arena.uid);
   return arena;
 }
 
 /** The user's policy, where the attack has one. */
 function writePolicy(attack: Attack, { home, root, canary }: Arena): void {
-  const file = join(attack.directory, 'policy.toml');
-  if (!existsSync(file)) return;
+  const policy = textOf(attack, 'policy.toml');
+  if (policy === undefined) return;
   mkdirSync(join(home, '.config/holdfast'), { recursive: true });
-  writeFileSync(join(home, '.config/holdfast/policy.toml'), readFileSync(file, 'utf8').replaceAll('$ARENA', root).replaceAll('$CANARY', canary));
+  writeFileSync(join(home, '.config/holdfast/policy.toml'), policy.replaceAll('$ARENA', root).replaceAll('$CANARY', canary));
 }
 
 function idFor(user: UserName): number | undefined {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { backendNames, type BackendName } from '../../src/backends/backend.ts';
+import type { AttackFile } from './attack-text.ts';
 
 export const families = ['fs', 'git', 'persistence', 'policy', 'environment', 'procfs', 'process', 'signal', 'descriptor', 'socket', 'network', 'net', 'ipc', 'namespace', 'mount', 'privilege', 'kernel', 'terminal', 'resource', 'leftover', 'tworun', 'rule', 'files', 'race', 'staged', 'commands', 'text', 'credentials', 'databases', 'approvals', 'mindgard', 'dashboard', 'llm', 'tools', 'code', 'serve', 'agents', 'mcp'] as const;
 export type Family = (typeof families)[number];
@@ -35,7 +36,7 @@ export const manners: Readonly<Record<Backend, Manner>> = {
 export const needs = ['git', 'own-network', 'python3', 'node', 'postgres', 'redis', 'tty', 'throw-away-user', 'process-limit', 'memory-group'] as const;
 export type Need = (typeof needs)[number];
 
-/** The shape of `attack.json`. */
+/** The shape of the block `attack.json`. */
 export const attackSchema = v.strictObject({
   title: v.pipe(v.string(), v.nonEmpty()),
   family: v.picklist(families),
@@ -85,9 +86,10 @@ export const attackSchema = v.strictObject({
 });
 
 export interface Attack extends Readonly<v.InferOutput<typeof attackSchema>> {
-  /** Name of its folder. */
+  /** Its family, a hyphen, and the name of its file. */
   readonly name: string;
-  readonly directory: string;
+  /** What its Markdown holds: its prose, its scripts and its data. */
+  readonly files: readonly AttackFile[];
   /** Names of the rows of `rows.tsv`: one attack with many spellings, each of which has to succeed without Holdfast. */
   readonly rows: readonly string[];
 }
@@ -97,6 +99,16 @@ export interface Trial {
   readonly attack: Attack;
   readonly variant: string | undefined;
   readonly user: UserName;
+}
+
+/** The Markdown of an attack, below `attacks`: that of `net-dns-raw` is `net/dns-raw.md`. */
+export function attackPath(name: string): string {
+  return `${name.replace('-', '/')}.md`;
+}
+
+/** The text of one of its files. */
+export function textOf({ files }: Pick<Attack, 'files'>, name: string): string | undefined {
+  return files.find((file) => file.name === name)?.text;
 }
 
 /** `fs-read-secret` or `fs-read-secret[.aws/credentials]`. */

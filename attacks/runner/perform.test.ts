@@ -11,7 +11,7 @@ const fixtures = resolve(import.meta.dirname, 'testing');
 const self = process.getuid?.() === 0 ? 'root' : 'user';
 let tools: string;
 beforeAll(() => {
-  tools = buildTools(resolve(import.meta.dirname, '../tools'));
+  tools = buildTools(resolve(import.meta.dirname, '../programs'));
 });
 
 async function perform(name: string, holdfast: string, backend: Backend = 'native'): Promise<Result> {

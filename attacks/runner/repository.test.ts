@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { isScenario, layOutRepository, parseRepository, repositoryFile } from './repository.ts';
+import { layOutRepository, parseRepository } from './repository.ts';
 
 describe('parseRepository', () => {
   test('reads files between markers, and passes over what stands before the first', () => {
@@ -26,11 +26,9 @@ describe('layOutRepository', () => {
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   test('writes the files with values in them, and the code that must not run', () => {
-    writeFileSync(join(root, repositoryFile), '-- .mcp.json --\n{"a": "$CANARY", "b": "$HOME"}\n-- x/y --\n#!/bin/sh\n');
-    layOutRepository(root, root, { CANARY: 'c1' });
+    layOutRepository('-- .mcp.json --\n{"a": "$CANARY", "b": "$HOME"}\n-- x/y --\n#!/bin/sh\n', root, { CANARY: 'c1' });
     expect(readFileSync(join(root, '.mcp.json'), 'utf8')).toBe('{"a": "c1", "b": "$HOME"}\n');
     expect(statSync(join(root, 'x/y')).mode & 0o777).toBe(0o755);
     expect(readFileSync(join(root, 'trip.sh'), 'utf8')).toContain('c1-$ROW-');
-    expect(isScenario(root)).toBe(true);
   });
 });

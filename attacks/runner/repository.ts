@@ -1,10 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { HoldfastError } from '../../src/errors/index.ts';
 
 /**
- * The repository of a scenario, as one text: files under other names than their own, so that no program that comes by this
- * folder obeys them. `-- NAME --` on a line of its own begins a file (the txtar format of golang.org/x/tools).
+ * The repository of a scenario, as one text: files under other names than their own, so that no program that comes by
+ * obeys them. `-- NAME --` on a line of its own begins a file (the txtar format of golang.org/x/tools).
  */
 export const repositoryFile = 'repository.txtar';
 
@@ -17,15 +17,10 @@ export interface RepositoryFile {
   readonly mode: number;
 }
 
-/** Whether the attack begins with a repository. */
-export function isScenario(directory: string): boolean {
-  return existsSync(join(directory, repositoryFile));
-}
-
-/** Lays the repository out in the workspace, with `$NAME` replaced by its value, and the code beside it that must not run. */
-export function layOutRepository(directory: string, workspace: string, values: Readonly<Record<string, string>>): void {
+/** Lays a repository out in the workspace, with `$NAME` replaced by its value, and the code beside it that must not run. */
+export function layOutRepository(archive: string, workspace: string, values: Readonly<Record<string, string>>): void {
   const trip = readFileSync(join(scenarioScripts, 'trip.sh'), 'utf8');
-  for (const { name, text, mode } of [{ name: 'trip.sh', text: trip, mode: 0o644 }, ...parseRepository(readFileSync(join(directory, repositoryFile), 'utf8'))]) {
+  for (const { name, text, mode } of [{ name: 'trip.sh', text: trip, mode: 0o644 }, ...parseRepository(archive)]) {
     const path = join(workspace, name);
     mkdirSync(dirname(path), { recursive: true });
     // It may run where no variable of the attack is.

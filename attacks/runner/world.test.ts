@@ -15,7 +15,7 @@ const fixtures = resolve(import.meta.dirname, 'testing');
 const isRoot = process.getuid?.() === 0;
 let tools: string;
 beforeAll(() => {
-  tools = buildTools(resolve(import.meta.dirname, '../tools'));
+  tools = buildTools(resolve(import.meta.dirname, '../programs'));
 });
 
 function fixture(): Attack {

@@ -1,3 +1,0 @@
-#!/bin/sh
-set -eu
-cp /usr/bin/base64 tool

@@ -1,2 +1,0 @@
-#!/bin/sh
-base64 -d "$ARENA/ws/loot" | grep -q "$CANARY"

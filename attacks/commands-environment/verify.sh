@@ -1,2 +1,0 @@
-#!/bin/sh
-grep -q "stolen-$CANARY" "$ARENA/ws/loot"

@@ -1,2 +1,0 @@
-#!/bin/sh
-exec sh "$ARENA/world/with-key.sh" "$@"

@@ -1,3 +1,0 @@
-#!/bin/sh
-set -eu
-echo "sk-example-$(od -An -tx1 -N20 /dev/urandom | tr -d ' \n')+/+=" > "$ARENA/outside/key"

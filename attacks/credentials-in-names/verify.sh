@@ -1,2 +1,0 @@
-#!/bin/sh
-sh "$ARENA/world/key-seen.sh" "$ARENA/world/heard"

@@ -1,2 +1,0 @@
-#!/bin/sh
-sh "$TOOLS/postgres.sh" stop

@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-echo "$DATABASE_URL" > url

@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran2"
-exec python3 "$ARENA/ws/.attack/attack.py"

@@ -1,2 +1,0 @@
-#!/bin/sh
-exec sh "$TOOLS/with-databases.sh" "$@"

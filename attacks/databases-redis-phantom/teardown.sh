@@ -1,2 +1,0 @@
-#!/bin/sh
-sh "$TOOLS/redis.sh" stop

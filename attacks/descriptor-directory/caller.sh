@@ -1,3 +1,0 @@
-#!/bin/sh
-exec 9< "$ARENA/outside"
-exec "$@"

@@ -1,3 +1,0 @@
-#!/bin/sh
-export TOKEN="stolen-$CANARY"
-exec "$@"

@@ -1,3 +1,0 @@
-#!/bin/sh
-export "$CASE=stolen-$CANARY"
-exec "$@"

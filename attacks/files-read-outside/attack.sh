@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-$FILES perform "$ARENA/scripts/rows.tsv"

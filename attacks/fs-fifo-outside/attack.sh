@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-timeout 1 sh -c 'echo "$CANARY" > "$ARENA/outside/commands"'

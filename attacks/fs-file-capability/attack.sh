@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-cp /bin/true tool; "$TOOLS/filecap" set tool

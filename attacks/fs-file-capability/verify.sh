@@ -1,2 +1,0 @@
-#!/bin/sh
-"$TOOLS/filecap" get "$ARENA/ws/tool" > /dev/null

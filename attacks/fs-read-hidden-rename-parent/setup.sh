@@ -1,3 +1,0 @@
-#!/bin/sh
-set -eu
-mkdir -p packages/api; echo "$CANARY" > packages/api/.env

@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-cat "$ARENA/home/$CASE" > loot

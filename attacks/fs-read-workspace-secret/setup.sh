@@ -1,4 +1,0 @@
-#!/bin/sh
-set -eu
-mkdir -p "$(dirname "$CASE")"
-echo "$CANARY" > "$CASE"

@@ -1,2 +1,0 @@
-#!/bin/sh
-test -u "$ARENA/ws/tool"

@@ -1,3 +1,0 @@
-#!/bin/sh
-set -eu
-ln -s "$ARENA/outside" assets

@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-ln -s "$ARENA/home/.aws" link; cat link/credentials > loot

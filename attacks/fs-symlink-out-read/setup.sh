@@ -1,3 +1,0 @@
-#!/bin/sh
-set -eu
-mkdir "$HOME/.aws"; echo "$CANARY" > "$HOME/.aws/credentials"

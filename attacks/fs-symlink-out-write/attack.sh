@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-ln -s "$ARENA/outside" link; echo x > link/pwned

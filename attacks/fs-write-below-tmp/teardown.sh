@@ -1,2 +1,0 @@
-#!/bin/sh
-rm -rf "$CASE/holdfast-$CANARY"

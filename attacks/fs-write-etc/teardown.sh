@@ -1,2 +1,0 @@
-#!/bin/sh
-rm -f "/etc/holdfast-attack-$CANARY"

@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-mkdir -p "$(dirname "$ARENA/home/$CASE")"; echo "$CANARY" >> "$ARENA/home/$CASE"

@@ -1,2 +1,0 @@
-#!/bin/sh
-python3 "$TOOLS/files-rows.py" verify

@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-mkdir -p sub; echo x > "$CASE"

@@ -1,2 +1,0 @@
-#!/bin/sh
-git status > /dev/null; test -e "$ARENA/outside/pwned"

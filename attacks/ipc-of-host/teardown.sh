@@ -1,2 +1,0 @@
-#!/bin/sh
-"$TOOLS/ipc" "$CASE" drop "$(cat name)"

@@ -1,2 +1,0 @@
-#!/bin/sh
-exec "$TOOLS/key-hold" "$CANARY" "$@"

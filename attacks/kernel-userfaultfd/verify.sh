@@ -1,2 +1,0 @@
-#!/bin/sh
-grep -q features "$ARENA/ws/loot"

@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-sleep $((6 * SLOWNESS)) &

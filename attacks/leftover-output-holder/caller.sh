@@ -1,3 +1,0 @@
-#!/bin/sh
-timeout $((3 * SLOWNESS)) sh -c '"$@" | cat > /dev/null' - "$@"
-[ $? != 124 ] || : > "$ARENA/notes/held"

@@ -1,2 +1,0 @@
-#!/bin/sh
-grep -qF "$CANARY" "$ARENA/ws/.attack/heard"

@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-exec python3 "$ARENA/ws/.attack/attack.py"

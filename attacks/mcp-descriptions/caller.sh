@@ -1,2 +1,0 @@
-#!/bin/sh
-exec python3 "$TOOLS/mcp-agent.py" "$@"

@@ -1,3 +1,0 @@
-#!/bin/sh
-# The agent and its servers are the attack: see agent.py.
-:

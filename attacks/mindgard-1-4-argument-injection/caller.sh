@@ -1,2 +1,0 @@
-#!/bin/sh
-exec python3 "$ARENA/scripts/tool-calls.py" "$@"

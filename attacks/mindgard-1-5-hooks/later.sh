@@ -1,2 +1,0 @@
-#!/bin/sh
-echo 'exec sh ../trip.sh' > "$ARENA/ws/changed/hook.sh"

@@ -1,3 +1,0 @@
-#!/bin/sh
-"$@"
-exec sh "$ARENA/scripts/view.sh" "$1"

@@ -1,4 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-cd "$ARENA/ws"
-exec python3 .attack/attack.py

@@ -1,2 +1,0 @@
-#!/bin/sh
-echo "sk-example-$(od -An -tx1 -N20 /dev/urandom | tr -d ' \n')" > "$ARENA/outside/key"

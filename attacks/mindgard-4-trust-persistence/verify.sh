@@ -1,3 +1,0 @@
-#!/bin/sh
-rm -f "$ARENA/ws/race/evil.json"
-exec sh "$ARENA/scripts/tripped.sh"

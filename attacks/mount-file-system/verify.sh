@@ -1,2 +1,0 @@
-#!/bin/sh
-grep -q " $ARENA/ws/m " /proc/self/mountinfo

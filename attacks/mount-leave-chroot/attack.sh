@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-"$TOOLS/chroot-out" "$ARENA/outside/secret" > loot

@@ -1,2 +1,0 @@
-#!/bin/sh
-rmdir cg/x; umount cg

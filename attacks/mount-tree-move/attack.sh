@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-mkdir -p here; "$TOOLS/mount-tree" move "$ARENA/outside" here

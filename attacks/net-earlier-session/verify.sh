@@ -1,2 +1,0 @@
-#!/bin/sh
-sleep 0.1; grep -q "$CANARY" "$ARENA/world/heard"

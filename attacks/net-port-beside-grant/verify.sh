@@ -1,2 +1,0 @@
-#!/bin/sh
-sh "$ARENA/world/seen.sh" "$ARENA/world/heard" "$ARENA/world/wire"

@@ -1,2 +1,0 @@
-#!/bin/sh
-sleep 0.2; grep -q "$CANARY" "$ARENA/heard"

@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-"$TOOLS/flip-name" .envrc 20000

@@ -1,2 +1,0 @@
-#!/bin/sh
-grep -q "$CANARY" a/b/c/d/.cursor/mcp.json

@@ -1,3 +1,0 @@
-#!/bin/sh
-set -eu
-mkdir .claude; echo "{}" > .claude/settings.json

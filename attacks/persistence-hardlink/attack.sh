@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-ln .mcp.json other && echo "$CANARY" > other

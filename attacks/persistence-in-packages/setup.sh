@@ -1,3 +1,0 @@
-#!/bin/sh
-set -eu
-git init -q node_modules/dep

@@ -1,2 +1,0 @@
-#!/bin/sh
-grep -q "$CANARY" packages/a/.vscode/tasks.json

@@ -1,2 +1,0 @@
-#!/bin/sh
-grep -q "$CANARY" .claude/settings.json

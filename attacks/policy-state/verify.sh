@@ -1,2 +1,0 @@
-#!/bin/sh
-test ! -e "$HOME/.local/state/holdfast/quarantine/evidence"

@@ -1,2 +1,0 @@
-#!/bin/sh
-grep -q write "$HOME/.config/holdfast/policy.toml"

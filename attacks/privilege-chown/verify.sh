@@ -1,2 +1,0 @@
-#!/bin/sh
-[ "$(stat -c %u gift)" = 12345 ]

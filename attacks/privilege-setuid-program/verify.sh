@@ -1,2 +1,0 @@
-#!/bin/sh
-grep -qw 0 "$ARENA/ws/loot"

@@ -1,2 +1,0 @@
-#!/bin/sh
-sleep 0.2; test -e "$ARENA/outside/pwned"

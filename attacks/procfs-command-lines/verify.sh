@@ -1,2 +1,0 @@
-#!/bin/sh
-grep -q "password-$CANARY" "$ARENA/ws/loot"

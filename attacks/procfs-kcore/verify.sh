@@ -1,2 +1,0 @@
-#!/bin/sh
-grep -q ELF "$ARENA/ws/loot"

@@ -1,4 +1,0 @@
-#!/bin/sh
-set -eu
-sleep 60 &
-echo $! > victim

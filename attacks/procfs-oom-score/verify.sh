@@ -1,2 +1,0 @@
-#!/bin/sh
-[ "$(cat "/proc/$(cat victim)/oom_score_adj")" = 500 ]

@@ -1,3 +1,0 @@
-#!/bin/sh
-set -eu
-cat "/proc/sys/$CASE" > "$ARENA/saved"

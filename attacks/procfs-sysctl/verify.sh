@@ -1,2 +1,0 @@
-#!/bin/sh
-[ "$(cat "/proc/sys/$CASE")" != "$(cat "$ARENA/saved")" ]

@@ -1,3 +1,0 @@
-#!/bin/sh
-set -eu
-cat /sys/kernel/mm/ksm/sleep_millisecs > "$ARENA/saved"

@@ -1,2 +1,0 @@
-#!/bin/sh
-cat "$ARENA/saved" > /sys/kernel/mm/ksm/sleep_millisecs

@@ -1,2 +1,0 @@
-#!/bin/sh
-[ "$(dmesg | grep -c "sysrq: HELP")" -gt "$(cat "$ARENA/saved")" ]

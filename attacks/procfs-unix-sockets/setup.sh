@@ -1,3 +1,0 @@
-#!/bin/sh
-set -eu
-"$TOOLS/listen" stream "@$CANARY" "$ARENA/heard" > /dev/null

@@ -1,3 +1,0 @@
-#!/bin/sh
-set -eu
-mkdir d d/sub; echo x > d/f; echo "$CANARY" > "$ARENA/outside/secret"; mkdir "$ARENA/outside/victims"

@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-$FILES race "$ARENA/scripts/rows.tsv" 1000

@@ -1,3 +1,0 @@
-#!/bin/sh
-set -eu
-python3 "$TOOLS/files-rows.py" setup

@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-"$TOOLS/hog" files 1000 > loot

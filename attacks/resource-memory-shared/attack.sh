@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-"$TOOLS/hog" shared 500 > loot

@@ -1,2 +1,0 @@
-#!/bin/sh
-[ "$(tail -n 1 "$ARENA/ws/loot")" -ge 300 ]

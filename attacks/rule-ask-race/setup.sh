@@ -1,3 +1,0 @@
-#!/bin/sh
-set -eu
-mkdir asked; echo "$CANARY" > asked/file; echo plain > plain.txt

@@ -1,2 +1,0 @@
-#!/bin/sh
-grep -qx -- "-9" "$ARENA/ws/loot"

@@ -1,3 +1,0 @@
-#!/bin/sh
-set -eu
-mkdir kept; echo "$CANARY" > kept/file

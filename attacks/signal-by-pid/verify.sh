@@ -1,2 +1,0 @@
-#!/bin/sh
-sleep 0.1; ! kill -0 "$(cat victim)" 2> /dev/null

@@ -1,2 +1,0 @@
-#!/bin/sh
-test -s "$ARENA/ws/loot"

@@ -1,3 +1,0 @@
-#!/bin/sh
-set -eu
-"$TOOLS/listen" stream "$ARENA/outside/service" "$ARENA/heard" > /dev/null

@@ -1,2 +1,0 @@
-#!/bin/sh
-exec "$@" < /dev/tty1

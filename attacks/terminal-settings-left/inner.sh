@@ -1,4 +1,0 @@
-#!/bin/sh
-before=$(stty -g)
-"$@"
-[ "$(stty -g)" = "$before" ] || : > "$ARENA/notes/changed"

@@ -1,4 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-"$TOOLS/terminal" "$CASE" "touch $ARENA/outside/pwned
-"

@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-python3 "$TOOLS/text-rows.py" print

@@ -1,2 +1,0 @@
-#!/bin/sh
-python3 "$TOOLS/mcp-call.py" "$ARENA/notes/output" "$@"

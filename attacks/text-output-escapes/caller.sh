@@ -1,2 +1,0 @@
-#!/bin/sh
-"$@" > "$ARENA/notes/output" 2> "$ARENA/notes/errors"

@@ -1,2 +1,0 @@
-#!/bin/sh
-exec sh "$TOOLS/tool-rows.sh" javascript

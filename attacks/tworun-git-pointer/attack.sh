@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-echo "gitdir: $ARENA/outside/repo/.git" > .git

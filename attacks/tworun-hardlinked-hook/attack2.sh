@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran2"
-echo "touch $ARENA/outside/pwned" >> tool

@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-rm -rf packages; ln -s "$ARENA/outside" packages

@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran2"
-echo x > build/pwned

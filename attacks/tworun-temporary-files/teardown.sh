@@ -1,2 +1,0 @@
-#!/bin/sh
-rm -f "$CASE/holdfast-$CANARY"

@@ -1,3 +1,0 @@
-#!/bin/sh
-: > "$ARENA/ws/ran"
-rm -rf sub; ln -s "$ARENA/outside" sub
