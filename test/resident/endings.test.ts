@@ -43,9 +43,10 @@ test('kill -9 while twenty boxes run ends them all with one line each, leaves no
   const mounts = readFileSync('/proc/self/mounts', 'utf8');
   const resident = project.serve();
   const flags = (index: number): readonly string[] => (index === 0 ? ['--host', 'example.org'] : index === 1 ? ['--forward', '9'] : []);
-  const runs = Array.from({ length: 20 }, (_, index) => project.begin(['run', ...flags(index), '--', 'sh', '-c', `echo ready; sleep ${mark(project)}`]));
-  await Promise.all(runs.map((run) => run.said('ready')));
-  expect(new Set(runs.map(({ program }) => program))).toEqual(new Set(['holdfast-launch']));
+  const runs: Begun[] = [];
+  // One after the other: a supervisor that has twenty to answer at once leaves some to Node on a busy machine.
+  for (let index = 0; index < 20; index += 1) runs.push(await project.begin(['run', ...flags(index), '--', 'sh', '-c', `echo ready; sleep ${mark(project)}`]).said('ready'));
+  expect(new Set(runs.map(({ way }) => way))).toEqual(new Set(['warm']));
   expect(inWorkspace(project).length).toBeGreaterThan(19);
   const begun = Date.now();
   process.kill(resident, 'SIGKILL');
