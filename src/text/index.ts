@@ -15,7 +15,7 @@ export { checkForStorage, sanitizeForStorage, type StorageResult } from './stora
 export type { StorageReason } from './storage/reasons.ts';
 export { escapePath } from './paths/escape-path.ts';
 export { filterText } from './filter/filter-text.ts';
-export { findHidden, rejectHidden } from './filter/reject.ts';
+export { findHidden } from './filter/reject.ts';
 export { instructionLikeness, type Likeness } from './likeness/instruction-likeness.ts';
 export { unescapePath } from './paths/unescape-path.ts';
 export { filterTerminal, type TerminalAudience, TerminalFilter, type TerminalFilterOptions } from './terminal/index.ts';
