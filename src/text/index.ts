@@ -9,6 +9,7 @@
 export type { FilteredText, FilterOptions, FindingKind, TextFinding, TextForm, TextMode } from './types.ts';
 export { present } from './present.ts';
 export { boundaries, type Boundary, type BoundaryName } from './boundaries.ts';
+export { csvLine } from './csv-line.ts';
 export { describeFindings } from './describe-findings.ts';
 export { escapeHidden } from './escape-hidden.ts';
 export { checkForStorage, sanitizeForStorage, type StorageResult } from './storage/sanitize-for-storage.ts';
