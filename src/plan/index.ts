@@ -7,11 +7,10 @@
 export { wantedPaths } from './anchors.ts';
 export { compilePlan, type CompileOptions } from './compile.ts';
 export { planDemands } from './demands.ts';
-export { describePlan } from './describe.ts';
 export type * from './facts.ts';
-export { everyBox, levelGuarantees, type LevelName, levelNames } from './levels.ts';
+export { everyBox, type LevelName } from './levels.ts';
 export { resolverFiles, resolverOverTcp } from './network.ts';
-export { stagedRootsOf, stagePlan, type StagedLayers } from './staged.ts';
+export type { StagedLayers } from './staged.ts';
 export { sessionFile } from './session-file.ts';
 export { systemDirectories } from './system-directories.ts';
 export * from './types.ts';

@@ -1,3 +1,5 @@
+import type { GuaranteeName } from '../policy/guarantees.ts';
+
 /**
  * A `Plan` is everything a backend needs to build one box, as data: `policy + host facts → Plan` is a pure function, a
  * backend only renders it, and `holdfast plan` prints it. Paths are absolute and normalised; sizes are bytes; times are
@@ -45,28 +47,9 @@ export interface SettledCommand {
   readonly insteadOf?: readonly string[];
 }
 
-/** What a backend can promise. `docs/guarantees.md` says what each one means and which attack shows it. */
-export const guarantees = [
-  'fs.read',
-  'fs.write',
-  'fs.deny-in-allow',
-  'fs.stage',
-  'net.closed',
-  'net.names',
-  'pid',
-  'ipc',
-  'unix-sockets',
-  'abstract-sockets',
-  'signals',
-  'syscalls',
-  'limits.memory',
-  'limits.processes',
-  'limits.cpu',
-  'limits.disk',
-  'kernel.separate',
-  'hardware.separate',
-] as const;
-export type Guarantee = (typeof guarantees)[number];
+/** What a backend can promise: the words in which a policy requires it. `docs/guarantees.md` says what each one means and which attack shows it. */
+export { guaranteeNames as guarantees } from '../policy/guarantees.ts';
+export type Guarantee = GuaranteeName;
 
 export type Mount =
   | BindMount

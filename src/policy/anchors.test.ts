@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { type FileAnchor, fileAnchors, hiddenNames, pinnedNames, protectedNames, releasedPaths } from './index.ts';
-import { guarantees } from '../plan/types.ts';
-import { guaranteeNames } from './guarantees.ts';
 import { policyFrom } from './testing/policies.ts';
 
 const basesFor = (anchors: readonly FileAnchor[], use: FileAnchor['use']): readonly string[] => anchors.filter((anchor) => anchor.use === use).map(({ pattern }) => pattern.base);
@@ -111,8 +109,4 @@ describe('guarded names', () => {
       expect(reason).toMatch(/\w/);
     }
   });
-});
-
-test('the guarantees a policy may require are those of the plan', () => {
-  expect(guaranteeNames).toEqual(guarantees);
 });

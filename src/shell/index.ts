@@ -10,5 +10,4 @@ export { analyse } from './analyse/index.ts';
 export type { AnalyseOptions, CommandInput, ShellName } from './analyse/index.ts';
 export { explain, type ExplainOptions } from './explain/index.ts';
 export { powershellProgram, readReport, requestLine, scriptOf, type Report, type ReportedCommand, type ReportedWord } from './powershell/index.ts';
-export { loadsCode, redirectsCode } from './loads-code.ts';
 export type { AnalysedInvocation, Analysis, Assignment, DynamicWord, Effects, GlobWord, HostEffect, Invocation, Opacity, PathEffect, Redirect, RunEffect, Span, StaticWord, Stdin, Word } from './types.ts';

@@ -9,13 +9,14 @@
 export type { FilteredText, FilterOptions, FindingKind, TextFinding, TextForm, TextMode } from './types.ts';
 export { present } from './present.ts';
 export { boundaries, type Boundary, type BoundaryName } from './boundaries.ts';
+export { csvLine } from './csv-line.ts';
 export { describeFindings } from './describe-findings.ts';
 export { escapeHidden } from './escape-hidden.ts';
 export { checkForStorage, sanitizeForStorage, type StorageResult } from './storage/sanitize-for-storage.ts';
 export type { StorageReason } from './storage/reasons.ts';
 export { escapePath } from './paths/escape-path.ts';
 export { filterText } from './filter/filter-text.ts';
-export { findHidden, rejectHidden } from './filter/reject.ts';
+export { findHidden } from './filter/reject.ts';
 export { instructionLikeness, type Likeness } from './likeness/instruction-likeness.ts';
 export { unescapePath } from './paths/unescape-path.ts';
 export { filterTerminal, type TerminalAudience, TerminalFilter, type TerminalFilterOptions } from './terminal/index.ts';

@@ -5,8 +5,7 @@
  * It keeps changes apart and is no sandbox: a program in it may do whatever its user may do. Git runs from a fixed place with
  * argument arrays, and nothing that the repository's configuration names runs with it.
  */
-export { restriction, type Restriction } from './access.ts';
-export { branchProblem } from './branch-name.ts';
+export type { Restriction } from './access.ts';
 export { createWorktree, type CreateOptions } from './create.ts';
 export { handBack, type HandedBack } from './hand-back.ts';
 export { listWorktrees, type ListedWorktree } from './list.ts';

@@ -4,5 +4,5 @@
  * decided here, and what goes over a connection is not known here.
  */
 export { dial, type DialOptions } from './dial.ts';
-export { type ChosenProxy, type ProxyFor, proxySettings, type ProxySettings, type UpstreamProxy } from './proxy-settings.ts';
-export { createDialler, type DiallerContext, type DiallerOptions, type UpstreamDialler } from './upstream-proxy.ts';
+export type { ChosenProxy, ProxyFor, ProxySettings } from './proxy-settings.ts';
+export type { DiallerContext, DiallerOptions, UpstreamDialler } from './upstream-proxy.ts';

@@ -2,7 +2,7 @@ import type { Destination } from '../types.ts';
 import { noProxyOf } from './no-proxy.ts';
 import { type ChosenProxy, parseProxy } from './parse-proxy.ts';
 
-export type { ChosenProxy, UpstreamProxy } from './parse-proxy.ts';
+export type { ChosenProxy } from './parse-proxy.ts';
 
 /** What a connection is for, as far as it is known: the variables of the environment tell schemes apart. */
 export type ProxyFor = 'http' | 'https' | 'tcp';

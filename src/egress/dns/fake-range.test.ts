@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fakeAddressAt, fakeAddressCount, isFakeAddress, resolverAddress, resolverIndex } from './fake-range.ts';
+import { fakeAddressAt, fakeAddressCount, isFakeAddress, resolverIndex } from './fake-range.ts';
 
 test('the addresses are all different, all in 198.18.0.0/15, and none ends in 0 or 255', () => {
   const all = Array.from({ length: fakeAddressCount }, (_, index) => fakeAddressAt(index));
@@ -9,7 +9,7 @@ test('the addresses are all different, all in 198.18.0.0/15, and none ends in 0 
 });
 
 test('the resolver has the first of them', () => {
-  expect(fakeAddressAt(resolverIndex)).toBe(resolverAddress);
+  expect(fakeAddressAt(resolverIndex)).toBe('198.18.0.1');
 });
 
 test.each(['198.18.0.0', '198.18.0.1', '198.19.255.255', '0xc6120002', '::ffff:198.18.4.4', '3323068418'])('%s lies in the range', (address) => {

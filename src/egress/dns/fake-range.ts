@@ -12,8 +12,7 @@ const perBlock = 254;
 /** How many addresses there are, the resolver's among them. */
 export const fakeAddressCount = (size / 256) * perBlock;
 
-/** Where the resolver itself listens. Never stands for a name. */
-export const resolverAddress = '198.18.0.1';
+/** Of the address where the resolver itself listens. It never stands for a name. */
 export const resolverIndex = 0;
 
 /** The address at an index from 0 to `fakeAddressCount` - 1. */

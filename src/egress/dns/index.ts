@@ -5,9 +5,9 @@
  * stands for is found out when a connection to it comes. Whether a name is allowed is asked of the `Authority`; real
  * look-ups are asked of a `Resolver` and vetted by whoever put the parts together. Policies may not enter.
  */
-export { answerQuery, type DnsAnswer, type Transport } from './answer.ts';
+export type { DnsAnswer, Transport } from './answer.ts';
 export type { AddressMode, AnswerContext, RealAddresses, RefusedNames } from './answer-context.ts';
 export type { LookupOutcome, LookupRecord } from './lookup-record.ts';
 export { createNameTable, type NameStanding, type NameTable, type NameTableOptions } from './name-table.ts';
-export { isFakeAddress, resolverAddress } from './fake-range.ts';
+export { isFakeAddress } from './fake-range.ts';
 export { serveDns, type DnsService, type DnsServiceOptions } from './serve.ts';

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFakeNames, mostRefusedNames } from './fake-names.ts';
-import { fakeAddressCount, isFakeAddress, resolverAddress } from './fake-range.ts';
+import { fakeAddressAt, fakeAddressCount, isFakeAddress, resolverIndex } from './fake-range.ts';
 import { createNameTable } from './name-table.ts';
 import { createRealNames } from './real-names.ts';
+
+const resolverAddress = fakeAddressAt(resolverIndex);
 
 describe('fake addresses', () => {
   test('are one for each name, and the same one every time', () => {

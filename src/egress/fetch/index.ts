@@ -4,6 +4,5 @@
  * and caches may not enter, nor anything that runs what a page brings.
  */
 export { createFetcher, type Fetcher } from './fetcher.ts';
-export { fetchUrl } from './fetch-url.ts';
-export { createHtmlConverter, type HtmlConverter } from './html/convert-html.ts';
+export type { HtmlConverter } from './html/convert-html.ts';
 export type { FetchContext, FetchedBytes, FetchedText, FetchOptions, FetchResult } from './types.ts';

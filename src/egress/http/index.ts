@@ -6,11 +6,11 @@
  * and language models enter as interceptors, without a line here that knows of them.
  */
 export { type ByteSource, byteSource } from './byte-source.ts';
-export { field, tokensOf, valueOf, valuesOf, withField, withoutField } from './fields.ts';
-export { createIdleConnections, type IdleConnections, type IdleOptions } from './h1/idle-connections.ts';
+export { field, valueOf, valuesOf, withField, withoutField } from './fields.ts';
+export type { IdleConnections, IdleOptions } from './h1/idle-connections.ts';
 export { interceptHttp } from './intercept.ts';
-export { bodyFrom, type BodyObserver, type BodyParts, chain, type InterceptedConnection, type Interceptor, observeBody, onRequest, onResponse, type Send, textBody } from './interceptor.ts';
+export { bodyFrom, type BodyObserver, type BodyParts, type InterceptedConnection, type Interceptor, observeBody, type Send, textBody } from './interceptor.ts';
 export type * from './message.ts';
-export { refusalAnswer, type RefusalAnswer, type RefusalOptions, refusePlain } from './refusals.ts';
+export type { RefusalAnswer, RefusalOptions } from './refusals.ts';
 export type { InterceptContext, Upstream } from './types.ts';
 export { readingsOf } from './url-path.ts';

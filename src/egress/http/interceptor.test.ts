@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { refused } from './decide-request.ts';
-import { bodyFrom, field, type Interceptor, observeBody, onRequest, onResponse, textBody, valueOf, withField } from './index.ts';
+import { bodyFrom, field, type IncomingResponse, type Interceptor, observeBody, type OutgoingRequest, textBody, valueOf, withField } from './index.ts';
 import { startFront } from './testing/front.ts';
 import { rawExchange } from './testing/raw-client.ts';
 import { httpUpstream } from './testing/servers.ts';
@@ -16,6 +16,19 @@ async function through(interceptors: readonly Interceptor[], bytes = get): Promi
   await using upstream = await httpUpstream(async (incoming, response) => response.end(JSON.stringify({ url: incoming.url, method: incoming.method, headers: incoming.rawHeaders, content: await text(incoming) })));
   await using front = await startFront({ scheme: 'http', upstreamPort: upstream.port, interceptors });
   return (await rawExchange(front.port, bytes)).text;
+}
+
+/** An interceptor that changes requests and leaves answers alone. */
+function onRequest(change: (request: OutgoingRequest) => OutgoingRequest | Promise<OutgoingRequest>): Interceptor {
+  return (send) => async (request) => send(await change(request));
+}
+
+/** An interceptor that changes answers that came, and leaves refusals alone. */
+function onResponse(change: (response: IncomingResponse, request: OutgoingRequest) => IncomingResponse): Interceptor {
+  return (send) => async (request) => {
+    const answer = await send(request);
+    return answer.kind === 'response' ? change(answer, request) : answer;
+  };
 }
 
 describe('an interceptor', () => {

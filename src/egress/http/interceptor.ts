@@ -25,19 +25,6 @@ export function chain(interceptors: readonly Interceptor[], send: Send, connecti
   return interceptors.reduceRight((inner, interceptor) => interceptor(inner, connection), send);
 }
 
-/** An interceptor that changes requests and leaves answers alone. */
-export function onRequest(change: (request: OutgoingRequest) => OutgoingRequest | Promise<OutgoingRequest>): Interceptor {
-  return (send) => async (request) => send(await change(request));
-}
-
-/** An interceptor that changes answers that came, and leaves refusals alone. */
-export function onResponse(change: (response: IncomingResponse, request: OutgoingRequest) => IncomingResponse): Interceptor {
-  return (send) => async (request) => {
-    const answer = await send(request);
-    return answer.kind === 'response' ? change(answer, request) : answer;
-  };
-}
-
 export interface BodyObserver {
   readonly chunk: (bytes: Buffer) => void;
   /** Called once, at the end of a complete body. */

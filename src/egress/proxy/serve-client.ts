@@ -45,7 +45,7 @@ function serve(admission: Admission, language: Language): Promise<ProxiedConnect
 }
 
 /** The first byte tells them apart, and stays unread: a version, or a letter of a method. */
-export function languageOf(bytes: Buffer): Parsed<Language> {
+function languageOf(bytes: Buffer): Parsed<Language> {
   const first = bytes[0] ?? 0;
   if (first === 5) return { kind: 'parsed', value: 'socks5', length: 0 };
   if (first === 4) return { kind: 'parsed', value: 'socks4', length: 0 };

@@ -3,8 +3,8 @@
  * of the internet, and every answer of a name is vetted. Facts with sources, and pure functions over them; only
  * `own-addresses.ts` asks the host. Sockets, look-ups and clocks may not enter.
  */
-export { type AddressClass, classifyAddress } from './classify-address.ts';
-export { classifyName, type NameClass } from './classify-name.ts';
+export type { AddressClass } from './classify-address.ts';
+export type { NameClass } from './classify-name.ts';
 export { decideUrl, type DecidedUrl } from './decide-url.ts';
 export { createOwnAddresses, type OwnAddresses } from './own-addresses.ts';
 export { permits } from './permits.ts';

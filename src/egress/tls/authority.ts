@@ -1,3 +1,11 @@
+/**
+ * The TLS room: who a client asks for, the certificates it is shown, and whether a server is who it should be.
+ *
+ * Pure: reading a ClientHello, writing certificates, trust stores and bundles. Sockets appear in `terminateTls`, which ends
+ * TLS for one host that was decided, and in `secureUpstream`, which speaks it to the server of that name; files only in
+ * `host-trust.ts`. HTTP, policies and dialling may not enter, and no private key leaves: the authority of a session lives
+ * in memory and dies with it.
+ */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { certificate, extension, keyIdentifier, nameOf, publicKeyInfo, randomSerial } from './certificate.ts';
 import { type Der, der } from './der.ts';

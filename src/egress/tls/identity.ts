@@ -1,7 +1,7 @@
 import { checkServerIdentity, type DetailedPeerCertificate, type PeerCertificate } from 'node:tls';
 
 /** Its `code` is what `upstreamRefusal` looks for. */
-export class DistrustedCertificate extends Error {
+class DistrustedCertificate extends Error {
   override readonly name = 'DistrustedCertificate';
   readonly code = 'CERT_DISTRUSTED';
 }

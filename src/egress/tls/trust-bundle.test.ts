@@ -11,10 +11,11 @@ import { terminateTls } from './terminate.ts';
 import { javaProgram } from './testing/clients.ts';
 import { listen, scratch, scratchFile } from './testing/loopback.ts';
 import { programPath, reason, run } from './testing/programs.ts';
-import { trustBundle, trustFiles } from './trust-bundle.ts';
+import { trustBundle, type TrustFile } from './trust-bundle.ts';
 import { trustVariables } from './trust-variables.ts';
 
 const [session, company] = [createAuthority(), createAuthority()];
+const trustFiles = (authority: string, files: Parameters<typeof trustBundle>[1]): readonly TrustFile[] => trustBundle(authority, files, () => []).replacements;
 const textOf = (content: string | Uint8Array | undefined): string => (typeof content === 'string' ? content : Buffer.from(content ?? []).toString());
 const pem = (content: string, target = '/etc/ssl/cert.pem'): HostTrustFile => ({ path: target, target, format: 'pem', content });
 const java: HostTrustFile = { path: '/etc/ssl/certs/java/cacerts', target: '/etc/ssl/certs/java/cacerts', format: 'java', content: '' };

@@ -39,10 +39,6 @@ function javaStore(host: string, authorityPem: string): Uint8Array {
 let lastHost: { readonly text: string; readonly bags: StoreBags } | undefined;
 
 /** One file for each of the host's: PEM bundles with the authority at their end, and for Java's stores one of the same authorities. */
-export function trustFiles(authorityPem: string, files: readonly HostTrustFile[]): readonly TrustFile[] {
-  return trustBundle(authorityPem, files, () => []).replacements;
-}
-
 function replacements(authorityPem: string, files: readonly HostTrustFile[], java: Uint8Array): readonly TrustFile[] {
   return files.map(({ target, format, content }) => ({ target, content: format === 'java' ? java : withAuthority(content, authorityPem) }));
 }

@@ -1,32 +1,9 @@
+import { matchesStars } from '../../policy/patterns/wildcard.ts';
 import { longestModelName, modelName } from './model-name.ts';
 
-/**
- * Whether `*` in a pattern, any number of characters, makes it the text. Case does not matter. Takes at most the product of both
- * lengths.
- */
+/** Whether `*` in a pattern, any number of characters, makes it the text. Case does not matter. */
 export function matchesGlob(pattern: string, text: string): boolean {
-  const wanted = pattern.toLowerCase();
-  const given = text.toLowerCase();
-  let star = -1;
-  let retry = 0;
-  let at = 0;
-  let index = 0;
-  while (index < given.length) {
-    if (wanted[at] === '*') {
-      star = at;
-      at += 1;
-      retry = index;
-    } else if (at < wanted.length && wanted[at] === given[index]) {
-      at += 1;
-      index += 1;
-    } else if (star >= 0) {
-      at = star + 1;
-      retry += 1;
-      index = retry;
-    } else return false;
-  }
-  while (wanted[at] === '*') at += 1;
-  return at === wanted.length;
+  return matchesStars(pattern.toLowerCase(), text.toLowerCase());
 }
 
 /**

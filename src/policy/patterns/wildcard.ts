@@ -58,6 +58,17 @@ export function matchesWildcard({ literal, units }: Wildcard, text: string): boo
   return unit === units.length;
 }
 
+/** Whether a pattern in which `*` alone has a meaning, any run of characters, makes the whole text. */
+export function matchesStars(pattern: string, text: string): boolean {
+  return matchesWildcard(compileWildcard(pattern.replaceAll(/[\\?]/gu, String.raw`\$&`)), text);
+}
+
+/** The pattern, compiled once, as a question about texts. */
+export function wildcardMatcher(source: string): (text: string) => boolean {
+  const wildcard = compileWildcard(source);
+  return (text) => matchesWildcard(wildcard, text);
+}
+
 /** True when the text would be read as more than itself. */
 export function hasWildcard(source: string): boolean {
   return compileWildcard(source).literal === undefined;

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { surfaces } from '../surfaces/index.ts';
 import { sha } from '../testing/values.ts';
 import type { Discovery, FoundFile } from '../types.ts';
-import { discover, rootSurfaces } from './index.ts';
+import { discover } from './index.ts';
 import { memoryVersion } from './memory.ts';
 import { makeRepository, put } from './testing/repository.ts';
 
@@ -212,15 +212,4 @@ describe('memory', () => {
 
 test('what is remembered is of this table', () => {
   expect(memoryVersion.split(' ')[1], 'put this hash into `memoryVersion`').toBe(sha(JSON.stringify(surfaces)).slice(0, 16));
-});
-
-describe('rootSurfaces', () => {
-  test('names what is hidden at the root, without a walk', () => {
-    const root = makeRepository({ '.mcp.json': mcp, '.CLAUDE/x': 'x', '.github/prompts/a.md': 'x', '.github/workflows/x.yml': 'x', 'x.code-workspace': '{}', 'sub/AGENTS.md': 'x', 'package.json': '{}', '.git/config': '', 'Agents.md': '-> nowhere', '.config/mise.toml': '' });
-    expect(rootSurfaces(root)).toEqual(['.CLAUDE', '.config/mise.toml', '.github/prompts', '.mcp.json', 'Agents.md', 'x.code-workspace']);
-  });
-
-  test('says nothing of a root that is not there', () => {
-    expect(rootSurfaces('/nowhere/at/all')).toEqual([]);
-  });
 });

@@ -7,4 +7,3 @@
 export { discover, type Discovered, type DiscoverOptions } from './discover.ts';
 export type { DiscoveryLimits } from './limits.ts';
 export { notEntered } from './not-entered.ts';
-export { rootSurfaces } from './root-surfaces.ts';

@@ -1,4 +1,4 @@
-import { globMatcher } from '../surfaces/glob.ts';
+import { wildcardMatcher } from '../../policy/patterns/wildcard.ts';
 import type { Surface } from '../types.ts';
 
 /** Where a directory stands in the chains of the table. What nothing knows anything of has the same empty place. */
@@ -71,7 +71,7 @@ interface Component {
 
 function component(pattern: string): Component {
   const source = lowered(pattern);
-  return { source, literal: /[*?]/u.test(source) ? undefined : source, matches: globMatcher(source) };
+  return { source, literal: /[*?]/u.test(source) ? undefined : source, matches: wildcardMatcher(source) };
 }
 
 /** Most names begin no chain: look-ups by the whole name, by its first character and by its last say so. */

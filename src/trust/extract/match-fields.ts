@@ -1,4 +1,4 @@
-import { globMatcher } from '../surfaces/glob.ts';
+import { wildcardMatcher } from '../../policy/patterns/wildcard.ts';
 import type { FieldPattern } from '../types.ts';
 import type { Value } from './value.ts';
 
@@ -74,7 +74,7 @@ const longestPattern = 32;
 function compile({ path }: FieldPattern): readonly Segment[] {
   const known = compiledPatterns.get(path);
   if (known !== undefined) return known;
-  const compiled = splitPath(path).map((segment): Segment => (segment === '**' ? { kind: 'any-number' } : { kind: 'one', matches: globMatcher(segment) }));
+  const compiled = splitPath(path).map((segment): Segment => (segment === '**' ? { kind: 'any-number' } : { kind: 'one', matches: wildcardMatcher(segment) }));
   compiledPatterns.set(path, compiled);
   return compiled;
 }

@@ -1,15 +1,4 @@
-const table = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let rest = byte;
-  for (let bit = 0; bit < 8; bit += 1) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
-  return rest;
-});
-
-/** Of ASCII text. The polynomial of IEEE 802.3, as zlib has it. */
-export function crc32(text: string): number {
-  let rest = 0xffffffff;
-  for (let at = 0; at < text.length; at += 1) rest = (rest >>> 8) ^ (table[(rest ^ text.charCodeAt(at)) & 255] ?? 0);
-  return (rest ^ 0xffffffff) >>> 0;
-}
+import { crc32 } from 'node:zlib';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const checksumLength = 6;

@@ -1,4 +1,4 @@
-import { crc32 } from './crc32.ts';
+import { crc32 } from 'node:zlib';
 
 /** Octets of a message around its headers and payload. Source: https://smithy.io/2.0/aws/amazon-eventstream.html, "Message Format". */
 export const preludeSize = 12;
@@ -11,7 +11,7 @@ export const largestMessage = smallestMessage + 128 * 1024 + 24 * 1024 * 1024;
 export function readPrelude(prelude: Buffer): { readonly total: number; readonly headers: number } | undefined {
   const total = prelude.readUInt32BE(0);
   const headers = prelude.readUInt32BE(4);
-  const isWhole = prelude.readUInt32BE(8) === crc32(prelude, 0, 8) && total >= smallestMessage && headers <= total - smallestMessage;
+  const isWhole = prelude.readUInt32BE(8) === crc32(prelude.subarray(0, 8)) && total >= smallestMessage && headers <= total - smallestMessage;
   return isWhole ? { total, headers } : undefined;
 }
 
@@ -19,7 +19,7 @@ export function readPrelude(prelude: Buffer): { readonly total: number; readonly
 export function splitMessage(message: Buffer): { readonly headers: Buffer; readonly payload: Buffer } | undefined {
   const prelude = message.length < smallestMessage ? undefined : readPrelude(message);
   const end = message.length - checksumSize;
-  if (prelude?.total !== message.length || message.readUInt32BE(end) !== crc32(message, 0, end)) return undefined;
+  if (prelude?.total !== message.length || message.readUInt32BE(end) !== crc32(message.subarray(0, end))) return undefined;
   const middle = preludeSize + prelude.headers;
   return { headers: message.subarray(preludeSize, middle), payload: message.subarray(middle, end) };
 }
@@ -29,9 +29,9 @@ export function joinMessage(headers: Buffer, payload: Buffer): Buffer {
   const end = message.length - checksumSize;
   message.writeUInt32BE(message.length, 0);
   message.writeUInt32BE(headers.length, 4);
-  message.writeUInt32BE(crc32(message, 0, 8), 8);
+  message.writeUInt32BE(crc32(message.subarray(0, 8)), 8);
   headers.copy(message, preludeSize);
   payload.copy(message, preludeSize + headers.length);
-  message.writeUInt32BE(crc32(message, 0, end), end);
+  message.writeUInt32BE(crc32(message.subarray(0, end)), end);
   return message;
 }
