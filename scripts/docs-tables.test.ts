@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { metadataAddresses } from '../src/egress/ssrf/metadata-services.ts';
-import { specialBlocksV4, specialBlocksV6 } from '../src/egress/ssrf/special-blocks.ts';
-import { specialNames } from '../src/egress/ssrf/special-names.ts';
-import { describeSeccomp } from '../src/plan/seccomp/index.ts';
+import { metadataAddresses, specialBlocksV4, specialBlocksV6 } from '../src/egress/ssrf/classify-address.ts';
+import { specialNames } from '../src/egress/ssrf/vet.ts';
+import { describeSeccomp } from '../src/plan/describe.ts';
 import { credentialStores } from '../src/policy/builtin/credential-stores.ts';
 import { hiddenFileNames } from '../src/policy/builtin/hidden.ts';
 import { presets } from '../src/policy/builtin/presets/index.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { FileOperation } from '../src/files/types.ts';
-import { encodeCancel, encodeRequest } from '../src/files/wire/index.ts';
+import { encodeCancel, encodeRequest } from '../src/files/wire/encode-request.ts';
 
 const directory = process.argv[2] ?? 'seeds';
 const data = Buffer.from('content');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { counterAt, oneTimeCode, readKey } from '../src/approvals/totp/index.ts';
+import { counterAt, oneTimeCode, readKey } from '../src/approvals/totp/key-file.ts';
 import { hasChromium, openPage, RunningDashboard, startChromium } from './lib/dashboard.ts';
 import { Project } from './lib/holdfast.ts';
 

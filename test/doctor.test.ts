@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { proofs } from '../src/sandbox/doctor/proofs.ts';
-import { isBroken, prove } from '../src/sandbox/doctor/prove.ts';
+import { isBroken, proofs, prove } from '../src/sandbox/doctor/prove.ts';
 import { Project } from './lib/holdfast.ts';
 
 test('every attempt is tried and told of in its order, however many run at a time', { timeout: 240_000 }, async () => {

@@ -2,8 +2,8 @@ import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
-import { nativeBackend } from '../src/backends/native/index.ts';
 import type { LaunchOutcome } from '../src/backends/index.ts';
+import { nativeBackend } from '../src/backends/native/native.ts';
 import type { Mount, Plan } from '../src/plan/index.ts';
 import { repository } from './lib/holdfast.ts';
 

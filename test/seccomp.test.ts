@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Architecture, seccompFilter } from '../src/plan/seccomp/index.ts';
+import type { Architecture } from '../src/plan/seccomp/architecture.ts';
+import { seccompFilter } from '../src/plan/seccomp/filter.ts';
 
 const architecture = process.arch as Architecture;
 const { EPERM, ENOSYS, EPROTONOSUPPORT, EAFNOSUPPORT } = constants.errno;

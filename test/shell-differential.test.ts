@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { rounds } from '../scripts/testing/extent.ts';
-import { parseScript } from '../src/shell/parse/index.ts';
+import { parseScript } from '../src/shell/parse/parse-script.ts';
 import { bash, compareMany, dash, missed, missedAlone, read, type Subject } from './differential/compare.ts';
 import { minimise } from './differential/minimise.ts';
 import { seeded } from './differential/random.ts';

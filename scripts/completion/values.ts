@@ -1,7 +1,7 @@
 import { backendNames } from '../../src/backends/backend.ts';
 import { presetNames } from '../../src/policy/builtin/presets/index.ts';
 import { providerNames } from '../../src/policy/builtin/providers/index.ts';
-import type { IdKind } from '../../src/cli/completion/ids.ts';
+import type { IdKind } from '../../src/cli/completion/index.ts';
 
 /** What may stand in a place of the command line. */
 export type Values =

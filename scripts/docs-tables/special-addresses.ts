@@ -1,6 +1,7 @@
-import { metadataAddresses } from '../../src/egress/ssrf/metadata-services.ts';
-import { type SpecialBlock, specialBlocksV4, specialBlocksV6 } from '../../src/egress/ssrf/special-blocks.ts';
-import { specialNames } from '../../src/egress/ssrf/special-names.ts';
+import {
+  metadataAddresses, type SpecialBlock, specialBlocksV4, specialBlocksV6,
+} from '../../src/egress/ssrf/classify-address.ts';
+import { specialNames } from '../../src/egress/ssrf/vet.ts';
 import { code, groupedBy, markdownTable } from './markdown.ts';
 
 /** `docs/special-addresses.md`: what no name and no `any` leads to. */

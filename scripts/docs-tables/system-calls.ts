@@ -1,5 +1,6 @@
-import { notifyCalls } from '../../src/plan/seccomp/notify-calls.ts';
-import { describeSeccomp, type Architecture, type SeccompRow } from '../../src/plan/seccomp/index.ts';
+import type { Architecture } from '../../src/plan/seccomp/architecture.ts';
+import { describeSeccomp, type SeccompRow } from '../../src/plan/describe.ts';
+import { notifyCalls } from '../../src/plan/seccomp/notify.ts';
 import { code, groupedBy, markdownTable } from './markdown.ts';
 
 const architectures: readonly Architecture[] = ['x64', 'arm64'];

@@ -1,4 +1,4 @@
-import { surfaces } from '../../src/trust/surfaces/index.ts';
+import { surfaces } from '../../src/trust/surfaces/table.ts';
 import type { FieldEffect, Surface } from '../../src/trust/types.ts';
 import { code, markdownTable } from './markdown.ts';
 

@@ -4,11 +4,13 @@
  * It knows no enforcement point: it is asked, and answers. What is shown is filtered text of exactly what will happen; an
  * answer is to a hash. Nothing in here may be reachable from inside a box, and no environment variable answers.
  */
-export { type AlwaysRules, type ApprovalEvent, type ApprovalQueueOptions, type Clock, type CodeCheck, type CodeResult, createApprovalQueue, systemClock } from './queue/index.ts';
-export type { Presentation } from './present/index.ts';
+export type { AlwaysRules, ApprovalEvent, ApprovalQueueOptions, CodeCheck, CodeResult } from './queue/options.ts';
+export { type Clock, systemClock } from './queue/clock.ts';
+export { createApprovalQueue } from './queue/approval-queue.ts';
+export type { Presentation } from './present/present-subject.ts';
 export type { AskOptions } from './prompt/ask-at-terminal.ts';
 export { askApproval, askSure, type TerminalDecision } from './prompt/ask-approval.ts';
-export type { TerminalAnswer, TerminalChoice, TerminalQuestion } from './prompt/question.ts';
+export type { TerminalAnswer, TerminalChoice, TerminalQuestion } from './prompt/render-question.ts';
 export type { SocketChannel } from './socket/messages.ts';
 export { watchApprovals, type ApprovalWatch, type WatchApprovalsOptions, type WatchedChange } from './socket/watch-approvals.ts';
 export type { GivenAnswer } from './socket/connect-session.ts';

@@ -4,8 +4,7 @@
  * Whoever has something to record hands over an event; nobody outside this room knows the file's format. Secrets may not
  * enter: events carry names, paths, rules and outcomes, never contents.
  */
-export { appendEvents, type AppendOptions } from './journal.ts';
-export { listenToJournal } from './announce.ts';
+export { appendEvents, type AppendOptions, listenToJournal } from './journal.ts';
 export { type JournalWriter, journalWriter } from './writer.ts';
 export { readEvents } from './read.ts';
 export { journalEntries, type EntriesOptions, type JournalEntry, type JournalPosition, type LocatedEntry } from './entries.ts';
@@ -14,4 +13,4 @@ export type { AlarmEvent, ApprovalRequestedEvent, ApprovalResolvedEvent, TrustDe
 export type { JournalOwnEvent } from './own-events.ts';
 export { type JournalRepair, repairJournal } from './repair.ts';
 export { verifyJournal, type JournalProblem, type JournalReport } from './verify.ts';
-export type { Technique, TechniqueId } from './techniques/index.ts';
+export type { Technique, TechniqueId } from './techniques/table.ts';

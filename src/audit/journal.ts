@@ -1,6 +1,6 @@
+import { channel } from 'node:diagnostics_channel';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { announce } from './announce.ts';
 import { type Moment, thisMoment } from './clock.ts';
 import type { JournalEvent } from './events.ts';
 import { journalFailed } from './failure.ts';
@@ -36,4 +36,28 @@ export function appendEvents(file: string, events: readonly JournalEvent[], { cl
     throw journalFailed(file, cause);
   }
   announce(file, events);
+}
+
+/** Events that a journal of this process has taken. */
+interface KeptEvents {
+  /** Of the journal. */
+  readonly file: string;
+  readonly events: readonly JournalEvent[];
+}
+
+const kept = channel('holdfast:journal');
+
+/** Tells whoever listens in this process what was kept, in order and before the one that appended it goes on. */
+function announce(file: string, events: readonly JournalEvent[]): void {
+  if (kept.hasSubscribers) kept.publish({ file, events } satisfies KeptEvents);
+}
+
+/** Calls back for what this process appends to a journal, until the function that it returns is called. The listener may not throw. */
+export function listenToJournal(file: string, listener: (events: readonly JournalEvent[]) => void): () => void {
+  const listen = (message: unknown): void => {
+    const told = message as KeptEvents;
+    if (told.file === file) listener(told.events);
+  };
+  kept.subscribe(listen);
+  return () => kept.unsubscribe(listen);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { assert, property, uint8Array } from 'fast-check';
 import { expect, test } from 'vitest';
-import { sha256, stateAfter } from './sha256.ts';
+import { sha256, stateAfter } from './mac.ts';
 
 const reference = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 

@@ -1,7 +1,8 @@
 import { closeSync } from 'node:fs';
 import { isHoldfastError } from '../errors/index.ts';
+import { parseBody, splitLine } from './chain.ts';
+import { chunksOf } from './chunks.ts';
 import { withLock } from './lock.ts';
-import { firstEvent } from './first-event.ts';
 import { type Head, headPath, readHead } from './head.ts';
 import { keyPath, readKey } from './key.ts';
 import { type Mac, macFor } from './mac.ts';
@@ -86,4 +87,13 @@ function told<Value>(file: string, read: () => Value | undefined): { readonly va
     if (!isHoldfastError(error)) throw error;
     return { value: undefined, problems: [{ file, message: String(error.details['problem']) }] };
   }
+}
+
+/** The fields of the first line of a file; undefined when it is no entry. */
+export function firstEvent(fd: number, size: number): Readonly<Record<string, unknown>> | undefined {
+  for (const { kind, bytes } of chunksOf(fd, { from: 0, to: size })) {
+    const parts = kind === 'lines' ? splitLine(bytes.toString('utf8', 0, bytes.indexOf(0x0a))) : undefined;
+    return parts === undefined ? undefined : parseBody(parts.body);
+  }
+  return undefined;
 }

@@ -5,11 +5,13 @@
  * it, and a row in `docs/guarantees.md`.
  */
 export * from './backend.ts';
-export { bubblewrapBackend } from './bubblewrap/index.ts';
+export { bubblewrapBackend } from './bubblewrap/bubblewrap.ts';
 export { missingGuarantees, namespaceGuarantees, partlyHeld } from './guarantees.ts';
-export { encodeBox, Nursery, scanProtected } from './launcher/index.ts';
-export { gvisorBackend } from './gvisor/index.ts';
-export { landlockBackend } from './landlock/index.ts';
-export { microvmBackend } from './microvm/index.ts';
-export { nativeBackend } from './native/index.ts';
+export { encodeBox } from './launcher/encode-plan.ts';
+export { Nursery } from './launcher/nursery.ts';
+export { scanProtected } from './launcher/scan.ts';
+export { gvisorBackend } from './gvisor/gvisor.ts';
+export { landlockBackend } from './landlock/landlock.ts';
+export { microvmBackend } from './microvm/microvm.ts';
+export { nativeBackend } from './native/native.ts';
 export { seccompFor } from './seccomp.ts';

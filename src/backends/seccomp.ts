@@ -1,9 +1,8 @@
 import process from 'node:process';
 import { HoldfastError } from '../errors/index.ts';
-import type { Architecture } from '../plan/seccomp/architecture.ts';
+import { type Architecture, plainFilter } from '../plan/seccomp/architecture.ts';
 import { seccompFilter } from '../plan/seccomp/filter.ts';
 import { notifyFilter } from '../plan/seccomp/notify.ts';
-import { plainFilter } from '../plan/seccomp/plain.ts';
 import type { Plan } from '../plan/index.ts';
 
 /** The filter's bytes for this machine. Throws `HF_GUARANTEE_MISSING` on an architecture without a reviewed list. */

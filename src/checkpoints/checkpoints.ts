@@ -1,16 +1,17 @@
-import { closeSync, constants } from 'node:fs';
+import { closeSync, constants, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
-import { atFdcwd, openAt, resolve } from '../kernel/index.ts';
-import { createUnlocked, type Creating, discardUnlocked } from './create.ts';
-import { type Comparison, comparison } from './diff.ts';
+import { atFdcwd, openAt, resolve, withDirectoryLock } from '../kernel/index.ts';
+import { compare, type Difference, worthShowing } from './compare.ts';
+import { createUnlocked, type Creating, discardUnlocked, look } from './create.ts';
 import { checkpointError } from './failure.ts';
 import { type PendingRestore, readPending } from './restore/journal.ts';
+import { bytesOf } from './restore/parents.ts';
 import { type Restored, restoreUnlocked } from './restore/restore.ts';
-import { locked } from './store/lock.ts';
-import { summaries } from './store/manifest.ts';
-import { openStore } from './store/store.ts';
-import type { Checkpoint, CheckpointSummary } from './types.ts';
+import { readManifest, summaries } from './store/manifest.ts';
+import { hashing, readObject } from './store/objects.ts';
+import { openStore, type Store } from './store/store.ts';
+import type { Checkpoint, CheckpointSummary, FileEntry } from './types.ts';
 
 export interface CheckpointOptions {
   /** Absolute; the checkpoints of all workspaces lie in it. The directory above it is Holdfast's state and is left alone. */
@@ -92,5 +93,58 @@ function openWorkspace(workspace: string): number {
     return openAt(atFdcwd, workspace, { flags: constants.O_RDONLY | constants.O_DIRECTORY, resolve: resolve.noSymlinks | resolve.noMagicLinks });
   } catch (cause) {
     throw new HoldfastError('HF_WORKSPACE_MISSING', `the workspace ${JSON.stringify(workspace)} cannot be opened`, { remedy: 'name an existing directory by its real path', cause });
+  }
+}
+
+/** Runs `use` while no other process uses the checkpoints of this workspace. The kernel ends it with the process. */
+function locked<T>({ directory, workspace }: Store, use: () => T): T {
+  return withDirectoryLock(directory, use, () => new HoldfastError('HF_CHECKPOINT_FAILED', `another process is working on the checkpoints of ${JSON.stringify(workspace)}`, { remedy: 'wait until it has ended' }));
+}
+
+/** A difference with the contents of its files, where they are wanted and not too large. */
+export interface ShownDifference extends Difference {
+  readonly contents?: { readonly before: Buffer | undefined; readonly after: Buffer | undefined };
+}
+
+export interface Comparison {
+  readonly differences: readonly ShownDifference[];
+}
+
+/** Bytes of a file that is still shown line by line, and of all of them together. */
+const largestShown = 256 * 1024;
+const largestTogether = 16 << 20;
+
+function comparison(creating: Creating, id: string, other: string | undefined): Comparison {
+  const { store, root } = creating;
+  const before = readManifest(store, id);
+  const after = other === undefined ? look(creating, hashing) : readManifest(store, other);
+  const stored = ({ object }: FileEntry): Buffer => readObject(store, object);
+  const present = other === undefined ? ({ path }: FileEntry): Buffer | undefined => readPresent(root, path) : stored;
+  let left = largestTogether;
+  const differences = compare(before.entries, after.entries).filter(worthShowing).map((difference): ShownDifference => {
+    const [was, is] = [fileOf(difference.before), fileOf(difference.after)];
+    const size = (was?.size ?? 0) + (is?.size ?? 0);
+    if ((was === undefined && is === undefined) || was?.object === is?.object || size > largestShown || size > left) return difference;
+    left -= size;
+    return { ...difference, contents: { before: was === undefined ? undefined : stored(was), after: is === undefined ? undefined : present(is) } };
+  });
+  return { differences };
+}
+
+function fileOf(entry: Difference['before']): FileEntry | undefined {
+  return entry?.kind === 'file' ? entry : undefined;
+}
+
+/** Undefined when it went away or became something else meanwhile. */
+function readPresent(root: number, path: string): Buffer | undefined {
+  try {
+    const file = openAt(root, bytesOf(path), { flags: constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW, resolve: resolve.beneath | resolve.noSymlinks });
+    try {
+      return readFileSync(file).subarray(0, largestShown);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
   }
 }

@@ -5,9 +5,8 @@
  * own rights, perhaps while a box works in the same tree: every path is opened from the workspace's descriptor, no symlink
  * is followed, and the workspace is never left. No policy enters this room.
  */
-export { type CheckpointOptions, Checkpoints } from './checkpoints.ts';
+export { type CheckpointOptions, Checkpoints, type Comparison, type ShownDifference } from './checkpoints.ts';
 export type { Difference } from './compare.ts';
-export type { Comparison, ShownDifference } from './diff.ts';
 export type { PendingRestore } from './restore/journal.ts';
 export type { Restored } from './restore/restore.ts';
 export type { Checkpoint, CheckpointSummary, Entry, LeftOut } from './types.ts';

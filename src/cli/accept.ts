@@ -2,12 +2,8 @@ import { HoldfastError } from '../errors/index.ts';
 import { acceptByPolicy } from '../sandbox/staged/accept-by-policy.ts';
 import { changedNames } from '../sandbox/staged/review-json.ts';
 import { keyOf, type LeftOut } from '../staged/apply/index.ts';
-import { isSet, type Command, type CommandInput } from './command.ts';
-import { printResult } from './print-result.ts';
-import { safeText } from './safe-text.ts';
-import { groundOf, namedLayer } from './staged-layer.ts';
-import { tellRecovered } from './tell-recovered.ts';
-import { withSteps } from './with-steps.ts';
+import { type Command, type CommandInput, isSet, printResult, safeText } from './command.ts';
+import { groundOf, namedLayer, tellRecovered, withSteps } from './staged-layer.ts';
 
 const usage = `usage: holdfast accept [ID] [PATH...] [--all] [--overwrite] [--json]
 

@@ -3,8 +3,7 @@ import { homedir } from 'node:os';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { backendNames, type BackendName } from '../backends/backend.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { profileNeeds } from '../agents/profiles/profile-grants.ts';
-import { isProfileName, profileNames } from '../agents/profiles/profiles.ts';
+import { isProfileName, profileNames, profileNeeds } from '../agents/profiles/profiles.ts';
 import type { Grants, SessionOptions } from '../sandbox/place.ts';
 import { text, texts, type CommandInput } from './command.ts';
 

@@ -1,15 +1,15 @@
 import { homedir } from 'node:os';
-import { Checkpoints, type CheckpointSummary, type LeftOut } from '../checkpoints/index.ts';
+import {
+  Checkpoints, type CheckpointSummary, type Entry, type LeftOut, type ShownDifference,
+} from '../checkpoints/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { createJournalled, removeCheckpoint, restoreCheckpoint, type CheckpointGround } from '../sandbox/checkpoint-work.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
 import { findWorkspace } from '../sandbox/host/workspace.ts';
 import { visibleName } from '../staged/diff/visible-text.ts';
-import { differenceJson, differenceLines } from './checkpoint-diff.ts';
-import { isSet, text, type Command, type CommandInput } from './command.ts';
-import { jsonText } from './json-text.ts';
+import { type Command, type CommandInput, isSet, jsonText, printResult, text } from './command.ts';
 import { bytesText, howMany, lastOf, oneLine } from './listing.ts';
-import { printResult } from './print-result.ts';
+import { patchLines } from './patch-lines.ts';
 import { progressOf } from './progress.ts';
 
 const usage = `usage: holdfast checkpoint create [NAME] [--json]
@@ -46,6 +46,20 @@ interface Action {
   readonly words: readonly [least: number, most: number];
   readonly run: (input: CommandInput, ground: CheckpointGround, words: readonly string[]) => number;
 }
+
+const mostNamed = 20;
+
+const reasons: Readonly<Record<LeftOut['reason'], string>> = {
+  socket: 'a socket, which only its program can make',
+  device: 'a device',
+  'other-file-system': 'another file system is mounted there',
+  'state-of-holdfast': "Holdfast's own state",
+  'changed-while-read': 'it changed all the time while it was read, and may be half of this and half of that',
+};
+
+const mostShown = 1000;
+
+const letters: Readonly<Record<ShownDifference['kind'], string>> = { added: 'A', deleted: 'D', replaced: 'T', modified: 'M', linked: 'L', metadata: 'm' };
 
 const actions: ReadonlyMap<string, Action> = new Map([
   ['create', { words: [0, 1], run: create }],
@@ -119,16 +133,6 @@ function remove(input: CommandInput, ground: CheckpointGround, [word = '']: read
   return 0;
 }
 
-const mostNamed = 20;
-
-const reasons: Readonly<Record<LeftOut['reason'], string>> = {
-  socket: 'a socket, which only its program can make',
-  device: 'a device',
-  'other-file-system': 'another file system is mounted there',
-  'state-of-holdfast': "Holdfast's own state",
-  'changed-while-read': 'it changed all the time while it was read, and may be half of this and half of that',
-};
-
 function sayLeftOut(io: CommandInput['io'], leftOut: readonly LeftOut[]): void {
   for (const { path, reason } of leftOut.slice(0, mostNamed)) io.stderr.write(`holdfast: ${reason === 'changed-while-read' ? 'not for certain' : 'left out'}: ${shownPath(path)}: ${reasons[reason]}\n`);
   if (leftOut.length > mostNamed) io.stderr.write(`holdfast: and ${leftOut.length - mostNamed} more\n`);
@@ -152,4 +156,46 @@ function onlyOne(all: readonly CheckpointSummary[], word: string): string {
   const found = named.length > 0 ? named : all.filter(({ id }) => id.startsWith(word));
   if (found[0] !== undefined && found.length === 1) return found[0].id;
   throw new HoldfastError('HF_USAGE', `${found.length === 0 ? 'no checkpoint of this workspace is' : 'several checkpoints are'} called ${JSON.stringify(word)}`, { remedy: 'see `holdfast checkpoint list`' });
+}
+
+/** What a person reads of what has changed. At most 1,000 paths; what a box wrote is made visible. */
+function* differenceLines(differences: readonly ShownDifference[], detail: 'names' | 'patch'): Iterable<string> {
+  for (const difference of differences.slice(0, mostShown)) {
+    yield summaryLine(difference);
+    if (detail === 'patch') yield* patchOf(difference);
+  }
+  if (differences.length > mostShown) yield `and ${differences.length - mostShown} more (all of them with --json)`;
+  if (differences.length === 0) yield 'nothing has changed';
+}
+
+/** Paths as text and, exactly, as bytes in base64. */
+function differenceJson({ path, kind, before, after }: ShownDifference): unknown {
+  const bytes = Buffer.from(path, 'latin1');
+  return { path: bytes.toString('utf8'), pathBytes: bytes.toString('base64'), kind, before: before === undefined ? undefined : facts(before), after: after === undefined ? undefined : facts(after) };
+}
+
+function summaryLine({ kind, path, before, after }: ShownDifference): string {
+  const [was, is] = [before === undefined ? '' : described(before), after === undefined ? '' : described(after)];
+  const change = was !== '' && is !== '' && was !== is ? `  (${was} → ${is})` : '';
+  return `${letters[kind]} ${path === '' ? '.' : visible(path)}${after?.kind === 'directory' || (after === undefined && before?.kind === 'directory') ? '/' : ''}${change}`;
+}
+
+function described(entry: Entry): string {
+  const kind = entry.kind === 'symlink' ? `symlink to ${visible(entry.target)}` : entry.kind;
+  const attributes = Object.keys(entry.attributes);
+  return `${kind} ${entry.mode.toString(8).padStart(4, '0')} ${entry.uid}:${entry.gid}${attributes.length === 0 ? '' : ` with ${attributes.map((name) => visible(name)).join(' ')}`}`;
+}
+
+function* patchOf({ contents }: ShownDifference): Iterable<string> {
+  if (contents === undefined) return;
+  for (const { text } of patchLines(contents.before ?? Buffer.alloc(0), contents.after ?? Buffer.alloc(0))) yield text;
+}
+
+function facts(entry: Entry): unknown {
+  const { kind, mode, uid, gid, modified } = entry;
+  return { kind, mode, uid, gid, modified: String(modified), size: entry.kind === 'file' ? entry.size : undefined, sha256: entry.kind === 'file' ? entry.object : undefined, target: entry.kind === 'symlink' ? Buffer.from(entry.target, 'latin1').toString('utf8') : undefined };
+}
+
+function visible(path: string): string {
+  return visibleName(Buffer.from(path, 'latin1'));
 }

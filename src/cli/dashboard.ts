@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -6,11 +8,8 @@ import { startDashboard, type Dashboard } from '../dashboard/index.ts';
 import { llmOf } from '../policy/index.ts';
 import { findInstallation } from '../sandbox/host/installation.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
-import { isSet, type Command, type CommandInput } from './command.ts';
-import { openInBrowser } from './open-in-browser.ts';
+import { type Command, type CommandInput, isSet, portOf, printResult } from './command.ts';
 import { placeOf } from './policy/sources.ts';
-import { printResult } from './print-result.ts';
-import { portOf } from './port-of.ts';
 
 const usage = `usage: holdfast dashboard [--port N] [--no-open] [--json]
 
@@ -56,4 +55,20 @@ async function untilEnd(dashboard: Dashboard, { values, io }: CommandInput): Pro
   });
   if (process.stdin.isTTY && !isSet(values['json'])) process.stdin.on('data', () => io.stdout.write(`${dashboard.link()}\n`));
   await Promise.race([interrupted, dashboard.ended]);
+}
+
+/**
+ * Opens a link in the user's browser, where there is a desktop. The link itself stays out of command lines, which every user of the machine
+ * can read: the browser gets a file that only this user can, and it leads on. It is gone when the process ends.
+ */
+function openInBrowser(link: string, { directory, environment }: { readonly directory: string; readonly environment: Readonly<Record<string, string | undefined>> }): void {
+  const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
+  if (process.platform !== 'darwin' && environment['DISPLAY'] === undefined && environment['WAYLAND_DISPLAY'] === undefined) return;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const file = join(directory, `dashboard-${process.pid}.html`);
+  rmSync(file, { force: true });
+  writeFileSync(file, `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${link}"><title>Holdfast</title>\n`, { mode: 0o600, flag: 'wx' });
+  process.once('exit', () => rmSync(file, { force: true }));
+  // Without such a program there is still the link.
+  spawn(opener, [file], { stdio: 'ignore', detached: true }).on('error', () => {}).unref();
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askedGuest } from './asked-guest.ts';
-import type { CommandInput, OptionValue } from './command.ts';
+import { askedGuest, type CommandInput, type OptionValue } from './command.ts';
 import { delegatedRun } from './delegate.ts';
 
 function input(values: Readonly<Record<string, OptionValue>>, environment: Readonly<Record<string, string>> = {}): CommandInput {

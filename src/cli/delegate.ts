@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { agreeWith, delegate, delegateLabel, describeDelegation, findGuests, guestNamed, hasManager, planDelegation, withAutomount, type DelegatedOption, type DelegatedRun, type Guest } from '../backends/delegate/index.ts';
+import { agreeWith } from '../backends/delegate/agree.ts';
+import { delegate, planDelegation } from '../backends/delegate/delegate.ts';
+import { delegateLabel, describeDelegation } from '../backends/delegate/describe.ts';
+import { findGuests, type Guest, guestNamed, hasManager, withAutomount } from '../backends/delegate/find-guests.ts';
+import type { DelegatedOption, DelegatedRun } from '../backends/delegate/run.ts';
 import { HoldfastError } from '../errors/index.ts';
-import type { AskedGuest } from './asked-guest.ts';
-import { texts, type CommandInput } from './command.ts';
-import { safeText } from './safe-text.ts';
+import { type AskedGuest, type CommandInput, safeText, texts } from './command.ts';
 
 /** `holdfast run` in a guest, by the Holdfast there. Resolves to its exit status. */
 export async function runInGuest(input: CommandInput, asked: AskedGuest): Promise<number> {

@@ -1,9 +1,7 @@
 import { discardJournalled } from '../sandbox/staged/layer-work.ts';
 import { changedNames } from '../sandbox/staged/review-json.ts';
-import type { Command, CommandInput } from './command.ts';
-import { printResult } from './print-result.ts';
-import { groundOf, namedLayer } from './staged-layer.ts';
-import { tellRecovered } from './tell-recovered.ts';
+import { type Command, type CommandInput, printResult } from './command.ts';
+import { groundOf, namedLayer, tellRecovered } from './staged-layer.ts';
 
 const usage = `usage: holdfast discard [ID] [PATH...] [--json]
 

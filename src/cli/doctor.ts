@@ -1,14 +1,15 @@
-import { describeLevel } from '../backends/lattice/index.ts';
+import { readFileSync } from 'node:fs';
+import { describeGuest, describeInside } from '../backends/delegate/describe.ts';
+import { findGuests } from '../backends/delegate/find-guests.ts';
+import { insideWsl } from '../backends/delegate/wsl/inside.ts';
+import { describeLevel } from '../backends/lattice/levels.ts';
 import type { CgroupFacts } from '../plan/index.ts';
 import type { CredentialCheck } from '../sandbox/credentials/check-credentials.ts';
 import { examine, type BackendReport, type Examination } from '../sandbox/doctor/examine.ts';
 import { isBroken, type ProofResult } from '../sandbox/doctor/prove.ts';
-import { describeBeside } from './beside.ts';
-import { isSet, type Command } from './command.ts';
+import { type Command, isSet, jsonText, safeText } from './command.ts';
 import { escapesTried } from './escapes-tried.ts';
-import { jsonText } from './json-text.ts';
 import { describeResident, listResident } from './resident/find-resident.ts';
-import { safeText } from './safe-text.ts';
 
 const usage = `usage: holdfast doctor [--prove] [--json]
 
@@ -92,3 +93,17 @@ const reaches = {
   'every-port': 'names on every port (transparent proxying in the kernel)',
   'listed-ports': 'names on the ports that the policy lists and the usual ones (no transparent proxying in this kernel)',
 } as const;
+
+/** A line for each machine beside this one, and one where this machine is itself such a one. Nothing where there is nothing of the kind. */
+async function describeBeside(): Promise<readonly string[]> {
+  const inside = insideWsl({ version: textOf('/proc/version'), interop: textOf('/proc/sys/fs/binfmt_misc/WSLInterop') });
+  return [...describeInside(inside), ...(await findGuests()).map(describeGuest)];
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

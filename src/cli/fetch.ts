@@ -3,9 +3,7 @@ import type { FetchedText, FetchResult } from '../egress/index.ts';
 import { openSession } from '../sandbox/session.ts';
 import { describeFindings } from '../text/describe-findings.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
-import { isSet, text, texts, type Command, type CommandInput } from './command.ts';
-import { jsonLine } from './json-text.ts';
-import { safeText } from './safe-text.ts';
+import { type Command, type CommandInput, isSet, jsonLine, safeText, text, texts } from './command.ts';
 
 const usage = `usage: holdfast fetch [OPTIONS] URL
 

@@ -1,10 +1,10 @@
+import { closeSync, readSync, writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { agentNames, type AgentName, type HookReply } from '../agents/hooks/types.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { Command, CommandInput } from './command.ts';
-import { readInput, sayStatus, writeOutput } from './hook-streams.ts';
 import { wantsResident } from './front/own-name.ts';
 
 const usage = `usage: holdfast hook claude|codex|gemini|opencode [DESCRIPTOR]
@@ -16,6 +16,11 @@ What cannot be answered is refused. Exit status 0, or 2 where that is how the ag
 With DESCRIPTOR, the number of an open one, stdout and stderr are closed when everything is said, and the exit status is written to it as one
 byte: whoever waits for the answer need not wait for the end of the process.`;
 
+/** A result with pictures is larger than any call. */
+const most = 32 * 1024 * 1024;
+
+const pieceSize = 64 * 1024;
+
 export const hookCommand: Command = {
   name: 'hook',
   summary: 'answer a hook of a coding agent',
@@ -24,9 +29,6 @@ export const hookCommand: Command = {
   positionals: 'any',
   run: answer,
 };
-
-/** A result with pictures is larger than any call. */
-const most = 32 * 1024 * 1024;
 
 async function answer(input: CommandInput): Promise<number> {
   const [name, descriptor] = wordsOf(input);
@@ -71,4 +73,66 @@ export function agentOf({ positionals }: CommandInput): AgentName {
   const agent = agentNames.find((each) => each === name);
   if (agent !== undefined && more.length === 0) return agent;
   throw new HoldfastError('HF_USAGE', `expected an agent, got ${JSON.stringify(positionals.join(' '))}`, { remedy: `name one of: ${agentNames.join(', ')}` });
+}
+
+/** All of stdin as UTF-8; undefined for more than so many bytes, or for what is none. A stream for it costs a fifth of the process, so there is one only where reading would have to wait. */
+async function readInput(most: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of pieces()) {
+    length += chunk.length;
+    if (length > most) return undefined;
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    return undefined;
+  }
+}
+
+async function* pieces(): AsyncGenerator<Buffer, void> {
+  for (let piece = readPiece(); piece !== 'end'; piece = readPiece()) {
+    if (piece === 'later') return yield* process.stdin as AsyncIterable<Buffer>;
+    yield piece;
+  }
+}
+
+function readPiece(): Buffer | 'end' | 'later' {
+  const piece = Buffer.allocUnsafe(pieceSize);
+  try {
+    const length = readSync(0, piece);
+    return length === 0 ? 'end' : piece.subarray(0, length);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 'later';
+    throw error;
+  }
+}
+
+/** Without a stream where all of it goes at once, for the same reason: then it is `written`. */
+function writeOutput(name: 'stdout' | 'stderr', text: string, io: CommandInput['io']): 'written' | 'later' {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= pieceSize && writeNow(name === 'stdout' ? 1 : 2, bytes) === 'written') return 'written';
+  io[name].write(text);
+  return 'later';
+}
+
+/** Whoever reads sees the end of both streams, and need not wait for that of the process. */
+function sayStatus(descriptor: number, status: number): void {
+  for (const stream of [1, 2]) closeSync(stream);
+  writeSync(descriptor, Buffer.of(status));
+}
+
+/** `later`: nothing was written. */
+function writeNow(descriptor: 1 | 2, bytes: Buffer): 'written' | 'later' {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(descriptor, bytes, at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      if (at === 0) return 'later';
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+  return 'written';
 }

@@ -1,18 +1,21 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { createTwoFilesPatch } from 'diff';
+import { shellQuote } from '../agents/hooks/quote.ts';
 import { agentSettings } from '../agents/init/agent-settings.ts';
 import { makeInstall, makeUndo } from '../agents/init/make-change.ts';
 import { planInstall, planUndo, type InitOptions, type SettingsChange } from '../agents/init/plan-change.ts';
 import { HoldfastError } from '../errors/index.ts';
+import { findInstallation, type Installation } from '../sandbox/host/installation.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
 import { findWorkspace } from '../sandbox/host/workspace.ts';
-import { isSet, type Command, type CommandInput } from './command.ts';
+import { withheldPlace } from '../sandbox/trust/withheld-place.ts';
+import { hiddenSurfaceNames } from '../trust/surfaces/hidden-surface-names.ts';
+import { type Command, type CommandInput, isSet, printResult, safeText } from './command.ts';
 import { agentOf } from './hook.ts';
-import { hookProgram, withheldNote } from './init-settings.ts';
-import { printResult } from './print-result.ts';
-import { safeText } from './safe-text.ts';
 
 const usage = `usage: holdfast init claude|codex|gemini|opencode [--workspace | --user] [--dry-run | --yes] [--undo] [--json]
 
@@ -25,6 +28,13 @@ the policy, and results are filtered. Shows what changes in which file, and asks
   --yes               do not ask
   --undo              put back what was there before; of a file that has changed since, take only our part out
   --json              with --dry-run or --yes: the file, what became of it, and the change as one JSON object`;
+
+const notes: Readonly<Record<InitOptions['agent'], string>> = {
+  claude: '',
+  codex: 'Codex runs hooks that you have looked at: open `/hooks` in it and trust them. Until then its commands run outside of the box, and with --workspace also wherever you do not trust the repository.\n',
+  gemini: 'Gemini CLI runs hooks only where you trust the folder. Elsewhere its commands run outside of the box, and with --workspace also where it is started with `--skip-trust`.\n',
+  opencode: 'Tools of MCP servers are refused in OpenCode, whose names of them say nothing.\n',
+};
 
 export const initCommand: Command = {
   name: 'init',
@@ -63,13 +73,6 @@ function resultOf(change: SettingsChange, outcome: 'unchanged' | 'shown' | 'writ
   return { file: change.file, outcome, diff: outcome === 'unchanged' ? '' : diffOf(change) };
 }
 
-const notes: Readonly<Record<InitOptions['agent'], string>> = {
-  claude: '',
-  codex: 'Codex runs hooks that you have looked at: open `/hooks` in it and trust them. Until then its commands run outside of the box, and with --workspace also wherever you do not trust the repository.\n',
-  gemini: 'Gemini CLI runs hooks only where you trust the folder. Elsewhere its commands run outside of the box, and with --workspace also where it is started with `--skip-trust`.\n',
-  opencode: 'Tools of MCP servers are refused in OpenCode, whose names of them say nothing.\n',
-};
-
 function optionsOf(input: CommandInput): InitOptions {
   const { values, io } = input;
   if (isSet(values['user']) && isSet(values['workspace'])) throw new HoldfastError('HF_USAGE', '--user and --workspace were both given', { remedy: 'give one of them' });
@@ -104,4 +107,21 @@ async function answerAtTerminal(): Promise<string> {
   } finally {
     asker.close();
   }
+}
+
+/**
+ * What the settings of an agent start: a small program that asks the server of `holdfast serve` and starts Node where none answers. It keeps the
+ * time, too: Codex and Gemini CLI run the tool of a hook that is late. Throws `HF_LAUNCHER_MISSING` where a clone has not built it.
+ */
+export function hookProgram({ launcher, root }: Pick<Installation, 'launcher' | 'root'> = findInstallation()): readonly string[] {
+  const small = join(dirname(launcher), 'holdfast-hook');
+  if (!existsSync(small)) throw new HoldfastError('HF_LAUNCHER_MISSING', `${small} does not exist`, { remedy: `run \`make -C ${join(root, 'native')}\`, which needs a C compiler` });
+  return [small, process.execPath, resolve(process.argv[1] ?? '')];
+}
+
+/** What is written into a repository counts as what the repository brings, whoever wrote it. Empty where boxes have it anyway. */
+function withheldNote({ file }: Pick<SettingsChange, 'file'>, { scope, workspace }: Pick<InitOptions, 'scope' | 'workspace'>): string {
+  const path = relative(workspace, file);
+  if (scope === 'user' || path.startsWith('../') || withheldPlace(hiddenSurfaceNames(), path) === undefined) return '';
+  return `Boxes do not have this file, nor does an agent that runs in one, until you say yes to it:\n  holdfast trust add ${shellQuote(path)}\n`;
 }

@@ -7,8 +7,7 @@ import { HoldfastError } from '../errors/index.ts';
 import { openSession } from '../sandbox/session.ts';
 import { escapeHidden } from '../text/escape-hidden.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
-import { isSet, text, texts, type Command, type CommandInput } from './command.ts';
-import { jsonText } from './json-text.ts';
+import { type Command, type CommandInput, isSet, jsonText, text, texts } from './command.ts';
 import { runInSession } from './run.ts';
 
 const usage = `usage: holdfast learn [OPTIONS] -- COMMAND [ARGUMENT...]

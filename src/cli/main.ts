@@ -4,10 +4,9 @@
  * A command parses options, calls the library and prints. Decisions, file formats and state belong elsewhere: whatever a
  * command does, a library user can do.
  */
-import { isHoldfastError } from '../errors/index.ts';
-import type { Command, CommandIo } from './command.ts';
-import { parseCommandLine } from './parse.ts';
-import { safeText } from './safe-text.ts';
+import { parseArgs } from 'node:util';
+import { HoldfastError, isHoldfastError } from '../errors/index.ts';
+import { type Command, type CommandInput, type CommandIo, safeText } from './command.ts';
 
 /** Holdfast's own failures, as in `env`, `timeout` and `docker run`: not to be taken for the command's. */
 export const failureStatus = 125;
@@ -37,4 +36,19 @@ export function exitStatusOf(error: unknown): number {
   if (!isHoldfastError(error)) return failureStatus;
   if (error.code === 'HF_COMMAND_NOT_FOUND') return 127;
   return error.code === 'HF_COMMAND_NOT_EXECUTABLE' ? 126 : failureStatus;
+}
+
+/** Splits at the first `--`, parses what stands before it, and leaves the rest untouched. */
+export function parseCommandLine(command: Command, argv: readonly string[], io: CommandIo): CommandInput {
+  const split = argv.indexOf('--');
+  const before = split < 0 ? argv : argv.slice(0, split);
+  // The usual `holdfast run -- COMMAND`, and words alone, need no parser, whose loading costs a millisecond.
+  if (before.length === 0 || (command.positionals === 'any' && before.every((word) => !word.startsWith('-')))) return { values: {}, positionals: before, rest: split < 0 ? undefined : argv.slice(split + 1), io };
+  try {
+    const parsed = parseArgs({ args: [...before], options: { ...command.options, help: { type: 'boolean', short: 'h' } }, allowPositionals: command.positionals === 'any', strict: true });
+    return { values: parsed.values, positionals: parsed.positionals, rest: split < 0 ? undefined : argv.slice(split + 1), io };
+  } catch (cause) {
+    const message = cause instanceof Error ? (cause.message.split('. ')[0] ?? cause.message) : String(cause);
+    throw new HoldfastError('HF_USAGE', message, { remedy: `see \`holdfast ${command.name} --help\``, cause });
+  }
 }

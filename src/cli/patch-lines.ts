@@ -1,4 +1,4 @@
-import type { Line } from '../staged/diff/index.ts';
+import type { Line } from '../staged/diff/describe-change.ts';
 import { hunksBetween } from '../staged/diff/hunks.ts';
 import { visibleText } from '../staged/diff/visible-text.ts';
 

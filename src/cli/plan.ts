@@ -1,15 +1,12 @@
 import process from 'node:process';
 import { HoldfastError } from '../errors/index.ts';
-import { supervised } from '../plan/describe-notes.ts';
+import { type PlanNotes, supervised } from '../plan/describe-notes.ts';
 import { describePlan } from '../plan/describe.ts';
-import { openSession, planCommand as planBox } from '../sandbox/session.ts';
+import { buildEnvironment } from '../policy/settings/build-environment.ts';
+import { openSession, planCommand as planBox, type Session } from '../sandbox/session.ts';
 import { plannedStaging } from '../sandbox/staged/planned-staging.ts';
-import { askedGuest } from './asked-guest.ts';
-import { isSet, text, type Command, type CommandInput } from './command.ts';
-import { planNotes } from './plan-notes.ts';
+import { askedGuest, type Command, type CommandInput, isSet, jsonText, safeText, text } from './command.ts';
 import { boxOptions, sessionOptions } from './box-options.ts';
-import { jsonText } from './json-text.ts';
-import { safeText } from './safe-text.ts';
 
 const usage = `usage: holdfast plan [OPTIONS] [--json] [-- COMMAND [ARGUMENT...]]
 
@@ -59,4 +56,14 @@ async function printWindows(input: CommandInput): Promise<number> {
   const [session, { describeWindows }] = await Promise.all([openSession(sessionOptions({ ...input, values })), import('../backends/windows/index.ts')]);
   input.io.stdout.write(jsonText(describeWindows(planBox(session, { argv: wordsOf(input) }))));
   return 0;
+}
+
+/** What a session keeps out of its boxes, and what it holds by words alone. The policy is read only where it speaks of commands. */
+async function planNotes({ place, plan, environment: host }: Session): Promise<PlanNotes> {
+  const { dropped, untrustedPath, acknowledged } = buildEnvironment(plan.environment, host);
+  const environment = { dropped, untrustedPath, acknowledged };
+  if (plan.commands === 'open') return { environment, commands: [], others: 'any' };
+  const { policyOfPlace } = await import('../sandbox/planner.ts');
+  const { layers } = policyOfPlace(place);
+  return { environment, commands: layers.flatMap((layer) => layer.commands()), others: layers.some(({ limitsCommands }) => limitsCommands) ? 'listed' : 'any' };
 }

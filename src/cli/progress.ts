@@ -1,7 +1,6 @@
 import process from 'node:process';
-import type { CommandInput, CommandIo } from './command.ts';
+import { type CommandInput, type CommandIo, safeText } from './command.ts';
 import { isSet } from './command.ts';
-import { safeText } from './safe-text.ts';
 
 /** One line of a terminal that says how far a long work is, and is gone when that is over. */
 export interface Progress extends Disposable {

@@ -1,9 +1,7 @@
 import process from 'node:process';
 import { openSession } from '../sandbox/session.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
-import type { Command, CommandInput } from './command.ts';
-import { printResult } from './print-result.ts';
-import { portOf } from './port-of.ts';
+import { type Command, type CommandInput, portOf, printResult } from './command.ts';
 import { keepGarbageSmall } from './small-garbage.ts';
 
 const usage = `usage: holdfast proxy [OPTIONS]

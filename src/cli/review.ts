@@ -1,13 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import process from 'node:process';
+import type { Writable } from 'node:stream';
 import { HoldfastError } from '../errors/index.ts';
 import { reviewJson } from '../sandbox/staged/review-json.ts';
 import { reviewLayer, type Review } from '../sandbox/staged/review-layer.ts';
 import { reviewLines, type Detail } from '../sandbox/staged/review-lines.ts';
-import { coloured, coloursOf } from './colours.ts';
-import { isSet, type Command, type CommandInput } from './command.ts';
-import { showInPager } from './pager.ts';
-import { namedLayer } from './staged-layer.ts';
-import { tellRecovered } from './tell-recovered.ts';
+import { coloured, coloursOf, type Command, type CommandInput, isSet } from './command.ts';
+import { namedLayer, tellRecovered } from './staged-layer.ts';
 
 const usage = `usage: holdfast review [ID] [PATH...] [--stat | --name-only | --patch] [--json]
 
@@ -18,6 +18,14 @@ there. On a terminal: diffs, through $PAGER; otherwise one JSON document, with d
   --stat       one line for each change
   --name-only  only names
   --json       one JSON document`;
+
+const details: readonly (readonly [string, Detail])[] = [
+  ['patch', 'patch'],
+  ['stat', 'stat'],
+  ['name-only', 'names'],
+];
+
+const pieceSize = 1 << 16;
 
 export const reviewCommand: Command = {
   name: 'review',
@@ -47,17 +55,9 @@ function detailOf({ values }: CommandInput): Detail | undefined {
   return chosen[0]?.[1];
 }
 
-const details: readonly (readonly [string, Detail])[] = [
-  ['patch', 'patch'],
-  ['stat', 'stat'],
-  ['name-only', 'names'],
-];
-
 function* textOf(found: Review, detail: Detail, colours: 'coloured' | 'plain'): Generator<string> {
   for (const line of reviewLines(found, detail)) yield `${colours === 'plain' ? line.text : coloured(line)}\n`;
 }
-
-const pieceSize = 1 << 16;
 
 /** Many small writes would cost more than making them. */
 function writePieces(pieces: Iterable<string>, io: CommandInput['io']): void {
@@ -71,4 +71,34 @@ function writePieces(pieces: Iterable<string>, io: CommandInput['io']): void {
     [waiting, size] = [[], 0];
   }
   io.stdout.write(waiting.join(''));
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Shows text on the terminal through `$PAGER`, or `less -R`, or plainly when there is neither. Resolves when the reader has seen enough. */
+async function showInPager(pieces: Iterable<string>, environment: Environment): Promise<void> {
+  const { PAGER: pager = 'less -R' } = environment;
+  if (pager === '' || pager === 'cat') return writeAll(pieces, process.stdout);
+  // A pager that is not there must not swallow the text; the shell takes the name apart as others do.
+  const child = spawn('/bin/sh', ['-c', `${pager}; status=$?; [ $status -eq 127 ] && exec cat; exit $status`], { stdio: ['pipe', 'inherit', 'inherit'], env: { LESS: 'FRX', ...environment } });
+  const ended = once(child, 'close');
+  child.stdin.on('error', () => {});
+  // The terminal sends an interrupt to both: the pager decides what it means.
+  process.on('SIGINT', ignore);
+  try {
+    await writeAll(pieces, child.stdin);
+    child.stdin.end();
+    await ended;
+  } finally {
+    process.off('SIGINT', ignore);
+  }
+}
+
+function ignore(): void {}
+
+async function writeAll(pieces: Iterable<string>, stream: Writable): Promise<void> {
+  for (const piece of pieces) {
+    if (stream.destroyed || stream.errored !== null) return;
+    if (!stream.write(piece)) await Promise.race([once(stream, 'drain'), once(stream, 'close')]).catch(ignore);
+  }
 }

@@ -1,20 +1,18 @@
 import process from 'node:process';
 import { HoldfastError } from '../errors/index.ts';
-import { environmentNotice } from '../sandbox/environment-notice.ts';
 import { admitCommand, openSession, planCommand, startBox, type EndedBox, type Session } from '../sandbox/session.ts';
-import { gapsOf } from '../sandbox/session-start.ts';
+import { environmentNotice, gapsOf } from '../sandbox/session-start.ts';
 import type { Reader, ShownStreams } from '../sandbox/shown-output.ts';
 import { withheldNow } from '../sandbox/trust/withheld-now.ts';
 import type { StagedChoice, StagedSummary } from '../sandbox/staged/staging.ts';
 import { ownTerminal } from './approvals/own-terminal.ts';
-import { askedGuest } from './asked-guest.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
-import { isSet, text, type Command, type CommandInput, type CommandIo } from './command.ts';
+import {
+  askedGuest, type Command, type CommandInput, type CommandIo, isSet, recoveredLine, safeText, text,
+} from './command.ts';
 import { stderrIsTerminal, wantsResident } from './front/own-name.ts';
 import { servedFront, type ServedFront } from './front/served-front.ts';
 import { checkSandboxOptions, missingOfSandbox } from './full-guarantees.ts';
-import { recoveredLine } from './recovered-line.ts';
-import { safeText } from './safe-text.ts';
 import { keepGarbageSmall } from './small-garbage.ts';
 
 const usage = `usage: holdfast run [OPTIONS] -- COMMAND [ARGUMENT...]

@@ -7,8 +7,7 @@ import { shellProgram } from '../agents/init/shell-program.ts';
 import { shellQuote } from '../agents/hooks/quote.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
 import { findWorkspace } from '../sandbox/host/workspace.ts';
-import { text, type Command, type CommandInput } from './command.ts';
-import { printResult } from './print-result.ts';
+import { type Command, type CommandInput, printResult, text } from './command.ts';
 
 const usage = `usage: holdfast shim [--workspace DIR] [--json]
 

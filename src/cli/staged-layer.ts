@@ -4,9 +4,11 @@ import { HoldfastError } from '../errors/index.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
 import { findWorkspace } from '../sandbox/host/workspace.ts';
 import type { Ground } from '../sandbox/staged/layer-work.ts';
+import { type Pace, recoverAccepts } from '../staged/apply/index.ts';
 import { findLayers, openLayer } from '../staged/store/index.ts';
 import type { StagedLayer } from '../staged/types.ts';
-import type { CommandInput } from './command.ts';
+import { type CommandInput, recoveredLine } from './command.ts';
+import { progressOf } from './progress.ts';
 
 /** What `[ID] [PATH...]` on a command line means. */
 export interface NamedLayer {
@@ -39,3 +41,22 @@ function newest(layers: readonly StagedLayer[], workspace: string): StagedLayer 
   if (layer !== undefined) return layer;
   throw new HoldfastError('HF_STAGED_INVALID', `nothing is staged for ${workspace}`, { remedy: 'run a command with `holdfast run --staged`, or name a layer that `holdfast staged list --all` shows' });
 }
+
+/** Ends what a killed accept or undo left half done, and says so: what a layer holds may be other than the user remembers. */
+export function tellRecovered({ io }: Pick<CommandInput, 'io'>): void {
+  for (const each of recoverAccepts(statePaths(homedir(), io.environment).state)) io.stderr.write(recoveredLine(each));
+}
+
+/** Does what moves entries between a layer and the host, and tells of each. */
+export function withSteps<T>(input: CommandInput, doing: string, work: (pace: Pace) => T): T {
+  using progress = progressOf(input);
+  let steps = 0;
+  return work((moment) => {
+    if (!counted.has(moment)) return;
+    steps += 1;
+    progress.tell(`${doing}: ${steps} entries`);
+  });
+}
+
+/** One of these stands for each entry. */
+const counted: ReadonlySet<string> = new Set(['step', 'unstep']);

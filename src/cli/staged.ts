@@ -4,10 +4,7 @@ import { statePaths } from '../sandbox/host/state-paths.ts';
 import { findWorkspace } from '../sandbox/host/workspace.ts';
 import { listLayersOf, type StagedLayerSummary, type StagedList } from '../sandbox/staged/list-staged.ts';
 import { recoverFirst } from '../sandbox/staged/recover-first.ts';
-import { isSet, type Command, type CommandInput } from './command.ts';
-import { jsonLine } from './json-text.ts';
-import { recoveredLine } from './recovered-line.ts';
-import { safeText } from './safe-text.ts';
+import { type Command, type CommandInput, isSet, jsonLine, recoveredLine, safeText } from './command.ts';
 
 const usage = `usage: holdfast staged list [--all] [--json]
 

@@ -5,10 +5,8 @@ import { parseDuration } from '../policy/layers/quantities.ts';
 import { statePaths } from '../sandbox/host/state-paths.ts';
 import { purgeJournalled, restoreJournalled } from '../sandbox/trash-work.ts';
 import { Trash, type TrashEntry } from '../trash/index.ts';
-import { isSet, text, type Command, type CommandInput } from './command.ts';
-import { jsonText } from './json-text.ts';
+import { type Command, type CommandInput, isSet, jsonText, printResult, text } from './command.ts';
 import { bytesText, howMany, lastOf, oneLine } from './listing.ts';
-import { printResult } from './print-result.ts';
 
 const usage = `usage: holdfast trash list [--last N] [--json]
        holdfast trash restore ID… [--to PATH] [--json]

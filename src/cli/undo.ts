@@ -2,12 +2,8 @@ import { homedir } from 'node:os';
 import { HoldfastError } from '../errors/index.ts';
 import { findWorkspace } from '../sandbox/host/workspace.ts';
 import { undoJournalled } from '../sandbox/staged/layer-work.ts';
-import type { Command, CommandInput } from './command.ts';
-import { printResult } from './print-result.ts';
-import { safeText } from './safe-text.ts';
-import { groundOf } from './staged-layer.ts';
-import { tellRecovered } from './tell-recovered.ts';
-import { withSteps } from './with-steps.ts';
+import { type Command, type CommandInput, printResult, safeText } from './command.ts';
+import { groundOf, tellRecovered, withSteps } from './staged-layer.ts';
 
 const usage = `usage: holdfast undo [ID] [--json]
 

@@ -6,9 +6,7 @@ import { explainCommandLine } from '../sandbox/explain-command.ts';
 import { describeRequest, place } from '../sandbox/refusals/describe.ts';
 import { explainRequest, openWhy, type Why } from '../sandbox/why.ts';
 import { boxOptions, sessionOptions } from './box-options.ts';
-import { isSet, text, texts, type Command, type CommandInput } from './command.ts';
-import { jsonText } from './json-text.ts';
-import { safeText } from './safe-text.ts';
+import { type Command, type CommandInput, isSet, jsonText, safeText, text, texts } from './command.ts';
 
 const usage = `usage: holdfast why [--json] [--last N]
        holdfast why --path PATH [--access read|write] | --host HOST[:PORT] | --env NAME | --socket PATH [--json]

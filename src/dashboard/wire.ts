@@ -1,4 +1,11 @@
+import type { ApprovalWatch } from '../approvals/index.ts';
 import type { PendingApproval } from '../approvals/types.ts';
+
+/** Looks at the approvals of every session of this user, and answers them. */
+export type ApprovalsClient = Pick<ApprovalWatch, 'pending' | 'answer' | 'close'>;
+
+/** Connects; `changed` is called after each change of what is pending. */
+export type OpenApprovals = (changed: () => void) => ApprovalsClient;
 
 /** What passes between server and page. All texts are filtered; the page shows them as text and as nothing else. */
 export interface EventRow {

@@ -6,7 +6,15 @@
  * policy says and where text goes may not enter.
  */
 export type * from './types.ts';
-export { createFakeMap, createFragmentRestorer, createRestorer, type FakeMapOptions, type KeyedHash } from './fakes/index.ts';
-export { createJsonEditor, editJson, type EditedJsonText, editJsonText, insertJson, jsonKeys, type JsonEditing, type JsonEditor, type JsonFields, type JsonInsertion, type JsonReplacement, peekJson, replaceJson } from './json/index.ts';
-export { createScanner, type ExactFinder, type ScannerOptions } from './scan/index.ts';
+export { createFakeMap, type FakeMapOptions, type KeyedHash } from './fakes/fake-map.ts';
+export { createFragmentRestorer } from './fakes/fragment-restorer.ts';
+export { createRestorer } from './fakes/restorer.ts';
+export {
+  createJsonEditor, type EditedJsonText, editJson, editJsonText, type JsonEditing, type JsonEditor, type JsonFields,
+} from './json/edit-json.ts';
+export { insertJson, type JsonInsertion } from './json/insert-json.ts';
+export { jsonKeys } from './json/keys.ts';
+export { type JsonReplacement, replaceJson } from './json/replace-json.ts';
+export { peekJson } from './json/peek-json.ts';
+export { createScanner, type ExactFinder, type ScannerOptions } from './scan/scanner.ts';
 export { type CompiledPattern, compilePattern, defaultRules, type Lead, type Rule, type RulePackName, rulePacks, type Span } from './rules/index.ts';

@@ -1,15 +1,20 @@
 import type { Server } from 'node:net';
 import { createDialler } from './dial/upstream-proxy.ts';
 import { proxySettings } from './dial/proxy-settings.ts';
-import { createNameTable, type AddressMode } from './dns/index.ts';
+import type { AddressMode } from './dns/answer-context.ts';
+import { createNameTable } from './dns/name-table.ts';
+import { fetchUrl } from './fetch/fetch-url.ts';
+import { createHtmlConverter } from './fetch/html/convert-html.ts';
+import type { FetchContext, FetchOptions, FetchResult } from './fetch/types.ts';
 import { createIdleConnections } from './http/h1/idle-connections.ts';
 import type { Interceptor } from './http/interceptor.ts';
 import type { ClientOrigin, Dialler, PipelineContext } from './pipeline/context.ts';
-import { createResolver } from './resolve/index.ts';
-import { createFetcher, type Fetcher } from './fetch/index.ts';
+import { createProxy } from './proxy/create-proxy.ts';
+import type { ProxiedConnection } from './proxy/answers.ts';
 import { serveConnection, serveRequests, type ServedConnection } from './pipeline/serve-connection.ts';
-import { createProxy, type ProxiedConnection } from './proxy/index.ts';
-import { createOwnAddresses } from './ssrf/index.ts';
+import { createResolver } from './resolve/resolver.ts';
+import { createOwnAddresses } from './ssrf/own-addresses.ts';
+import { refuse } from './ssrf/refuse.ts';
 import { type CertificateAuthority, createAuthority } from './tls/authority.ts';
 import { leafContexts } from './tls/leaf.ts';
 import { createUpstreamTrust } from './tls/upstream-trust.ts';
@@ -109,4 +114,30 @@ function servedBy({ front, client, destination, reached, refuse }: ProxiedConnec
 function lazily<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => (made ??= { value: make() }).value;
+}
+
+export type Fetcher = (url: string, options?: FetchOptions) => Promise<FetchResult>;
+
+/** Each may hold 10 MiB and a thread of 256 MiB. */
+const mostAtOnce = 4;
+const mostWaiting = 64;
+
+/** The fetch tool of one session: `fetchUrl`, four at a time. A further one waits; with 64 waiting it is refused as `overloaded`. */
+export function createFetcher(context: Omit<FetchContext, 'convertHtml'> & Partial<Pick<FetchContext, 'convertHtml'>>): Fetcher {
+  const whole: FetchContext = { convertHtml: createHtmlConverter(), ...context };
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (url, options = {}) => {
+    if (waiting.length >= mostWaiting) return refuse('overloaded', `${mostWaiting} fetches are waiting already`, { remedy: 'wait for some of them' });
+    if (running >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await fetchUrl(url, whole, options);
+    } finally {
+      // Whoever waits takes this place over.
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
 }

@@ -5,12 +5,21 @@
  * about requests → journal. Sockets and clocks live here; what may be reached is asked of an `Authority` and never
  * decided here. Policies, plans, boxes and credentials may not enter.
  */
-export { newProxySecret, proxyEnvironment, type ProxiedConnection, type ProxyAddress, type ProxyFront, type ProxyServerOptions } from './proxy/index.ts';
+export { newProxySecret } from './proxy/guard.ts';
+export { type ProxyAddress, proxyEnvironment } from './proxy/environment.ts';
+export type { ProxiedConnection, ProxyFront } from './proxy/answers.ts';
+export type { ProxyServerOptions } from './proxy/create-proxy.ts';
 export type * from './types.ts';
-export { createEgress, type BoxRecorders, type Egress, type EgressOptions } from './egress.ts';
-export type { LookupRecord } from './dns/index.ts';
-export { bodyFrom, type ByteSource, byteSource, field, readingsOf, type Body, type Field, type Fields, type Interceptor, type InterceptedConnection, type IncomingResponse, observeBody, type OutgoingRequest, type Scheme, type Send, textBody, valueOf, valuesOf, withField, withoutField } from './http/index.ts';
+export { type BoxRecorders, createEgress, type Egress, type EgressOptions, type Fetcher } from './egress.ts';
+export type { LookupRecord } from './dns/lookup-record.ts';
+export {
+  bodyFrom, type InterceptedConnection, type Interceptor, observeBody, type Send, textBody,
+} from './http/interceptor.ts';
+export { type ByteSource, byteSource } from './http/byte-source.ts';
+export { field, valueOf, valuesOf, withField, withoutField } from './http/fields.ts';
+export { readingsOf } from './http/url-path.ts';
+export type { Body, Field, Fields, IncomingResponse, OutgoingRequest, Scheme } from './http/message.ts';
 export { createAuthority, type CertificateAuthority } from './tls/authority.ts';
 export { hostRoots, type HostTrustFile } from './tls/host-trust.ts';
 export type { TransparentBox } from './transparent/transparent.ts';
-export type { FetchContext, FetchedBytes, Fetcher, FetchedText, FetchOptions, FetchResult } from './fetch/index.ts';
+export type { FetchContext, FetchedBytes, FetchedText, FetchOptions, FetchResult } from './fetch/types.ts';

@@ -5,7 +5,7 @@ import type { FileError } from './file-error.ts';
 import { type Loss, lossError } from './losses.ts';
 import { namedPaths } from './operation-paths.ts';
 import type { FileOperation, FileResult } from './types.ts';
-import { largestFrame } from './wire/index.ts';
+import { largestFrame } from './wire/reply.ts';
 
 export interface BatchOptions {
   /** What comes after an operation that failed. Default `stop`: the rest is not run. */

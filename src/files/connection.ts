@@ -3,8 +3,8 @@ import { Ledger, type Pending } from './ledger.ts';
 import { lossOf, lostWatch, unavailable } from './losses.ts';
 import type { FileOperation, FileResult, WatchEvent } from './types.ts';
 import { Outbox } from './outbox.ts';
-import { encodeCancel, encodeRequest, ReplyReader } from './wire/index.ts';
-import { weightOf } from './weight.ts';
+import { encodeCancel, encodeRequest } from './wire/encode-request.ts';
+import { ReplyReader } from './wire/reply-reader.ts';
 import type { WorkerEnd, WorkerProcess, WorkerSource } from './worker.ts';
 
 /** Milliseconds in which a worker that was started has greeted; it does so before anything else. */
@@ -228,4 +228,29 @@ export class Connection {
 function reasonOf(end: WorkerEnd | { readonly error: unknown }): string {
   if ('error' in end) return end.error instanceof Error ? end.error.message : String(end.error);
   return `it ended with ${end.exitCode}${end.said === '' ? '' : `: ${end.said}`}`;
+}
+
+/** What a request without payload costs, about: its frame, its reply, its place in the books. */
+const base = 256;
+/** One answer to `list`. */
+const listing = 64 * 1024;
+
+/** Bytes that an operation keeps in memory on its way there and back, about. */
+function weightOf(operations: readonly FileOperation[]): number {
+  return operations.reduce((sum, operation) => sum + weightOfOne(operation), 0);
+}
+
+function weightOfOne(operation: FileOperation): number {
+  switch (operation.kind) {
+    case 'read':
+    case 'readAt':
+      return base + operation.length;
+    case 'write':
+    case 'writeAt':
+      return base + operation.data.length;
+    case 'list':
+      return base + listing;
+    default:
+      return base;
+  }
 }

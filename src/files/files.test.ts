@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type FileRefusal, type FilesOptions, Files } from './index.ts';
 import { allDone, data, done, end, event, failed, fakeSource, opened, result, written, type FakeRequest, type FakeWorker, type Serve } from './testing/fake-worker.ts';
-import { operationCode } from './wire/numbers.ts';
+import { operationCode } from './wire/reply.ts';
 
 const { errno } = constants;
 

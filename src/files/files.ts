@@ -2,8 +2,7 @@ import type { Readable } from 'node:stream';
 import { type BatchOptions, type BatchOutcome, runBatch } from './batch.ts';
 import { BatchBuilder } from './batch-builder.ts';
 import { Desk, type DeskOptions } from './desk.ts';
-import { fileInfo, type FileInfo } from './file-info.ts';
-import { listTree, type ListedFile, type ListOptions } from './list.ts';
+import { fileInfo, type FileInfo, type ListedFile, type ListOptions, listTree } from './list.ts';
 import {
   copyOperation, type CopyOptions, linkOperation, makeDirOperation, type MakeDirOptions, modeOperation, ownerOperation, type OwnerOptions, removeOperation, type RemoveOptions,
   renameOperation, type RenameOptions, statOperation, symlinkOperation, timesOperation, type TimesOptions, truncateOperation, type WriteOptions,

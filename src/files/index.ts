@@ -8,13 +8,13 @@
 export type { BatchOptions, BatchOutcome } from './batch.ts';
 export { BatchBuilder } from './batch-builder.ts';
 export type { FileError, FileRefusal } from './file-error.ts';
-export type { FileInfo } from './file-info.ts';
 export { Files, type FilesOptions, type OneShotOptions } from './files.ts';
-export type { WriteFlag } from './flags.ts';
-export type { ListedFile, ListOptions } from './list.ts';
+export type { FileInfo, ListedFile, ListOptions } from './list.ts';
 export type { Loss } from './losses.ts';
 export type { TouchedPath } from './operation-paths.ts';
-export type { CopyOptions, MakeDirOptions, OwnerOptions, RemoveOptions, RenameOptions, TimesOptions, WriteOptions } from './operations.ts';
+export type {
+  CopyOptions, MakeDirOptions, OwnerOptions, RemoveOptions, RenameOptions, TimesOptions, WriteFlag, WriteOptions,
+} from './operations.ts';
 export type { Range } from './read-file.ts';
 export type { TemporaryOptions, TemporaryPath } from './temporary.ts';
 export type { FileEntry, FileOperation, FilePath, FileResult, FileStat, FileTime, FileType } from './types.ts';

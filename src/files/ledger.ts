@@ -1,7 +1,7 @@
 import { HoldfastError } from '../errors/index.ts';
 import { answers } from './answers.ts';
-import type { Reply } from './wire/index.ts';
 import type { FileOperation, FileResult, WatchEvent } from './types.ts';
+import type { Reply } from './wire/reply.ts';
 
 /** A request that was sent, or waits to be. */
 export interface Pending {

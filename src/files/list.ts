@@ -1,8 +1,7 @@
 import type { Connection } from './connection.ts';
 import type { Desk } from './desk.ts';
-import { fileInfo, type FileInfo } from './file-info.ts';
 import { bytesOf, joinBytes } from './paths.ts';
-import type { FileEntry, FilePath, FileType } from './types.ts';
+import type { FileEntry, FilePath, FileStat, FileType } from './types.ts';
 
 export interface ListOptions {
   /** How many levels: 1 is the directory itself, `Infinity` the whole tree. Symlinks are never followed. Default 1. */
@@ -66,4 +65,15 @@ function listed(directory: Buffer, { name, type, stat }: FileEntry): ListedFile 
   const bytes = joinBytes(directory, name);
   const text = Buffer.from(name.buffer, name.byteOffset, name.byteLength).toString();
   return { name: text, path: bytes.toString(), bytes, type, ...(stat === undefined ? {} : { info: fileInfo(stat) }) };
+}
+
+/** What `lstat` or `stat` says. Times are nanoseconds since 1970. */
+export interface FileInfo extends Omit<FileStat, 'size'> {
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** No file system holds a file of more bytes than a number can count. */
+export function fileInfo(stat: FileStat): FileInfo {
+  return { ...stat, size: Number(stat.size) };
 }

@@ -1,4 +1,5 @@
-import { type WriteFlag, writeFlags } from './flags.ts';
+import { constants } from 'node:fs';
+import { HoldfastError } from '../errors/index.ts';
 import type { FilePath, FileTime, Parents, CopyOperation, LinkOperation, MakeDirectoryOperation, ModeOperation, OwnerOperation, RemoveOperation, RenameOperation, StatOperation, SymlinkOperation, TimesOperation, TruncateOperation, WriteOperation } from './types.ts';
 
 /** What callers write, and the operations it stands for, with every default. Each is a function of its arguments. */
@@ -129,4 +130,29 @@ export function removeOperation(path: FilePath, { tree = 'single', missing = 're
 
 export function statOperation(path: FilePath, symlink: StatOperation['symlink']): StatOperation {
   return { kind: 'stat', path, symlink };
+}
+
+/** How a file is opened for writing, in the letters of `node:fs`. */
+export type WriteFlag = 'w' | 'wx' | 'a' | 'ax' | 'r+' | 'ws' | 'as';
+
+const { O_APPEND, O_CREAT, O_EXCL, O_SYNC, O_TRUNC } = constants;
+
+const flags: Readonly<Record<WriteFlag, number>> = {
+  w: O_CREAT | O_TRUNC,
+  wx: O_CREAT | O_TRUNC | O_EXCL,
+  a: O_CREAT | O_APPEND,
+  ax: O_CREAT | O_APPEND | O_EXCL,
+  'r+': 0,
+  ws: O_CREAT | O_TRUNC | O_SYNC,
+  as: O_CREAT | O_APPEND | O_SYNC,
+};
+
+/** As in `open(2)`, without access mode. Throws `HF_USAGE` for letters that mean nothing. */
+function writeFlags(flag: WriteFlag): number {
+  if (Object.hasOwn(flags, flag)) return flags[flag];
+  throw new HoldfastError('HF_USAGE', `the flag ${JSON.stringify(flag)} is none for writing`, { remedy: `use one of: ${Object.keys(flags).join(' ')}` });
+}
+
+export function appends(flag: WriteFlag): boolean {
+  return (writeFlags(flag) & O_APPEND) !== 0;
 }

@@ -2,8 +2,7 @@ import { constants } from 'node:fs';
 import { HoldfastError } from '../errors/index.ts';
 import type { Connection } from './connection.ts';
 import type { Desk } from './desk.ts';
-import { appends } from './flags.ts';
-import { type WriteOptions, writeOperation, writeTarget } from './operations.ts';
+import { appends, writeOperation, type WriteOptions, writeTarget } from './operations.ts';
 import { largestPayload, type FilePath, type OpenOperation } from './types.ts';
 
 /** Bytes, text, or anything that gives them piece by piece: a Node stream, a web stream, a generator. */

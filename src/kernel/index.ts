@@ -11,11 +11,11 @@ export { syscallNumber, type SyscallName } from './numbers.ts';
 export { atFdcwd, oPath, openAt, resolve, terminated } from './open-at.ts';
 export { exchange, linkAt, noReplace, renameAt, type Place } from './rename-at.ts';
 export { withDirectoryLock } from './directory-lock.ts';
-export { attributesOf, removeAttribute, setAttribute } from './attributes.ts';
 export { below, inParent, openDirectory, withDirectory } from './tree/place.ts';
-export { applyMetadata, changeMode, metadataOf, type Metadata } from './tree/metadata.ts';
-export { copyContent } from './tree/copy-content.ts';
-export { copyTree } from './tree/copy-tree.ts';
+export {
+  applyMetadata, attributesOf, changeMode, type Metadata, metadataOf, removeAttribute, setAttribute,
+} from './tree/metadata.ts';
+export { copyContent, copyTree } from './tree/copy-tree.ts';
 export { removeAt, removeTree } from './tree/remove-tree.ts';
 export { treeFacts, type TreeFacts } from './tree/tree-facts.ts';
 export { pathText } from './tree/path-text.ts';

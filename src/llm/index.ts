@@ -5,10 +5,33 @@
  * Pure: connections, credentials, files and clocks may not enter. What is looked for in texts is the business of `dlp`.
  */
 export type * from './types.ts';
-export { type Cost, createPricer, type CustomPrice, type CustomPrices, matchesGlob, type PricedCall, type PriceOf, priceTable } from './cost/index.ts';
-export { type Budget, type BudgetAnswer, type BudgetCall, type BudgetOptions, type BudgetRefusal, type Budgets, budgetStates, type BudgetState, type BudgetWarning, createBudgets, createRateLimits, type RateAnswer, type RateLimit, type RateLimits, type SpentCall } from './budget/index.ts';
-export { type CallGroups, costText, type Dimension, groupCalls, rowsOf, summarise, totalOf, usageCsv, usageJson, type UsageRow, usageTable } from './summary/index.ts';
-export { createEventStreamEditor, createLinesEditor, createMessageEditor, createSseEditor, type EditorOptions, type EventStreamEdit, type EventStreamMessage, type LineEdit, type MessageEdit, type MessageEditor, type MessageFrame, type Unread, wrapChunk } from './streams/index.ts';
-export { type AnswerOptions, createAnswerEditor, createEventEditor, type EventEditor, type OpenStage, type TextStage } from './answer/index.ts';
-export { dialects, isTextLeaf, knownServers, type ModelServer, recogniseCall, type SeenRequest } from './dialects/index.ts';
-export { type AnswerKeeper, type AnswerWords, conversationOf, createAnswerKeeper, type KeeperOptions, type KeptEvent, type SaidWords, wordsOfAnswer } from './kept/index.ts';
+export {
+  type Cost, createPricer, type CustomPrice, type CustomPrices, type PricedCall, type PriceOf, priceTable,
+} from './cost/custom-price.ts';
+export { matchesGlob } from './cost/glob.ts';
+export type {
+  Budget, BudgetAnswer, BudgetCall, BudgetOptions, BudgetRefusal, Budgets, BudgetState, BudgetWarning, SpentCall,
+} from './budget/types.ts';
+export { budgetStates, createBudgets } from './budget/budget-states.ts';
+export { createRateLimits, type RateAnswer, type RateLimit, type RateLimits } from './budget/rate-limits.ts';
+export { type CallGroups, groupCalls, rowsOf, summarise, totalOf } from './summary/summarise.ts';
+export { usageCsv } from './summary/usage-csv.ts';
+export { type Dimension, usageJson, type UsageRow } from './summary/usage-json.ts';
+export { costText, usageTable } from './summary/usage-table.ts';
+export { createEventStreamEditor } from './streams/event-stream/event-stream-editor.ts';
+export { createLinesEditor } from './streams/lines-editor.ts';
+export { createMessageEditor } from './streams/message-editor.ts';
+export { createSseEditor } from './streams/sse/sse-editor.ts';
+export type {
+  EditorOptions, EventStreamEdit, EventStreamMessage, LineEdit, MessageEdit, MessageEditor, MessageFrame, Unread,
+} from './streams/types.ts';
+export { wrapChunk } from './streams/event-stream/chunk.ts';
+export { type AnswerOptions, createAnswerEditor, createEventEditor, type EventEditor } from './answer/event-editor.ts';
+export type { OpenStage, TextStage } from './answer/channels.ts';
+export { dialects } from './dialects/dialects.ts';
+export { isTextLeaf } from './dialects/request-places.ts';
+export { knownServers } from '../policy/llm/known-servers.ts';
+export type { ModelServer } from '../policy/llm/match-host.ts';
+export { recogniseCall, type SeenRequest } from './dialects/recognise/recognise-call.ts';
+export { type AnswerKeeper, createAnswerKeeper, type KeeperOptions, type KeptEvent } from './kept/answer-keeper.ts';
+export { type AnswerWords, conversationOf, type SaidWords, wordsOfAnswer } from './kept/conversation.ts';

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { compilePlan } from './compile.ts';
+import { policyFrom } from '../policy/testing/policies.ts';
+import { compilePlan, planDemands, planLandlock } from './compile.ts';
+import { everyBox } from './levels.ts';
 import { sessionFile } from './session-file.ts';
 import { describePlan } from './describe.ts';
 import { host } from './testing/host.ts';
+import type { FileIdentity } from './types.ts';
 
 describe('compilePlan', () => {
   test('is a pure function of policy, facts and options', () => {
@@ -57,5 +60,134 @@ describe('describePlan', () => {
     for (const { target } of plan.mounts) expect(text).toContain(` ${target}`);
     for (const { components } of plan.protection.names) expect(text).toContain(components.join('/'));
     for (const line of ['read-only  /srv/a\n', 'hidden     /srv/a/x\n', 'link       /bin -> usr/bin\n', 'throw-away /home/me/.npm\n', 'procfs     /proc (read-only)\n', 'wall 60000\n']) expect(text).toContain(line);
+  });
+});
+
+describe('what boxes demand of their backend', () => {
+  test('everything that every box holds is required, and its network', () => {
+    expect(planDemands(policyFrom())).toEqual({ requires: [...everyBox, 'net.closed'] });
+    expect(planDemands(policyFrom({ user: '[network]\nhosts = ["example.com"]' })).requires).toContain('net.names');
+  });
+
+  test('of a backend that a person has named it is expected in part, except what somebody has written that they require', () => {
+    const { requires, expects } = planDemands(policyFrom({ project: '[require]\nguarantees = ["pid", "limits.cpu"]' }), 'partial');
+    expect(requires).toEqual(['net.closed', 'pid', 'limits.cpu']);
+    expect(expects).toEqual(everyBox.filter((guarantee) => guarantee !== 'pid'));
+  });
+
+  test('a minimum is required whoever has named the backend', () => {
+    expect(planDemands(policyFrom({ user: '[backend]\nminimum = "bubblewrap"' }), 'partial')).toEqual({ requires: ['net.closed', ...everyBox], expects: [] });
+  });
+});
+
+const notify = (policy: string) => host({ policy, tree: { '/home/me/project/asked': 'directory', '/home/me/project/kept': 'directory' } }).plan().notify;
+const file = (decision: string, more = ''): string => `[[file]]\nname = "r"\ndecision = "${decision}"\npaths = ["asked"]\n${decision === 'redirect' ? 'redirect_to = "kept"\n' : ''}${more}\n`;
+const every = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata'];
+
+describe('planNotify', () => {
+  test.each(['', file('allow'), file('deny'), '[sockets]\nallow = ["/run/app.sock"]\n', '[[signal]]\nname = "s"\ndecision = "allow"\n'])('nobody is asked under %j', (policy) => {
+    expect(notify(policy)).toEqual({ kind: 'guard' });
+  });
+
+  test.each(['ask', 'redirect', 'stage', 'audit'])('%s on files needs every call about files', (decision) => {
+    expect(notify(file(decision))).toEqual({ kind: 'supervisor', groups: every });
+  });
+
+  test('what is hidden from reading is reached by nothing else either', () => {
+    expect(notify(file('ask', 'operations = ["read"]'))).toEqual({ kind: 'supervisor', groups: every });
+  });
+
+  test('an audit of reading needs opens; new names are guarded by who has the listener', () => {
+    expect(notify(file('audit', 'operations = ["read"]'))).toEqual({ kind: 'supervisor', groups: ['opens', 'creations'] });
+  });
+
+  test.each(['deny', 'audit', 'ask'])('%s on sockets and signals needs theirs', (decision) => {
+    expect(notify(`[[socket]]\nname = "s"\ndecision = "${decision}"\naddresses = ["/run/app.sock"]\n`)).toEqual({ kind: 'supervisor', groups: ['creations', 'sockets'] });
+    expect(notify(`[[signal]]\nname = "s"\ndecision = "${decision}"\n`)).toEqual({ kind: 'supervisor', groups: ['creations', 'signals'] });
+  });
+
+  test.each(['[commands]\nask = ["git push"]\n', '[commands]\ndeny = ["curl"]\n', '[commands]\nallow = ["npm*"]\n', '[[exec]]\nname = "e"\ndecision = "audit"\ncommands = ["npm"]\n'])('%j needs what starts', (policy) => {
+    expect(notify(policy)).toEqual({ kind: 'supervisor', groups: ['creations', 'executions'] });
+  });
+
+  test.each(['[]', '["git"]'])('a list of programs that the kernel holds needs what is made in memory, too: %s', (listed) => {
+    expect(notify(`[commands]\nallow = ${listed}\n`)).toEqual({ kind: 'supervisor', groups: ['creations', 'executions', 'memory-files'] });
+  });
+
+  test('a rule about what enters alone needs nobody in the box', () => {
+    expect(notify('[[exec]]\nname = "e"\ndecision = "deny"\ncommands = ["curl"]\ncontext = "direct"\n')).toEqual({ kind: 'guard' });
+  });
+
+  test('a project can ask for it too', () => {
+    expect(host({ project: file('ask') }).plan().notify).toMatchObject({ kind: 'supervisor' });
+  });
+});
+
+describe('what a supervisor lets pass is closed to the box itself', () => {
+  const at = (policy: string): unknown => {
+    const planned = host({ policy, tree: { '/home/me/project/asked': 'directory' } });
+    return planned.at('/home/me/project/asked').map((mount) => (mount.kind === 'bind' ? mount.access : mount.kind));
+  };
+
+  test.each([
+    ['ask', '', 'mask'],
+    ['redirect', '', 'mask'],
+    ['stage', '', 'read-only'],
+    ['ask', 'operations = ["read"]', 'mask'],
+    ['ask', 'operations = ["write"]', 'read-only'],
+    ['ask', 'operations = ["create"]', 'read-only'],
+    ['ask', 'operations = ["delete"]', 'read-only'],
+    ['redirect', 'operations = ["write", "create"]', 'read-only'],
+  ])('%s %s: %s', (decision, more, expected) => {
+    expect(at(file(decision, more))).toEqual([expected]);
+  });
+
+  test.each(['audit', 'allow'])('%s changes nothing of what it sees', (decision) => {
+    expect(at(file(decision))).toEqual([]);
+  });
+
+  test('names at any depth are looked for when it starts', () => {
+    const names = (decision: string, operations: string) => host({ policy: `[[file]]\nname = "r"\ndecision = "${decision}"\npaths = ["**/*.secret"]\n${operations}` }).plan().protection.names.flatMap(({ components, effect }) => (components[0] === '*.secret' ? [effect] : []));
+    expect([names('ask', ''), names('ask', 'operations = ["write"]'), names('stage', ''), names('audit', '')]).toEqual([['hidden'], ['read-only'], ['read-only'], []]);
+  });
+
+  test('a pattern that the kernel cannot hold is refused, with what to write instead', () => {
+    expect(() => host({ policy: '[[file]]\nname = "r"\ndecision = "ask"\npaths = ["src/*.key"]\n' })).toThrow(/cannot be held by the kernel; write "\*\*\/src\/\*\.key"/u);
+  });
+});
+
+const anything = { execution: 'any', rules: [] } as const;
+const identity: FileIdentity = { device: '1', inode: '1', type: 'directory' };
+
+describe('planLandlock', () => {
+  test('grants reading everywhere, because what may not be read is not there', () => {
+    expect(planLandlock([], anything).rules).toEqual([{ path: '/', access: 'read' }, { path: '/dev', access: 'devices' }, { path: '/dev/shm', access: 'write' }]);
+  });
+
+  test('grants writing exactly where a mount can be written', () => {
+    const bind = { kind: 'bind', source: '/x', ownership: 'as-is', identity, presence: 'required' } as const;
+    const { rules } = planLandlock([
+      { ...bind, target: '/rw', access: 'read-write' },
+      { ...bind, target: '/ro', access: 'read-only' },
+      { kind: 'overlay', lower: '/o', target: '/o', identity },
+      { kind: 'tmpfs', target: '/t', mode: 0o700, size: 0 },
+      { kind: 'proc', target: '/proc' },
+      { kind: 'devices', target: '/dev', shmSize: 0 },
+      { kind: 'directory', target: '/d', mode: 0o755 },
+      { kind: 'symlink', target: '/l', to: 'd' },
+      { kind: 'file', target: '/f', mode: 0o444, content: '' },
+      { kind: 'mask', target: '/m', type: 'file' },
+    ], anything);
+    expect(rules.filter(({ access }) => access === 'write').map(({ path }) => path)).toEqual(['/dev/shm', '/rw', '/o', '/t']);
+  });
+
+  test('is a second layer, which may be absent, until it alone holds which programs may run', () => {
+    expect(planLandlock([], anything).minimumAbi).toBe(0);
+    expect(planLandlock([], { execution: 'listed', rules: [] }).minimumAbi).toBe(1);
+  });
+
+  test('of the default policy lets nothing of the system or the home be written', () => {
+    const { landlock } = host().plan();
+    expect(landlock.rules.flatMap(({ path, access }) => (access === 'write' ? [path] : []))).toEqual(['/dev/shm', '/tmp', '/var/tmp', '/home/me/project']);
   });
 });

@@ -1,17 +1,18 @@
-import { environmentOf, limitsOf, processOf, type Policy } from '../policy/index.ts';
+import {
+  demandsOf, environmentOf, everyBox, limitsOf, namedPrograms, networkPlan, newProtectedOf, type Policy, processOf,
+} from '../policy/index.ts';
 import { resolveAnchors } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
+import { mountFinder } from './mount-finder.ts';
 import { sessionFile } from './session-file.ts';
-import { planDemands } from './demands.ts';
-import { planExecutables } from './executables.ts';
-import { planLandlock } from './landlock.ts';
 import { planPrograms, programMasks } from './programs.ts';
 import { planLimits } from './limits.ts';
 import { planMounts } from './mounts.ts';
 import { planProtection } from './protection.ts';
-import { planNotify } from './notify.ts';
 import { planNetwork, resolverMounts } from './network.ts';
-import type { Plan } from './types.ts';
+import type {
+  Guarantee, LandlockPlan, LandlockRule, Mount, NotifyGroup, NotifyPlan, Plan, Protection,
+} from './types.ts';
 
 export interface CompileOptions {
   readonly argv: readonly string[];
@@ -55,3 +56,104 @@ function planEnvironment(policy: Policy, facts: HostFacts, options: CompileOptio
   // Without SHLVL bash takes a socket on stdin for a remote login and runs ~/.bashrc, with `-c` as well (bash, shell.c).
   return { ...environment, TMPDIR: '/tmp', SHLVL: '1', HOLDFAST: options.sessionId, ...options.environment };
 }
+
+/**
+ * What boxes of a policy demand of their backend. `partial`: a person has named it, so what every box holds may have gaps. What somebody
+ * has written that they require is held in the kernel whoever builds the box, and so is the network.
+ */
+export function planDemands(policy: Policy, always: 'kernel' | 'partial' = 'kernel'): Pick<Plan, 'requires' | 'expects'> {
+  const network: Guarantee = networkPlan(policy).kind === 'closed' ? 'net.closed' : 'net.names';
+  const demanded = [network, ...demandsOf(policy).map(({ value }) => value)];
+  if (always === 'kernel') return { requires: [...new Set([...everyBox, ...demanded])] };
+  const requires = [...new Set(demanded)];
+  return { requires, expects: everyBox.filter((guarantee) => !requires.includes(guarantee)) };
+}
+
+/**
+ * Who looks at system calls that stop. A supervisor is asked only where some rule needs it, and only about what that rule is
+ * about: with none, nothing costs anything. It guards new names as well, because a box has one listener.
+ */
+function planNotify(policy: Policy, protection: Protection, { execution }: Pick<LandlockPlan, 'execution'>): NotifyPlan {
+  const guards = newProtectedOf(policy) === 'refuse' && protection.roots.length > 0 && protection.names.length > 0;
+  const wanted = new Set(policy.layers.flatMap((layer) => layer.uses().flatMap(groupsOf)).concat(namedPrograms(policy)?.nested === 'judged' ? ['executions'] : []));
+  // What is made in memory has no place that Landlock could look at.
+  if (execution === 'listed') wanted.add('memory-files');
+  if (wanted.size === 0) return { kind: guards ? 'guard' : 'none' };
+  return { kind: 'supervisor', groups: inOrder.filter((group) => wanted.has(group) || (guards && group === 'creations')) };
+}
+
+type Use = ReturnType<Policy['layers'][number]['uses']>[number];
+
+const inOrder: readonly NotifyGroup[] = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata', 'sockets', 'signals', 'executions', 'memory-files'];
+const readingGroups: readonly NotifyGroup[] = ['opens'];
+const changingGroups: readonly NotifyGroup[] = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata'];
+
+function groupsOf({ kind, decision, operations, from }: Use): readonly NotifyGroup[] {
+  // The lists are held by mounts, and so is what rules about files allow or deny.
+  if (from === 'list' || decision === 'allow') return [];
+  switch (kind) {
+    case 'file':
+      if (decision === 'deny') return [];
+      // What is hidden from reading is hidden from everything else too, which the supervisor then does for the box.
+      return decision === 'audit' && operations?.every((operation) => operation === 'read' || operation === 'execute') === true ? readingGroups : changingGroups;
+    case 'socket':
+      return ['sockets'];
+    case 'signal':
+      return ['signals'];
+    default:
+      return [];
+  }
+}
+
+/**
+ * The second layer below the mounts. The private root holds nothing that may not be read, so one rule grants reading;
+ * writing is granted mount by mount. A rule close to the files keeps the kernel's walk upwards short.
+ */
+export function planLandlock(mounts: readonly Mount[], { execution, rules }: ExecutionPlan): LandlockPlan {
+  const writable = mounts.flatMap((mount): LandlockRule[] => (isWritable(mount) ? [{ path: mount.target, access: 'write' }] : []));
+  return {
+    // Nothing else keeps a program from running that is not listed.
+    minimumAbi: execution === 'listed' ? 1 : 0,
+    execution,
+    rules: [{ path: '/', access: 'read' }, { path: '/dev', access: 'devices' }, { path: '/dev/shm', access: 'write' }, ...writable, ...rules],
+  };
+}
+
+/** Whether the box can write to what a mount shows, devices and `/dev/shm` apart, which have rules of their own. */
+function isWritable(mount: Mount | undefined): boolean {
+  switch (mount?.kind) {
+    case 'bind':
+      return mount.access === 'read-write';
+    case 'overlay':
+    case 'tmpfs':
+      return true;
+    case 'proc':
+    case 'devices':
+    case 'directory':
+    case 'symlink':
+    case 'file':
+    case 'mask':
+    case undefined:
+      return false;
+  }
+}
+
+/** What the box may execute, and the rules of `execute`. */
+type ExecutionPlan = Pick<LandlockPlan, 'execution' | 'rules'>;
+
+/**
+ * What the kernel alone lets the box execute, where the policy lists all that may run: those programs, their interpreters and
+ * loaders; nothing where none of them is there. It is left to the supervisor where a pattern names no file, and where the box
+ * could change one of them, for whatever it became would be refused although the policy allows it.
+ */
+export function planExecutables(policy: Policy, { executables }: HostFacts, mounts: readonly Mount[]): ExecutionPlan {
+  if (namedPrograms(policy)?.only === undefined) return anything;
+  const shows = mountFinder(mounts);
+  const canChange = (path: string): boolean => isWritable(shows(path));
+  // A bare name never means what the box could have written.
+  const meant = executables.filter(({ program, real }) => program.startsWith('/') || !canChange(real));
+  const files = [...new Set(meant.flatMap(({ real, needs }) => [real, ...needs]))];
+  return files.some((path) => canChange(path)) ? anything : { execution: 'listed', rules: files.sort().map((path) => ({ path, access: 'execute' })) };
+}
+
+const anything: ExecutionPlan = { execution: 'any', rules: [] };

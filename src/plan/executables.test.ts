@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describePlan } from './describe.ts';
-import { planExecutables } from './executables.ts';
+import { planExecutables } from './compile.ts';
 import type { ExecutableFact } from './facts.ts';
 import { host } from './testing/host.ts';
 

@@ -5,8 +5,7 @@
  * facts; what shall happen goes out as a `Plan` that backends render. Backends, sessions and commands may not enter.
  */
 export { wantedPaths } from './anchors.ts';
-export { compilePlan, type CompileOptions } from './compile.ts';
-export { planDemands } from './demands.ts';
+export { type CompileOptions, compilePlan, planDemands } from './compile.ts';
 export type * from './facts.ts';
 export { everyBox, type LevelName } from './levels.ts';
 export { resolverFiles, resolverOverTcp } from './network.ts';

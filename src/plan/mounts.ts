@@ -1,8 +1,7 @@
 import { HoldfastError } from '../errors/index.ts';
-import type { Access, Anchor } from './anchors.ts';
+import { type Access, type Anchor, isPrivateDirectory, skeletonMounts } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
 import { isWithin } from './is-within.ts';
-import { isPrivateDirectory, skeletonMounts } from './skeleton.ts';
 import type { FileEntry, Mount } from './types.ts';
 
 export interface MountOptions {

@@ -8,19 +8,20 @@
 export { approvalsOf, type ApprovalSettings, needsCode } from './approvals/approvals-of.ts';
 export type { Webhook } from './approvals/read-webhook.ts';
 export { type FileAnchor, fileAnchors } from './anchors.ts';
-export { boundTo, boundToHost, type BoundRequest } from './credentials/bound-to.ts';
-export { brokerFor } from './credentials/broker-for.ts';
+export { type BoundRequest, boundTo, boundToHost, brokerFor } from './credentials/broker-for.ts';
 export { credentialsOf, watchOf } from './credentials/credentials-of.ts';
 export { describeSource } from './credentials/describe-credential.ts';
 export { groupOf } from './credentials/group-of.ts';
 export type * from './credentials/types.ts';
-export { commandsAreOpen } from './command/commands-are-open.ts';
-export { type CommandExplanation, explainCommand, type ExplainedEffect, type Obstacle } from './command/explain-command.ts';
-export { decideCommand } from './command/decide-command.ts';
-export { plantedVerdict } from './command/planted.ts';
-export { execRequestOf } from './command/exec-request.ts';
+export {
+  type CommandExplanation, commandsAreOpen, explain, explainCommand, type ExplainedEffect, type Explanation,
+  type Obstacle, type TraceStep,
+} from './command/explain-command.ts';
+export { decideCommand, execRequestOf, plantedVerdict } from './command/decide-command.ts';
 export type { CommandFacts, CommandPart, CommandVerdict, ResolvedProgram } from './command/types.ts';
-export { checkPolicy, type CheckContext, type Mechanism } from './check-policy.ts';
+export {
+  backendOf, backendWishes, type CheckContext, checkPolicy, type Mechanism, personalWish, residentOf,
+} from './check-policy.ts';
 export { type Preset, type PresetName, presetNames, presets } from './builtin/presets/index.ts';
 export { type AddressAndPort, decide, decideAddress } from './decide.ts';
 export { type Decision, decisions, stricter, strictnessOf } from './decision.ts';
@@ -28,15 +29,13 @@ export { type ExampleResult, tryExamples } from './document/examples.ts';
 export { parsePolicy, type ParsedPolicy, type ParseOptions } from './document/parse.ts';
 export type { Problem } from './document/problem.ts';
 export type { Grants, NetworkGrants, PolicyDocument, PolicyValue, Proposal } from './document/types.ts';
-export { explain, type Explanation, type TraceStep } from './explain.ts';
 export { inertRules } from './inert-rules.ts';
 export { registryTechniques } from './registry-techniques.ts';
 export type { GuaranteeName } from './guarantees.ts';
-export { compileLayer } from './layers/compile-layer.ts';
+export { compileLayer, type GrantSource, type UserContext, userLayer } from './layers/compile-layer.ts';
 export type { Layer, NetworkFeature, Statement, TlsTreatment } from './layers/layer.ts';
 export { builtinRequired, type RequiredContext } from './layers/required.ts';
 export type { BackendChoice, Setting } from './layers/settings.ts';
-export { type GrantSource, type UserContext, userLayer } from './layers/user.ts';
 export { type GuardedName, hiddenNames, pinnedNames, protectedNames, releasedPaths } from './names.ts';
 export { type Host, normaliseHost } from './normalise/host.ts';
 export { normalisePath } from './normalise/path.ts';
@@ -49,11 +48,10 @@ export { mcpOf } from './mcp/mcp-of.ts';
 export type { McpServer, McpSettings, PlacedFlow, PlacedServer } from './mcp/types.ts';
 export * from './llm/types.ts';
 export { isLookedInto, looksInto, modelServerOf } from './llm/looked-into.ts';
-export type { ModelServer } from './llm/model-server.ts';
+export type { ModelServer } from './llm/match-host.ts';
 export { meet, type Policy, policyOf } from './policy.ts';
 export { type NamedPrograms, namedPrograms } from './programs/programs.ts';
 export type * from './request.ts';
-export { backendOf, backendWishes, personalWish, residentOf } from './settings/backend.ts';
 export { everyBox, type LevelName } from './settings/levels.ts';
 export type { CommandStatement } from './layers/command-statements.ts';
 export { type BoxEnvironment, buildEnvironment, type DropReason, type EnvironmentRules, type NamedBy } from './settings/build-environment.ts';

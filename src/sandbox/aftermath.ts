@@ -1,17 +1,15 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, rmdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEvent } from '../audit/index.ts';
-import type { LaunchOutcome } from '../backends/index.ts';
+import { type LaunchOutcome, type ProtectedPath, scanProtected, seccompFor } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
-import type { Plan } from '../plan/index.ts';
+import type { DeniedProgram, Plan } from '../plan/index.ts';
 import { templatePlan } from './place-plan.ts';
-import { cleanAfterLauncher } from './after-launcher.ts';
 import { failureError } from './failures.ts';
 import { quarantineAppeared, type LeftBehind, type Quarantined } from './quarantine/quarantine.ts';
-import type { PolicyRequest } from '../policy/index.ts';
-import { extractRequests } from './refusals/extract.ts';
-import { maskedRequests } from './refusals/masked-programs.ts';
-import { namedPaths } from './refusals/named-paths.ts';
+import type { ExecRequest, PolicyRequest } from '../policy/index.ts';
+import { absolutePath, type ExtractOptions, extractRequests } from './refusals/extract.ts';
 import { withNews, withoutDoubles, type Refusal } from './refusals/refusal.ts';
 import { withheldRequests } from './refusals/withheld-requests.ts';
 import type { Session } from './session.ts';
@@ -90,4 +88,100 @@ function leftBehind(left: readonly LeftBehind[]): HoldfastError {
     details: { left: left.map(({ path, reason }) => ({ path, reason })) },
     cause: left[0]?.cause,
   });
+}
+
+const longestOutput = 65_536;
+const longestLine = 4096;
+
+/**
+ * Programs that a plan has taken away, as far as a program says that it could not start them. A shell sees beforehand that nobody
+ * may execute such a file, so that no supervisor hears of it.
+ */
+export function maskedRequests(output: string, programs: readonly DeniedProgram[]): readonly ExecRequest[] {
+  const masked = programs.filter(({ held }) => held === 'mask');
+  if (masked.length === 0) return [];
+  const words = new Set(output.slice(-longestOutput).split(/\r?\n/u).flatMap((line) => namedIn(line.slice(-longestLine))));
+  return masked.flatMap(({ program, path }): readonly ExecRequest[] => {
+    const shown = [baseName(program), baseName(path), path].find((name) => words.has(name));
+    return shown === undefined ? [] : [{ kind: 'exec', program: path, argv: [baseName(program)], context: 'nested' }];
+  });
+}
+
+/** `sh: 1: git: Permission denied`, `make: git: Permission denied`, `[Errno 13] Permission denied: 'git'`, `spawn git EACCES`. */
+function namedIn(line: string): readonly string[] {
+  return refusals.flatMap((pattern) => pattern.exec(line)?.[1] ?? []);
+}
+
+const refusals = [/(?:^|[\s'"‘“`])([^\s'"‘’“”`:]+)['"’”`]?: [Pp]ermission denied/u, /[Pp]ermission denied: ['"‘“`]?([^\s'"‘’“”`:]+)/u, /spawn ([^\s:]+) EACCES/u];
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+interface NamedPathsOptions extends ExtractOptions {
+  /** Real path of the writable root. */
+  readonly workspace: string;
+}
+
+/** A command line may hold a whole script, or every file of a tree: the first names are enough for an explanation. */
+const mostNames = 200;
+
+/**
+ * What a command that failed was told to read: every word of its command line that names something on the host. A terminal
+ * belongs to the command, so that its messages are not seen there. A relay of stderr alone would change their order (measured:
+ * three of four lines come after output that was printed later), and what asks for a key on stderr would never get one.
+ */
+export function namedPaths(argv: readonly string[], options: NamedPathsOptions): readonly PolicyRequest[] {
+  const names = [...new Set(argv.slice(1).flatMap(namesIn))].slice(0, mostNames);
+  const paths = new Set(names.filter((name) => !name.includes('\0')).map((name) => absolutePath(name, options)));
+  return [...paths].filter((path) => !isPassage(path, options) && options.exists(path)).map((path) => ({ kind: 'file', operation: 'read', path }));
+}
+
+/** A word itself, the value of an option, and the words of a script as in `sh -c`. */
+function namesIn(word: string): readonly string[] {
+  const parts = /\s/u.test(word) ? word.split(/[\s"'`;|&<>()]+/u) : [word];
+  return parts.flatMap((part) => [part.startsWith('-') ? part.slice(part.indexOf('=') + 1) : part]).filter((part) => part !== '' && !part.startsWith('-'));
+}
+
+/** Directories on the way to the workspace and the home are there in the box, although nobody granted them. */
+function isPassage(path: string, { cwd, home, workspace }: NamedPathsOptions): boolean {
+  return [cwd, home, workspace].some((place) => path === '/' || `${resolve(place)}/`.startsWith(`${path}/`));
+}
+
+const patience = 5000;
+const pause = 10;
+
+/**
+ * Does what the launcher could not do because it was killed: removes its control groups, and finds protected names that
+ * have appeared. The kernel has ended the box with it.
+ */
+async function cleanAfterLauncher(plan: Plan, outcome: LaunchOutcome, launcher: string): Promise<readonly Buffer[]> {
+  await untilGone(outcome.initPid, Date.now() + patience);
+  for (const { directory } of plan.limits.cgroups) await removeGroup(directory, Date.now() + patience);
+  const before = new Set(outcome.protectedBefore.map(keyOf));
+  const after = await scanProtected(plan, { launcher, seccomp: seccompFor(plan) });
+  return after.flatMap((name) => (before.has(keyOf(name)) ? [] : [name.path]));
+}
+
+function keyOf({ path, identity, born }: ProtectedPath): string {
+  return `${identity} ${born} ${path.toString('latin1')}`;
+}
+
+/** The kernel kills the box with its launcher, but not in the same instant; its first process goes last. */
+async function untilGone(pid: number, deadline: number): Promise<void> {
+  if (pid === 0) return;
+  const process = `/proc/${pid}`;
+  while (existsSync(process) && Date.now() < deadline) await sleep(pause);
+}
+
+/** The kernel holds a group for a moment after its last process has ended. */
+async function removeGroup(directory: string, deadline: number): Promise<void> {
+  while (existsSync(directory)) {
+    try {
+      rmdirSync(directory);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || Date.now() > deadline) return;
+      await sleep(pause);
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { backendNames, namespaceGuarantees, type Backend, type BackendName, type GuaranteeVector } from '../backends/index.ts';
-import { atLeast, demandOf } from '../backends/lattice/index.ts';
+import { atLeast, demandOf } from '../backends/lattice/vectors.ts';
 import { isHoldfastError } from '../errors/index.ts';
 import { guarantees, planDemands } from '../plan/index.ts';
 import { policyFrom } from '../policy/testing/policies.ts';

@@ -1,11 +1,15 @@
-import { backendNames, type Backend, type BackendName } from '../backends/index.ts';
-import { type Candidate, chooseBackend as chooseAmong, demandOf, lacking, lackingAsNamed } from '../backends/lattice/index.ts';
+import { type Backend, type BackendName, backendNames, type GuaranteeVector } from '../backends/index.ts';
+import {
+  type Candidate, chooseBackend as chooseAmong, type Lacking, lackingAsNamed,
+} from '../backends/lattice/choose.ts';
+import { demandOf, lacking, lacking as lackingOf } from '../backends/lattice/vectors.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { planDemands } from '../plan/index.ts';
-import { backendOf, backendWishes, personalWish, type Policy } from '../policy/index.ts';
+import { type Guarantee, guarantees, planDemands } from '../plan/index.ts';
+import {
+  type BackendChoice, backendOf, backendWishes, demandsOf, personalWish, type Policy, type Setting,
+} from '../policy/index.ts';
 import { backendNamed } from './backends.ts';
 import type { Place } from './place.ts';
-import { noneHolds, notHeld, notNamed, twoNames } from './no-backend.ts';
 
 /** Why backends that are here cannot be used all the same. */
 export type Troubles = Readonly<Partial<Record<BackendName, string>>>;
@@ -93,4 +97,75 @@ function presentBackend(name: string, look: Ground['look']): Backend {
   const presence = backend.presence();
   if (presence.kind === 'absent') throw new HoldfastError('HF_BACKEND_MISSING', `the ${known} backend is not available here`, { remedy: presence.remedy });
   return backend;
+}
+
+/** The errors of a choice: each names what is missing, and every place that has a say in it. */
+
+function twoNames(wish: Setting<BackendChoice>, flag: BackendName): HoldfastError {
+  return new HoldfastError('HF_BACKEND_MISSING', `${placeOf(wish)} demands the ${wish.value} backend, --backend the ${flag} one`, { remedy: 'leave --backend out, or change [backend] use in the policy' });
+}
+
+/** A backend that a person has named, which lacks something that somebody requires. */
+function notHeld(name: BackendName, policy: Policy, missing: readonly Guarantee[]): HoldfastError {
+  const [wish] = backendWishes(policy);
+  const who = wish === undefined ? '--backend' : placeOf(wish);
+  return new HoldfastError('HF_GUARANTEE_MISSING', `the ${name} backend cannot enforce here: ${missing.join(', ')}; ${[`${who} demands ${name}`, ...demandWords(policy, missing)].join(', ')}`, {
+    remedy: 'see `holdfast backends`, name another backend, or take the requirement out of the policy',
+    details: { missing },
+  });
+}
+
+interface NotNamed {
+  readonly name: BackendName;
+  /** What would be taken without the name. */
+  readonly otherwise: BackendName | undefined;
+  readonly missing: readonly Guarantee[];
+}
+
+/** A backend that a policy has named which may only narrow. */
+function notNamed({ name, otherwise, missing }: NotNamed, policy: Policy): HoldfastError {
+  const [wish] = backendWishes(policy);
+  const place = wish === undefined ? 'the policy' : placeOf(wish);
+  const than = otherwise === undefined ? 'what is demanded' : `the ${otherwise} one, which would be taken without it`;
+  return new HoldfastError('HF_GUARANTEE_MISSING', `${place} demands the ${name} backend, which cannot enforce here: ${missing.join(', ')}; that is less than ${than}`, {
+    remedy: 'take [backend] use out of it; only a person may accept gaps: in their own policy, or with --backend',
+    details: { missing },
+  });
+}
+
+interface NoneHolds {
+  readonly lacking: readonly Lacking[];
+  readonly demand: GuaranteeVector;
+  /** What a person may name all the same. */
+  readonly nameable: Candidate | undefined;
+}
+
+/** No backend will do. What is missing is what the best of those that can be used lacks. */
+function noneHolds({ lacking, demand, nameable }: NoneHolds, policy: Policy): HoldfastError {
+  const usable = lacking.filter(({ trouble }) => trouble === undefined).toSorted((a, b) => a.guarantees.length - b.guarantees.length);
+  const missing = usable[0]?.guarantees ?? guarantees.filter((guarantee) => demand[guarantee] !== 'none');
+  const each = lacking.map(({ name, trouble, guarantees: less }) => `${name}: ${trouble ?? `cannot enforce ${less.join(', ')}`}`);
+  return new HoldfastError('HF_GUARANTEE_MISSING', `no backend holds here what is demanded (missing: ${missing.join(', ')}): ${[...each, ...demandWords(policy, missing)].join('; ')}`, {
+    remedy: named({ lacking, demand, nameable }) ?? 'see `holdfast backends` for what each needs, or take the requirement out of the policy',
+    details: { missing },
+  });
+}
+
+/** What a person may name, with its gaps. */
+function named({ lacking, demand, nameable }: NoneHolds): string | undefined {
+  if (nameable === undefined) return undefined;
+  const demanded = guarantees.filter((guarantee) => demand[guarantee] !== 'none');
+  const less = lackingOf(nameable.vector, demand);
+  if (less.length === 0) return `run with --backend ${nameable.name}, which holds all of it`;
+  const first = lacking.some(({ name, trouble }) => name === 'native' && trouble !== undefined) ? 'allow user namespaces, or ' : '';
+  return `${first}accept gaps: --backend ${nameable.name} holds ${demanded.length - less.length} of ${demanded.length} guarantees in the kernel, and ${less.join(', ')} in part`;
+}
+
+/** Who requires what is missing, with its place. */
+function demandWords(policy: Policy, missing: readonly Guarantee[]): readonly string[] {
+  return demandsOf(policy).filter(({ value }) => missing.includes(value)).map((demand) => `${placeOf(demand)} requires ${demand.value}`);
+}
+
+function placeOf({ origin }: Setting<unknown>): string {
+  return `${origin.file}:${origin.line}`;
 }

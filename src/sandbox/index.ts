@@ -4,15 +4,18 @@
  * What a command line, an agent adapter or a dashboard does goes through this room; they hold no logic of their own.
  */
 export { openSession, type Session } from './session.ts';
-export type { Grants, SessionOptions } from './place.ts';
+export type { Grants, Metadata, SessionOptions } from './place.ts';
 export { Sandbox, type SandboxOptions } from './sandbox.ts';
 export type { CommandOptions, Commands, RunOptions, StartOptions } from './commands.ts';
 export type { CommandConnection, CommandEnd, CommandEnding, CommandHandle, CommandInfo, CommandResult, TerminalSize } from './commands/command-handle.ts';
 export type { OutputChoice } from './commands/known-commands.ts';
 export type { EventsOptions, SandboxEvent } from './events/session-events.ts';
-export type { Metadata } from './metadata.ts';
 export type { CommandMetrics, SandboxMetrics } from './metrics/metrics.ts';
-export type { CodeContext, CodeContextOptions, CodeContextState, CodeEnding, CodeError, CodeExecution, CodeFormat, CodeLanguage, CodeResult, CodeRunOptions, RunCodeOptions, SandboxCode } from './code/index.ts';
+export type { CodeContext, CodeContextState, CodeRunOptions } from './code/code-context.ts';
+export type { CodeContextOptions } from './code/start-interpreter.ts';
+export type { CodeEnding, CodeError, CodeExecution, CodeFormat, CodeResult } from './code/code-execution.ts';
+export type { CodeLanguage } from './code/languages.ts';
+export type { RunCodeOptions, SandboxCode } from './code/sandbox-code.ts';
 export type { Artifact, Artifacts, CollectArtifactsOptions, CollectedArtifacts, LeftOutArtifact, LeftOutReason } from './artifacts/artifacts.ts';
 export { SandboxPool, type Exhausted, type LentSandbox, type PoolOptions, type PoolStats } from './pool/sandbox-pool.ts';
 export type { CurrentPolicy, Narrowed, NarrowOptions, SandboxPolicy } from './policy/sandbox-policy.ts';
@@ -50,6 +53,10 @@ export type { Tool, ToolCallOptions, ToolLogLine, ToolResult } from '../tools/in
 export type { Quarantined } from './quarantine/quarantine.ts';
 export type { Refusal } from './refusals/refusal.ts';
 export type { Reader } from './shown-output.ts';
-export { boundaries, checkForStorage, defuseOutbound, describeFindings, escapePath, filterText, instructionLikeness, OutboundStream, OutputFilter, present, sanitizeForStorage, TerminalFilter, unescapePath } from '../text/index.ts';
-export type { BoundaryName,  FilteredText, FilterOptions, FindingKind, Likeness, OutboundOptions, OutboundStreamOptions, OutputReport, StorageResult, TextFinding, TextForm, TextMode } from '../text/index.ts';
+export {
+  boundaries, type BoundaryName, checkForStorage, defuseOutbound, describeFindings, escapePath, type FilteredText,
+  type FilterOptions, filterText, type FindingKind, instructionLikeness, type Likeness, type OutboundOptions,
+  OutboundStream, type OutboundStreamOptions, OutputFilter, type OutputReport, present, sanitizeForStorage,
+  type StorageResult, TerminalFilter, type TextFinding, type TextForm, type TextMode, unescapePath,
+} from '../text/index.ts';
 export { HoldfastError, isHoldfastError, type HoldfastErrorCode } from '../errors/index.ts';

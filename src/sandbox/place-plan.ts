@@ -1,13 +1,12 @@
 import type { BackendName } from '../backends/index.ts';
-import type { Guarantee, OpenNetwork, Plan } from '../plan/index.ts';
+import type { Guarantee, Mount, OpenNetwork, Plan } from '../plan/index.ts';
 import { buildEnvironment, type EnvironmentRules } from '../policy/settings/build-environment.ts';
 import type { GitConfigStamp } from './git-config/stamp.ts';
 import type { ProgramStamp } from './host/program-facts.ts';
 import type { Absence } from './host/absences.ts';
 import type { SessionTrust } from './network/session-trust.ts';
 import type { ShownFiles } from './trust/types.ts';
-import { fillableTemplate, parseFrozen, type Fillable } from './fillable-template.ts';
-import { visibleMounts } from './trust/visible-mounts.ts';
+import { endsName, matchesName } from './trust/withheld-place.ts';
 
 /**
  * The plan of a place as it can be remembered: planning is a pure function, so equal inputs give an equal plan. What
@@ -117,4 +116,64 @@ function templateOf(placePlan: PlacePlan): Fillable<NamelessPlan> {
 /** The `PATH` of a command that is started without one of its own. The launcher's own where the policy lets none pass. */
 export function boxPath(rules: EnvironmentRules, host: Readonly<Record<string, string | undefined>>): string {
   return buildEnvironment(rules, host).environment['PATH'] ?? '/usr/bin:/bin';
+}
+
+/**
+ * Approved files that the box shows at all: an approval widens nothing (attack: a hook that names a script which the policy denies,
+ * or `. ./.env`, so that its copy would lie over the mask). What is hidden by name, or lies in no directory of the host, is left out.
+ */
+export function visibleMounts(shown: readonly Mount[], plan: Pick<Plan, 'mounts' | 'protection'>): readonly Mount[] {
+  const directories = shown.filter(({ kind, target }) => kind === 'tmpfs' && isShown(target, plan)).map(({ target }) => target);
+  const isBelow = (target: string): boolean => directories.some((directory) => target.startsWith(`${directory}/`));
+  return shown.filter(({ kind, target }) => (kind === 'tmpfs' ? directories.includes(target) : !isHidden(target, plan) && (isBelow(target) || isShown(target, plan))));
+}
+
+/** By the deepest mount there, of several the last. */
+function isShown(target: string, { mounts }: Pick<Plan, 'mounts'>): boolean {
+  const covers = mounts.filter((mount) => mount.kind !== 'directory' && mount.kind !== 'symlink' && (target === mount.target || target.startsWith(`${mount.target}/`)));
+  const cover = covers.reduce<Mount | undefined>((deepest, mount) => (deepest === undefined || mount.target.length >= deepest.target.length ? mount : deepest), undefined);
+  return cover?.kind === 'bind' || cover?.kind === 'overlay';
+}
+
+function isHidden(target: string, { protection: { names, released } }: Pick<Plan, 'protection'>): boolean {
+  const components = target.slice(1).split('/');
+  const hidden = names.filter(({ effect }) => effect === 'hidden');
+  return components.some((component, end) => !released.includes(`/${components.slice(0, end + 1).join('/')}`) && hidden.some((name) => endsName(name.components, components, end) && !name.except.some((except) => matchesName(except, component))));
+}
+
+/** Gives the value with a text in place of each mark. Parts in which no mark stands are the same objects each time. */
+type Fillable<Value> = (texts: Readonly<Record<string, string>>) => Value;
+
+/**
+ * Reads JSON in which marks stand within strings, for any number of fillings. Nothing that one of them gives reaches another. The
+ * first is made in the text, since most processes need no second; what the others share cannot be changed.
+ */
+export function fillableTemplate<Value>(json: string, marks: readonly string[]): Fillable<Value> {
+  let fill: Fillable<Value> = (texts) => {
+    fill = (later) => (fill = sharedFiller<Value>(json, marks))(later);
+    return JSON.parse(marks.reduce((text, mark) => text.replaceAll(mark, () => JSON.stringify(texts[mark] ?? mark).slice(1, -1)), json)) as Value;
+  };
+  return (texts) => fill(texts);
+}
+
+function sharedFiller<Value>(json: string, marks: readonly string[]): Fillable<Value> {
+  const value = parseFrozen(json) as Value;
+  return (filler(value, marks) as Fillable<Value> | undefined) ?? (() => value);
+}
+
+/** JSON that nobody can change once it is read. */
+function parseFrozen(json: string): unknown {
+  return JSON.parse(json, (_key, part: unknown) => (typeof part === 'object' ? Object.freeze(part) : part));
+}
+
+/** Undefined where there is nothing to fill. */
+function filler(value: unknown, marks: readonly string[]): Fillable<unknown> | undefined {
+  if (typeof value === 'string') return marks.some((mark) => value.includes(mark)) ? (texts) => marks.reduce((text, mark) => text.replaceAll(mark, () => texts[mark] ?? mark), value) : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const holes = Object.entries(value).flatMap(([key, part]) => {
+    const fill = filler(part, marks);
+    return fill === undefined ? [] : [[key, fill] as const];
+  });
+  if (holes.length === 0) return undefined;
+  return (texts) => Object.freeze(Object.assign(Array.isArray(value) ? [...value] : { ...value }, Object.fromEntries(holes.map(([key, fill]) => [key, fill(texts)]))));
 }

@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
-import { homedir, totalmem } from 'node:os';
+import { homedir, release, totalmem } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import type { BackendName } from '../backends/index.ts';
+import { HoldfastError } from '../errors/index.ts';
 import type { CgroupFacts, WorkspaceFacts } from '../plan/index.ts';
 import type { Approve } from './notify/approve.ts';
 import { absoluteGrants } from './absolute-grants.ts';
 import { cgroupFacts } from './host/cgroups.ts';
 import { findInstallation, type Installation } from './host/installation.ts';
-import { kernelAtLeast } from './host/kernel.ts';
 import { statePaths, type StatePaths } from './host/state-paths.ts';
 import { findWorkspace } from './host/workspace.ts';
-import type { Metadata } from './metadata.ts';
 import type { StagedBoxes, StagedChoice } from './staged/staging.ts';
 import { readPolicyTexts, type PolicyText } from './policy-texts.ts';
 import type { SpareParts } from './spare-parts.ts';
@@ -116,4 +115,26 @@ export function readPlace(options: SessionOptions): Place {
     overlay: kernelAtLeast(5, 11) ? 'available' : 'unavailable',
     ipv6: existsSync('/proc/net/if_inet6') ? 'available' : 'unavailable',
   };
+}
+
+/** Compares the running kernel's version, or the one given, by its first two numbers. */
+export function kernelAtLeast(major: number, minor: number, version = release()): boolean {
+  const [have = 0, haveMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return have > major || (have === major && haveMinor >= minor);
+}
+
+/** Labels of a sandbox, for whoever has many. They are no secrets: the journal has them. */
+export type Metadata = Readonly<Record<string, string>>;
+
+const most = 32;
+const longest = 256;
+
+/** Throws `HF_USAGE` for more than 32 labels, for a name that is not of letters, digits, `.`, `_` and `-`, and for a text of more than 256 characters or with control characters. */
+export function checkedMetadata(metadata: Metadata): Metadata {
+  const labels = Object.entries(metadata);
+  const wrong = labels.find(([name, text]) => !/^[\w.-]{1,64}$/u.test(name) || typeof text !== 'string' || text.length > longest || /\p{Cc}/u.test(text));
+  if (wrong === undefined && labels.length <= most) return Object.freeze({ ...metadata });
+  throw new HoldfastError('HF_USAGE', wrong === undefined ? `${labels.length} labels of a sandbox` : `the label ${JSON.stringify(wrong[0])} of a sandbox`, {
+    remedy: `give at most ${most}, with names of letters, digits, ".", "_" and "-", and one line of at most ${longest} characters each`,
+  });
 }

@@ -1,19 +1,21 @@
-import { encodeBox } from '../backends/index.ts';
+import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
+import { type Backend, encodeBox } from '../backends/index.ts';
+import { isHoldfastError } from '../errors/index.ts';
+import { interpreterBytes, interpreterOf } from '../notify/view/interpreter.ts';
 import { compilePlan, resolverFiles, wantedPaths, type HostFacts, type Plan } from '../plan/index.ts';
 import { commandsAreOpen, credentialsOf, decide, type Decision, environmentRules, namedPrograms, residentOf, type Policy, type PolicyRequest } from '../policy/index.ts';
+import { hiddenSurfaceNames } from '../trust/surfaces/hidden-surface-names.ts';
 import { buildPolicy, policyDigest } from './build-policy.ts';
 import { chooseBackend, type ChosenBackend, type Troubles } from './choose-backend.ts';
-import { readGitPrograms } from './git-config/index.ts';
+import { failureError } from './failures.ts';
+import { readGitPrograms } from './git-config/programs.ts';
 import { absencesOf } from './host/absences.ts';
-import { executionNeeds } from './host/execution-needs.ts';
 import { findPrograms } from './host/program-facts.ts';
 import { pathFacts } from './host/path-facts.ts';
 import type { Place } from './place.ts';
 import { recently } from './recently.ts';
-import { backendTrouble } from './backend-trouble.ts';
 import { boxPath, boxPlaceholder, idPlaceholder, templateTexts, type PlacePlan } from './place-plan.ts';
 import type { Refusal } from './refusals/refusal.ts';
-import { hiddenSurfaceNames } from '../trust/surfaces/index.ts';
 import { describeSession } from './session-file.ts';
 
 /**
@@ -106,4 +108,102 @@ export function refusedOf(policy: Policy, requests: readonly PolicyRequest[], re
     const verdict = decide(policy, request);
     return refusing.includes(verdict.decision) ? [{ request, verdict: { ...verdict, message: verdict.message, remedy: verdict.remedy } }] : [];
   });
+}
+
+const patience = 5000;
+/** Characters of what it says about it. */
+const longest = 300;
+/** What no box has, so that a box was built when this alone is missing. */
+const nothing = '/run/holdfast/nothing';
+
+/** An empty box, in which nothing runs. */
+const emptyPlan: Plan = {
+  command: { argv: [nothing], cwd: '/', environment: {} },
+  mounts: [{ kind: 'proc', target: '/proc' }, { kind: 'devices', target: '/dev', shmSize: 0 }],
+  protection: { roots: [], shownRoots: [], gitDirectories: [], names: [], guarded: [], released: [] },
+  landlock: { minimumAbi: 0, execution: 'any', rules: [{ path: '/', access: 'read' }] },
+  seccomp: { ptrace: 'deny' },
+  notify: { kind: 'none' },
+  programs: [],
+  limits: { grace: 0, cgroups: [] },
+  network: { kind: 'closed' },
+  requires: [],
+};
+
+/** Why a backend cannot build a box here, found by building one; undefined when it can. Only for those whose boxes are cheap. */
+async function backendTrouble(backend: Backend, launcher: string): Promise<string | undefined> {
+  if (backend.name !== 'native' && backend.name !== 'bubblewrap') return undefined;
+  try {
+    const box = backend.start(emptyPlan, { launcher, stdio: ['ignore', 'ignore', 'pipe'], stderr: 'direct' });
+    let told = '';
+    box.process.stderr?.on('data', (chunk: Buffer) => {
+      told = `${told}${chunk.toString()}`.slice(0, longest);
+    });
+    const timer = setTimeout(() => box.process.kill('SIGKILL'), patience);
+    const { failure } = await box.outcome.finally(() => clearTimeout(timer));
+    if (failure?.stage === 'exec') return undefined;
+    const [said = ''] = told.split('\n');
+    const message = failure === undefined ? 'it did not start what it was told to' : failureError(failure, nothing).message;
+    return said === '' ? message : `${message}: ${said}`;
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    return error.message;
+  }
+}
+
+/**
+ * Real paths of what the kernel executes together with a program: the interpreters of a script, one after the other, and the
+ * loaders of all of them. Empty for a file that cannot be read.
+ */
+export function executionNeeds(program: string): readonly string[] {
+  const found: string[] = [];
+  for (let at: string | undefined = program; at !== undefined && found.length < mostNeeds; ) {
+    const next: string | undefined = neededBy(at);
+    at = next === undefined || found.includes(next) ? undefined : next;
+    if (at !== undefined) found.push(at);
+  }
+  return found;
+}
+
+const mostNeeds = 8;
+
+function neededBy(path: string): string | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, 'r');
+    const start = bytesAt(descriptor, 0, headBytes);
+    const needed = interpreterOf(start.toString('latin1', 0, interpreterBytes))?.path ?? loaderOf(descriptor, start);
+    // A relative interpreter is another file in each directory.
+    return needed?.startsWith('/') === true ? realpathSync(needed) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** `PT_INTERP` of an ELF file; elf(5). Both classes, in the byte order of the machine, which is little-endian. */
+function loaderOf(descriptor: number, start: Buffer): string | undefined {
+  if (start.length < 64 || start.toString('latin1', 0, 4) !== '\x7fELF' || start[5] !== 1) return undefined;
+  const wide = start[4] === 2;
+  const number = (buffer: Buffer, at: number): number => (wide ? Number(buffer.readBigUInt64LE(at)) : buffer.readUInt32LE(at));
+  const [offset, size, count] = [number(start, wide ? 32 : 28), start.readUInt16LE(wide ? 54 : 42), start.readUInt16LE(wide ? 56 : 44)];
+  const headers = bytesAt(descriptor, offset, Math.min(size * count, headBytes));
+  // Smaller ones are none, and would be looked at for ever.
+  if (size < 32) return undefined;
+  for (let at = 0; at + size <= headers.length; at += size) {
+    if (headers.readUInt32LE(at) !== ptInterp) continue;
+    const text = bytesAt(descriptor, number(headers, at + (wide ? 8 : 4)), Math.min(number(headers, at + (wide ? 32 : 16)), longestPath)).toString('latin1');
+    return text.slice(0, Math.max(text.indexOf('\0'), 0)) || undefined;
+  }
+  return undefined;
+}
+
+const headBytes = 16_384;
+const ptInterp = 3;
+const longestPath = 4096;
+
+function bytesAt(descriptor: number, position: number, length: number): Buffer {
+  const buffer = Buffer.alloc(length);
+  return buffer.subarray(0, readSync(descriptor, buffer, 0, length, position));
 }

@@ -1,6 +1,8 @@
 import type { JournalEvent } from '../audit/index.ts';
 import { partlyHeld } from '../backends/index.ts';
 import type { Guarantee, Plan } from '../plan/index.ts';
+import { buildEnvironment } from '../policy/settings/build-environment.ts';
+import type { PlacePlan } from './place-plan.ts';
 import type { Session } from './session.ts';
 
 /** What its boxes hold with gaps, because a person has named a backend that has some. */
@@ -13,4 +15,10 @@ export function startEvent(session: Session, { command }: Plan): JournalEvent {
   const { id, place, plan, backend, staging, metadata } = session;
   const partial = gapsOf(session);
   return { type: 'session.start', session: id, workspace: place.workspace.root, argv: command.argv, cwd: command.cwd, backend: backend.name, uid: place.uid, policy: plan.digest, ...(staging === undefined ? {} : { staged: staging.layer.id }), ...(partial.length === 0 ? {} : { partial }), ...(metadata === undefined ? {} : { metadata }) };
+}
+
+/** The secrets that enter a box because somebody has written their names out, each with where: a line for a person. */
+export function environmentNotice({ environment: rules }: Pick<PlacePlan, 'environment'>, host: Readonly<Record<string, string | undefined>>): readonly string[] {
+  if (Object.keys(rules.named).length === 0) return [];
+  return buildEnvironment(rules, host).acknowledged.map(({ name, rule, file, line }) => `${name} enters the box (${rule}, ${file}${line === 0 ? '' : `:${line}`})`);
 }

@@ -1,9 +1,12 @@
+import { closeSync } from 'node:fs';
+import { Socket } from 'node:net';
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { kernelCall } from '../kernel/index.ts';
+import { openFlags } from '../notify/perform/open-flags.ts';
 import { OutputFilter, type TextFinding } from '../text/index.ts';
-import { openOutputPipe } from './output-pipe.ts';
 import { noteText, type TextSession } from './text-events.ts';
 
 export { describeFindings } from '../text/index.ts';
@@ -95,4 +98,25 @@ function transformBy(filter: OutputFilter): Transform {
 /** Nothing at all is not pushed: a reader would see a chunk without bytes. */
 function pushSome(stream: Transform, bytes: Uint8Array): void {
   if (bytes.length > 0) stream.push(bytes);
+}
+
+/** `pipe(2)`. Node gives its children sockets, whose writers meet ECONNRESET where those of a pipe meet SIGPIPE. */
+interface OutputPipe {
+  /** Descriptor for a program that is started; no other one inherits it. */
+  readonly writing: number;
+  /** Once that program has it: what it writes, until nobody has it any more. */
+  read(): Readable;
+}
+
+function openOutputPipe(): OutputPipe {
+  const ends = new Int32Array(2);
+  kernelCall('pipe2', new Uint8Array(ends.buffer), openFlags.closeOnExec);
+  const [reading = -1, writing = -1] = ends;
+  return {
+    writing,
+    read() {
+      closeSync(writing);
+      return new Socket({ fd: reading, readable: true, writable: false });
+    },
+  };
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { readEvents, type RefusalEvent } from '../audit/index.ts';
+import { type JournalEntry, readEvents, type RefusalEvent } from '../audit/index.ts';
+import { createOwnAddresses } from '../egress/ssrf/own-addresses.ts';
+import { vet } from '../egress/ssrf/vet.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { sessionFile } from '../plan/index.ts';
-import { createOwnAddresses, vet } from '../egress/ssrf/index.ts';
 import { decideAddress, explain, normaliseHost, type CommandFacts, type ConnectRequest, type Explanation, type Policy, type PolicyRequest } from '../policy/index.ts';
 import { buildPolicy } from './build-policy.ts';
 import { isInsideBox } from './host/inside-box.ts';
@@ -10,7 +11,6 @@ import { readPlace, type Place, type SessionOptions } from './place.ts';
 import { programOf } from './judge/invocation-program.ts';
 import { boxPath, templatePlan } from './place-plan.ts';
 import { planPlace, policyOfPlace } from './planner.ts';
-import { refusalOf } from './refusals/refused-call.ts';
 import type { SessionDescription } from './session-file.ts';
 
 /** Answers for one workspace, from outside or from inside its box. */
@@ -90,4 +90,15 @@ function readDescription(): SessionDescription {
   const value = JSON.parse(readFileSync(sessionFile, 'utf8')) as SessionDescription;
   if (value.v === 1) return value;
   throw new HoldfastError('HF_CHANNEL_FAILED', `${sessionFile} is of another version of Holdfast`, { remedy: 'use the same version inside and outside the box' });
+}
+
+type Entry<Event> = Event & { readonly time: string };
+
+/** What was refused, as a refusal: an entry that is one, or a call of a language model that was not made. */
+function refusalOf(entry: JournalEntry): Entry<RefusalEvent> | undefined {
+  if (entry.type === 'refusal') return entry;
+  if (entry.type !== 'model' || entry.refusal === undefined) return undefined;
+  const { session, workspace, time, host, port, refusal } = entry;
+  const verdict = { decision: 'deny', code: 'unrepresentable', rule: refusal.code, layer: 'required', file: 'built-in', line: 0, message: refusal.message, remedy: 'see `holdfast llm log --refused`' } as const;
+  return { type: 'refusal', session, workspace, time, request: { kind: 'connect', host, port, protocol: 'tcp' }, verdict, observed: 'enforcement' };
 }

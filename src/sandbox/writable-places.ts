@@ -1,3 +1,6 @@
+import type { Backend, BackendName } from '../backends/index.ts';
+// Not through the index: the others are loaded where a plan is for one of them.
+import { nativeBackend } from '../backends/native/native.ts';
 import { templatePlan, type PlacePlan } from './place-plan.ts';
 
 /**
@@ -6,4 +9,9 @@ import { templatePlan, type PlacePlan } from './place-plan.ts';
  */
 export function writablePlaces(plan: Pick<PlacePlan, 'template' | 'names'>): readonly string[] {
   return templatePlan(plan).mounts.flatMap((mount) => (mount.kind === 'overlay' || (mount.kind === 'bind' && mount.access === 'read-write') ? [mount.target] : []));
+}
+
+/** The backend of a plan. */
+export async function sessionBackend(name: BackendName): Promise<Backend> {
+  return name === 'native' ? nativeBackend : (await import('./other-backends.ts')).backendNamed(name);
 }

@@ -6,8 +6,7 @@
  * whatever a client sends, or does not read, costs that client alone.
  */
 export { startServer, type RunningServer, type ServerOptions } from './server/start-server.ts';
-export { connectServer, type ServerConnection } from './client/connect-server.ts';
-export type { ClientCall } from './client/client-call.ts';
+export { type ClientCall, connectServer, type ServerConnection } from './client/connect-server.ts';
 export type { Request, Results } from './requests/index.ts';
 export type { Seen } from './requests/streams.ts';
 export type { ListedCommand, ListedSession } from './server/listed.ts';

@@ -6,8 +6,11 @@
  * by an `Opacity` with a reason: a silent miss is the one mistake that this room may not make. Policies, file systems,
  * processes and clocks may not enter: what a text is decided as may not depend on how busy the machine is.
  */
-export { analyse } from './analyse/index.ts';
-export type { AnalyseOptions, CommandInput, ShellName } from './analyse/index.ts';
-export { explain, type ExplainOptions } from './explain/index.ts';
-export { powershellProgram, readReport, requestLine, scriptOf, type Report, type ReportedCommand, type ReportedWord } from './powershell/index.ts';
+export { analyse } from './analyse/analyse.ts';
+export type { AnalyseOptions, CommandInput, ShellName } from './analyse/languages.ts';
+export { explain, type ExplainOptions } from './explain/explain.ts';
+export { powershellProgram } from './powershell/program.ts';
+export {
+  readReport, type Report, type ReportedCommand, type ReportedWord, requestLine, scriptOf,
+} from './powershell/script-of.ts';
 export type { AnalysedInvocation, Analysis, Assignment, DynamicWord, Effects, GlobWord, HostEffect, Invocation, Opacity, PathEffect, Redirect, RunEffect, Span, StaticWord, Stdin, Word } from './types.ts';

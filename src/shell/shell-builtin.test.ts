@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { analyse } from './analyse/index.ts';
+import { analyse } from './analyse/analyse.ts';
 import { isShellBuiltin } from './shell-builtin.ts';
 import type { Analysis } from './types.ts';
 

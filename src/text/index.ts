@@ -12,13 +12,18 @@ export { boundaries, type Boundary, type BoundaryName } from './boundaries.ts';
 export { csvLine } from './csv-line.ts';
 export { describeFindings } from './describe-findings.ts';
 export { escapeHidden } from './escape-hidden.ts';
-export { checkForStorage, sanitizeForStorage, type StorageResult } from './storage/sanitize-for-storage.ts';
-export type { StorageReason } from './storage/reasons.ts';
+export {
+  checkForStorage, sanitizeForStorage, type StorageReason, type StorageResult,
+} from './storage/sanitize-for-storage.ts';
 export { escapePath } from './paths/escape-path.ts';
 export { filterText } from './filter/filter-text.ts';
 export { findHidden } from './filter/reject.ts';
 export { instructionLikeness, type Likeness } from './likeness/instruction-likeness.ts';
 export { unescapePath } from './paths/unescape-path.ts';
-export { filterTerminal, type TerminalAudience, TerminalFilter, type TerminalFilterOptions } from './terminal/index.ts';
-export { OutputFilter, type OutputFilterOptions, type OutputReport } from './stream/index.ts';
-export { defuseOutbound, type OutboundOptions, OutboundStream, type OutboundStreamOptions } from './outbound/index.ts';
+export {
+  filterTerminal, type TerminalAudience, TerminalFilter, type TerminalFilterOptions,
+} from './terminal/filter.ts';
+export { OutputFilter, type OutputFilterOptions, type OutputReport } from './stream/output-filter.ts';
+export { defuseOutbound } from './outbound/defuse.ts';
+export type { OutboundOptions } from './outbound/types.ts';
+export { OutboundStream, type OutboundStreamOptions } from './outbound/stream.ts';

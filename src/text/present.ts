@@ -2,7 +2,7 @@ import { boundaries, type BoundaryName, type TextBoundary } from './boundaries.t
 import { filterText } from './filter/filter-text.ts';
 import { escapePath } from './paths/escape-path.ts';
 import { LineFilter } from './stream/line-filter.ts';
-import { filterTerminal } from './terminal/index.ts';
+import { filterTerminal } from './terminal/filter.ts';
 import type { FilteredText } from './types.ts';
 
 /**

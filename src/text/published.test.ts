@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asSelectors, asTags } from './filter/testing/encode.ts';
-import { defuseOutbound } from './outbound/index.ts';
+import { defuseOutbound } from './outbound/defuse.ts';
 import { reachedBy, renderers } from './outbound/testing/reached.ts';
 import { present } from './present.ts';
 

@@ -1,8 +1,10 @@
 import { PassThrough } from 'node:stream';
-import { expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import { encodeFrame } from './protocol/encode-frame.ts';
+import { largestFrame } from './protocol/limits.ts';
 import type { FromHost } from './protocol/messages.ts';
-import { ToolHostConnection } from './tool-host-connection.ts';
+import { FrameReader, ToolHostConnection } from './tool-host-connection.ts';
 
 const output = (text: string): FromHost => ({ kind: 'output', data: Buffer.from(text).toString('base64'), afterwards: 'stays' });
 const log: FromHost = { kind: 'log', level: 'info', text: 'line' };
@@ -43,4 +45,73 @@ test.each([
   connection.send({ kind: 'run', input: '' });
   await expect(connection.next()).rejects.toThrow(/nobody asked/u);
   expect([connection.isEnded, state.ended]).toEqual([true, 1]);
+});
+
+const message = fc.oneof(
+  fc.record({ kind: fc.constant('log' as const), level: fc.constantFrom('info' as const, 'error' as const), text: fc.string({ unit: 'binary', maxLength: 100 }).map((text) => text.toWellFormed()) }),
+  fc.record({ kind: fc.constant('output' as const), data: fc.base64String(), afterwards: fc.constant('stays' as const) }),
+  fc.record({ kind: fc.constant('call' as const), what: fc.constant('readFile' as const), path: fc.string() }),
+);
+
+function frame(body: string | Buffer): Buffer {
+  const bytes = Buffer.from(body as string);
+  const header = Buffer.alloc(4);
+  header.writeUInt32LE(bytes.length);
+  return Buffer.concat([header, bytes]);
+}
+
+test('messages come out as they went in, in whatever pieces', () => {
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 5 }), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 20 }), (messages, sizes) => {
+      const bytes = Buffer.concat(messages.map((each) => encodeFrame(each)));
+      const reader = new FrameReader();
+      const got: FromHost[] = [];
+      for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+        const size = sizes[turn % sizes.length] ?? 1;
+        got.push(...reader.push(bytes.subarray(at, at + size)));
+        at += size;
+      }
+      expect(got).toEqual(messages);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+describe('what is no message', () => {
+  test.each([
+    ['no JSON', '{'],
+    ['nothing', ''],
+    ['another kind', '{"kind":"exec","argv":["sh"]}'],
+    ['a call of another name', '{"kind":"call","what":"constructor"}'],
+    ['one key more', '{"kind":"loaded","extra":1}'],
+    ['a prototype', '{"kind":"call","what":"readFile","__proto__":{"path":"/etc/passwd"}}'],
+    ['another type', '{"kind":"call","what":"readFile","path":["a"]}'],
+    ['headers that are an object', '{"kind":"call","what":"http","url":"a","method":"GET","headers":{"a":"b"}}'],
+    ['too many headers', JSON.stringify({ kind: 'call', what: 'http', url: 'a', method: 'GET', headers: Array.from({ length: 65 }, () => ['a', 'b']) })],
+    ['a line of a log that is too long', JSON.stringify({ kind: 'log', level: 'info', text: 'x'.repeat(5000) })],
+    ['another version', '{"kind":"ready","version":2}'],
+    ['a list', '[]'],
+    ['null', 'null'],
+  ])('%s', (_, body) => {
+    expect(() => [...new FrameReader().push(frame(body))]).toThrow(RangeError);
+  });
+
+  test('a length beyond every frame is refused before it comes', () => {
+    const header = Buffer.alloc(4);
+    header.writeUInt32LE(largestFrame + 1);
+    expect(() => [...new FrameReader().push(header)]).toThrow(/bytes/u);
+  });
+
+  test('whatever comes, it is a message or a RangeError', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.uint8Array({ maxLength: 64 }), fc.json().map((text) => frame(text)), fc.uint8Array({ maxLength: 64 }).map((bytes) => frame(Buffer.from(bytes)))), (bytes) => {
+        try {
+          for (const each of new FrameReader().push(Buffer.from(bytes))) expect(typeof each.kind).toBe('string');
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw error;
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
 });

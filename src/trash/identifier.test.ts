@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makeIdentifier, readIdentifier } from './identifier.ts';
+import { makeIdentifier, readIdentifier } from './entry-file.ts';
 
 describe('makeIdentifier', () => {
   test('says when and how much', () => {

@@ -6,4 +6,4 @@
  * what it takes or puts back.
  */
 export { Trash, type TrashOptions } from './trash.ts';
-export type { KeepRequest, TrashEntry } from './types.ts';
+export type { KeepRequest, TrashEntry } from './entry-file.ts';

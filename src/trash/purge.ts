@@ -1,9 +1,7 @@
-import { lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { closeSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeTree } from '../kernel/index.ts';
-import { content } from './entry-file.ts';
-import { holding } from './hold.ts';
-import { readIdentifier, type Identified } from './identifier.ts';
+import { isKernelError, kernelCall, openDirectory, removeTree } from '../kernel/index.ts';
+import { content, type Identified, readIdentifier } from './entry-file.ts';
 
 /** Names of all entries, oldest first, those that are being made as well. */
 export function identifiers(trash: string): readonly Identified[] {
@@ -63,5 +61,25 @@ function namesIn(trash: string): readonly string[] {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
+  }
+}
+
+/** `sys/file.h`: exclusive, and not waiting. */
+const exclusively = 2 | 4;
+
+/**
+ * Runs `use` while this process alone works on an entry. The kernel lets go of it when the process ends, however it ends:
+ * what is incomplete and not held is left over. Gives `busy` when somebody else holds it.
+ */
+export function holding<T>(directory: string, use: (directory: number) => T): { readonly kind: 'done'; readonly value: T } | { readonly kind: 'busy' } {
+  const descriptor = openDirectory(directory);
+  try {
+    kernelCall('flock', descriptor, exclusively);
+    return { kind: 'done', value: use(descriptor) };
+  } catch (error) {
+    if (isKernelError(error, 'EAGAIN') && error.syscall === 'flock') return { kind: 'busy' };
+    throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }

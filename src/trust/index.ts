@@ -6,9 +6,10 @@
  * once, as hostile data. Trust never takes a box away.
  */
 export type { Discovery, ExecutableField, FoundFile, Surface, SurfaceKind, TrustEntry, TrustLevel, TrustRecord, TrustState, TrustStatus } from './types.ts';
-export { hiddenSurfaceNames } from './surfaces/index.ts';
+export { hiddenSurfaceNames } from './surfaces/hidden-surface-names.ts';
 export { discover, type Discovered, type DiscoverOptions, type DiscoveryLimits, notEntered } from './discover/index.ts';
 export type { TrustPaths } from './store/layout.ts';
-export { type AllPins, changePins, isSeenMark, isWithdrawn, pinsOf, readPins, removePins, seenMark } from './pins/pins.ts';
-export { definitionOf } from './pins/parse-pins.ts';
-export type { Definition, ServerPins } from './pins/types.ts';
+export {
+  type AllPins, changePins, type Definition, definitionOf, isSeenMark, isWithdrawn, pinsOf, readPins, removePins,
+  seenMark, type ServerPins,
+} from './pins/pins.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { branchProblem } from './branch-name.ts';
+import { branchProblem } from './marker.ts';
 
 test.each(['work', 'holdfast/0123', 'a/b/c', 'v1.2.3', '_x', 'feature_1'])('%s is one', (name) => {
   expect(branchProblem(name)).toBeUndefined();

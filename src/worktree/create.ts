@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, renameSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, realpathSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { restrict } from './access.ts';
-import { branchProblem } from './branch-name.ts';
 import { failed, refused } from './failure.ts';
 import { type GitPlace, runGit } from './git.ts';
-import { treeOf, type Worktree, writeMarker } from './marker.ts';
+import { branchProblem, treeOf, type Worktree, writeMarker } from './marker.ts';
 import { overridesFor } from './overrides.ts';
-import { openDirectory } from './place.ts';
 import { recoverWorktrees } from './recover.ts';
 import { repositoryAt } from './repository.ts';
 import { clearAway } from './remove.ts';
@@ -73,3 +70,64 @@ function lastCommit(repository: GitPlace): string {
   return commit;
 }
 
+/** Makes the directory of all worktrees, closed to others, and gives its real path. */
+function openDirectory(directory: string, repository: string): string {
+  if (process.platform !== 'linux') throw refused('worktrees are made on Linux; for Windows the access list is generated, not run', 'use `git worktree` by hand');
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw failed(`${directory} cannot be made`, error);
+  }
+  const found = lstatSync(directory);
+  if (!found.isDirectory() || found.uid !== process.getuid?.()) throw refused(`${directory} is not a directory of yours`, 'move it away, or set XDG_STATE_HOME');
+  const real = realpathSync.native(directory);
+  // A worktree in the workspace would be among its files; a workspace in there would go with a worktree.
+  if (isWithin(real, repository) || isWithin(repository, real)) throw refused(`worktrees cannot lie in the workspace, or around it: ${real} and ${repository}`, 'set XDG_STATE_HOME to a directory outside of it');
+  restrict(real);
+  return real;
+}
+
+function isWithin(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory === '/' ? '/' : `${directory}/`);
+}
+
+/** How a directory is closed to everybody but one user. */
+export type Restriction =
+  | { readonly kind: 'mode'; readonly path: string; readonly mode: number }
+  /** Programs with their arguments, in order; no shell reads them. Generated, not run. */
+  | { readonly kind: 'commands'; readonly commands: readonly (readonly string[])[] };
+
+interface RestrictionOptions {
+  readonly path: string;
+  readonly platform: 'posix' | 'windows';
+  /** Windows: the security identifier of the user, `S-1-5-21-…`. A name would have to be looked up, and could be somebody else's. */
+  readonly user?: string;
+}
+
+const ownerOnly = 0o700;
+/** Where every Windows has it; nothing in `PATH` may take its place. */
+const icacls = String.raw`C:\Windows\System32\icacls.exe`;
+/** The system itself, so that backups and updates work. */
+const localSystem = 'S-1-5-18';
+
+/** Pure. Throws `HF_WORKTREE_REFUSED` for a path or user that could be read as something else. */
+export function restriction({ path, platform, user = '' }: RestrictionOptions): Restriction {
+  if (platform === 'posix') return { kind: 'mode', path, mode: ownerOnly };
+  if (!/^[A-Za-z]:\\(?!.*[*?"<>|/\p{Cc}])(?!.*:.*:)[^:]+$/u.test(path)) throw refused(`${JSON.stringify(path)} is no path of a directory on a drive`, 'give an absolute path such as C:\\Users\\me\\worktree');
+  if (!/^S-1-5-21(?:-\d{1,10}){4}$/u.test(user)) throw refused(`${JSON.stringify(user)} is not the identifier of a user`, 'give it as `whoami /user` prints it');
+  const full = '(OI)(CI)F';
+  return {
+    kind: 'commands',
+    commands: [
+      [icacls, path, '/reset', '/T', '/L', '/Q'],
+      // What is inherited goes first: one entry for everybody above would open the directory again.
+      [icacls, path, '/inheritance:r', '/grant:r', `*${user}:${full}`, `*${localSystem}:${full}`, '/L', '/Q'],
+      [icacls, path, '/setowner', `*${user}`, '/L', '/Q'],
+    ],
+  };
+}
+
+/** Carries out what this machine can. */
+function restrict(path: string): void {
+  chmodSync(path, ownerOnly);
+}

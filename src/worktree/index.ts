@@ -5,10 +5,9 @@
  * It keeps changes apart and is no sandbox: a program in it may do whatever its user may do. Git runs from a fixed place with
  * argument arrays, and nothing that the repository's configuration names runs with it.
  */
-export type { Restriction } from './access.ts';
+export type { Restriction } from './create.ts';
 export { createWorktree, type CreateOptions } from './create.ts';
 export { handBack, type HandedBack } from './hand-back.ts';
-export { listWorktrees, type ListedWorktree } from './list.ts';
 export type { Worktree } from './marker.ts';
-export { recoverWorktrees } from './recover.ts';
+export { type ListedWorktree, listWorktrees, recoverWorktrees } from './recover.ts';
 export { removeWorktree, type RemoveOptions } from './remove.ts';

@@ -1,5 +1,5 @@
-import { parseScript } from '../../src/shell/parse/index.ts';
-import type { ParsedCommand, Script } from '../../src/shell/parse/index.ts';
+import { parseScript } from '../../src/shell/parse/parse-script.ts';
+import type { ParsedCommand, Script } from '../../src/shell/parse/meter.ts';
 import { observeBash } from './bash.ts';
 import { generateProgram, type Dialect } from './generator.ts';
 import { mutate } from './mutate.ts';

@@ -1,5 +1,4 @@
-import { joinMessage } from '../../src/llm/streams/event-stream/layout.ts';
-import { writeHeaders } from '../../src/llm/streams/event-stream/headers.ts';
+import { joinMessage, writeHeaders } from '../../src/llm/streams/event-stream/event-stream-editor.ts';
 import { wrapChunk } from '../../src/llm/index.ts';
 import type { Random } from '../differential/random.ts';
 import { type Exchange, eventOf, exchanges } from '../fixtures/llm/index.ts';

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { slowEvents } from '../../src/llm/streams/testing/slow-sse.ts';
 import { isUtf8 } from '../../src/dlp/json/testing/reference.ts';
-import { readHeaders } from '../../src/llm/streams/event-stream/headers.ts';
+import { readHeaders } from '../../src/llm/streams/event-stream/event-stream-editor.ts';
 import { createEventStreamEditor, createLinesEditor, createSseEditor } from '../../src/llm/index.ts';
 import { type EditorKind, streamProblem } from './check-stream.ts';
 import { slowlyWithoutMarker, withoutMarker } from './marked-json.ts';

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DlpEvent, type ModelEvent, readEvents } from '../../src/audit/index.ts';
-import { dial } from '../../src/egress/dial/index.ts';
+import { dial } from '../../src/egress/dial/dial.ts';
 import { createEgress, type TransparentBox } from '../../src/egress/index.ts';
 import { authorityOfPolicy } from '../../src/egress/pipeline/testing/pipeline.ts';
 import { policyFrom } from '../../src/policy/testing/policies.ts';

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { allProcesses, commandLineOf } from '../../scripts/testing/processes.ts';
 import { probePlatform } from '../../src/backends/gvisor/probe.ts';
 import { Sandbox } from '../../src/sandbox/index.ts';
-import { findRuntime } from '../../src/backends/gvisor/find-runtime.ts';
+import { findRuntime } from '../../src/backends/gvisor/gvisor.ts';
 import { binary, has, Project, repository } from '../lib/holdfast.ts';
 import { webServer } from '../network/lib/servers.ts';
 import { users, World } from '../network/lib/world.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nativeBackend } from '../../src/backends/native/index.ts';
+import { nativeBackend } from '../../src/backends/native/native.ts';
 import type { BindMount, Mount, Plan } from '../../src/plan/index.ts';
 import { repository } from '../lib/holdfast.ts';
 

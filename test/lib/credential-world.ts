@@ -4,9 +4,9 @@ import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, ty
 import type { AddressInfo, Socket } from 'node:net';
 import type { Server } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { credentialInterceptor } from '../../src/credentials/inject/index.ts';
+import { credentialInterceptor } from '../../src/credentials/inject/interceptor.ts';
 import { testContext, type TestContext, type TestContextOptions } from '../../src/credentials/inject/testing/context.ts';
-import { dial } from '../../src/egress/dial/index.ts';
+import { dial } from '../../src/egress/dial/dial.ts';
 import { createEgress, createAuthority, newProxySecret, proxyEnvironment, type EgressRefusal, type RequestRecord } from '../../src/egress/index.ts';
 import { scratchFile } from '../../src/egress/tls/testing/loopback.ts';
 import { type Outcome, run } from '../../src/egress/tls/testing/programs.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../src/serve/limits.ts';
-import { ps } from '../../src/serve/requests/ps.ts';
-import type { Call } from '../../src/serve/server/call.ts';
+import { ps } from '../../src/serve/requests/index.ts';
+import type { Call } from '../../src/serve/server/open-call.ts';
 import type { ServerState } from '../../src/serve/requests/request-kind.ts';
 
 test('as many commands as a server takes are listed in one message, the oldest of them, and the others counted', async () => {

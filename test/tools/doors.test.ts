@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openSession } from '../../src/sandbox/session.ts';
-import { startToolBox } from '../../src/sandbox/tools/tool-box.ts';
+import { startToolBox } from '../../src/sandbox/tools/open-tool.ts';
 import { repository } from '../lib/holdfast.ts';
 import { closeWorld, openWorld, outcomeOf, type ToolWorld, toolWorld, webServer, writeTool } from './lib/tools.ts';
 

@@ -1,11 +1,12 @@
-import type { PolicyRequest } from '../../policy/index.ts';
+import { homedir } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import type { FileOperation, PolicyRequest } from '../../policy/index.ts';
+import { parsePatch } from '../mcp/patch/parse-patch.ts';
+import { textOf } from '../mcp/patch/problems.ts';
 import { few, invalidCall } from './failure.ts';
-import { fixedPart } from './fixed-part.ts';
 import { stringOf, textsOf } from './json.ts';
-import { patchRequests } from './patch-requests.ts';
-import { homely, reads, readingsOf, searches, writes } from './path-requests.ts';
+import { checkLength, exists, realPath } from './real-path.ts';
 import type { HookCall, McpName, ToolAction, ToolRow, ToolTable } from './types.ts';
-import { urlRequests } from './url-requests.ts';
 
 /**
  * What a tool is about to do.
@@ -68,4 +69,142 @@ function fileRequests(row: Extract<ToolRow, { readonly kind: 'files' }>, call: H
 
 function once(requests: readonly PolicyRequest[]): readonly PolicyRequest[] {
   return [...new Map(requests.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+type UrlRow = Extract<ToolRow, { readonly kind: 'urls' }>;
+
+/** Every host that a call may fetch from. @throws HoldfastError `HF_HOOK_INVALID` where it names none, or what is no URL of the web. */
+function urlRequests({ urls, prose }: UrlRow, { input, tool }: HookCall): readonly PolicyRequest[] {
+  const named = [...textsOf(input, urls), ...(prose === undefined ? [] : textsOf(input, prose).flatMap(urlsWithin))];
+  if (named.length === 0) throw invalidCall(`${tool} names no URL`);
+  return few(named).map((text) => {
+    const url = URL.parse(text);
+    const port = url?.port === '' ? ports[url.protocol] : Number(url?.port);
+    if (url === null || port === undefined || ports[url.protocol] === undefined) throw invalidCall(`${tool} names a URL that is not of the web`);
+    return { kind: 'connect', host: url.hostname.replace(/^\[|\]$/gu, ''), port, protocol: 'tcp' };
+  });
+}
+
+const ports: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+/**
+ * Those of a text, in each way that it can be read. Attack: a host that one reading names and the agent's does not, as in
+ * `https://a.test"@b.test` and `https:/\b.test/?https://a.test`.
+ */
+function urlsWithin(text: string): readonly string[] {
+  const words = text.split(/\s+/u).filter((word) => /^https?:/iu.test(word) && URL.canParse(word));
+  const written = text.match(/[a-z][a-z0-9+.-]{0,31}:\/\/[^\s"'<>]+/giu) ?? [];
+  const withUser = (text.match(/[a-z][a-z0-9+.-]{0,31}:\/\/\S+/giu) ?? []).filter((each) => each.includes('@') && URL.canParse(each));
+  return [...new Set([...words, ...few(written), ...withUser])];
+}
+
+/** Characters. Attack: the server is held up by a pattern that is looked through again from each of its characters. */
+const longest = 4096;
+
+/**
+ * Of a pattern of files, up to the first directory that is no plain name: what is read lies below it.
+ *
+ * @throws HoldfastError `HF_HOOK_INVALID` where what comes behind may lead elsewhere.
+ */
+function fixedPart(pattern: string): string {
+  if (pattern.length > longest) throw invalidCall(`a pattern has more than ${longest} characters`);
+  const wild = pattern.search(/[*?[{(!\\]/u);
+  if (wild === -1) return pattern;
+  const start = pattern.lastIndexOf('/', wild) + 1;
+  // A character that is escaped, or alone in its class, is that character.
+  const rest = pattern.slice(start).replaceAll(/[\\[\]]/gu, '');
+  if (mayGoUp(rest)) throw invalidCall('a pattern goes up with .. behind a wildcard');
+  if (start === 0 && mayBeAbsolute(rest.trimStart())) throw invalidCall('a pattern has absolute paths among its alternatives');
+  return pattern.slice(0, start) || '.';
+}
+
+/** Attack: `.{.,x}/secret`, which is `../secret` among others, and `..{/secret,x}`. */
+function mayGoUp(rest: string): boolean {
+  const pieces = rest.split(/[/{},()|!]/u);
+  return pieces.includes('..') || (rest.includes('{') && pieces.filter((piece) => piece === '.').length > 1);
+}
+
+/** Attack: `{,x}/etc/passwd`, which is `/etc/passwd` among others. A range may have an alternative that is empty. */
+function mayBeAbsolute(rest: string): boolean {
+  if (!/^[!{(/]/u.test(rest)) return false;
+  const hasEmpty = /[{,][,}]|\.\./u.test(rest);
+  return /(?:^|[!{,(|])\s*[~/]/u.test(rest) || (hasEmpty && /\}\s*[~/]/u.test(rest));
+}
+
+/**
+ * What a patch does to files. Codex and OpenCode know one form, `*** Begin Patch`, and read it within other text, too: what stands around it
+ * is refused.
+ *
+ * @throws HoldfastError `HF_HOOK_INVALID`, `HF_USAGE` for what is no patch.
+ */
+function patchRequests(text: string, cwd: string): readonly PolicyRequest[] {
+  if (!/^[ \t\r\n]*\*\*\* Begin Patch/u.test(text)) throw invalidCall('a patch does not start with *** Begin Patch');
+  refuseBlanks(text);
+  const paths = (name: string): readonly string[] => readingsOf(textOf(name), cwd);
+  return few(parsePatch(text)).flatMap((change) => {
+    switch (change.kind) {
+      case 'add':
+        return paths(change.path).flatMap(writes);
+      case 'delete':
+        return paths(change.path).flatMap(removes);
+      case 'update':
+        return change.moveTo === undefined ? paths(change.path).flatMap(writes) : [...paths(change.path).flatMap(removes), ...paths(change.moveTo).flatMap(writes)];
+    }
+  });
+}
+
+const header = /^\*\*\* (?:(?:Add|Delete|Update) File|Move to): /u;
+
+/** Attack: a link whose name has a blank at its end, which some readers of a patch take off and others do not. U+0085 is one for Codex alone. */
+function refuseBlanks(text: string): void {
+  for (const line of text.split(/\r?\n/u)) {
+    const [start] = header.exec(line) ?? [];
+    if (start !== undefined && /^[\s\u0085]|[\s\u0085]$/u.test(line.slice(start.length))) throw invalidCall('a patch names a path with blanks around it');
+  }
+}
+
+/**
+ * Every path that an agent may take such a text for, absolute. Attack: a text that leads out of the workspace in one reading and not in the other:
+ * `link/../x`, from which some agents take `..` off and some leave it to the kernel, which goes up from where the link leads; blanks around
+ * it, which Claude Code takes off; a name that Claude Code brings into its composed form (NFC).
+ *
+ * @throws HoldfastError `HF_HOOK_INVALID` for a text that is longer than any path.
+ */
+function readingsOf(text: string, directory: string): readonly string[] {
+  checkLength(text);
+  const texts = [text, text.trim()].flatMap((each) => [each, each.normalize('NFC')]);
+  const paths = texts.map((each) => (each.startsWith('/') ? each : `${directory}/${each}`));
+  return [...new Set(paths.flatMap((path) => [resolve(path), path.replace(/(?<=[^/])\/+$/u, '')]))];
+}
+
+/** As Claude Code and OpenCode read a path of theirs. */
+function homely(text: string): string {
+  const path = text.trim();
+  return path === '~' || path.startsWith('~/') ? `${homedir()}${path.slice(1)}` : text;
+}
+
+function reads(path: string): readonly PolicyRequest[] {
+  return [request('read', path)];
+}
+
+function writes(path: string): readonly PolicyRequest[] {
+  return [request(exists(path) ? 'write' : 'create', path)];
+}
+
+/** A link itself is removed, not what it leads to. */
+function removes(path: string): readonly PolicyRequest[] {
+  return [{ kind: 'file', operation: 'delete', path: resolve(realPath(dirname(path)), path.slice(path.lastIndexOf('/') + 1)) }];
+}
+
+/** A tree that holds the home directory shows it too. */
+function searches(directory: string): readonly PolicyRequest[] {
+  const home = homedir();
+  const real = realPath(directory);
+  const above = real === '/' || home.startsWith(`${real}/`);
+  return [request('read', directory), ...(above ? [request('read', home)] : [])];
+}
+
+/** A link is followed, because the agent will follow it. */
+function request(operation: FileOperation, path: string): PolicyRequest {
+  return { kind: 'file', operation, path: realPath(path) };
 }

@@ -1,13 +1,64 @@
 import { isHoldfastError } from '../../errors/index.ts';
 import { actionOf } from './action-of.ts';
-import { claude } from './dialects/claude.ts';
-import { codex } from './dialects/codex.ts';
-import { gemini } from './dialects/gemini.ts';
-import { opencode } from './dialects/opencode.ts';
-import { block, say } from './dialects/reply.ts';
+import { block, decodeCall, gemini, resultText, say, silence } from './dialects/gemini.ts';
+import { invalidCall } from './failure.ts';
 import { settled, toolRequest } from './journal/settled.ts';
-import { parseObject } from './json.ts';
-import type { AgentName, Dialect, HookCall, HookDecision, HookReply, ToolAction } from './types.ts';
+import { objectOf, parseObject, stringOf } from './json.ts';
+import { claudeTools, inert } from './tools/claude.ts';
+import type {
+  AgentName, Dialect, HookAnswer, HookCall, HookDecision, HookReply, JsonObject, ToolAction, ToolTable,
+} from './types.ts';
+
+/** Claude Code 2.1. Source: code.claude.com/docs/en/hooks, and the schemas in the program. */
+const claude: Dialect = {
+  tools: claudeTools,
+  decode: (message) => decodeCall(message, { PreToolUse: 'before', PermissionRequest: 'permission', PostToolUse: 'after' }),
+  encode: (call, answer) => (call.moment === 'permission' ? encodePermission(answer) : encodeTool(call, answer)),
+};
+
+/** Source: codex-cli 0.169.0. Its hooks call every way to run a command `Bash`. */
+export const codexTools: ToolTable = {
+  mcp: { start: 'mcp__', between: '__' },
+  rows: {
+    Bash: { kind: 'command', member: 'command', members: 'command description' },
+    apply_patch: { kind: 'patch', member: 'command', members: 'command' },
+    view_image: { kind: 'files', use: 'read', paths: 'path', members: 'path detail' },
+    ...inert('update_plan request_user_input spawn_agent Agent send_input send_message wait_agent wait close_agent resume_agent followup_task list_agents get_goal create_goal update_goal'),
+    // As its hooks are told of tools that a model sees in a namespace.
+    ...inert('multi_agent_v1spawn_agent multi_agent_v1send_input multi_agent_v1wait_agent multi_agent_v1close_agent multi_agent_v1resume_agent'),
+  },
+};
+
+/** Codex 0.169: Claude's events, without `ask`, and `allow` only with another input. Source: `hooks/schema/generated` of codex-rs. */
+const codex: Dialect = {
+  tools: codexTools,
+  decode: (message) => decodeCall(message, { PreToolUse: 'before', PermissionRequest: 'permission', PostToolUse: 'after' }),
+  encode: (call, answer) => (call.moment === 'permission' ? codexEncodePermission(answer) : codexEncodeTool(call, answer)),
+};
+
+const moments: Readonly<Record<string, HookCall['moment']>> = { 'tool.execute.before': 'before', 'tool.execute.after': 'after' };
+
+/** Source: the declarations that OpenCode 1.18.33 sends to a model. Tools of MCP servers have names that cannot be told from others: they go through `holdfast mcp`. */
+export const opencodeTools: ToolTable = {
+  rows: {
+    bash: { kind: 'command', member: 'command', members: 'command timeout workdir description' },
+    read: { kind: 'files', use: 'read', paths: 'filePath', members: 'filePath offset limit' },
+    write: { kind: 'files', use: 'write', paths: 'filePath', members: 'filePath content' },
+    edit: { kind: 'files', use: 'write', paths: 'filePath', members: 'filePath oldString newString replaceAll' },
+    multiedit: { kind: 'files', use: 'write', paths: 'filePath', members: 'filePath edits' },
+    apply_patch: { kind: 'patch', member: 'patchText', members: 'patchText' },
+    patch: { kind: 'patch', member: 'patchText', members: 'patchText' },
+    glob: { kind: 'files', use: 'tree', paths: 'path', patterns: 'pattern', members: 'pattern path' },
+    grep: { kind: 'files', use: 'tree', paths: 'path', patterns: 'include', members: 'pattern path include' },
+    list: { kind: 'files', use: 'tree', paths: 'path', members: 'path ignore' },
+    webfetch: { kind: 'urls', urls: 'url', members: 'url format timeout' },
+    lsp: { kind: 'refused', reason: 'it starts language servers outside of the box' },
+    ...inert('skill task todowrite todoread question websearch codesearch plan_enter plan_exit invalid'),
+  },
+};
+
+/** What our plug-in for OpenCode 1.18 says and hears: OpenCode itself has functions, no protocol. */
+const opencode: Dialect = { tools: opencodeTools, decode, encode: (_call, answer) => encode(answer) };
 
 const dialects: Readonly<Record<AgentName, Dialect>> = { claude, codex, gemini, opencode };
 
@@ -65,4 +116,71 @@ function refuse(agent: AgentName, call: HookCall | undefined, reason: string): H
 function failureText(error: unknown): string {
   if (isHoldfastError(error)) return `Holdfast refuses: ${error.message}; to fix it: ${error.remedy} [${error.code}]`;
   return `Holdfast refuses: its hook failed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function encodeTool({ event }: HookCall, answer: HookAnswer): HookReply {
+  const specific = (members: object): HookReply => say({ hookSpecificOutput: { hookEventName: event, ...members } });
+  switch (answer.kind) {
+    case 'pass':
+      return silence;
+    case 'deny':
+      return specific({ permissionDecision: 'deny', permissionDecisionReason: answer.reason });
+    case 'ask':
+      return specific({ permissionDecision: 'ask', permissionDecisionReason: answer.reason });
+    case 'rewrite':
+      return specific({ permissionDecision: answer.ask === undefined ? 'allow' : 'ask', permissionDecisionReason: answer.ask ?? 'Holdfast: it runs in the box', updatedInput: answer.input });
+    case 'replace':
+      return specific({ updatedToolOutput: answer.result, additionalContext: answer.note });
+  }
+}
+
+/** Nothing but a refusal: what is not refused is for the person who is being asked. */
+function encodePermission(answer: HookAnswer): HookReply {
+  if (answer.kind !== 'deny') return silence;
+  return say({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message: answer.reason } } });
+}
+
+function codexEncodeTool({ event }: HookCall, answer: HookAnswer): HookReply {
+  const specific = (members: object): HookReply => say({ hookSpecificOutput: { hookEventName: event, ...members } });
+  switch (answer.kind) {
+    case 'pass':
+      return silence;
+    // Codex cannot ask for a hook.
+    case 'ask':
+    case 'deny':
+      return specific({ permissionDecision: 'deny', permissionDecisionReason: answer.reason });
+    // The box asks, outside of the agent.
+    case 'rewrite':
+      return specific({ permissionDecision: 'allow', updatedInput: answer.input });
+    case 'replace':
+      return say({ decision: 'block', reason: `${answer.note}\n${resultText(answer.result)}` });
+  }
+}
+
+function codexEncodePermission(answer: HookAnswer): HookReply {
+  if (answer.kind !== 'deny' && answer.kind !== 'ask') return silence;
+  return answer.kind === 'ask' ? silence : say({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message: answer.reason } } });
+}
+
+function decode(message: JsonObject): HookCall {
+  const event = stringOf(message, 'event');
+  const moment = Object.hasOwn(moments, event) ? moments[event] : undefined;
+  const cwd = stringOf(message, 'directory');
+  if (moment === undefined || !cwd.startsWith('/')) throw invalidCall('the plug-in is of another version');
+  return { moment, event, tool: stringOf(message, 'tool'), input: objectOf(message, 'args'), cwd, ...(moment === 'after' ? { result: stringOf(message, 'output') } : {}) };
+}
+
+/** `decision` is always there: an answer without it is none. */
+function encode(answer: HookAnswer): HookReply {
+  switch (answer.kind) {
+    case 'pass':
+      return say({ decision: 'allow' });
+    case 'ask':
+    case 'deny':
+      return say({ decision: 'deny', reason: answer.reason });
+    case 'rewrite':
+      return say({ decision: 'allow', args: answer.input });
+    case 'replace':
+      return say({ decision: 'allow', output: `${answer.note}\n${resultText(answer.result)}` });
+  }
 }

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { rounds } from '../../../scripts/testing/extent.ts';
 import { readPlace, type Place } from '../../sandbox/place.ts';
-import { decisionMemory } from './decision-memory.ts';
+import { decisionMemory } from './open-host.ts';
 import { freshDecisions } from './fresh-decisions.ts';
 import type { HookCall, HookDecision, ToolAction } from './types.ts';
 

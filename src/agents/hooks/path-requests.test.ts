@@ -6,7 +6,7 @@ import type { PolicyRequest } from '../../policy/index.ts';
 import { plant, scratchDirectory } from '../../sandbox/testing/scratch.ts';
 import { actionOf } from './action-of.ts';
 import { claudeTools } from './tools/claude.ts';
-import { codexTools } from './tools/codex.ts';
+import { codexTools } from './answer-hook.ts';
 import type { ToolTable } from './types.ts';
 
 /** A workspace with links: `ws/link` leads to `home/one/two`, `ws/d\u00E9` and `ws/x ` to `home/one`, `ws/new` to what is not there yet. */

@@ -1,6 +1,4 @@
-import { commandRules } from './agentsh-commands.ts';
 import { fileRules } from './agentsh-files.ts';
-import { networkRules } from './agentsh-network.ts';
 import { agentshRules, type AgentshRule, isPermission, unreadKeys, withoutNames } from './agentsh-rule.ts';
 import { parseYaml } from './parse-source.ts';
 import { entriesOf, textsOf } from './read-value.ts';
@@ -16,6 +14,8 @@ export function readAgentsh(text: string): Reading {
   const missing = ['file_rules', 'command_rules'].filter((key) => entries.every((entry) => entry.key !== key)).map((key) => ({ key, value: [], at: key }));
   return readingOf([...entries, ...missing].flatMap(({ key, value, at }) => (Object.hasOwn(sections, key) ? (sections[key]?.(value, at) ?? []) : unread(key, at))));
 }
+
+const known = ['commands', 'args_patterns', 'env_allow', 'env_deny', 'env_max_bytes', 'env_max_keys', 'env_block_iteration', 'redirect_to', 'context'];
 
 const sections: Readonly<Record<string, (value: unknown, at: string) => readonly ReadingPart[]>> = {
   file_rules: fileRules,
@@ -67,4 +67,149 @@ function environmentRules(value: unknown, at: string): readonly ReadingPart[] {
     if (key === 'deny') return textsOf(each, from).map(({ text, at: place }) => ({ place: 'environment.deny', text, from: place }));
     return [{ at: from, why: 'has no like here', effect: 'looser' }];
   });
+}
+
+/** Commands: the first rule that matches the name and the arguments decides, and what none matches is refused. */
+function commandRules(value: unknown, at: string): readonly ReadingPart[] {
+  const rules = agentshRules(value, at);
+  const last = rules.findIndex(refusesAll);
+  const unreached: readonly ReadingPart[] = last < 0 ? [] : rules.slice(last + 1).map((rule) => ({ at: rule.at, why: 'an earlier rule refuses every command', effect: 'none' }));
+  const parts = [...(last < 0 ? rules : rules.slice(0, last + 1)).flatMap(commandRule), ...unreached];
+  const everything = parts.some((part) => 'place' in part && part.place === 'commands.allow' && part.text === '*');
+  const kept = everything ? parts.filter((part) => !('place' in part) || part.place !== 'commands.allow') : parts;
+  const listed = parts.some((part) => 'place' in part && part.place === 'commands.allow');
+  // Without any permission nothing may run, and an empty list cannot be said: everything is refused then.
+  if (listed || parts.some((part) => 'place' in part && part.text === '*')) return kept;
+  const asked = parts.some((part) => 'place' in part && part.place === 'commands.ask');
+  return [...kept, { place: asked ? 'commands.ask' : 'commands.deny', text: '*', from: `${at}, no rule allows a command` }];
+}
+
+function refusesAll(rule: AgentshRule): boolean {
+  const names = rule.texts('commands');
+  return rule.decision === 'deny' && !isConditional(rule) && (names.length === 0 || names.some(({ text }) => text.trim() === '*'));
+}
+
+/** Whether it is about some arguments only. */
+function isConditional(rule: AgentshRule): boolean {
+  return rule.texts('args_patterns').length > 0 || rule.others(['commands', 'args_patterns', 'env_allow', 'env_deny', 'redirect_to']).length > 0;
+}
+
+function commandRule(rule: AgentshRule): readonly ReadingPart[] {
+  const conditional = isConditional(rule);
+  const names = rule.texts('commands');
+  const unread: readonly ReadingPart[] = rule.others(known).map((key) => ({ at: rule.at, why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} is not read`, effect: 'stricter' }));
+  // A rule without names is about every command.
+  const texts = names.length > 0 ? names : [{ text: '*', at: rule.at }];
+  const environment: readonly ReadingPart[] = rule.others(known.filter((key) => !key.startsWith('env_'))).filter((key) => known.includes(key)).map((key) => ({ at: rule.at, why: `${key}: programs of a box have one environment; write [environment]`, effect: 'looser' }));
+  return [...unread, ...environment, ...texts.flatMap(({ text, at }) => commandPart(rule, { ...programOf(text), conditional }, at))];
+}
+
+interface Named {
+  readonly program: string;
+  /** `wider`: the source names fewer programs. */
+  readonly extent: 'same' | 'wider';
+  /** True where the rule is about some arguments only. */
+  readonly conditional: boolean;
+}
+
+function commandPart({ decision }: AgentshRule, { program, extent, conditional }: Named, from: string): readonly ReadingPart[] {
+  const asked: ReadingPart = { place: 'commands.ask', text: program, from };
+  const told = (why: string): ReadingPart => ({ at: from, why, effect: 'stricter' });
+  switch (decision) {
+    case 'allow':
+    case 'audit':
+      if (extent === 'wider') return [asked, told(`it cannot be said exactly: every ${JSON.stringify(program)} is asked about`)];
+      return conditional ? [asked, told(`it is allowed with some arguments only: every ${JSON.stringify(program)} is asked about`)] : [{ place: 'commands.allow', text: program, from }];
+    case 'deny':
+      // The last rule of a list is often this one, and means what a list of all that may run means.
+      if (program === '*') return conditional || extent === 'wider' ? [asked, told('it is about some commands: every command is asked about')] : [];
+      return conditional ? [asked, told(`it is refused with some arguments: every ${JSON.stringify(program)} is asked about`)] : [{ place: 'commands.deny', text: program, from }];
+    case 'approve':
+      return [asked];
+    case 'redirect':
+    case 'soft_delete':
+      return [asked, told(`${decision} has no exact like: it is asked about`)];
+  }
+}
+
+/** Names are compared without regard to case, and a bare one is any path's last component; with wildcards, no less is meant. */
+function programOf(text: string): Pick<Named, 'program' | 'extent'> {
+  const word = text.trim().toLowerCase();
+  if (/^[\w.+/-]+$/u.test(word)) return { program: word, extent: 'same' };
+  const beginning = /^[\w.+-]*/u.exec(word)?.[0] ?? '';
+  return { program: `${beginning}*`, extent: word === `${beginning}*` ? 'same' : 'wider' };
+}
+
+/** Hosts: the first rule that matches decides, and what none matches is refused, as here. */
+function networkRules(value: unknown, at: string): readonly ReadingPart[] {
+  const refused: RegExp[] = [];
+  return agentshRules(value, at).flatMap((rule): readonly ReadingPart[] => {
+    const parts = networkRule(rule).map((part): ReadingPart => ('place' in part && part.place === 'network.hosts' && refused.some((each) => each.test(nameOf(part.text))) ? { at: part.from, why: 'an earlier rule refuses it, or asks', effect: 'stricter' } : part));
+    const about = rule.texts('domains');
+    if (rule.decision !== 'allow' && rule.decision !== 'audit') refused.push(...about.map(({ text }) => globExpression(text)), ...(about.length + rule.texts('cidrs').length === 0 ? [/^/u] : []));
+    return parts;
+  });
+}
+
+function nameOf(host: string): string {
+  return host.replace(/:\d+$/u, '');
+}
+
+/** Looser than the dialect there (`*` crosses dots): a permission that an earlier refusal may be about is none. */
+function globExpression(glob: string): RegExp {
+  const source = glob
+    .toLowerCase()
+    .replaceAll(/\{[^}]*\}|\[[^\]]*\]/gu, '*')
+    .replaceAll(/[.+^$()|\\{}[\]]/gu, String.raw`\$&`)
+    .replaceAll(/\*+/gu, '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 'u');
+}
+
+function networkRule(rule: AgentshRule): readonly ReadingPart[] {
+  const ports = rule.texts('ports').map(({ text }) => text);
+  const hosts = [...rule.texts('domains').map((each) => ({ ...each, kind: 'name' as const })), ...rule.texts('cidrs').map((each) => ({ ...each, kind: 'network' as const }))];
+  const both = rule.texts('domains').length > 0 && rule.texts('cidrs').length > 0;
+  const unknown = rule.others(['domains', 'ports', 'cidrs']);
+  const unread: readonly ReadingPart[] = unknown.map(() => ({ at: rule.at, why: 'a key is not read', effect: 'stricter' }));
+  if (hosts.length === 0) return [...unread, { at: rule.at, why: rule.decision === 'deny' ? 'hosts are closed unless they are named' : 'it names no host: nothing opens all of them', effect: 'stricter' }];
+  return [...unread, ...hosts.flatMap((host) => hostParts(rule, { ...host, ports, limited: both || unknown.length > 0 }))];
+}
+
+interface HostText {
+  readonly text: string;
+  readonly at: string;
+  readonly kind: 'name' | 'network';
+  readonly ports: readonly string[];
+  /** True when the rule is about less than this says. */
+  readonly limited: boolean;
+}
+
+function hostParts({ decision }: AgentshRule, host: HostText): readonly ReadingPart[] {
+  const { at } = host;
+  const name = host.text.toLowerCase();
+  if (decision === 'deny') return deniedHost(name, host);
+  if (!isWhole(name, host)) {
+    const subdomains = /^\*\.[\w.-]+$/u.test(name);
+    return [...(subdomains ? [{ place: 'rule.ask-to-connect', text: name, from: at } as const] : []), { at, why: subdomains ? 'here it is all names below, at any depth: they are asked about' : 'it cannot be said exactly: name each host', effect: 'stricter' }];
+  }
+  if (decision === 'allow' || decision === 'audit') return withPorts(name, host.ports).map((text) => ({ place: 'network.hosts', text, from: at }));
+  return [{ place: 'rule.ask-to-connect', text: name, from: at }];
+}
+
+/** `localhost` and private networks are no less in a grant of ours than there. */
+function isWhole(name: string, { kind, limited }: HostText): boolean {
+  return !limited && (kind === 'network' || /^[\w-]+(?:\.[\w-]+)*$/u.test(name));
+}
+
+function deniedHost(name: string, { at, ports, kind }: HostText): readonly ReadingPart[] {
+  const tail = name.replace(/^.*[*?[\]{}][^.]*/u, '');
+  const wider = tail === name ? name : tail === '' ? undefined : `*${tail}`;
+  if (wider === undefined) return [{ at, why: 'hosts are closed unless they are named, and what it refuses is not opened by a later line', effect: 'stricter' }];
+  const denied = withPorts(wider, kind === 'name' && wider !== name ? [] : ports).map((text): ReadingPart => ({ place: 'network.deny', text, from: at }));
+  return wider === name ? denied : [...denied, { at, why: `written as ${JSON.stringify(wider)}, which is more`, effect: 'stricter' }];
+}
+
+function withPorts(host: string, ports: readonly string[]): readonly string[] {
+  return ports.length === 0 ? [host] : ports.map((port) => `${host}:${port}`);
 }

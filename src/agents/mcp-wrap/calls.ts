@@ -1,7 +1,6 @@
 import type { CallJudge } from '../../sandbox/mcp/call-judge.ts';
 import type { Catalogue } from './catalogue.ts';
-import { failedCall } from './failures.ts';
-import { type Failure, failureOf } from '../mcp/failures.ts';
+import { type Failure, failureOf, failureText, shown } from '../mcp/failures.ts';
 import { filterResult } from './filter-result.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type Answer, codes, failed, type Params } from './rpc.ts';
@@ -76,3 +75,11 @@ export function progressToken(meta: unknown): string | number | undefined {
   const { progressToken: token } = meta;
   return typeof token === 'string' || typeof token === 'number' ? token : undefined;
 }
+
+/** A call that was not made, as a result: the model reads it, and can do something else. */
+function failedCall(failure: Failure): Params {
+  const bounded = shown('tool-result', { ...failure, message: failure.message.slice(0, longest) });
+  return { isError: true, content: [{ type: 'text', text: failureText(bounded) }], _meta: { 'holdfast/failure': bounded } };
+}
+
+const longest = 4000;

@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url';
 import type { CallJudge } from '../../sandbox/mcp/call-judge.ts';
 import type { ServerBox } from '../../sandbox/mcp/server-box.ts';
 import type { LineTransport } from '../mcp/transport/line-transport.ts';
-import { answering } from './answering.ts';
 import { callTool, progressToken, shownAnswer } from './calls.ts';
 import { Catalogue } from './catalogue.ts';
 import { Pinning } from '../../sandbox/mcp/pinning.ts';
@@ -14,8 +13,10 @@ import { defused } from './defuse.ts';
 import { type GreetingParts, initialised, offeredTo } from './initialise.ts';
 import { Outgoing } from './outgoing.ts';
 import { passOn } from './requests.ts';
-import { elicitationParams, samplingParams } from './server-requests.ts';
-import { type Answer, codes, failed, type Id, messageOf, type Notification, notificationOf, type Params, type Request } from './rpc.ts';
+import {
+  type Answer, answerTo, codes, failed, type Id, messageOf, type Notification, notificationOf, type Params,
+  type Request,
+} from './rpc.ts';
 
 export interface RelayParts {
   readonly box: ServerBox;
@@ -179,4 +180,39 @@ export class Relay {
     const shownParams = shownAnswer({ result: params });
     if ('result' in shownParams) void this.#parts.client.send(notificationOf({ method, params: shownParams.result }));
   }
+}
+
+/** Who asks, and its requests that are not answered yet. */
+interface Asker {
+  readonly transport: LineTransport;
+  readonly running: Map<Id, AbortController>;
+}
+
+/** Answers one request, which whoever asked may give up: the protocol has no answer to what was cancelled. */
+async function answering({ transport, running }: Asker, { id }: Request, work: (signal: AbortSignal) => Promise<Answer>): Promise<void> {
+  const controller = new AbortController();
+  running.set(id, controller);
+  const answer = await work(controller.signal).catch((error: unknown) => failed(codes.internal, error instanceof Error ? error.message : 'the request failed'));
+  // What was cancelled may have given its id to another one.
+  if (running.get(id) === controller) running.delete(id);
+  if (!controller.signal.aborted) await transport.send(answerTo(id, answer));
+}
+
+/** What an agent's model is asked. Attack: `includeContext` would put into it what the agent has of other servers, and `tools` what nobody has approved. */
+const sampled = ['messages', 'modelPreferences', 'systemPrompt', 'maxTokens', 'temperature', 'stopSequences', 'metadata'] as const;
+const elicited = ['message', 'requestedSchema'] as const;
+
+/** What the agent gets of a question to its model. */
+function samplingParams(params: Params): Answer {
+  return { result: pick(params, sampled) };
+}
+
+/** What the agent gets of a question to its user: a form, and no address to open. */
+function elicitationParams(params: Params): Answer {
+  const { mode = 'form' } = params;
+  return mode === 'form' ? { result: pick(params, elicited) } : failed(codes.invalidParams, 'Holdfast passes on no elicitation but forms');
+}
+
+function pick(params: Params, keys: readonly string[]): Params {
+  return Object.fromEntries(keys.flatMap((key) => (params[key] === undefined ? [] : [[key, params[key]]])));
 }

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decide, parseHostPattern, type PolicyRequest } from '../../policy/index.ts';
 import { providers } from '../../policy/builtin/providers/index.ts';
 import { buildPolicy } from '../../sandbox/build-policy.ts';
-import { profileNeeds } from './profile-grants.ts';
-import { isProfileName, profileNames, profiles } from './profiles.ts';
+import { isProfileName, profileNames, profileNeeds, profiles } from './profiles.ts';
 
 const home = '/home/dev';
 

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../errors/index.ts';
-import type { AlwaysRules } from '../queue/index.ts';
+import type { AlwaysRules } from '../queue/options.ts';
 import { type UserPolicy, withRule } from './with-rule.ts';
 
 export interface AlwaysOptions {

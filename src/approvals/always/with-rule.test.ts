@@ -3,8 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { checkPolicy, decide, type Mechanism, parsePolicy, type Policy, type PolicyRequest } from '../../policy/index.ts';
 import { policyFrom, type PolicyTexts } from '../../policy/testing/policies.ts';
 import { alwaysRules } from './always-rules.ts';
-import { neighboursOf } from './neighbours.ts';
-import { type UserPolicy, withRule, type WithRule } from './with-rule.ts';
+import { neighboursOf, type UserPolicy, withRule, type WithRule } from './with-rule.ts';
 
 /** `file` as `policyFrom` calls it. */
 function userPolicy(text: string, others: Omit<PolicyTexts, 'user'> = {}): UserPolicy {

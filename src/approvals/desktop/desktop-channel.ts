@@ -1,4 +1,4 @@
-import type { Clock } from '../queue/index.ts';
+import type { Clock } from '../queue/clock.ts';
 import type { ApprovalQueue, PendingApproval } from '../types.ts';
 import { notificationCommand, type NotificationCommand } from './notification.ts';
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createApprovalQueue } from '../queue/index.ts';
+import { createApprovalQueue } from '../queue/approval-queue.ts';
 import { fakeClock, type FakeClock } from '../queue/testing/fake-clock.ts';
 import { subject, writing } from '../queue/testing/subjects.ts';
 import type { ApprovalQueue } from '../types.ts';

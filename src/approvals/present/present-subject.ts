@@ -1,9 +1,14 @@
+import { domainToUnicode } from 'node:url';
+import type { ExecRequest, PolicyRequest, Verdict } from '../../policy/index.ts';
+import { normaliseHost } from '../../policy/normalise/host.ts';
+// Not through the index: a supervisor needs nothing else of the text room.
+import { boundaries } from '../../text/boundaries.ts';
+import { describeFindings } from '../../text/describe-findings.ts';
+import { escapeHidden } from '../../text/escape-hidden.ts';
+import { findHidden } from '../../text/filter/reject.ts';
+import type { TextFinding, TextForm } from '../../text/types.ts';
 import type { Subject } from '../types.ts';
-import { visible } from './exact-text.ts';
-import { factsOf } from './facts.ts';
-import { hiddenInRequest, unaskable } from './hidden-in-request.ts';
-import { columns, factLines, textLines } from './layout.ts';
-import { titleOf } from './title.ts';
+import { columns, factLines, quoted, textLines, visible } from './layout.ts';
 
 /** How a request is shown, or why it cannot be. */
 export type Presentation =
@@ -34,3 +39,171 @@ function detailLines(detail: string): readonly string[] {
 }
 
 const tooLong: Presentation = { kind: 'hidden', message: `nobody was asked, because it is too long to be shown whole (${mostLines} lines); put long texts into a file` };
+
+interface Asked {
+  readonly request: PolicyRequest;
+  readonly verdict: Pick<Verdict, 'message'>;
+  /** Further lines of what will happen, unfiltered. */
+  readonly details?: readonly string[];
+}
+
+/**
+ * What somebody who is asked could not see: a command of tag characters, or letters that run the other way. Undefined where all
+ * of it shows. Whoever answers would approve another text than the one that is used, so nobody is asked.
+ */
+export function hiddenInRequest({ request, verdict, details = [] }: Asked): string | undefined {
+  const words = request.kind === 'exec' ? request.argv : [];
+  const names = wordsOf({ ...request, argv: [] });
+  const found = firstHidden([verdict.message, ...details, ...words], boundaries['approval-prompt'].form) ?? firstHidden(names, boundaries['approval-prompt'].form) ?? firstHidden(names, 'name');
+  if (found !== undefined) return describeFindings([found]);
+  // Attack: two names of bytes that are no text are the same text, so that an answer to one would be one to the other.
+  return [...details, ...words, ...names].some((text) => text.includes(replacement)) ? 'U+FFFD, which stands for any bytes that are no text' : undefined;
+}
+
+const replacement = '\ufffd';
+
+/** Added to the message of what was denied without a question. */
+export function unaskable(hidden: string): string {
+  return `nobody was asked, because it holds characters that do not show: ${hidden}`;
+}
+
+/** A line break in a path would start a line that looks like another request; a script has lines of its own. */
+function firstHidden(texts: readonly string[], form: TextForm): TextFinding | undefined {
+  for (const text of texts) {
+    const found = findHidden(text, form);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function wordsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap((inner) => wordsOf(inner)) : [];
+}
+
+/** Everything that an answer is to, line by line. */
+function factsOf(request: PolicyRequest): readonly string[] {
+  switch (request.kind) {
+    case 'file':
+      return [...plain('operation', request.operation), ...name('path', request.path)];
+    case 'exec':
+      return commandFacts(request);
+    case 'connect':
+      return [...hostFacts(request.host), ...plain('port', `${request.port} (${request.protocol})`)];
+    case 'http':
+      return [...name('method', request.method), ...plain('scheme', request.scheme), ...hostFacts(request.host), ...plain('port', String(request.port)), ...name('path', request.path)];
+    case 'dns':
+      return [...hostFacts(request.name), ...name('record type', request.recordType)];
+    case 'socket':
+      return [...plain('operation', socketVerbs[request.operation]), ...name('socket', request.address)];
+    case 'signal':
+      return [...name('signal', request.signal), ...plain('to', signalTargets[request.target])];
+    case 'env':
+      return [...name('variable', request.name), ...(request.looks === 'secret' ? plain('value', 'looks like a secret') : [])];
+    case 'tool':
+      return [...name('server', request.server), ...name('tool', request.tool), ...textLines('arguments', request.arguments)];
+    case 'trust':
+      return [...name('file', request.path), ...plain('SHA-256', quoted(request.sha256))];
+    case 'registry':
+      return [...plain('operation', request.operation), ...name('key', request.key)];
+  }
+}
+
+function commandFacts({ program, argv, context, unknown = [] }: ExecRequest): readonly string[] {
+  const [own = '', ...words] = argv;
+  const base = program.slice(program.lastIndexOf('/') + 1);
+  return [
+    ...name('program', program),
+    ...(own === program || own === base ? [] : name('it is called', own)),
+    ...(context === 'nested' ? plain('started by', 'another program in the box') : []),
+    ...words.flatMap((text, index) => (unknown.includes(index + 1) ? plain(`argument ${index + 1}`, 'not known before it runs: any words may stand here') : word(`argument ${index + 1}`, text))),
+  ];
+}
+
+function hostFacts(host: string): readonly string[] {
+  const normal = hostText(host);
+  const reading = readsAs(host);
+  return [...plain('host', normal), ...(normal === host || normal === `[${host}]` ? [] : name('as written', host)), ...(reading === undefined || reading === host ? [] : name('it looks like', reading))];
+}
+
+/** A word of a command, which may be a script of many lines. */
+function word(label: string, text: string): readonly string[] {
+  return text.includes('\n') ? textLines(label, text) : name(label, text);
+}
+
+function name(label: string, text: string): readonly string[] {
+  return factLines(label, quoted(text), text);
+}
+
+function plain(label: string, text: string): readonly string[] {
+  return factLines(label, text);
+}
+
+/** Characters of a title; all of it is in the lines. */
+const longest = 160;
+
+/** What will happen, in one line. */
+function titleOf(request: PolicyRequest): string {
+  const characters = Array.from(leftToRight(sentence(request)));
+  if (characters.length <= longest) return characters.join('');
+  return `${characters.slice(0, longest).join('')}… (and ${characters.length - longest} characters more)`;
+}
+
+function sentence(request: PolicyRequest): string {
+  switch (request.kind) {
+    case 'file':
+      return `${request.operation} ${quoted(request.path)}`;
+    case 'exec':
+      return `run ${[request.program, ...request.argv.slice(1)].map(quoted).join(' ')}`;
+    case 'connect':
+      return `connect to ${hostText(request.host)}:${request.port}${request.protocol === 'udp' ? ' over UDP' : ''}`;
+    case 'http':
+      return `${quoted(request.method)} ${request.scheme}://${hostText(request.host)}:${request.port}${quoted(request.path)}`;
+    case 'dns':
+      return `look up ${hostText(request.name)} (${quoted(request.recordType)})`;
+    case 'socket':
+      return `${socketVerbs[request.operation]} the socket ${quoted(request.address)}`;
+    case 'signal':
+      return `send ${quoted(request.signal)} to ${signalTargets[request.target]}`;
+    case 'env':
+      return `pass the variable ${quoted(request.name)} into the box`;
+    case 'tool':
+      return `call the tool ${quoted(request.tool)} of ${quoted(request.server)}`;
+    case 'trust':
+      return `let ${quoted(request.path)} take effect`;
+    case 'registry':
+      return `${request.operation} the registry key ${quoted(request.key)}`;
+  }
+}
+
+/** On a line with other words, letters that run the other way would take some of these along. */
+function leftToRight(text: string): string {
+  return text.replaceAll(rightToLeft, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** The blocks that the bidirectional algorithm takes for right-to-left by default. Source: UAX #9, DerivedBidiClass.txt. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/gu;
+
+const socketVerbs = { connect: 'connect to', bind: 'bind', send: 'send to' } as const;
+const signalTargets = {
+  self: 'the process itself',
+  child: 'a child of the process',
+  box: 'another process of the box',
+  supervisor: 'the supervisor of the box',
+  outside: 'a process outside of the box',
+} as const;
+
+/** A host as it is connected to: in ASCII, a name of other letters as `xn--…`, an IPv6 address in brackets. */
+function hostText(host: string): string {
+  const normal = normaliseHost(host);
+  if (normal === undefined) return quoted(host);
+  return normal.address?.kind === 'v6' ? `[${normal.text}]` : normal.text;
+}
+
+/** How a browser would write it, where that is something else: `аpple.com` with a Cyrillic letter passes for another. */
+function readsAs(host: string): string | undefined {
+  const normal = normaliseHost(host)?.text;
+  if (normal === undefined || !normal.includes('xn--')) return undefined;
+  const unicode = domainToUnicode(normal);
+  return unicode === '' || unicode === normal ? undefined : escapeHidden(unicode);
+}

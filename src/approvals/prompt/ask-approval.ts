@@ -1,7 +1,6 @@
 import type { ApprovalDecision, PendingApproval } from '../types.ts';
 import { askAtTerminal, type AskOptions } from './ask-at-terminal.ts';
-import type { TerminalAnswer, TerminalChoice } from './question.ts';
-import { renderQuestion } from './render-question.ts';
+import { renderQuestion, type TerminalAnswer, type TerminalChoice } from './render-question.ts';
 import { openTerminal } from './terminal.ts';
 
 export type TerminalDecision =

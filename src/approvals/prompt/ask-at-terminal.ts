@@ -1,5 +1,4 @@
-import type { TerminalAnswer, TerminalChoice, TerminalQuestion } from './question.ts';
-import { renderQuestion } from './render-question.ts';
+import { renderQuestion, type TerminalAnswer, type TerminalChoice, type TerminalQuestion } from './render-question.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 export interface AskOptions {

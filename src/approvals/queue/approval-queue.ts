@@ -1,5 +1,5 @@
 import { escapeHidden } from '../../text/escape-hidden.ts';
-import { presentSubject, type Presentation } from '../present/index.ts';
+import { type Presentation, presentSubject } from '../present/present-subject.ts';
 import { type AnswerResult, type ApprovalAnswer, type ApprovalQueue, decisions, type Outcome, type PendingApproval, type QueueChange, type Subject } from '../types.ts';
 import { BackOff, type Standing } from './back-off.ts';
 import { type Clock, systemClock } from './clock.ts';

@@ -1,5 +1,5 @@
 import type { PolicyRequest, Verdict } from '../../policy/index.ts';
-import type { Presentation } from '../present/index.ts';
+import type { Presentation } from '../present/present-subject.ts';
 import type { ApprovalDecision, ChannelName, Outcome, PendingApproval, Subject } from '../types.ts';
 import type { Clock } from './clock.ts';
 

@@ -1,6 +1,6 @@
 import { escapeHidden } from '../../text/escape-hidden.ts';
+import type { Presentation } from '../present/present-subject.ts';
 import type { PendingApproval, Subject } from '../types.ts';
-import type { Presentation } from '../present/index.ts';
 import type { ApprovalQueueOptions } from './options.ts';
 
 export interface QuestionFacts {

@@ -1,9 +1,8 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
-import { fromBase32, toBase32 } from './base32.ts';
-import type { TotpAlgorithm } from './one-time-code.ts';
 
 export interface TotpKey {
   readonly secret: Uint8Array;
@@ -84,4 +83,84 @@ function fail(path: string, what: string): never {
 
 function failed(path: string, what: string, cause?: unknown): HoldfastError {
   return new HoldfastError('HF_TOTP_FAILED', `${path} ${what}`, { remedy: 'see to it that it is yours alone (mode 0600); or remove it and run `holdfast approvals totp enrol` again', cause });
+}
+
+/** Where the key and the used codes lie, below the state of the user. */
+export function totpPlaces(state: string): { readonly key: string; readonly spent: string } {
+  return { key: join(state, 'totp.key'), spent: join(state, 'totp-spent') };
+}
+
+/** A key of 160 bits, as RFC 4226 §4 recommends; 256 for SHA-256. */
+export function newKey(algorithm: TotpAlgorithm): TotpKey {
+  return { secret: randomBytes(algorithm === 'SHA-1' ? 20 : 32), algorithm };
+}
+
+/**
+ * What an authenticator app reads. `account` is shown there.
+ * Source: https://github.com/google/google-authenticator/wiki/Key-Uri-Format
+ */
+export function otpauthUri({ secret, algorithm }: TotpKey, account: string): string {
+  const parameters = [`secret=${toBase32(secret)}`, 'issuer=Holdfast', `algorithm=${algorithm.replace('-', '')}`, 'digits=6', `period=${period}`];
+  return `otpauth://totp/Holdfast:${encodeURIComponent(account)}?${parameters.join('&')}`;
+}
+
+type TotpAlgorithm = 'SHA-1' | 'SHA-256';
+
+interface OneTimeCode {
+  readonly secret: Uint8Array;
+  readonly algorithm: TotpAlgorithm;
+  /** 6 by default, 8 in the vectors of RFC 6238. */
+  readonly digits?: 6 | 8;
+}
+
+/** Seconds for which a code is shown. RFC 6238 §5.2 recommends 30. */
+const period = 30;
+
+/** Which code is shown now. Source: RFC 6238 §4.2, with T0 = 0. */
+export function counterAt(now: number): number {
+  return Math.floor(now / 1000 / period);
+}
+
+/** HOTP of RFC 4226 §5.3, with the hash that RFC 6238 §1.2 allows. */
+export function oneTimeCode({ secret, algorithm, digits = 6 }: OneTimeCode, counter: number): string {
+  const message = Buffer.alloc(8);
+  message.writeBigUInt64BE(BigInt(counter));
+  const mac = createHmac(algorithm === 'SHA-1' ? 'sha1' : 'sha256', secret).update(message).digest();
+  const offset = (mac.at(-1) ?? 0) & 0x0f;
+  const number = mac.readUInt32BE(offset) & 0x7fff_ffff;
+  return String(number % 10 ** digits).padStart(digits, '0');
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** RFC 4648 §6 without padding, as authenticator apps read it. */
+export function toBase32(bytes: Uint8Array): string {
+  let bits = 0;
+  let value = 0;
+  let text = '';
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    for (; bits >= 5; bits -= 5) text += alphabet[(value >>> (bits - 5)) & 31] ?? '';
+    value &= 0xff;
+  }
+  return bits === 0 ? text : text + (alphabet[(value << (5 - bits)) & 31] ?? '');
+}
+
+/** Undefined for what holds anything else, or bits that no encoder leaves. */
+export function fromBase32(text: string): Uint8Array | undefined {
+  const bytes: number[] = [];
+  let bits = 0;
+  let value = 0;
+  for (const character of text) {
+    const digit = alphabet.indexOf(character);
+    if (digit === -1) return undefined;
+    value = ((value << 5) | digit) & 0xfff;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((value >>> bits) & 0xff);
+  }
+  const rest = value & ((1 << bits) - 1);
+  return bits < 5 && rest === 0 ? Uint8Array.from(bytes) : undefined;
 }

@@ -7,11 +7,10 @@ import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeClock, type FakeClock } from '../queue/testing/fake-clock.ts';
-import { fromBase32, toBase32 } from './base32.ts';
 import { codeCheck, lockOut, mostWrong } from './code-check.ts';
-import { newKey, otpauthUri } from './enrolment.ts';
-import { readKey, type TotpKey, writeKey } from './key-file.ts';
-import { counterAt, oneTimeCode } from './one-time-code.ts';
+import {
+  counterAt, fromBase32, newKey, oneTimeCode, otpauthUri, readKey, toBase32, type TotpKey, writeKey,
+} from './key-file.ts';
 import { spentCodes } from './spent-codes.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'holdfast-totp-'));

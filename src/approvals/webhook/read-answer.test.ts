@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readAnswer } from './read-answer.ts';
-import { signatureHeader, signedAt } from './signature.ts';
+import { readAnswer, signatureHeader, signedAt } from './webhook-channel.ts';
 
 const secret = 'a secret of more than sixteen bytes';
 const now = 1_800_000_000_000;

@@ -5,11 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAuthority } from '../../egress/tls/authority.ts';
 import { identity } from '../../egress/tls/testing/servers.ts';
-import { createApprovalQueue } from '../queue/index.ts';
+import { createApprovalQueue } from '../queue/approval-queue.ts';
 import { subject, writing } from '../queue/testing/subjects.ts';
 import type { ApprovalQueue, Outcome, PendingApproval } from '../types.ts';
-import { signatureHeader, signedAt } from './signature.ts';
-import { mostRequests, webhookChannel, type WebhookOptions } from './webhook-channel.ts';
+import { mostRequests, signatureHeader, signedAt, webhookChannel, type WebhookOptions } from './webhook-channel.ts';
 
 const secret = 'a secret of more than sixteen bytes';
 const authority = createAuthority();

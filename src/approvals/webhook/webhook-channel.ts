@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import type { Clock } from '../queue/index.ts';
-import type { AnswerResult, ApprovalQueue, PendingApproval } from '../types.ts';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import * as v from 'valibot';
+import type { Clock } from '../queue/clock.ts';
+import {
+  type AnswerResult, type ApprovalDecision, type ApprovalQueue, decisions, type PendingApproval,
+} from '../types.ts';
 import { post, type Post, type Posted } from './post.ts';
-import { readAnswer } from './read-answer.ts';
-import { signatureHeader } from './signature.ts';
 
 export interface WebhookOptions {
   readonly url: string;
@@ -147,4 +148,83 @@ class WebhookChannel {
     this.#told.add(message);
     return Math.min(longestPause, pause * 2 ** (question.failures - 1));
   }
+}
+
+/** What an answer has to be to. */
+interface Expected {
+  readonly secret: string;
+  readonly hash: string;
+  /** Of this question, and of no other one of whatever session. */
+  readonly nonce: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+interface WebhookAnswer {
+  readonly decision: ApprovalDecision;
+  readonly code?: string;
+}
+
+/** Seconds that the clock of a service may be off. */
+const tolerance = 300;
+
+/** Why an answer is none, in words without anything of it. */
+type ReadAnswer = { readonly kind: 'answer'; readonly answer: WebhookAnswer } | { readonly kind: 'refused'; readonly why: string };
+
+const answerSchema = v.strictObject({
+  version: v.literal(1),
+  hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u)),
+  nonce: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/u)),
+  decision: v.picklist(decisions),
+  expires: v.pipe(v.number(), v.integer()),
+  code: v.optional(v.pipe(v.string(), v.maxLength(16))),
+});
+
+/** Reads the body of a response, whose bytes are hostile until the signature is found to be right. */
+export function readAnswer({ signature, body }: { readonly signature: string; readonly body: string }, { secret, hash, nonce, now }: Expected): ReadAnswer {
+  const signed = signedAt(secret, 'answer', { header: signature, body });
+  if (signed === undefined) return refused('it is not signed with the secret');
+  if (Math.abs(now / 1000 - signed) > tolerance) return refused('it was signed at another time');
+  const parsed = v.safeParse(answerSchema, parse(body));
+  if (!parsed.success) return refused('it is not written as an answer');
+  const { decision, code, ...rest } = parsed.output;
+  if (rest.hash !== hash || rest.nonce !== nonce) return refused('it is to another question');
+  if (rest.expires * 1000 <= now) return refused('it has expired');
+  return { kind: 'answer', answer: { decision, ...(code === undefined ? {} : { code }) } };
+}
+
+function refused(why: string): ReadAnswer {
+  return { kind: 'refused', why };
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What a message is for. It is signed along with it, so that no service can be made to send a question of ours back as its answer.
+ */
+type Purpose = 'question' | 'answer';
+
+/** The value of `Holdfast-Signature`. */
+export function signatureHeader(secret: string, purpose: Purpose, message: { readonly timestamp: number; readonly body: string }): string {
+  return `t=${message.timestamp},v1=${signature(secret, purpose, message)}`;
+}
+
+/** When a message was signed, in seconds since the epoch; undefined where it was not, by whoever knows the secret and for this purpose. */
+export function signedAt(secret: string, purpose: Purpose, { header, body }: { readonly header: string; readonly body: string }): number | undefined {
+  const [, time = '', given = ''] = /^t=(0|[1-9]\d{0,11}),v1=([0-9a-f]{64})$/u.exec(header) ?? [];
+  if (given === '') return undefined;
+  const timestamp = Number(time);
+  const right = signature(secret, purpose, { timestamp, body });
+  return timingSafeEqual(Buffer.from(given), Buffer.from(right)) ? timestamp : undefined;
+}
+
+/** HMAC-SHA256 (RFC 2104) over `holdfast-PURPOSE-v1.TIMESTAMP.BODY`, in lower-case hexadecimal. The time is in seconds since the epoch. */
+function signature(secret: string, purpose: Purpose, { timestamp, body }: { readonly timestamp: number; readonly body: string }): string {
+  return createHmac('sha256', secret).update(`holdfast-${purpose}-v1.${timestamp}.${body}`).digest('hex');
 }

@@ -9,8 +9,7 @@ import { endEvent, refusalEvent, startEvent } from '../testing/events.ts';
 import { everyEvent } from '../testing/every-event.ts';
 import { freshJournal } from '../testing/scratch.ts';
 import { factsOf, type RawEntry } from './facts.ts';
-import { type EventFilter, matchesFilter } from './filter.ts';
-import { parsePathQuery, type PathQuery } from './path-query.ts';
+import { type EventFilter, matchesFilter, parsePathQuery, type PathQuery } from './filter.ts';
 import { parsePhrases, type Phrase } from './phrases.ts';
 import { queryJournal } from './query-journal.ts';
 

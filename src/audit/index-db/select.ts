@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { pathComponents } from '../../policy/normalise/path.ts';
-import type { EventFilter, HostQuery } from './filter.ts';
+import type { EventFilter, HostQuery, PathQuery } from './filter.ts';
 import { backwards } from './names.ts';
 import type { OpenIndex } from './open-index.ts';
-import type { PathQuery } from './path-query.ts';
 import { matchExpression } from './phrases.ts';
 import { nameKinds, type NameKind } from './schema.ts';
 

@@ -4,7 +4,6 @@ import { factsOf, type RawEntry } from './facts.ts';
 import { isSameFile } from './index-file.ts';
 import { namesIn } from './names.ts';
 import type { OpenIndex } from './open-index.ts';
-import { readProgress, type Progress, writeProgress } from './progress.ts';
 import { UnusableIndex } from './sqlite-failure.ts';
 
 export interface UpdateOptions {
@@ -86,4 +85,31 @@ function adderFor(database: DatabaseSync, fullText: OpenIndex['fullText']): (loc
 
 function placeOf(seq: unknown, { part, offset }: Pick<JournalPosition, 'part' | 'offset'>, next: JournalPosition): [number, number, number, number] {
   return [part, offset, next.offset - offset, Number.isSafeInteger(seq) ? (seq as number) : 0];
+}
+
+/** How far the index has come. */
+interface Progress {
+  /** Where the last entry begins that is in it; absent where none is. */
+  readonly last?: JournalPosition;
+  readonly next: JournalPosition;
+  /** Of that entry; empty where there is none. */
+  readonly mac: string;
+  /** Lines on the way that are no entries. */
+  readonly skipped: number;
+}
+
+const beginning: Progress = { next: { part: 1, offset: 0, line: 1 }, mac: '', skipped: 0 };
+
+function readProgress(database: DatabaseSync): Progress {
+  const row = database.prepare('SELECT * FROM progress').get() as Readonly<Record<string, number>> | undefined;
+  if (row === undefined) return beginning;
+  const { part = 0, offset = 0, line = 0, next_part = 0, next_offset = 0, next_line = 0, skipped = 0 } = row;
+  return { last: { part, offset, line }, next: { part: next_part, offset: next_offset, line: next_line }, mac: String(row['mac']), skipped };
+}
+
+function writeProgress(database: DatabaseSync, { last, next, mac, skipped }: Progress): void {
+  const { part, offset, line } = last ?? next;
+  database
+    .prepare('INSERT OR REPLACE INTO progress(id, part, offset, line, next_part, next_offset, next_line, mac, skipped) VALUES(1, ?, ?, ?, ?, ?, ?, ?, ?)')
+    .run(part, offset, line, next.part, next.offset, next.line, mac, skipped);
 }

@@ -1,10 +1,15 @@
+import { createHash } from 'node:crypto';
+import { escapeHidden } from '../../text/escape-hidden.ts';
 import type { JournalEntry } from '../entries.ts';
-import { attributesOf } from './attributes.ts';
+import type { SessionEndEvent, SessionStartEvent } from '../events.ts';
+import { describeEntry } from '../report/describe-entry.ts';
+import { techniquesIn } from '../report/techniques-section.ts';
+import { attributesOf, valueOf } from './attributes.ts';
 import { deliver, type Delivery } from './deliver.ts';
-import { logRecordOf } from './log-record.ts';
 import { poster } from './post-json.ts';
-import { type LogRecord, type LogsRequest, type Resource, scope, type Span, type TracesRequest } from './proto-json.ts';
-import { SessionSpans } from './session-spans.ts';
+import {
+  type KeyValue, type LogRecord, type LogsRequest, nanoseconds, type Resource, scope, type Span, type TracesRequest,
+} from './proto-json.ts';
 import type { OtlpTarget } from './target.ts';
 
 export interface OtlpExportOptions {
@@ -90,4 +95,104 @@ function rejectedIn(body: string): number {
   } catch {
     return 0;
   }
+}
+
+/** An entry as a log record. Its body is the line that `holdfast audit tail` shows; its fields are attributes `holdfast.…`. */
+export function logRecordOf(entry: JournalEntry, observed: number): LogRecord {
+  const { v: _v, time, prev: _prev, type, ...fields } = entry as JournalEntry & { readonly session?: unknown };
+  const severity = severityOf(entry);
+  return {
+    timeUnixNano: nanoseconds(Date.parse(time) || 0),
+    observedTimeUnixNano: nanoseconds(observed),
+    ...severity,
+    eventName: `holdfast.${type}`,
+    body: { stringValue: escapeHidden(describeEntry(entry)) },
+    attributes: [...conventional(entry), ...attributesOf('holdfast', fields)],
+    ...(typeof fields.session === 'string' ? sessionIds(fields.session) : {}),
+  };
+}
+
+type Severity = Pick<LogRecord, 'severityNumber' | 'severityText'>;
+
+const severities: Readonly<Record<'INFO' | 'WARN' | 'ERROR', Severity>> = {
+  INFO: { severityNumber: 9, severityText: 'INFO' },
+  WARN: { severityNumber: 13, severityText: 'WARN' },
+  ERROR: { severityNumber: 17, severityText: 'ERROR' },
+};
+
+const warned: readonly string[] = ['refusal', 'quarantine', 'text', 'trust.withheld', 'journal.repaired', 'journal.clock'];
+const grave: readonly string[] = ['alarm', 'journal.lost', 'journal.begun'];
+
+function severityOf(entry: JournalEntry): Severity {
+  const { refusal, decision } = entry as { readonly refusal?: unknown; readonly decision?: unknown };
+  if (grave.includes(entry.type)) return severities.ERROR;
+  return warned.includes(entry.type) || refusal !== undefined || decision === 'deny' ? severities.WARN : severities.INFO;
+}
+
+/** Names that other tools know: https://opentelemetry.io/docs/specs/semconv/ */
+const conventions: Readonly<Record<string, string>> = { session: 'session.id', host: 'server.address', port: 'server.port', method: 'http.request.method', status: 'http.response.status_code' };
+
+function conventional(entry: JournalEntry): readonly KeyValue[] {
+  const named = Object.entries(conventions).flatMap(([field, key]) => {
+    const value = valueOf((entry as unknown as Readonly<Record<string, unknown>>)[field]);
+    return value === undefined ? [] : [{ key, value }];
+  });
+  const techniques = techniquesIn(entry).map(({ id }) => id);
+  return techniques.length === 0 ? named : [...named, { key: 'threat.technique.id', value: { arrayValue: { values: techniques.map((stringValue) => ({ stringValue })) } } }];
+}
+
+/** Gathers the beginnings and ends of sessions as entries pass. A session that has not ended has no span yet. */
+class SessionSpans {
+  readonly #sessions = new Map<string, Begun>();
+
+  add(entry: JournalEntry): void {
+    if (entry.type === 'session.start') {
+      const begun = this.#sessions.get(entry.session) ?? { start: entry, running: 0, end: undefined };
+      this.#sessions.set(entry.session, { ...begun, running: begun.running + 1 });
+    } else if (entry.type === 'session.end') {
+      const begun = this.#sessions.get(entry.session);
+      if (begun !== undefined) this.#sessions.set(entry.session, { ...begun, running: begun.running - 1, end: entry });
+    }
+  }
+
+  /** Of the sessions whose every command has ended. */
+  build(): readonly Span[] {
+    return Array.from(this.#sessions.values()).flatMap(({ start, end, running }) => (end === undefined || running > 0 ? [] : [spanOf(start, end)]));
+  }
+}
+
+interface Begun {
+  readonly start: JournalEntry & SessionStartEvent;
+  readonly end: (JournalEntry & SessionEndEvent) | undefined;
+  /** Commands that have not ended. */
+  readonly running: number;
+}
+
+function spanOf(start: Begun['start'], end: JournalEntry & SessionEndEvent): Span {
+  const failed = end.exitCode !== 0 || end.reason !== 'exit';
+  return {
+    ...sessionIds(start.session),
+    name: 'holdfast.session',
+    kind: 1,
+    startTimeUnixNano: nanoseconds(Date.parse(start.time) || 0),
+    endTimeUnixNano: nanoseconds(Date.parse(end.time) || 0),
+    attributes: [
+      ...named('session.id', start.session),
+      ...named('process.command_args', start.argv),
+      ...named('process.exit.code', end.exitCode),
+      ...attributesOf('holdfast', { workspace: start.workspace, backend: start.backend, policy: start.policy, reason: end.reason, signal: end.signal }),
+    ],
+    status: failed ? { code: 2, message: end.reason === 'exit' ? `status ${end.exitCode}` : String(end.reason) } : { code: 0 },
+  };
+}
+
+function named(key: string, value: unknown): readonly KeyValue[] {
+  const known = valueOf(value);
+  return known === undefined ? [] : [{ key, value: known }];
+}
+
+/** IDs that are the same in every export of a session: what is exported twice is not told apart, and not doubled. */
+function sessionIds(session: string): { readonly traceId: string; readonly spanId: string } {
+  const digest = createHash('sha256').update(`holdfast session ${session}`).digest('hex');
+  return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48) };
 }

@@ -1,14 +1,14 @@
-import { anything, assert, constantFrom, property, record, string } from 'fast-check';
+import { anything, array, assert, constantFrom, integer, property, record, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JournalEntry } from '../entries.ts';
 import type { JournalEvent } from '../events.ts';
 import { entriesOf } from '../testing/entries.ts';
 import { endEvent, refusalEvent, startEvent } from '../testing/events.ts';
 import { everyEvent } from '../testing/every-event.ts';
-import { collectReport } from './collect-report.ts';
+import { collectReport, TimelineBuilder } from './collect-report.ts';
 import { reportHtml } from './html.ts';
 import { reportMarkdown } from './markdown.ts';
-import type { Fact, ReportItem, SessionReport } from './types.ts';
+import { type Fact, lanes, type ReportItem, type SessionReport, tones } from './types.ts';
 
 function reportOf(events: readonly JournalEvent[], session = 's-1'): SessionReport {
   return collectReport({ session, entries: entriesOf(events) });
@@ -105,4 +105,25 @@ describe('collectReport', () => {
       { numRuns: 2000 },
     );
   });
+});
+
+test('every entry is in one mark of its lane, which has the gravest tone of them', () => {
+  const happening = record({ lane: constantFrom(...lanes), tone: constantFrom(...tones), at: integer({ min: -1e6, max: 1e13 }) });
+  assert(
+    property(array(happening, { maxLength: 3000 }), (happenings) => {
+      const builder = new TimelineBuilder();
+      for (const one of happenings) builder.add({ ...one, title: 'x' });
+      const { from, to, marks } = builder.build();
+      expect(marks.length).toBeLessThanOrEqual(1000);
+      for (const lane of lanes) {
+        const there = happenings.filter((one) => one.lane === lane);
+        const shown = marks.filter((mark) => mark.lane === lane);
+        expect(shown.reduce((sum, { entries }) => sum + entries, 0)).toBe(there.length);
+        for (const tone of tones.slice(-1)) expect(shown.some((mark) => mark.tone === tone)).toBe(there.some((one) => one.tone === tone));
+      }
+      if (happenings.length === 0) return;
+      expect([from, to]).toEqual([Math.min(...happenings.map(({ at }) => at)), Math.max(...happenings.map(({ at }) => at))]);
+    }),
+    { numRuns: 100 },
+  );
 });

@@ -1,5 +1,4 @@
 import { describeRequest } from '../../policy/words/describe-request.ts';
-import { describeCounts } from './counts.ts';
 import type { JournalEvent, ModelTokens } from '../events.ts';
 import type { JournalEntry } from '../entries.ts';
 
@@ -93,3 +92,28 @@ export function milliseconds(duration: number): string {
   if (duration < 60_000) return `${(duration / 1000).toFixed(1)} s`;
   return `${Math.floor(duration / 60_000)} min ${Math.round((duration % 60_000) / 1000)} s`;
 }
+
+/** `2 × tag, 1 × bidi`. */
+export function describeCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts).map(([name, count]) => `${count} × ${name}`).join(', ');
+}
+
+/** How often each text came, in the order of their first. Bounded: whoever chooses the texts must not fill the memory. */
+export class Tally {
+  readonly #counts = new Map<string, number>();
+  #others = 0;
+
+  add(text: string, count = 1): void {
+    const known = this.#counts.get(text);
+    if (known === undefined && this.#counts.size >= mostTexts) this.#others += count;
+    else this.#counts.set(text, (known ?? 0) + count);
+  }
+
+  /** `allow × 2, deny`; empty for none. */
+  toString(): string {
+    const texts = Array.from(this.#counts, ([text, count]) => (count === 1 ? text : `${text} × ${count}`));
+    return [...texts, ...(this.#others === 0 ? [] : [`${this.#others} others`])].join(', ');
+  }
+}
+
+const mostTexts = 20;

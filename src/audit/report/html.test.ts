@@ -7,8 +7,7 @@ import { everyEvent } from '../testing/every-event.ts';
 import { hostileTexts } from '../testing/hostile-texts.ts';
 import { elementsOf, textOf } from '../testing/page.ts';
 import { collectReport } from './collect-report.ts';
-import { html } from './html-template.ts';
-import { reportHtml } from './html.ts';
+import { html, reportHtml } from './html.ts';
 
 function pageOf(text: string): string {
   return [...reportHtml(collectReport({ session: 's-1', entries: entriesOf(everyEvent('s-1', text)), journal: text }))].join('');

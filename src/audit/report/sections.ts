@@ -1,9 +1,7 @@
 import { describeRequest } from '../../policy/words/describe-request.ts';
 import type { JournalEntry } from '../entries.ts';
 import type { JournalEvent } from '../events.ts';
-import { describeCounts } from './counts.ts';
-import { inputOf, milliseconds, rawText } from './describe-entry.ts';
-import { Tally } from './tally.ts';
+import { describeCounts, inputOf, milliseconds, rawText, Tally } from './describe-entry.ts';
 import type { Fact, ReportItem, Tone } from './types.ts';
 
 type EntryOf<Type extends JournalEvent['type']> = Extract<JournalEntry, { readonly type: Type }>;

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../entries.ts';
-import { type Technique, techniquesOf } from '../techniques/index.ts';
-import { isKnown } from './describe-entry.ts';
-import { Tally } from './tally.ts';
+import type { Technique } from '../techniques/table.ts';
+import { techniquesOf } from '../techniques/techniques-of.ts';
+import { isKnown, Tally } from './describe-entry.ts';
 import type { ReportSection } from './types.ts';
 
 /** What the entries of a session show, in the words of MITRE ATT&CK. */

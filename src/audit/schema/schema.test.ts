@@ -6,11 +6,11 @@ import type { JournalEvent } from '../events.ts';
 import { appendEvents } from '../journal.ts';
 import { boundaries } from '../../text/index.ts';
 import { readEvents } from '../read.ts';
-import { techniques, techniquesOf } from '../techniques/index.ts';
+import { techniques } from '../techniques/table.ts';
+import { techniquesOf } from '../techniques/techniques-of.ts';
 import { everyEvent } from '../testing/every-event.ts';
 import { freshJournal } from '../testing/scratch.ts';
-import { auditJsonSchema, entrySchema, eventSchemas } from './index.ts';
-import { textBoundaries } from './text-names.ts';
+import { auditJsonSchema, entrySchema, eventSchemas, textBoundaries } from './json-schema.ts';
 
 type DeepReadonly<Type> = Type extends object ? { readonly [Key in keyof Type]: DeepReadonly<Exclude<Type[Key], undefined>> } : Type;
 

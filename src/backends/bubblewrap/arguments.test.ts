@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Mount } from '../../plan/index.ts';
 import { directory, fullPlan, planWith } from '../testing/plan.ts';
-import { bubblewrapCommand, innerLauncher } from './arguments.ts';
+import { bubblewrapCommand, innerLauncher } from './bubblewrap.ts';
 
 const places = { bwrap: '/usr/bin/bwrap', launcher: '/opt/holdfast/holdfast-launch' };
 const command = (mounts: readonly Mount[]) => bubblewrapCommand(planWith({ mounts }), places);

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { HoldfastError } from '../../errors/index.ts';
+import type { Mount, Plan } from '../../plan/index.ts';
 import type { Backend, BackendPresence } from '../backend.ts';
 import { firstProgram } from '../first-program.ts';
 import { namespaceGuarantees } from '../guarantees.ts';
-import { encodePlan, launch } from '../launcher/index.ts';
+import { encodePlan } from '../launcher/encode-plan.ts';
+import { launch } from '../launcher/launch.ts';
 import { notifyFor, seccompFor } from '../seccomp.ts';
-import { bubblewrapCommand } from './arguments.ts';
 
 /** Only where the system puts it: a `bwrap` in a writable root would be the box's own. */
 const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap', '/run/current-system/sw/bin/bwrap'] as const;
@@ -33,4 +34,67 @@ function presence(): BackendPresence {
   const [text, major = 0, minor = 0] = version === null ? [undefined] : [version[0], Number(version[1]), Number(version[2])];
   const recent = major > oldest.major || (major === oldest.major && minor >= oldest.minor);
   return text !== undefined && recent ? { kind: 'present', version: `bubblewrap ${text}` } : { kind: 'absent', remedy };
+}
+
+/** Where the launcher lies inside the box. */
+export const innerLauncher = '/run/holdfast/launch';
+
+interface BubblewrapCommand {
+  readonly words: readonly string[];
+  /** Contents that `@data:N` words stand for; the launcher replaces them by descriptor numbers. */
+  readonly data: readonly Uint8Array[];
+}
+
+/** Words that the launcher replaces: `@protect:/x` by the protected names that it finds in the mount at `/x`, `@data:N` by a descriptor. */
+const protectWord = '@protect:';
+
+/** Keeps a content and gives the word that stands for it. */
+type Put = (content: string, encoding?: 'utf8' | 'base64') => string;
+
+/** Renders a plan for bubblewrap 0.8 and newer. Order is meaning: later mounts lie on earlier ones. */
+export function bubblewrapCommand(plan: Plan, options: { readonly bwrap: string; readonly launcher: string }): BubblewrapCommand {
+  const data: Uint8Array[] = [];
+  const put: Put = (content, encoding = 'utf8') => `@data:${data.push(Buffer.from(content, encoding)) - 1}`;
+  // Directories of approved files are complete when the files are in them.
+  const complete = plan.mounts.flatMap((mount) => (mount.kind === 'tmpfs' && mount.made === 'late' ? ['--remount-ro', mount.target] : []));
+  const mounts = [...plan.mounts.flatMap((mount) => mountWords(mount, put)), ...complete];
+  // An open network is a namespace that the launcher has made around bwrap: bwrap's own could not be given routes.
+  const namespaces = plan.network.kind === 'closed' ? ['--unshare-all'] : ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'];
+  const isolation = [...namespaces, '--unshare-user', '--die-with-parent', '--cap-drop', 'ALL'];
+  const launcher = ['--ro-bind', options.launcher, innerLauncher];
+  return { words: [options.bwrap, ...isolation, ...mounts, ...launcher, '--remount-ro', '/', '--', innerLauncher, 'inner'], data };
+}
+
+function mountWords(mount: Mount, put: Put): readonly string[] {
+  switch (mount.kind) {
+    case 'bind':
+      return [bindOption(mount.access, mount.presence), mount.source, mount.target, `${protectWord}${mount.target}`];
+    case 'overlay':
+      // Older versions know no overlay: the cache is shown read-only, which is stricter than what the plan allows.
+      return ['--ro-bind', mount.lower, mount.target, `${protectWord}${mount.target}`];
+    case 'tmpfs':
+      return ['--perms', mount.mode.toString(8).padStart(4, '0'), ...sizeWords(mount.size), '--tmpfs', mount.target];
+    case 'proc':
+      return ['--proc', mount.target, '--remount-ro', mount.target];
+    case 'devices':
+      return ['--dev', mount.target, '--perms', '1777', ...sizeWords(mount.shmSize), '--tmpfs', `${mount.target}/shm`, '--remount-ro', mount.target];
+    case 'directory':
+      return ['--perms', mount.mode.toString(8).padStart(4, '0'), '--dir', mount.target];
+    case 'symlink':
+      // Attack: a link whose text is one of the launcher's own words.
+      return ['--symlink', mount.to.startsWith('@') ? `./${mount.to}` : mount.to, mount.target];
+    case 'file':
+      return ['--perms', mount.mode.toString(8).padStart(4, '0'), '--ro-bind-data', put(mount.content, mount.encoding), mount.target];
+    case 'mask':
+      return mount.type === 'directory' ? ['--perms', '0000', '--tmpfs', mount.target, '--remount-ro', mount.target] : ['--perms', '0000', '--ro-bind-data', put(''), mount.target];
+  }
+}
+
+function bindOption(access: 'read-only' | 'read-write', presence: 'required' | 'optional'): string {
+  const option = access === 'read-write' ? '--bind' : '--ro-bind';
+  return presence === 'optional' ? `${option}-try` : option;
+}
+
+function sizeWords(size: number): readonly string[] {
+  return size === 0 ? [] : ['--size', String(Math.trunc(size))];
 }

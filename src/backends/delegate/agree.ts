@@ -1,6 +1,5 @@
 import { HoldfastError } from '../../errors/index.ts';
-import { ask } from './ask.ts';
-import { nameOf, type Guest } from './find-guests.ts';
+import { ask, type Guest, nameOf } from './find-guests.ts';
 import { limaCommand } from './lima/command.ts';
 import type { DelegatedCommand } from './run.ts';
 import { wslCommand } from './wsl/command.ts';

@@ -1,14 +1,12 @@
+import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import process from 'node:process';
 import { firstProgram } from '../first-program.ts';
-import { ask } from './ask.ts';
-import { limaEnvironment, type LimaGuest } from './lima/command.ts';
-import { parseInstances } from './lima/instances.ts';
-import { limactlPlaces, wslPlaces } from './places.ts';
-import { wslCommand, type WslGuest } from './wsl/command.ts';
-import { parseAutomount } from './wsl/conf.ts';
-import { wslEnvironment } from './wsl/environment.ts';
-import { decodeWslOutput, parseDistributions } from './wsl/list.ts';
+import { limaEnvironment, type LimaGuest, parseInstances } from './lima/command.ts';
+import type { DelegatedCommand } from './run.ts';
+import {
+  decodeWslOutput, parseAutomount, parseDistributions, wslCommand, wslEnvironment, type WslGuest,
+} from './wsl/command.ts';
 
 export type Guest = LimaGuest | WslGuest;
 
@@ -63,4 +61,42 @@ function isDefault(guest: Guest): boolean {
 function windowsOwn(environment: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const names = ['SystemRoot', 'SystemDrive', 'USERPROFILE', 'LOCALAPPDATA', 'TEMP'];
   return Object.fromEntries(names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])));
+}
+
+/** Only where systems and package managers put them: never from PATH, nor from what a variable names. */
+const limactlPlaces: readonly string[] = ['/opt/homebrew/bin/limactl', '/usr/local/bin/limactl', '/opt/local/bin/limactl', '/usr/bin/limactl', '/run/current-system/sw/bin/limactl'];
+const wslPlaces: readonly string[] = process.platform === 'win32' ? ['C:\\Windows\\System32\\wsl.exe', 'C:\\Program Files\\WSL\\wsl.exe'] : [];
+
+type Answer =
+  | { readonly kind: 'answered'; readonly stdout: Buffer; readonly exitCode: number }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Seconds for a command that only tells something: an ssh connection to a guest may be made for it. */
+const patience = 20_000;
+const mostBytes = 1 << 20;
+
+/** What a program of the host prints. Never rejects; a program that does not end in time, or prints without end, is killed. */
+export function ask({ program, arguments: words, environment }: DelegatedCommand, milliseconds: number = patience): Promise<Answer> {
+  return new Promise((resolve) => {
+    const child = spawn(program, [...words], { env: environment, stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true });
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const fail = (reason: string): void => {
+      clearTimeout(timer);
+      child.kill('SIGKILL');
+      child.stdout.destroy();
+      resolve({ kind: 'failed', reason });
+    };
+    const timer = setTimeout(() => fail(`it did not end within ${milliseconds / 1000} s`), milliseconds);
+    child.once('error', (error) => fail(error.message));
+    child.stdout.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > mostBytes) fail('it prints too much');
+      else chunks.push(chunk);
+    });
+    child.once('close', (code, signal) => {
+      clearTimeout(timer);
+      resolve(code === null ? { kind: 'failed', reason: `${signal} ended it` } : { kind: 'answered', stdout: Buffer.concat(chunks), exitCode: code });
+    });
+  });
 }

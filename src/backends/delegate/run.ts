@@ -1,5 +1,4 @@
 import { HoldfastError } from '../../errors/index.ts';
-import type { Mapped } from './mapping.ts';
 
 /** An option of `holdfast run`. The value of a `path` means a place of the host, and one of the guest once it is mapped. */
 export type DelegatedOption =
@@ -53,4 +52,25 @@ export function guestPath(path: string, needs: 'writable' | 'read-only', map: (p
   if (mapped.kind === 'unmapped') throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${JSON.stringify(path)} is not there in the guest: ${mapped.reason}`, { remedy: 'share the directory with the guest, or work in one that is shared' });
   if (needs === 'writable' && mapped.access === 'read-only') throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${JSON.stringify(path)} is read-only in the guest`, { remedy: 'mount it with `writable: true`, or work in a directory that is' });
   return mapped.path;
+}
+
+/** Where a path of the host lies in a guest, or the other way round. */
+export type Mapped = { readonly kind: 'mapped'; readonly path: string; readonly access: 'writable' | 'read-only' } | { readonly kind: 'unmapped'; readonly reason: string };
+
+export function unmapped(reason: string): Mapped {
+  return { kind: 'unmapped', reason };
+}
+
+/** An absolute path of POSIX without `.`, `..`, doubled or trailing slashes, and without NUL: the only spelling that is mapped. */
+export function isPlainPath(path: string): boolean {
+  if (path === '/') return true;
+  if (!path.startsWith('/') || path.includes('\0')) return false;
+  return path.slice(1).split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+}
+
+/** What is left of a path below a directory, beginning with a slash; empty for the directory itself. */
+export function below(directory: string, path: string): string | undefined {
+  if (directory === '/') return path === '/' ? '' : path;
+  if (path === directory) return '';
+  return path.startsWith(`${directory}/`) ? path.slice(directory.length) : undefined;
 }

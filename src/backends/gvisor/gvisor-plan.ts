@@ -1,7 +1,5 @@
 import type { FileEntry, LimitPlan, Mount, Plan } from '../../plan/index.ts';
-import { bundleConfig, bundleDirectory, stateDirectory, type BundleOptions } from './bundle.ts';
-import type { Platform } from './platform.ts';
-import type { Runsc } from './runsc.ts';
+import type { Platform, Runsc } from './platform.ts';
 
 export interface GvisorOptions extends BundleOptions {
   readonly runsc: Runsc;
@@ -77,3 +75,76 @@ function runscWords({ platform, runsc }: GvisorOptions): readonly string[] {
 }
 
 const rootOverlaySince = 20230101;
+
+/** Where the launched runtime finds what to run, and keeps its state: in the box's private memory. */
+export const bundleDirectory = '/run/holdfast/gvisor';
+export const stateDirectory = '/run/holdfast/gvisor-state';
+
+interface BundleOptions {
+  /** Whether descriptors 0 to 2 of the command are a terminal. */
+  readonly terminal: 'yes' | 'no';
+}
+
+/**
+ * The `config.json` of an OCI bundle: the command on the root of the box as it is, where binds, masks and overlays are there
+ * already. `/proc`, `/sys` and `/dev` are the second kernel's own. The text of a JSON document.
+ */
+export function bundleConfig(plan: Plan, { terminal }: BundleOptions): string {
+  const { argv, cwd, environment } = plan.command;
+  const none = { bounding: [], effective: [], inheritable: [], permitted: [], ambient: [] };
+  return JSON.stringify({
+    ociVersion: '1.0.2',
+    process: {
+      terminal: terminal === 'yes',
+      // The runtime is uid 0 of its user namespace, which stands for the user; so are the owners of the user's files.
+      user: { uid: 0, gid: 0 },
+      args: argv,
+      env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+      cwd,
+      capabilities: none,
+      noNewPrivileges: true,
+      rlimits: rlimits(plan.limits),
+    },
+    // Read-only by the box's own mounts where it is: those of the bundle do not know which.
+    root: { path: '/', readonly: false },
+    hostname: 'holdfast',
+    mounts: [...ownMounts, ...plan.mounts.flatMap(shared)],
+    linux: { seccomp: { defaultAction: 'SCMP_ACT_ALLOW', syscalls: closedCalls(plan) } },
+  });
+}
+
+/** Calls of the command to its own kernel. Attack: a namespace of its own, in which what covers the runtime's state is taken away. */
+function closedCalls({ seccomp: { ptrace } }: Plan): readonly object[] {
+  const mounting = ['mount', 'umount2', 'pivot_root', 'chroot', 'unshare', 'setns'];
+  const names = ptrace === 'allow' ? mounting : [...mounting, 'ptrace', 'process_vm_readv', 'process_vm_writev'];
+  const newUser = { index: 0, value: CLONE_NEWUSER, valueTwo: CLONE_NEWUSER, op: 'SCMP_CMP_MASKED_EQ' };
+  return [
+    { names, action: 'SCMP_ACT_ERRNO', errnoRet: EPERM },
+    { names: ['clone'], action: 'SCMP_ACT_ERRNO', errnoRet: EPERM, args: [newUser] },
+    // Not `clone3`: builds of 2022 do not have it, and answer EPERM whatever `errnoRet` says, which ends every new thread. Mounting stays closed.
+  ];
+}
+
+const CLONE_NEWUSER = 0x1000_0000;
+const EPERM = 1;
+
+const ownMounts = [
+  { destination: '/proc', type: 'proc', source: 'proc', options: ['nosuid', 'nodev', 'noexec'] },
+  { destination: '/dev', type: 'tmpfs', source: 'tmpfs', options: ['nosuid', 'mode=755'] },
+  // What the runtime keeps there is not for the command.
+  { destination: stateDirectory, type: 'tmpfs', source: 'tmpfs', options: ['ro', 'mode=000'] },
+  { destination: bundleDirectory, type: 'tmpfs', source: 'tmpfs', options: ['ro', 'mode=000'] },
+] as const;
+
+/** What the host may change while the command runs is looked at anew each time; the rest of the root is remembered by the second kernel. */
+function shared(mount: Mount): readonly object[] {
+  const live = (mount.kind === 'bind' && mount.access === 'read-write') || (mount.kind === 'overlay' && mount.layer !== undefined);
+  if (!live) return [];
+  return [{ destination: mount.target, type: 'bind', source: mount.target, options: ['rbind', 'rw'] }];
+}
+
+/** Of each process inside. Bytes, seconds and numbers. */
+function rlimits({ cpuTime, fileSize, openFiles }: LimitPlan): readonly object[] {
+  const found = { RLIMIT_CPU: cpuTime === undefined ? undefined : Math.max(1, Math.ceil(cpuTime / 1000)), RLIMIT_FSIZE: fileSize, RLIMIT_NOFILE: openFiles, RLIMIT_CORE: 0 };
+  return Object.entries(found).flatMap(([type, value]) => (value === undefined ? [] : [{ type, soft: Math.trunc(value), hard: Math.trunc(value) }]));
+}

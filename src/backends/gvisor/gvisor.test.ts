@@ -5,15 +5,13 @@ import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { CgroupFacts, Mount, Plan } from '../../plan/index.ts';
 import { fullPlan, planWith } from '../testing/plan.ts';
-import { adaptPlan } from './adapt.ts';
-import { bundleConfig, bundleDirectory, stateDirectory } from './bundle.ts';
-import { findRuntime, presence } from './find-runtime.ts';
-import { gvisorBackend } from './gvisor.ts';
-import { gvisorPlan, innerLauncher, innerRunsc, type GvisorOptions } from './gvisor-plan.ts';
-import { outcomeOf } from './outcome.ts';
-import { choosePlatform, judgeAnswer, platforms, type ProbeResult, type ProbeResults } from './platform.ts';
-import { identityOf, recall, remember } from './remembered.ts';
-import { askRunsc, readVersion } from './runsc.ts';
+import { adaptPlan, findRuntime, gvisorBackend, identityOf, outcomeOf, presence, recall, remember } from './gvisor.ts';
+import {
+  bundleConfig, bundleDirectory, type GvisorOptions, gvisorPlan, innerLauncher, innerRunsc, stateDirectory,
+} from './gvisor-plan.ts';
+import {
+  askRunsc, choosePlatform, judgeAnswer, platforms, type ProbeResult, type ProbeResults, readVersion,
+} from './platform.ts';
 
 const runsc = { path: '/usr/bin/runsc', version: '0.0~20221219.0', date: 20221219 };
 const options: GvisorOptions = { runsc, platform: 'ptrace', programs: [], terminal: 'no' };

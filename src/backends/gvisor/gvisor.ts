@@ -1,12 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants, homedir, release } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
 import { isatty } from 'node:tty';
-import type { Backend, BackendFacts, Descriptor, GuaranteeVector } from '../backend.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import type { Guarantee, Plan } from '../../plan/index.ts';
+import type {
+  Backend, BackendFacts, BackendPresence, Descriptor, GuaranteeVector, LaunchFailure, LaunchOutcome,
+} from '../backend.ts';
 import { namespaceGuarantees } from '../guarantees.ts';
-import { nativeBackend } from '../native/index.ts';
-import { adaptPlan } from './adapt.ts';
-import { findRuntime, presence } from './find-runtime.ts';
+import { nativeBackend } from '../native/native.ts';
 import { bundleFile, gvisorPlan } from './gvisor-plan.ts';
-import { outcomeOf } from './outcome.ts';
-import { programMounts } from './probe.ts';
+import {
+  askRunsc, choosePlatform, findRunsc, type Platform, type PlatformChoice, platforms, type ProbeResult, type Runsc,
+} from './platform.ts';
+import { probePlatform, programMounts } from './probe.ts';
 
 export const gvisorBackend: Backend = {
   name: 'gvisor',
@@ -43,4 +52,149 @@ function ownGuarantees(facts: BackendFacts): GuaranteeVector {
 /** The runtime leads all three to the terminal where it is told that there is one. */
 function isTerminal(descriptor: Descriptor, number: number): boolean {
   return descriptor === 'inherit' ? isatty(number) : typeof descriptor === 'number' && isatty(descriptor);
+}
+
+/** `runsc run` ends so when it could not start the command, and says why on stderr. */
+const notStarted = 128;
+
+/** What ended before the command began is a failure and no exit of the command, as far as the last of stderr tells. */
+export function outcomeOf(outcome: LaunchOutcome, command: string): LaunchOutcome {
+  if (outcome.exitCode !== notStarted || outcome.failure !== undefined) return outcome;
+  const said = outcome.stderrTail.toString('utf8').trimEnd().split('\n').at(-1) ?? '';
+  const failure = said.startsWith('running container: ') ? failureOf(said, command) : undefined;
+  return failure === undefined ? outcome : { ...outcome, exitCode: 125, failure };
+}
+
+function failureOf(said: string, command: string): LaunchFailure {
+  if (said.endsWith('no such file or directory')) return { stage: 'exec', path: command, errno: constants.errno.ENOENT };
+  if (said.endsWith('permission denied')) return { stage: 'exec', path: command, errno: constants.errno.EACCES };
+  return { stage: 'start gVisor', path: '', errno: 0 };
+}
+
+interface Problem {
+  readonly what: string;
+  readonly guarantee: Guarantee;
+}
+
+/** The plan as it is. Throws `HF_GUARANTEE_MISSING` for what happens inside the second kernel only, where nobody outside sees it. */
+export function adaptPlan(plan: Plan): Plan {
+  const problem = unseen(plan);
+  if (problem === undefined) return plan;
+  throw new HoldfastError('HF_GUARANTEE_MISSING', `the gvisor backend cannot enforce ${problem.what} (guarantee: ${problem.guarantee})`, {
+    remedy: 'use --backend native, or take that out of the policy',
+    details: { missing: [problem.guarantee] },
+  });
+}
+
+function unseen({ landlock, programs, notify }: Plan): Problem | undefined {
+  const noticed = programs.find(({ held }) => held === 'notification');
+  if (landlock.execution === 'listed') return { what: 'a list of programs, because its kernel starts them by itself', guarantee: 'syscalls' };
+  if (noticed !== undefined) return { what: `that ${noticed.program} is refused, because it shares its file with other programs`, guarantee: 'syscalls' };
+  if (notify.kind !== 'supervisor') return undefined;
+  const group = notify.groups.find((name) => name === 'signals' || name === 'sockets') ?? notify.groups[0] ?? 'executions';
+  return { what: `rules that look at system calls of the command (${group}), because its own kernel answers them`, guarantee: group === 'signals' ? 'signals' : group === 'sockets' ? 'unix-sockets' : 'fs.write' };
+}
+
+const remedy = 'install gVisor’s runsc in /usr/bin or /usr/local/bin (Debian: `apt-get install runsc`), or use another --backend';
+
+interface RuntimeOptions {
+  /** Absolute path of `holdfast-launch`. */
+  readonly launcher: string;
+  /** Where what was found out is kept. Default: the user's state directory. */
+  readonly directory?: string;
+  /** Default: the places of the system. */
+  readonly places?: readonly string[];
+  /** Milliseconds for each platform. Default 5000. */
+  readonly patience?: number;
+}
+
+/** The runtime and the platform it works on here: as remembered for the same files, else tried. Throws `HF_BACKEND_MISSING`. */
+export function findRuntime({ launcher, directory = memoryDirectory(), places, patience }: RuntimeOptions): Known {
+  const path = findRunsc(places);
+  if (path === undefined) throw missing('runsc is not installed');
+  const identity = `${identityOf(path, launcher)}\n${release()}`;
+  const known = recall(directory, identity);
+  // Attack: a state directory that XDG_STATE_HOME leads to somebody's file, which names another program.
+  if (known?.runsc.path === path) return known;
+  const runsc = askRunsc(path);
+  if (runsc === undefined) throw missing(`${path} does not say its version, as gVisor’s runsc does`);
+  const found = { runsc, ...tryPlatforms(runsc, (platform) => probePlatform({ runsc, platform, launcher, ...(patience === undefined ? {} : { patience }) })) };
+  remember(directory, identity, found);
+  return found;
+}
+
+function tryPlatforms(runsc: Runsc, probe: (platform: Platform) => ProbeResult): Pick<Known, 'platform' | 'statx'> {
+  const results: Partial<Record<Platform, ProbeResult>> = {};
+  for (;;) {
+    const choice: PlatformChoice = choosePlatform(runsc, results);
+    if (choice.kind === 'chosen') return { platform: choice.platform, statx: choice.statx };
+    if (choice.kind === 'none') throw missing(`${runsc.path} (${runsc.version}) runs nothing in a box here: ${choice.reasons}`);
+    results[choice.platform] = probe(choice.platform);
+  }
+}
+
+function missing(message: string): HoldfastError {
+  return new HoldfastError('HF_BACKEND_MISSING', message, { remedy });
+}
+
+/** Asks for the version and starts nothing else. */
+export function presence(places?: readonly string[]): BackendPresence {
+  const path = findRunsc(places);
+  const runsc = path === undefined ? undefined : askRunsc(path);
+  return runsc === undefined ? { kind: 'absent', remedy } : { kind: 'present', version: `runsc ${runsc.version}${remark(runsc)}` };
+}
+
+/** Seen with Debian's build of that year: `statx` is refused with flags that coreutils give. */
+function remark({ date }: Runsc): string {
+  return date < 20230101 ? ' (old: `ls` and `stat` fail inside; install a newer release)' : '';
+}
+
+/** What was found out about a runtime that has not changed since. */
+interface Known {
+  readonly runsc: Runsc;
+  readonly platform: Platform;
+  readonly statx: 'answered' | 'refused';
+}
+
+const fileName = 'gvisor.json';
+
+/** Where no box can write: the state directory of the user. */
+function memoryDirectory(): string {
+  const state = process.env['XDG_STATE_HOME'];
+  return join(state?.startsWith('/') === true ? state : join(homedir(), '.local/state'), 'holdfast');
+}
+
+/** One text for the files at these paths as they are now. Throws when one is missing. */
+export function identityOf(...paths: readonly string[]): string {
+  return paths.map((path) => [path, ...numbersOf(path)].join(' ')).join('\n');
+}
+
+function numbersOf(path: string): readonly bigint[] {
+  const { dev, ino, mtimeNs, size } = statSync(path, { bigint: true });
+  return [dev, ino, mtimeNs, size];
+}
+
+export function recall(directory: string, identity: string): Known | undefined {
+  try {
+    const value = JSON.parse(readFileSync(join(directory, fileName), 'utf8')) as Partial<Record<'identity' | 'path' | 'version' | 'date' | 'platform' | 'statx', unknown>> | null;
+    if (value === null || value.identity !== identity) return undefined;
+    const { path, version, date, statx } = value;
+    const platform = platforms.find((name) => name === value.platform);
+    if (platform === undefined || typeof path !== 'string' || typeof version !== 'string' || typeof date !== 'number' || (statx !== 'answered' && statx !== 'refused')) return undefined;
+    return { runsc: { path, version, date }, platform, statx };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where it cannot be written it is found out again. */
+export function remember(directory: string, identity: string, { runsc, platform, statx }: Known): void {
+  const fresh = join(directory, `${fileName}.${randomUUID()}`);
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    writeFileSync(fresh, JSON.stringify({ identity, ...runsc, platform, statx }), { mode: 0o600, flag: 'wx' });
+    renameSync(fresh, join(directory, fileName));
+  } catch {
+    rmSync(fresh, { force: true });
+  }
 }

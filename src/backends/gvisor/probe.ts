@@ -4,11 +4,10 @@ import { lstatSync, readlinkSync, statSync, type BigIntStats } from 'node:fs';
 import { release, version } from 'node:os';
 import process from 'node:process';
 import type { BindMount, FileIdentity, Mount, Plan } from '../../plan/index.ts';
-import { encodePlan } from '../launcher/index.ts';
+import { encodePlan } from '../launcher/encode-plan.ts';
 import { seccompFor } from '../seccomp.ts';
 import { gvisorPlan, innerLauncher, innerRunsc } from './gvisor-plan.ts';
-import { judgeAnswer, type Platform, type ProbeResult } from './platform.ts';
-import type { Runsc } from './runsc.ts';
+import { judgeAnswer, type Platform, type ProbeResult, type Runsc } from './platform.ts';
 
 export interface ProbeOptions {
   readonly runsc: Runsc;

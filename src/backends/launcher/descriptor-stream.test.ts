@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 
 const child = `
@@ -19,7 +20,7 @@ function start(): { readonly heard: () => string; readonly process: ReturnType<t
 test('the first bytes go out with the next, and what comes is heard until the other end says no more', async () => {
   const { heard, process: served } = start();
   await expect.poll(heard).toBe('first second');
-  const stream = served.stdio[3] as import('node:net').Socket;
+  const stream = served.stdio[3] as Socket;
   stream.write('news');
   await expect.poll(heard).toBe('first secondheard news');
   stream.end();

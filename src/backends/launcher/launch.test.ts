@@ -1,9 +1,12 @@
+import type { ChildProcess } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FoundName, LaunchedBox, StartOptions } from '../backend.ts';
-import { launch } from './launch.ts';
+import { launch, receiveListeners } from './launch.ts';
 
 /** Starts a shell script in the launcher's place; it has the control stream as descriptor 3. */
 function launchScript(script: string, plan: Buffer = Buffer.from('plan\n'), ears: Pick<StartOptions, 'listener' | 'known'> = {}): LaunchedBox {
@@ -113,4 +116,27 @@ describe('launch', () => {
     const box = launch({ launcher, arguments: [], encodedPlan: Buffer.from('plan'), stdio: ['ignore', 'ignore', 'ignore'] });
     await expect(box.outcome).rejects.toMatchObject({ code: 'HF_LAUNCHER_MISSING', remedy: expect.stringContaining('make') });
   });
+});
+
+function receive(message: unknown, handle?: unknown): readonly string[] {
+  const heard: string[] = [];
+  const child = Object.assign(new EventEmitter(), { kill: (signal: string) => heard.push(signal) });
+  receiveListeners(child as unknown as ChildProcess, { tcp: () => heard.push('tcp'), dns: () => heard.push('dns'), forwarded: (id, handle) => heard.push(`forward ${id} ${handle === undefined ? 'refused' : 'connected'}`), complete: (reach) => heard.push(reach) });
+  child.emit('message', message, handle);
+  return heard;
+}
+
+test('takes listeners and the end of them', () => {
+  const socket = createSocket('udp4');
+  expect(receive({ listener: 'dns' }, socket)).toEqual(['dns']);
+  socket.close();
+  expect(receive({ listener: 'tcp' }, {})).toEqual(['tcp']);
+  expect(receive({ forward: 7 }, {})).toEqual(['forward 7 connected']);
+  expect(receive({ forward: 8 })).toEqual(['forward 8 refused']);
+  expect(receive({ reach: 'every-port' })).toEqual(['every-port']);
+  expect(receive({ reach: 'listed-ports' })).toEqual(['listed-ports']);
+});
+
+test.each([[null], ['tcp'], [{ listener: 'tcp' }], [{ listener: 'dns' }, {}], [{ reach: 'everywhere' }], [{}]])('ends a launcher that says %o', (message, handle?: unknown) => {
+  expect(receive(message, handle)).toEqual(['SIGKILL']);
 });

@@ -1,9 +1,9 @@
-import type { StdioOptions } from 'node:child_process';
+import type { ChildProcess, StdioOptions } from 'node:child_process';
+import { Socket as DatagramSocket } from 'node:dgram';
 import type { Duplex } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
 import type { FoundName, Descriptor, LaunchedBox, LauncherProcess, LaunchOutcome, NetworkSink, StartOptions } from '../backend.ts';
 import { encodeCommand } from './encode-plan.ts';
-import { receiveListeners } from './network/receive-listeners.ts';
 import { ReportReader, type LauncherReport } from './reports.ts';
 import { brokenLauncher, notStarted, spawnLauncher } from './spawn-launcher.ts';
 
@@ -152,4 +152,16 @@ function summarise(reports: readonly LauncherReport[], status: number | null, si
 /** By the bytes, which need be no text. */
 function distinct(paths: readonly Buffer[]): readonly Buffer[] {
   return [...new Map(paths.map((path) => [path.toString('latin1'), path])).values()];
+}
+
+/** Takes the listeners that the launcher sends in the form in which Node's own children send handles. Anything else ends the box. */
+export function receiveListeners(child: ChildProcess, sink: NetworkSink): void {
+  child.on('message', (message: unknown, handle: unknown) => {
+    const { listener, reach, forward } = (typeof message === 'object' && message !== null ? message : {}) as { readonly listener?: unknown; readonly reach?: unknown; readonly forward?: unknown };
+    if (listener === 'dns' && handle instanceof DatagramSocket) sink.dns(handle);
+    else if (listener === 'tcp' && typeof handle === 'object' && handle !== null) sink.tcp(handle);
+    else if (typeof forward === 'number') sink.forwarded(forward, typeof handle === 'object' && handle !== null ? handle : undefined);
+    else if (reach === 'every-port' || reach === 'listed-ports') sink.complete(reach);
+    else child.kill('SIGKILL');
+  });
 }

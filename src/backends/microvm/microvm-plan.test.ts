@@ -4,11 +4,9 @@ import type { NotifyGroup, Plan } from '../../plan/index.ts';
 import { fullPlan, planWith } from '../testing/plan.ts';
 import type { LaunchOutcome } from '../backend.ts';
 import { adaptPlan } from './adapt.ts';
-import { checkHardware } from './hardware.ts';
 import { machineText, places } from './machine.ts';
-import { microvmBackend } from './microvm.ts';
-import { microvmPlan, type MicrovmParts } from './microvm-plan.ts';
-import { outcomeOf } from './outcome.ts';
+import { checkHardware, microvmBackend, outcomeOf } from './microvm.ts';
+import { type MicrovmParts, microvmPlan } from './parts.ts';
 
 const mebi = 1 << 20;
 const identity = { device: '1', inode: '2', type: 'file' } as const;

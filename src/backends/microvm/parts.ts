@@ -1,12 +1,15 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { HoldfastError } from '../../errors/index.ts';
+import type { BindMount, FileIdentity, Mount, Plan } from '../../plan/index.ts';
 import type { BackendPresence } from '../backend.ts';
 import { findImage, type MicrovmImage } from './build/image.ts';
 import { rememberedAccelerator } from './build/probe.ts';
-import { fileAt, guestProgram, missing } from './guest-program.ts';
-import type { Accelerator } from './machine.ts';
-import type { MicrovmParts } from './microvm-plan.ts';
+import { limitsAround, memoryOfGuest } from './limits.ts';
+import { type Accelerator, type MachineOptions, machineText, places } from './machine.ts';
 import { findQemu } from './qemu.ts';
 
 const installQemu = 'install qemu for x86-64 (Debian: `apt-get install qemu-system-x86`)';
@@ -44,4 +47,56 @@ function remembered(qemu: string, image: MicrovmImage): Accelerator {
 function imageDirectory(): string {
   const state = process.env['XDG_STATE_HOME'];
   return join(state?.startsWith('/') === true ? state : join(homedir(), '.local/state'), 'holdfast/microvm');
+}
+
+/** `holdfast-guest` beside the launcher. The two ends speak one protocol only when they are one program. Throws `HF_BACKEND_MISSING`. */
+export function guestProgram(launcher: string, image: Pick<MicrovmImage, 'guest'>): HostFile {
+  const path = join(dirname(launcher), 'holdfast-guest');
+  const guest = fileAt(path);
+  if (createHash('sha256').update(readFileSync(path)).digest('hex') !== image.guest) throw missing('the image of the guest is of another version', 'run `holdfast microvm build` again');
+  return guest;
+}
+
+function fileAt(path: string): HostFile {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return { path, identity: { device: String(dev), inode: String(ino), type: 'file' } };
+  } catch (cause) {
+    throw missing(`${path} does not exist`, 'run `make -C native`, which needs a C compiler, then `holdfast microvm build`', cause);
+  }
+}
+
+function missing(what: string, remedy: string, cause?: unknown): HoldfastError {
+  return new HoldfastError('HF_BACKEND_MISSING', what, { remedy, cause });
+}
+
+interface HostFile {
+  readonly path: string;
+  readonly identity: FileIdentity;
+}
+
+export interface MicrovmParts extends Omit<MachineOptions, 'memory'> {
+  /** `holdfast-guest`, whose copy the initramfs holds. */
+  readonly guest: HostFile;
+  readonly kernel: HostFile;
+  readonly initramfs: HostFile;
+  /** The box's system call filter, which processes of the guest get as well. */
+  readonly filter: Uint8Array;
+}
+
+/** A native box in which qemu runs, and in that the command of the plan. Pure. */
+export function microvmPlan(plan: Plan, parts: MicrovmParts): Plan {
+  const { command, limits, mounts } = plan;
+  const machine = machineText(plan, { ...parts, memory: memoryOfGuest(limits) });
+  const own: readonly Mount[] = [
+    { kind: 'directory', target: places.directory, mode: 0o755 },
+    ...(['guest', 'kernel', 'initramfs'] as const).map((part) => shown(parts[part], places[part])),
+    { kind: 'file', target: places.machine, mode: 0o444, content: machine },
+    { kind: 'file', target: places.filter, mode: 0o444, content: Buffer.from(parts.filter).toString('base64'), encoding: 'base64' },
+  ];
+  return { ...plan, command: { ...command, argv: [places.guest, 'host', places.machine, '--', ...command.argv] }, mounts: [...mounts.map((mount) => (mount.kind === 'devices' && parts.accelerator === 'kvm' ? { ...mount, kvm: 'shown' as const } : mount)), ...own], limits: limitsAround(limits) };
+}
+
+function shown({ path, identity }: HostFile, target: string): BindMount {
+  return { kind: 'bind', source: path, target, access: 'read-only', ownership: 'as-is', identity, presence: 'required' };
 }

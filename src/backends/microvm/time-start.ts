@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Plan } from '../../plan/index.ts';
 import type { LaunchOutcome } from '../backend.ts';
-import { nativeBackend } from '../native/index.ts';
+import { nativeBackend } from '../native/native.ts';
 import { seccompFor } from '../seccomp.ts';
 import { adaptPlan } from './adapt.ts';
-import { microvmPlan } from './microvm-plan.ts';
-import { findParts } from './parts.ts';
+import { findParts, microvmPlan } from './parts.ts';
 
 /** Milliseconds of one start. */
 export interface StartTimes {

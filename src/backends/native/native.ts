@@ -1,7 +1,8 @@
 import { release } from 'node:os';
 import type { Backend } from '../backend.ts';
 import { namespaceGuarantees } from '../guarantees.ts';
-import { encodePlan, launch } from '../launcher/index.ts';
+import { encodePlan } from '../launcher/encode-plan.ts';
+import { launch } from '../launcher/launch.ts';
 import { notifyFor, seccompFor } from '../seccomp.ts';
 
 export const nativeBackend: Backend = {

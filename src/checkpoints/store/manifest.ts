@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
-import type { Checkpoint, CheckpointSummary, LeftOut } from '../types.ts';
-import { readRow, rowOf, type Row } from './row.ts';
+import type { Checkpoint, CheckpointSummary, Entry, LeftOut } from '../types.ts';
 import { type Store, writeDurably } from './store.ts';
 
 /**
@@ -64,4 +63,26 @@ function digest(text: string): string {
 
 function damaged(id: string): HoldfastError {
   return new HoldfastError('HF_CHECKPOINT_FAILED', `the checkpoint ${id} is damaged`, { remedy: `remove it with \`holdfast checkpoint remove ${id}\`` });
+}
+
+/** An entry as JSON: kind, path, mode, uid, gid, modified, device, inode, changed, attributes, and what its kind has besides. */
+type Row = readonly [kind: string, path: string, mode: number, uid: number, gid: number, modified: string, device: string, inode: string, changed: string, attributes: Readonly<Record<string, string>>, ...rest: readonly (string | number)[]];
+
+function rowOf(entry: Entry): Row {
+  const { path, mode, uid, gid, modified, device, inode, changed, attributes } = entry;
+  return [letters[entry.kind], path, mode, uid, gid, String(modified), String(device), String(inode), String(changed), attributes, ...restOf(entry)];
+}
+
+function readRow([kind, path, mode, uid, gid, modified, device, inode, changed, attributes, first = '', second = '']: Row): Entry {
+  const common = { path, mode, uid, gid, modified: BigInt(modified), device: BigInt(device), inode: BigInt(inode), changed: BigInt(changed), attributes };
+  if (kind === 'f') return { kind: 'file', ...common, size: Number(first), object: String(second) };
+  if (kind === 'l') return { kind: 'symlink', ...common, target: String(first) };
+  return { kind: kind === 'd' ? 'directory' : 'fifo', ...common };
+}
+
+const letters: Readonly<Record<Entry['kind'], string>> = { file: 'f', directory: 'd', symlink: 'l', fifo: 'p' };
+
+function restOf(entry: Entry): readonly (string | number)[] {
+  if (entry.kind === 'file') return [entry.size, entry.object];
+  return entry.kind === 'symlink' ? [entry.target] : [];
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { directory, file, symlink } from '../testing/entries.ts';
 import { scene } from '../testing/scene.ts';
 import type { Checkpoint } from '../types.ts';
-import { changing, collectGarbage, usedBytes } from './collect.ts';
+import { changing, collectGarbage, usedBytes } from '../create.ts';
 import { manifestPath, readManifest, summaries, writeManifest } from './manifest.ts';
 import { hashing, readObject, storing } from './objects.ts';
 import { openStore, type Store } from './store.ts';

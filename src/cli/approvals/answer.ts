@@ -1,10 +1,8 @@
 import { isatty } from 'node:tty';
 import { askApproval, askSure, type AnswerResult, type ApprovalDecision, type ApprovalWatch, type GivenAnswer, type PendingApproval } from '../../approvals/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { isSet, text, type CommandInput, type CommandIo } from '../command.ts';
-import { printResult } from '../print-result.ts';
-import { safeText } from '../safe-text.ts';
-import { openWatch } from './open-watch.ts';
+import { type CommandInput, type CommandIo, isSet, printResult, safeText, text } from '../command.ts';
+import { openWatch } from './watch.ts';
 
 export function allowApproval(input: CommandInput, words: readonly string[]): Promise<number> {
   const decision = chosenDecision(input);

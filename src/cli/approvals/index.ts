@@ -1,10 +1,15 @@
 /** `holdfast approvals`: what waits in every session of this user, and answering it. The sessions are asked over their sockets; what an answer does, they decide. */
+import { rmSync } from 'node:fs';
+import { homedir, hostname, userInfo } from 'node:os';
+import { isatty } from 'node:tty';
+import type { PendingApproval } from '../../approvals/index.ts';
+import { newKey, otpauthUri, readKey, totpPlaces, writeKey } from '../../approvals/totp/key-file.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import type { Command, CommandInput } from '../command.ts';
+import { statePaths } from '../../sandbox/host/state-paths.ts';
+import { type Command, type CommandInput, isSet, jsonText, printResult, safeText } from '../command.ts';
+import { oneLine } from '../listing.ts';
 import { allowApproval, denyApproval } from './answer.ts';
-import { listApprovals } from './list.ts';
-import { totp } from './totp.ts';
-import { watchAll } from './watch.ts';
+import { openWatch, refuseWords, watchAll } from './watch.ts';
 
 const usage = `usage: holdfast approvals watch
        holdfast approvals list [--json]
@@ -47,3 +52,53 @@ const actions: ReadonlyMap<string, (input: CommandInput, words: readonly string[
   ['deny', denyApproval],
   ['totp', totp],
 ]);
+
+async function listApprovals({ io, values }: CommandInput, words: readonly string[]): Promise<number> {
+  refuseWords('list', words);
+  const watch = openWatch(io);
+  try {
+    await watch.ready;
+    const pending = watch.pending();
+    if (isSet(values['json'])) io.stdout.write(jsonText({ approvals: pending }));
+    else if (pending.length === 0) io.stdout.write('nothing waits for approval\n');
+    else for (const approval of pending) io.stdout.write(`${shown(approval)}\n`);
+  } finally {
+    watch.close();
+  }
+  return 0;
+}
+
+function shown({ id, title, rule, workspace, expiresAt, confirmation }: PendingApproval): string {
+  const left = Math.max(0, Math.ceil((expiresAt - Date.now()) / 1000));
+  const code = confirmation === 'none' ? '' : ', wants a code';
+  return `${id}  ${safeText(title)}\n    rule ${safeText(rule)}, in ${oneLine(workspace)}, ${left} s left${code}`;
+}
+
+/** `holdfast approvals totp enrol | remove`: the authenticator whose codes rules below `[approvals] totp` want. */
+async function totp(input: CommandInput, [verb, ...more]: readonly string[]): Promise<number> {
+  if (more.length > 0 || (verb !== 'enrol' && verb !== 'remove')) throw new HoldfastError('HF_USAGE', 'expected "totp enrol" or "totp remove"', { remedy: 'see `holdfast approvals --help`' });
+  const { key, spent } = totpPlaces(statePaths(homedir(), input.io.environment).state);
+  return verb === 'enrol' ? enrol(input, key) : remove(input, [key, spent]);
+}
+
+/** The key is shown once, and nowhere else than here. */
+async function enrol(input: CommandInput, file: string): Promise<number> {
+  const { io, values } = input;
+  if (readKey(file) !== undefined) throw new HoldfastError('HF_USAGE', 'an authenticator is enrolled already', { remedy: 'run `holdfast approvals totp remove` first, if it is to be another one' });
+  const key = newKey(isSet(values['sha256']) ? 'SHA-256' : 'SHA-1');
+  const uri = otpauthUri(key, `${userInfo().username}@${hostname()}`);
+  if (isatty(1) && !isSet(values['json'])) {
+    const { renderUnicodeCompact } = await import('uqr');
+    io.stdout.write(`${renderUnicodeCompact(uri)}\n`);
+  }
+  printResult(input, { uri }, `${uri}\n`);
+  writeKey(file, key);
+  io.stderr.write('holdfast: give this to your authenticator app, and to nobody else: it is not shown again\n');
+  return 0;
+}
+
+function remove(input: CommandInput, places: readonly string[]): number {
+  for (const place of places) rmSync(place, { recursive: true, force: true });
+  printResult(input, { removed: 'totp' }, 'removed; rules that want a code can only be answered by a denial now\n');
+  return 0;
+}

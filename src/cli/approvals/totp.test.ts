@@ -2,8 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readKey } from '../../approvals/totp/index.ts';
-import { fromBase32 } from '../../approvals/totp/base32.ts';
+import { fromBase32, readKey } from '../../approvals/totp/key-file.ts';
 import { approvalsCommand } from './index.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'holdfast-cli-totp-'));

@@ -1,9 +1,11 @@
+import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
-import { askApproval, type ApprovalWatch, type PendingApproval, type WatchedChange } from '../../approvals/index.ts';
-import type { CommandInput, CommandIo } from '../command.ts';
-import { jsonLine } from '../json-text.ts';
-import { safeText } from '../safe-text.ts';
-import { openWatch, refuseWords } from './open-watch.ts';
+import {
+  type ApprovalWatch, askApproval, type PendingApproval, watchApprovals, type WatchApprovalsOptions, type WatchedChange,
+} from '../../approvals/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import { statePaths } from '../../sandbox/host/state-paths.ts';
+import { type CommandInput, type CommandIo, jsonLine, safeText } from '../command.ts';
 
 /** Until it is ended: by Ctrl-C, or when nobody reads what it prints. */
 export async function watchAll({ io }: CommandInput, words: readonly string[]): Promise<number> {
@@ -60,4 +62,13 @@ async function answerOne(watch: ApprovalWatch, approval: PendingApproval, { io, 
 function goneText(change: Exclude<WatchedChange, { readonly kind: 'asked' }>): string {
   if (change.kind === 'lost') return '\nits session has ended';
   return change.outcome.kind === 'allowed' ? `\nallowed, by ${change.outcome.channel}` : `\ndenied: ${change.outcome.message}`;
+}
+
+/** Connects to every session of this user. */
+export function openWatch({ environment }: Pick<CommandIo, 'environment'>, onChange?: WatchApprovalsOptions['onChange']): ApprovalWatch {
+  return watchApprovals({ runtime: statePaths(homedir(), environment).runtime, channel: 'terminal', ...(onChange === undefined ? {} : { onChange }) });
+}
+
+export function refuseWords(verb: string, words: readonly string[]): void {
+  if (words.length > 0) throw new HoldfastError('HF_USAGE', `approvals ${verb} takes no words, got ${JSON.stringify(words[0])}`, { remedy: 'see `holdfast approvals --help`' });
 }

@@ -1,9 +1,7 @@
 import type { JournalEntry } from '../../audit/index.ts';
-import { describeEntry, rawText } from '../../audit/report/index.ts';
+import { describeEntry, rawText } from '../../audit/report/describe-entry.ts';
 import { escapeHidden } from '../../text/escape-hidden.ts';
-import { coloursOf } from '../colours.ts';
-import { isSet, type CommandInput } from '../command.ts';
-import { jsonLine } from '../json-text.ts';
+import { coloursOf, type CommandInput, isSet, jsonLine } from '../command.ts';
 
 /** How entries are printed: as JSON, or one line each, with colours only on a terminal. */
 export function entryPrinter({ values, io }: Pick<CommandInput, 'values' | 'io'>): (entry: JournalEntry) => string {

@@ -1,19 +1,21 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import { journalEntries, type JournalEntry } from '../../audit/index.ts';
-import { factsOf, matchesFilter, type RawEntry } from '../../audit/index-db/index.ts';
-import { exportOtlp, otlpTarget } from '../../audit/otlp/index.ts';
+import { factsOf, type RawEntry } from '../../audit/index-db/facts.ts';
+import { matchesFilter } from '../../audit/index-db/filter.ts';
+import { exportOtlp } from '../../audit/otlp/export-otlp.ts';
+import { otlpTarget } from '../../audit/otlp/target.ts';
+import { describeEntry } from '../../audit/report/describe-entry.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { parseDuration } from '../../policy/layers/quantities.ts';
-import { text } from '../command.ts';
-import { printResult } from '../print-result.ts';
-import { csvLines } from './csv.ts';
+import { csvLine } from '../../text/csv-line.ts';
+import { type CommandInput, printResult, text, texts } from '../command.ts';
 import { entryJson } from './entry-line.ts';
 import { filterOf } from './filter-options.ts';
-import { formatOf } from './format-of.ts';
-import { collectorHeaders } from './headers.ts';
 import type { AuditInput } from './index.ts';
 import { writeOutput } from './output.ts';
-import { countingUnknown, teller } from './tell.ts';
+import { countingUnknown, formatOf, teller } from './tell.ts';
 
 /** Hands on every entry that the filters ask for, without holding them in memory. */
 export async function exportEntries(input: AuditInput): Promise<number> {
@@ -32,6 +34,8 @@ export async function exportEntries(input: AuditInput): Promise<number> {
 
 const collectorOptions: readonly string[] = ['header', 'headers-file', 'timeout'];
 const fileOptions: readonly string[] = ['format', 'output'];
+
+const columns = ['seq', 'time', 'session', 'type', 'decision', 'paths', 'hosts', 'what'] as const;
 
 const formats: Readonly<Record<string, (entries: Iterable<JournalEntry>) => Iterable<string>>> = { jsonl: jsonLines, csv: csvLines };
 
@@ -59,4 +63,52 @@ function timeoutOf(value: string | undefined): { readonly timeout?: number } {
   const timeout = parseDuration(value);
   if (timeout === undefined || timeout <= 0) throw new HoldfastError('HF_USAGE', `expected a duration, got ${JSON.stringify(value)}`, { remedy: 'use --timeout 30s or --timeout 5m' });
   return { timeout };
+}
+
+/** RFC 4180. */
+function* csvLines(entries: Iterable<JournalEntry>): Generator<string, void, undefined> {
+  yield csvLine(columns);
+  for (const entry of entries) {
+    const { session, type, decision, paths, hosts } = factsOf(entry as unknown as RawEntry);
+    yield csvLine([String(entry.seq), String(entry.time), session, type, decision, paths.join(' '), hosts.join(' '), describeEntry(entry)]);
+  }
+}
+
+type Header = readonly [name: string, value: string];
+
+/** The headers of `--header` and of the lines of `--headers-file`. They may be secrets: no message quotes one. */
+function collectorHeaders({ values, io }: Pick<CommandInput, 'values' | 'io'>): readonly Header[] {
+  const file = text(values['headers-file']);
+  const lines = file === undefined ? [] : readLines(resolve(io.cwd, file));
+  return [...lines.map((line, index) => headerOf(line, `a line of ${file} (of those that hold anything, number ${index + 1})`)), ...texts(values['header']).map((line) => headerOf(line, 'a --header'))];
+}
+
+function headerOf(line: string, where: string): Header {
+  const [, name, value] = /^([^:\s]+):[ \t]*(.*?)[ \t]*$/u.exec(line) ?? [];
+  if (name === undefined || value === undefined) throw new HoldfastError('HF_USAGE', `${where} is not "Name: value"`, { remedy: "as in --header 'X-Tenant: one'" });
+  return [name, value];
+}
+
+const largest = 65_536;
+
+/** Empty lines and those that begin with `#` say nothing. */
+function readLines(file: string): readonly string[] {
+  return readText(file).split(/\r?\n/u).map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+function readText(file: string): string {
+  try {
+    const fd = openSync(file, 'r');
+    try {
+      if (fstatSync(fd).size > largest) throw new HoldfastError('HF_USAGE', `${file} is larger than ${largest} bytes`, { remedy: 'name a file with one header a line' });
+      const bytes = Buffer.alloc(largest);
+      return bytes.toString('utf8', 0, readSync(fd, bytes, 0, largest, null));
+    } finally {
+      closeSync(fd);
+    }
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === undefined || cause instanceof HoldfastError) throw cause;
+    throw new HoldfastError('HF_USAGE', `${file} cannot be read (${code})`, { remedy: 'name a file with one header a line', cause });
+  }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { factsOf, matchesFilter } from '../../audit/index-db/index.ts';
+import { factsOf } from '../../audit/index-db/facts.ts';
+import { matchesFilter } from '../../audit/index-db/filter.ts';
 import { filterOf, limitOf } from './filter-options.ts';
 
 const now = Date.UTC(2026, 0, 31, 12);

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
-import { type EventFilter, type HostQuery, parsePathQuery, parsePhrases } from '../../audit/index-db/index.ts';
+import { type EventFilter, type HostQuery, parsePathQuery } from '../../audit/index-db/filter.ts';
+import { parsePhrases } from '../../audit/index-db/phrases.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { parseDuration } from '../../policy/layers/quantities.ts';
 import { normaliseHost } from '../../policy/normalise/host.ts';

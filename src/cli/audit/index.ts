@@ -3,7 +3,58 @@ import { homedir } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
 import { statePaths } from '../../sandbox/host/state-paths.ts';
 import type { Command, CommandInput } from '../command.ts';
-import { auditOptions, auditUsage } from './usage.ts';
+
+const auditUsage = `usage: holdfast audit verify [--json]
+       holdfast audit tail [-f] [FILTER…] [--limit N] [--json]
+       holdfast audit query [FILTER…] [--limit N] [--json]
+       holdfast audit report [SESSION | --last] [--format md|html|json | --json] [--output FILE]
+       holdfast audit export [FILTER…] [--format jsonl|csv | --json] [--output FILE]
+       holdfast audit export [FILTER…] --otlp URL [--header 'N: V'] [--headers-file FILE] [--timeout 5m] [--json]
+       holdfast audit repair [--json]
+       holdfast audit show [--json]
+
+verify: walks the journal's chain and names every line that was changed, cut, added or moved; exits with 1 then.
+tail:   the last events, one a line (default: 10); with -f also those that come.
+query:  events by session, time, type, decision, path, host and words, oldest first (default: the last 100).
+report: a session as Markdown, one HTML page or JSON (default: the last session, Markdown, to stdout).
+export: events as JSON lines or CSV, or to a collector of OpenTelemetry by OTLP over HTTP.
+repair: a journal that is not whole is kept beside a new one, which is begun. Nothing is removed.
+show:   the whole journal as JSON, one event a line. Needs no index.
+
+A FILTER is any of these; what is repeated means one of them, different ones all hold:
+  --session ID       or the beginning of one
+  --since TIME       30m, 2h or 7d ago, or 2026-01-31, or 2026-01-31T12:00 (UTC, or with an offset)
+  --until TIME       the same
+  --type NAME        refusal, connection, approval.resolved … (repeatable)
+  --decision NAME    deny, allow, ask, audit, once, session, always … (repeatable)
+  --path PATTERN     a path and everything beneath, or a pattern of a policy: src/*, **/.env
+  --host NAME        a host, or *.example.com for every name below it
+  --text WORDS       all of these words; "two words" next to each other; passw* the beginning of one
+
+  --header 'N: V'    sent to the collector (repeatable). Other programs of yours can read it while this runs: see --headers-file
+  --headers-file F   such lines in a file
+  --timeout TIME     for the whole export; default 5m`;
+
+const auditOptions: Command['options'] = {
+  json: { type: 'boolean' },
+  follow: { type: 'boolean', short: 'f' },
+  limit: { type: 'string', short: 'n' },
+  last: { type: 'boolean' },
+  format: { type: 'string' },
+  output: { type: 'string', short: 'o' },
+  otlp: { type: 'string' },
+  header: { type: 'string', multiple: true },
+  'headers-file': { type: 'string' },
+  timeout: { type: 'string' },
+  session: { type: 'string' },
+  since: { type: 'string' },
+  until: { type: 'string' },
+  type: { type: 'string', multiple: true },
+  decision: { type: 'string', multiple: true },
+  path: { type: 'string' },
+  host: { type: 'string' },
+  text: { type: 'string' },
+};
 
 export const auditCommand: Command = {
   name: 'audit',

@@ -2,8 +2,7 @@ import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
-import { text } from '../command.ts';
-import { safeText } from '../safe-text.ts';
+import { safeText, text } from '../command.ts';
 import type { AuditInput } from './index.ts';
 
 /** Writes to stdout, or to the file of `--output`: readable by its owner only, and there once it is whole. */

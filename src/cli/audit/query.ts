@@ -1,4 +1,4 @@
-import { queryJournal } from '../../audit/index-db/index.ts';
+import { queryJournal } from '../../audit/index-db/query-journal.ts';
 import { entryPrinter } from './entry-line.ts';
 import { filterOf, limitOf } from './filter-options.ts';
 import type { AuditInput } from './index.ts';

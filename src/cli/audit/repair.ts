@@ -1,7 +1,5 @@
 import { repairJournal } from '../../audit/index.ts';
-import { isSet } from '../command.ts';
-import { jsonLine } from '../json-text.ts';
-import { safeText } from '../safe-text.ts';
+import { isSet, jsonLine, safeText } from '../command.ts';
 import type { AuditInput } from './index.ts';
 
 /** Keeps a journal that is not whole under another name, and begins a new one. */

@@ -1,13 +1,14 @@
 import { type JournalEntry, verifyJournal } from '../../audit/index.ts';
-import { queryJournal } from '../../audit/index-db/index.ts';
-import { collectReport, reportHtml, reportMarkdown, type SessionReport } from '../../audit/report/index.ts';
+import { queryJournal } from '../../audit/index-db/query-journal.ts';
+import { collectReport } from '../../audit/report/collect-report.ts';
+import { reportHtml } from '../../audit/report/html.ts';
+import { reportMarkdown } from '../../audit/report/markdown.ts';
+import type { SessionReport } from '../../audit/report/types.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { isSet } from '../command.ts';
-import { jsonText } from '../json-text.ts';
-import { formatOf } from './format-of.ts';
+import { isSet, jsonText } from '../command.ts';
 import type { AuditInput } from './index.ts';
 import { writeOutput } from './output.ts';
-import { teller, tellOf } from './tell.ts';
+import { formatOf, teller, tellOf } from './tell.ts';
 
 const forms: Readonly<Record<string, (report: SessionReport) => Iterable<string>>> = { md: reportMarkdown, html: reportHtml, json: (report) => [jsonText(report)] };
 /** They are in memory at once. */

@@ -1,5 +1,7 @@
 import { followJournal } from '../../audit/index.ts';
-import { type EventFilter, factsOf, matchesFilter, queryJournal, type RawEntry } from '../../audit/index-db/index.ts';
+import { factsOf, type RawEntry } from '../../audit/index-db/facts.ts';
+import { type EventFilter, matchesFilter } from '../../audit/index-db/filter.ts';
+import { queryJournal } from '../../audit/index-db/query-journal.ts';
 import { isSet } from '../command.ts';
 import { entryPrinter } from './entry-line.ts';
 import { filterOf, limitOf } from './filter-options.ts';

@@ -1,7 +1,5 @@
 import { type JournalReport, verifyJournal } from '../../audit/index.ts';
-import { isSet } from '../command.ts';
-import { jsonLine } from '../json-text.ts';
-import { safeText } from '../safe-text.ts';
+import { isSet, jsonLine, safeText } from '../command.ts';
 import type { AuditInput } from './index.ts';
 
 /** Prints what is wrong with the journal as `file:line: problem`, and ends with 1 then. */

@@ -2,12 +2,20 @@
  * `holdfast completion`: what a shell needs to complete the command line. The scripts are made from every command's options
  * when Holdfast is built; what they ask at the time a key is pressed, IDs, is answered here.
  */
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { Checkpoints } from '../../checkpoints/index.ts';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { findInstallation } from '../../sandbox/host/installation.ts';
-import type { Command, CommandInput } from '../command.ts';
-import { idKinds, proposalsOf, type IdKind } from './ids.ts';
+import { statePaths } from '../../sandbox/host/state-paths.ts';
+import { findWorkspace } from '../../sandbox/host/workspace.ts';
+import { findLayers } from '../../staged/store/index.ts';
+import { Trash } from '../../trash/index.ts';
+import { listWorktrees } from '../../worktree/index.ts';
+import { openWatch } from '../approvals/watch.ts';
+import type { Command, CommandInput, CommandIo } from '../command.ts';
+import { oneLine } from '../listing.ts';
 
 const usage = `usage: holdfast completion bash
        holdfast completion zsh
@@ -53,4 +61,113 @@ async function printIds({ io }: CommandInput, [name]: readonly string[]): Promis
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'errno' in error;
+}
+
+/** What `holdfast completion ids` lists. */
+export type IdKind = 'layers' | 'checkpoints' | 'trash' | 'approvals' | 'worktrees' | 'sessions';
+
+interface Proposal {
+  readonly id: string;
+  /** What a person tells it by, on one line. */
+  readonly hint: string;
+}
+
+interface Found {
+  readonly id: string;
+  readonly hint: readonly string[];
+}
+
+/** Newest first, and no more than a person looks through. Changes nothing, and repairs nothing. */
+async function proposalsOf(kind: IdKind, io: CommandIo): Promise<readonly Proposal[]> {
+  const found = await lists[kind](io);
+  return found.filter(({ id }) => isPlain(id)).slice(0, most).map(({ id, hint }) => ({ id, hint: shortened(hint) }));
+}
+
+const most = 200;
+
+/** A shell reads it: nothing that it would expand may be in it, whoever planted a name in the state directory. */
+function isPlain(id: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]*$/u.test(id);
+}
+
+function shortened(hint: readonly string[]): string {
+  const line = hint.filter((part) => part !== '').map(oneLine).join('  ');
+  return line.length <= 72 ? line : `${line.slice(0, 71)}…`;
+}
+
+type List = (io: CommandIo) => readonly Found[] | Promise<readonly Found[]>;
+
+const endBytes = 1 << 20;
+
+const lists: Readonly<Record<IdKind, List>> = { layers, checkpoints, trash, approvals, worktrees, sessions };
+
+const idKinds = Object.keys(lists) as readonly IdKind[];
+
+function paths({ environment }: CommandIo): ReturnType<typeof statePaths> {
+  return statePaths(homedir(), environment);
+}
+
+function layers(io: CommandIo): readonly Found[] {
+  const { root } = findWorkspace({ cwd: io.cwd, home: homedir() });
+  const own = findLayers(paths(io).state).layers.filter(({ workspace }) => workspace === root);
+  return own.map(({ id, created }) => ({ id, hint: [timeText(created)] }));
+}
+
+function checkpoints(io: CommandIo): readonly Found[] {
+  const { root } = findWorkspace({ cwd: io.cwd, home: homedir() });
+  const all = new Checkpoints({ directory: paths(io).checkpoints, workspace: root }).list();
+  return all.toReversed().map(({ id, created, name }) => ({ id, hint: [timeText(created), name] }));
+}
+
+function trash(io: CommandIo): readonly Found[] {
+  return new Trash({ directory: paths(io).trash }).list().toReversed().map(({ id, path }) => ({ id, hint: [path.toString()] }));
+}
+
+async function approvals(io: CommandIo): Promise<readonly Found[]> {
+  const watch = openWatch(io);
+  try {
+    await watch.ready;
+    return watch.pending().map(({ id, title }) => ({ id, hint: [title] }));
+  } finally {
+    watch.close();
+  }
+}
+
+function worktrees(io: CommandIo): readonly Found[] {
+  return listWorktrees(`${paths(io).state}/worktrees`).toReversed().map(({ id, branch }) => ({ id, hint: [branch] }));
+}
+
+/** Of the journal's end alone: the index may have to be built first, which nobody who presses a key waits for. */
+function sessions(io: CommandIo): readonly Found[] {
+  const starts = readEnd(paths(io).journal, endBytes).split('\n').filter((line) => line.includes('"session.start"'));
+  return starts.toReversed().flatMap((line) => {
+    const entry = parsed(line) as { readonly session?: unknown; readonly time?: unknown; readonly argv?: unknown } | undefined;
+    const argv = Array.isArray(entry?.argv) ? entry.argv.join(' ') : '';
+    return typeof entry?.session === 'string' ? [{ id: entry.session, hint: [String(entry.time).slice(0, 16), argv] }] : [];
+  });
+}
+
+function readEnd(path: string, bytes: number): string {
+  const descriptor = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    const buffer = Buffer.alloc(Math.min(size, bytes));
+    readSync(descriptor, buffer, 0, buffer.length, size - buffer.length);
+    return buffer.toString('utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The first line of what was read may be half of one. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function timeText(time: number): string {
+  return new Date(time).toISOString().slice(0, 16);
 }

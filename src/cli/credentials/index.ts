@@ -1,12 +1,10 @@
 /** `holdfast credentials`: what stands for secrets in a box, and taking it back. What that is, the sandbox room decides. */
 import { HoldfastError } from '../../errors/index.ts';
-import { revokeByName } from '../../sandbox/credentials/revoke-by-name.ts';
+import { revokeByName, type ShownCredential, shownCredentials } from '../../sandbox/credentials/shown-credentials.ts';
 import { readPlace } from '../../sandbox/place.ts';
-import { boxOptions, boxOptionsUsage } from '../box-options.ts';
-import { isSet, text, type Command, type CommandInput } from '../command.ts';
-import { printResult } from '../print-result.ts';
-import { safeText } from '../safe-text.ts';
-import { showCredentials } from './show.ts';
+import { openSession } from '../../sandbox/session.ts';
+import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
+import { type Command, type CommandInput, isSet, jsonText, printResult, safeText, text } from '../command.ts';
 
 const usage = `usage: holdfast credentials show [OPTIONS] [--json]
        holdfast credentials revoke NAME… | --all [--session ID] [--json]
@@ -46,4 +44,39 @@ function revokeCredentials(input: CommandInput, names: readonly string[]): numbe
   printResult(input, { revoked: all ? 'everything' : names, session: session ?? null, unknown }, `revoked ${all ? 'every credential' : names.join(', ')}${session === undefined ? '' : ` in session ${session}`}\n`);
   for (const name of unknown) io.stderr.write(safeText(`holdfast: the policy that holds here has no credential ${JSON.stringify(name)}: see \`holdfast secrets list\` for how it is written\n`));
   return unknown.length === 0 ? 0 : 1;
+}
+
+/** `holdfast credentials show`: what a box would see. */
+async function showCredentials(input: CommandInput, words: readonly string[]): Promise<number> {
+  if (words.length > 0) throw new HoldfastError('HF_USAGE', `${JSON.stringify(words[0])} is one word too many`, { remedy: 'see `holdfast credentials --help`' });
+  const session = await openSession(sessionOptions(input));
+  try {
+    const shown = shownCredentials(session);
+    input.io.stdout.write(isSet(input.values['json']) ? jsonText(shown) : safeText(describe(shown)));
+    return 0;
+  } finally {
+    session.credentials?.close();
+  }
+}
+
+function describe({ credentials, notices, environment, files }: ReturnType<typeof shownCredentials>): string {
+  if (credentials.length === 0 && notices.length === 0) return 'the policy has no credentials: `holdfast secrets add` makes one\n';
+  const variables = Object.entries(environment).map(([name, value]) => `  ${name}=${value}`);
+  const contents = files.flatMap(({ path, content }) => [`  ${path}`, ...content.trimEnd().split('\n').map((line) => `    ${line}`)]);
+  return [
+    ...credentials.flatMap(credentialLines),
+    ...notices.map((notice) => `missing: ${notice}`),
+    ...(variables.length === 0 ? [] : ['in the environment of the box', ...variables]),
+    ...(contents.length === 0 ? [] : ['in files of the box', ...contents]),
+    '',
+  ].join('\n');
+}
+
+function credentialLines({ name, source, inject, hosts, methods, paths, use }: ShownCredential): readonly string[] {
+  return [
+    name,
+    `  secret   ${source}`,
+    `  put in   ${inject}, ${use === 'always' ? 'into every request' : 'for its phantom'}`,
+    `  good at  ${hosts.join(' ')}${methods === undefined ? '' : `, ${methods.join(' ')}`}${paths === undefined ? '' : `, ${paths.join(' ')}`}`,
+  ];
 }

@@ -1,17 +1,21 @@
 import type { JournalEntry } from '../../audit/index.ts';
-import { queryJournal } from '../../audit/index-db/index.ts';
+import { queryJournal } from '../../audit/index-db/query-journal.ts';
+import { describeCounts, inputOf, milliseconds } from '../../audit/report/describe-entry.ts';
 import { HoldfastError } from '../../errors/index.ts';
+import {
+  type AnswerWords, conversationOf, type Dialect, dialects, type SaidWords, wordsOfAnswer,
+} from '../../llm/index.ts';
 import type { StatePaths } from '../../sandbox/host/state-paths.ts';
-import { callFile, isCallId, type KeptTexts, readKeptCall } from '../../sandbox/llm/log/index.ts';
+import { isCallId } from '../../sandbox/llm/log/call-id.ts';
+import { callFile } from '../../sandbox/llm/log/file-name.ts';
+import type { KeptContent } from '../../sandbox/llm/log/line-types.ts';
+import { type KeptTexts, readKeptCall } from '../../sandbox/llm/log/read-call.ts';
 import { teller } from '../audit/tell.ts';
-import { isSet, type CommandInput } from '../command.ts';
-import { jsonText } from '../json-text.ts';
-import { safeText } from '../safe-text.ts';
-import { callJson, callsOf, type ModelEntry, textsState } from './calls.ts';
-import { factsText } from './facts-text.ts';
-import { rawText, wordsOf, wordsText } from './words.ts';
+import { type CommandInput, isSet, jsonText, safeText } from '../command.ts';
+import { oneLine } from '../listing.ts';
+import { callJson, callsOf, type ModelEntry, textsState, type TextsState } from './calls.ts';
 
-export type DlpEntry = Extract<JournalEntry, { readonly type: 'dlp' }>;
+type DlpEntry = Extract<JournalEntry, { readonly type: 'dlp' }>;
 
 /** One call: what the journal knows of it, and what was said where it is kept. */
 export function showCall({ values, io }: CommandInput, paths: StatePaths, word: string): number {
@@ -59,4 +63,81 @@ function foundIn(journal: string, { time, session, duration, host, port }: Model
   const ended = Date.parse(time);
   const { entries } = queryJournal(journal, { filter: { types: ['dlp'], session, since: ended - duration - latest, until: ended + 1 }, limit: mostFound });
   return entries.filter((entry): entry is DlpEntry => entry.type === 'dlp' && entry.host === host && entry.port === port);
+}
+
+/** What the journal knows of a call, a line for each. */
+function factsText(entry: ModelEntry, found: readonly DlpEntry[], texts: TextsState): string {
+  const { seq, log, time, session, agent, provider, model, operation, host, port, status, completeness, tokens, usd, prices, duration, firstByte, toolCalls, refusal } = entry;
+  const facts: readonly (readonly [name: string, value: string])[] = [
+    ['call', `${seq}${log === undefined ? '' : ` (${log})`}`],
+    ['ended', time],
+    ['session', session],
+    ...(agent === undefined ? [] : [['agent', agent] as const]),
+    ['server', `${provider} at ${host}:${port}`],
+    ['model', `${model ?? '-'} (${operation})`],
+    ['answer', refusal === undefined ? `${status === 0 ? 'none' : status}${completeness === 'partial' ? ', cut short' : ''}` : `refused: ${refusal.code}: ${refusal.message}`],
+    ['took', `${milliseconds(duration)}${firstByte === undefined ? '' : `, ${milliseconds(firstByte)} until the answer began`}`],
+    ['tokens', tokens === undefined ? '?' : `${inputOf(tokens)} in (${tokens.cacheRead} from a cache, ${tokens.cacheWrite5m + tokens.cacheWrite1h} into one), ${tokens.output} out (${tokens.reasoning} of reasoning)`],
+    ['cost', usd === null ? '?' : `${usd.toFixed(6)} USD by ${prices}`],
+    ...found.map(({ rule, decision, found: counts }) => ['found', `${describeCounts(counts)}: ${decision} by ${rule}`] as const),
+    ...toolCalls.map(({ name, arguments: words }) => ['tool', `${name} ${words}`] as const),
+    ['texts', textsWords[texts]],
+  ];
+  return facts.map(([name, value]) => `${name.padEnd(nameWidth)}${oneLine(value)}\n`).join('');
+}
+
+const nameWidth = 10;
+const textsWords: Readonly<Record<TextsState, string>> = { kept: 'kept', gone: 'gone: too old, or too much was kept after them', lost: 'lost: they could not be written', none: 'not kept' };
+
+/** What was said in a call. */
+interface CallWords {
+  readonly request: readonly SaidWords[];
+  /** Of a model; undefined for an answer of another kind, such as an error. */
+  readonly answer?: Pick<AnswerWords, 'said' | 'toolCalls'>;
+}
+
+function wordsOf({ head, request, answer, pieces }: KeptTexts): CallWords {
+  const dialect = Object.hasOwn(dialects, head.dialect) ? (dialects as Readonly<Record<string, Dialect>>)[head.dialect] : undefined;
+  if (dialect === undefined) return { request: [] };
+  const said = 'text' in request.request ? conversationOf(dialect, request.request.text) : [];
+  if (answer === undefined || answer.form === 'other') return { request: said };
+  const events = pieces.flatMap((piece) => ('data' in piece ? [{ ...(piece.event === undefined ? {} : { event: piece.event }), data: parsed(piece.data) }] : []));
+  const { said: words, toolCalls } = wordsOfAnswer(events, { dialect, framing: answer.form === 'json' ? 'json' : 'sse' });
+  return { request: said, answer: { said: words, toolCalls } };
+}
+
+/** The conversation for people. Its texts are indented, so that none looks like a heading. */
+function wordsText(texts: KeptTexts): string {
+  const { request, answer } = wordsOf(texts);
+  const asked = request.length > 0 ? request.map(({ role, part, text }) => paragraph(`${role}${part === undefined ? '' : `, ${part}`}`, text)) : [paragraph('request', contentText(texts.request.request))];
+  const answered =
+    answer === undefined
+      ? texts.pieces.map((piece) => paragraph(`answer ${texts.answer?.status ?? ''}`, 'data' in piece ? piece.data : contentText(piece.content)))
+      : [...answer.said.map(({ kind, text }) => paragraph(kind === 'text' ? 'answer' : `answer, ${kind}`, text)), ...answer.toolCalls.map(({ name, arguments: words }) => paragraph(`answer, calls ${name}`, words))];
+  const cut = texts.end.cut === true || ('cut' in texts.request.request && texts.request.request.cut === true) ? ['\n(more was said than is kept)\n'] : [];
+  return [...asked, ...answered, ...(texts.end.end === 'partial' ? ['\n(the answer was cut short)\n'] : []), ...cut].join('');
+}
+
+/** Request and answer as they were kept. */
+function rawText({ request, answer, pieces }: KeptTexts): string {
+  const sent = `${contentText(request.request)}\n`;
+  if (answer === undefined) return sent;
+  return `${sent}\n${pieces.map((piece) => ('data' in piece ? `${piece.event === undefined ? '' : `event: ${piece.event}\n`}${answer.form === 'stream' ? 'data: ' : ''}${piece.data}\n${answer.form === 'stream' ? '\n' : ''}` : `${contentText(piece.content)}\n`)).join('')}`;
+}
+
+function paragraph(heading: string, text: string): string {
+  return `\n${oneLine(heading)}\n${text.split(/\r?\n/u).map((line) => `  ${line}`).join('\n')}\n`;
+}
+
+function contentText(content: KeptContent): string {
+  if ('text' in content) return content.text;
+  return 'none' in content ? '(no content)' : `(${content.bytes} bytes of ${content.type}, not kept)`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
-import { isSet, text, type Command, type CommandInput } from '../command.ts';
-import { safeText } from '../safe-text.ts';
+import { type Command, type CommandInput, isSet, safeText, text } from '../command.ts';
 
 const usage = `usage: holdfast mcp [serve] [OPTIONS]
        holdfast mcp wrap [--name NAME] [OPTIONS] -- SERVER [ARGUMENT...]

@@ -2,9 +2,8 @@ import { appendEvents } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { type Definition, isSeenMark, isWithdrawn, readPins, removePins, type ServerPins } from '../../trust/index.ts';
 import { kindOfPin } from '../../sandbox/mcp/said.ts';
-import type { CommandInput } from '../command.ts';
+import { type CommandInput, printResult } from '../command.ts';
 import { oneLine } from '../listing.ts';
-import { printResult } from '../print-result.ts';
 import { trustPlace } from '../trust/workspace-trust.ts';
 
 /** `holdfast mcp pins list | remove`: what was approved of wrapped servers. */

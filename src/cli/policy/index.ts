@@ -2,15 +2,20 @@
  * `holdfast policy`: one file per subcommand. Each reads options, asks the policy room and prints; what a policy means is
  * decided there.
  */
-import { HoldfastError } from '../../errors/index.ts';
-import type { Command, CommandInput } from '../command.ts';
-import { checkPolicies } from './check.ts';
+import { writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import schema from '../../../docs/policy.schema.json' with { type: 'json' };
+import type { Imported, ImportSource } from '../../agents/import/import-policy.ts';
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
+import { type ExampleResult, inertRules, parsePolicy, type Problem, tryExamples } from '../../policy/index.ts';
+import { policyOfPlace } from '../../sandbox/planner.ts';
+import { type PolicyText, readText } from '../../sandbox/policy-texts.ts';
+import { type Command, type CommandInput, isSet, jsonText, safeText, text } from '../command.ts';
 import { explainPolicy } from './explain.ts';
-import { importPolicies } from './import.ts';
 import { initPolicy } from './init.ts';
-import { printSchema } from './schema.ts';
 import { showPolicy } from './show.ts';
-import { testPolicies } from './test.ts';
+import { placeOf, policySources } from './sources.ts';
 
 const usage = `usage: holdfast policy check [FILE] [--json]
        holdfast policy show [--json]
@@ -77,3 +82,127 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>
   ['import', { file: 'of-a-tool', run: importPolicies }],
   ['schema', { file: 'none', run: printSchema }],
 ]);
+
+/** `holdfast policy schema`: the policy language as JSON Schema, for editors. */
+function printSchema({ io }: CommandInput): number {
+  io.stdout.write(jsonText(schema));
+  return 0;
+}
+
+/** The examples of one file, or why they cannot be tried. */
+interface Tried {
+  readonly file: string;
+  readonly results: readonly ExampleResult[];
+  readonly problems: readonly Problem[];
+}
+
+/** `holdfast policy test [FILE]`: the examples of all rules; 1 when one comes out otherwise. */
+function testPolicies(input: CommandInput, file: string | undefined): number {
+  const tried = policySources(input, file).map(tryFile);
+  input.io.stdout.write(isSet(input.values['json']) ? jsonText(tried) : safeText(report(tried)));
+  return tried.every(({ problems }) => problems.length === 0) ? 0 : 1;
+}
+
+/** A broken example is a problem of its file, with its line; a file with problems has no results. */
+function tryFile({ kind, file, text }: PolicyText): Tried {
+  const parsed = parsePolicy(text, { file, kind });
+  return parsed.kind === 'problems' ? { file, results: [], problems: parsed.problems } : { file, results: tryExamples(parsed.document.value), problems: [] };
+}
+
+function report(tried: readonly Tried[]): string {
+  if (tried.length === 0) return 'no policy file holds here, so there are no examples\n';
+  return tried.map(fileReport).join('');
+}
+
+function fileReport({ file, results, problems }: Tried): string {
+  if (problems.length > 0) return problems.map(problemText).join('');
+  const lines = results.map(({ rule, expects, example }) => `ok  ${rule} ${expects === 'match' ? 'matches' : 'does not match'} ${JSON.stringify(example)}\n`);
+  return `${lines.join('')}${file}: ${summary(results.length)}\n`;
+}
+
+function summary(count: number): string {
+  if (count === 0) return 'no examples';
+  return count === 1 ? '1 example, as written' : `${count} examples, all as written`;
+}
+
+/** `holdfast policy import TOOL FILE`: the policy on standard output or in a new file, the report on standard error. */
+async function importPolicies(input: CommandInput, source: string | undefined, file: string | undefined): Promise<number> {
+  const { importPolicy, importSources } = await import('../../agents/import/import-policy.ts');
+  const known = importSources.find((each) => each === source);
+  if (known === undefined || file === undefined) throw new HoldfastError('HF_USAGE', `expected one of ${importSources.join(', ')} and a file`, { remedy: 'write `holdfast policy import claude .claude/settings.json`' });
+  const imported = importPolicy(textOf(resolve(input.io.cwd, file)), { source: known, places: { home: homedir(), workspace: placeOf(input).workspace.root } });
+  tell(imported, known, input);
+  return 0;
+}
+
+function textOf(path: string): string {
+  const source = readText('user', path);
+  if (source !== undefined) return source.text;
+  throw new HoldfastError('HF_POLICY_UNREADABLE', `there is no file ${path}`, { remedy: 'name an existing file' });
+}
+
+function tell({ policy, notCarried }: Imported, source: ImportSource, { values, io }: CommandInput): void {
+  const output = text(values['output']);
+  if (output !== undefined) writeNew(resolve(io.cwd, output), policy);
+  if (isSet(values['json'])) {
+    io.stdout.write(jsonText({ source, policy, notCarried }));
+    return;
+  }
+  if (output === undefined) io.stdout.write(policy);
+  for (const { at, why, effect } of notCarried) io.stderr.write(safeText(`${effect === 'none' ? 'not carried' : effect}: ${at}: ${why}\n`));
+}
+
+/** Exclusive: no policy is overwritten, and no symlink followed. */
+function writeNew(path: string, policy: string): void {
+  try {
+    writeFileSync(path, policy, { flag: 'wx', mode: 0o600 });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new HoldfastError('HF_USAGE', code === 'EEXIST' ? `${path} is there already` : `${path} cannot be written: ${code ?? String(cause)}`, { remedy: 'name a file that is not there yet, in a directory that you can write', cause });
+  }
+}
+
+/** `holdfast policy check [FILE]`: 0 when a box could start with it, 1 with every problem otherwise. */
+function checkPolicies(input: CommandInput, file: string | undefined): number {
+  const { problems, notes, files } = examine(input, file);
+  input.io.stdout.write(isSet(input.values['json']) ? jsonText({ files, problems, notes }) : safeText(`${checkReport(problems, files)}${notes.map(problemText).join('')}`));
+  return problems.length === 0 ? 0 : 1;
+}
+
+interface Findings {
+  readonly problems: readonly Problem[];
+  /** What is sound and of no effect on this machine. */
+  readonly notes: readonly Problem[];
+  readonly files: readonly string[];
+}
+
+/** A policy is sound when the session that it is for could be opened, so that is what is tried. */
+function examine(input: CommandInput, file: string | undefined): Findings {
+  const sources: PolicyText[] = [];
+  try {
+    sources.push(...policySources(input, file));
+    const place = placeOf(input);
+    const notes = inertRules(policyOfPlace({ ...place, sources }));
+    return { problems: [], notes, files: sources.map((source) => source.file) };
+  } catch (error) {
+    if (!isHoldfastError(error) || !error.code.startsWith('HF_POLICY')) throw error;
+    return { problems: problemsOf(error), notes: [], files: sources.map((source) => source.file) };
+  }
+}
+
+/** An error about one file, e.g. that it cannot be read, is one problem. */
+function problemsOf(error: HoldfastError): readonly Problem[] {
+  const problems = error.details['problems'] as readonly Problem[] | undefined;
+  return problems ?? [{ code: 'HF_POLICY_INVALID', file: '', line: 0, message: error.message, remedy: error.remedy }];
+}
+
+function checkReport(problems: readonly Problem[], files: readonly string[]): string {
+  if (problems.length === 0) return files.length === 0 ? 'no policy file holds here: the built-in defaults do\n' : files.map((file) => `${file}: no problems\n`).join('');
+  return problems.map(problemText).join('');
+}
+
+/** The form that editors and terminals make links of. */
+function problemText({ file, line, message, remedy }: Problem): string {
+  const place = file === '' ? '' : line === 0 ? `${file}: ` : `${file}:${line}: `;
+  return `${place}${message}\n  ${remedy}\n`;
+}

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parsePolicy } from '../../policy/index.ts';
 import { policyCommand } from './index.ts';
-import { projectTemplate } from './project-template.ts';
+import { projectTemplate } from './init.ts';
 import { scene, type Ended, type Scene } from '../testing/run.ts';
 
 interface Files {

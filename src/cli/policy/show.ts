@@ -1,11 +1,10 @@
-import { backendOf, type Limits, limitsOf, networkPlan, type NetworkPlan, type Policy, processOf, requirementsOf, type Statement } from '../../policy/index.ts';
+import {
+  backendOf, type Limits, limitsOf, networkPlan, type NetworkPlan, type OpenNetwork, type Policy, processOf,
+  requirementsOf, type Statement,
+} from '../../policy/index.ts';
 import { policyOfPlace } from '../../sandbox/planner.ts';
-import { type CommandInput, isSet } from '../command.ts';
-import { jsonText } from '../json-text.ts';
-import { safeText } from '../safe-text.ts';
-import { modelLines } from './model-lines.ts';
-import { networkLines } from './network-lines.ts';
-import { placeOf } from './sources.ts';
+import { type CommandInput, isSet, jsonText, safeText } from '../command.ts';
+import { modelLines, placeOf } from './sources.ts';
 
 /** `holdfast policy show`: everything that is in force, with where it comes from. */
 export function showPolicy(input: CommandInput): number {
@@ -71,3 +70,23 @@ function effectiveText({ limits, ptrace, backend, requires, network, models }: E
 }
 
 const units: Readonly<Record<string, string>> = { memory: ' bytes', tmp: ' bytes', staged: ' bytes', trash: ' bytes', trashAge: ' ms', fileSize: ' bytes', cpuTime: ' ms', wall: ' ms', cpus: ' cores' };
+
+/** What the network of a box comes to, as pairs of a word and its value. What is empty has no line. */
+export function networkLines(plan: NetworkPlan): readonly (readonly [string, string])[] {
+  if (plan.kind === 'closed') return [['network', 'closed']];
+  const lines: readonly (readonly [string, string])[] = [
+    ['ports', portsText(plan.ports)],
+    ['loopback', plan.loopbackPorts.map((port) => `localhost:${port}`).join(' ')],
+    ['forward', plan.forward.map(({ host, box }) => `localhost:${host} shows port ${box} of the box`).join(', ')],
+    ['dns', plan.dns === 'fake' ? 'names have made-up addresses' : 'names have their real addresses'],
+    ['tls', plan.interception === 'possible' ? 'ended where requests are looked into' : 'never ended'],
+    ['passthrough', plan.passthrough.join(' ')],
+    ['ca', plan.authorities.join(' ')],
+  ];
+  return [['network', 'open to what the policy grants'], ...lines.filter(([, value]) => value !== '')];
+}
+
+function portsText(ports: OpenNetwork['ports']): string {
+  if (ports === 'every') return 'every port';
+  return ports.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`)).join(' ');
+}

@@ -1,11 +1,20 @@
 import process from 'node:process';
+import { FrontLauncher } from '../../backends/launcher/front-launcher.ts';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
-import { SpareShelf } from '../../sandbox/spare-parts.ts';
+import { takeDescriptor } from '../../kernel/index.ts';
+import { admitCommand, openSession, planCommand, type Session, startBox } from '../../sandbox/session.ts';
+import { type SpareParts, SpareShelf } from '../../sandbox/spare-parts.ts';
+import { withheldNow } from '../../sandbox/trust/withheld-now.ts';
+import { encodeReply, type FrontReply, greeting } from '../../serve/resident/front-reply.ts';
+import type { Front } from '../../serve/resident/front-server.ts';
 import { startResident, type Resident } from '../../serve/resident/start-resident.ts';
-import { text, type CommandInput } from '../command.ts';
-import { safeText } from '../safe-text.ts';
+import { ownTerminal } from '../approvals/own-terminal.ts';
+import { sessionOptions } from '../box-options.ts';
+import { type CommandInput, type CommandIo, safeText, text } from '../command.ts';
+import { checkSandboxOptions } from '../full-guarantees.ts';
+import { describeError, exitStatusOf, parseCommandLine } from '../main.ts';
+import { report, runCommand, sayBefore, sayGaps } from '../run.ts';
 import { installedFiles } from './find-resident.ts';
-import { runForFront } from './run-for-front.ts';
 
 /** Minutes of rest after which a supervisor ends. */
 const idleMinutes = 15;
@@ -51,4 +60,117 @@ function idleOf(seconds: string | undefined): number {
   if (seconds === undefined) return idleMinutes * 60_000;
   if (/^\d{1,6}$/u.test(seconds) && Number(seconds) > 0) return Number(seconds) * 1000;
   throw new HoldfastError('HF_USAGE', `expected seconds after --idle, got ${JSON.stringify(seconds)}`, { remedy: 'as in --idle 900' });
+}
+
+/** Runs a command in a box whose launcher the front becomes. What a supervisor has no part in is left to Node. */
+async function runForFront(front: Front, spares: SpareParts): Promise<void> {
+  const words: string[] = [];
+  const launched: { launcher?: FrontLauncher } = {};
+  const heartbeat = setInterval(() => front.socket.write(greeting), heartbeatMs);
+  try {
+    const input = parseCommandLine(runCommand, front.request.words.slice(1), ioOf(front, words));
+    if (isForNode(input)) return reply(front, { kind: 'cold' });
+    await runAdopted(front, input, { words, spares, adopt: () => {
+      clearInterval(heartbeat);
+      return (launched.launcher = adopt(front, words));
+    } });
+  } catch (error) {
+    const text = `${words.join('')}${safeText(describeError(error))}\n`;
+    const status = exitStatusOf(error);
+    front.socket.uncork();
+    if (launched.launcher === undefined) return reply(front, { kind: 'said', text, status });
+    launched.launcher.say(text);
+    launched.launcher.finish(status);
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+/** Milliseconds: the front gives up whoever says nothing for five seconds. */
+const heartbeatMs = 1000;
+
+/** Words of `run` that need this terminal, another backend, or a person who reads on. */
+const alone = ['help', 'staged', 'into', 'show'] as const;
+
+function isForNode({ values, rest }: CommandInput): boolean {
+  return rest === undefined || rest.length === 0 || alone.some((name) => values[name] !== undefined) || (values['backend'] ?? 'native') !== 'native';
+}
+
+interface Adoption {
+  /** For the person's stderr, before the box begins. */
+  readonly words: string[];
+  readonly spares: SpareParts;
+  readonly adopt: () => FrontLauncher;
+}
+
+async function runAdopted(front: Front, input: CommandInput, { words, spares, adopt }: Adoption): Promise<void> {
+  checkSandboxOptions(input);
+  const session = await openSession({ ...sessionOptions(input), membership: `/proc/${front.pid}/cgroup`, spares });
+  try {
+    if (needsNode(session, front, input)) return reply(front, { kind: 'cold' });
+    await sayBefore(session, input);
+    const plan = planCommand(session, await admitCommand(session, { argv: input.rest ?? [] }));
+    sayGaps(session, input.io);
+    if (front.socket.destroyed) return;
+    // The reply and the plan in one piece: the front would wake up for each.
+    front.socket.cork();
+    const launcher = adopt();
+    front.fail = (cause) => fail(launcher, cause);
+    words.length = 0;
+    const running = startBox(session, plan, { stdio: ['inherit', 'inherit', 'inherit'], stderr: front.request.terminals.stderr ? 'terminal' : 'tail', adopted: launcher });
+    front.socket.uncork();
+    const ended = await running.ended;
+    await report(ended, { ...input.io, stderr: { write: (text) => launcher.say(text) } });
+    launcher.finish(ended.exitCode);
+  } finally {
+    await endSession(session);
+  }
+}
+
+/**
+ * Whether only a process at the person's terminal can do it: somebody may have to be asked there, or the box is another backend's. A policy that
+ * says nothing of asking contains no such word; one that does is for Node, also where the word stands for something else.
+ */
+function needsNode(session: Session, { request }: Front, input: CommandInput): boolean {
+  if (session.backend.name !== 'native' || session.plan.resident === 'never') return true;
+  const mayAsk = session.place.sources.some(({ text }) => /ask|\\u/iu.test(text));
+  const atTerminal = request.terminals.stderr && ownTerminal(input, 'terminal') === 'ours';
+  if (mayAsk && (atTerminal || session.plan.commands === 'judged')) return true;
+  return atTerminal && withheldNow(session).length > 0;
+}
+
+function adopt(front: Front, words: readonly string[]): FrontLauncher {
+  const launcher = new FrontLauncher(front.pid, front.socket, takeDescriptor);
+  reply(front, { kind: 'box', text: words.join('') });
+  return launcher;
+}
+
+/** The last that is said to it, but where a box follows. */
+function reply({ socket }: Front, answer: FrontReply): void {
+  if (answer.kind === 'box') socket.write(encodeReply(answer));
+  else socket.end(encodeReply(answer));
+}
+
+/** The box ends with its control stream; what is thrown meanwhile is of a run that is over. */
+function fail(launcher: FrontLauncher, cause: unknown): void {
+  launcher.say(`${safeText(describeError(cause))}\n`);
+  launcher.finish(exitStatusOf(cause));
+  launcher.kill('SIGKILL');
+}
+
+/** What a process of its own would leave to its end. */
+async function endSession(session: Session): Promise<void> {
+  session.approvals.close();
+  await session.threads?.close();
+  await session.network.close();
+  session.credentials?.close();
+}
+
+function ioOf({ request }: Front, words: string[]): CommandIo {
+  return {
+    stdout: { write: () => { throw new HoldfastError('HF_INTERNAL', 'a run has something to print', { remedy: 'Report this as a defect of Holdfast.' }); } },
+    stderr: { write: (text) => words.push(text) },
+    cwd: request.cwd,
+    environment: request.environment,
+  };
 }

@@ -1,12 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import process from 'node:process';
 import type { CredentialTable } from '../../sandbox/credentials/secrets/credential-table.ts';
-import { addSecret, keyringService } from '../../sandbox/credentials/secrets/user-secrets.ts';
+import { addSecret, keyringService, type SecretsPlace } from '../../sandbox/credentials/secrets/user-secrets.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { isSet, text, texts, type CommandInput } from '../command.ts';
-import { printResult } from '../print-result.ts';
-import { injectOption } from './inject-option.ts';
-import { readSecret } from './read-secret.ts';
-import { secretsPlace } from './secrets-place.ts';
-import { sourceOption } from './source-option.ts';
+import { type CommandInput, type CommandIo, isSet, printResult, text, texts } from '../command.ts';
+import { placeOf } from '../policy/sources.ts';
 
 /** `holdfast secrets add NAME`: one more table in the user's policy. */
 export async function addSecretCommand(input: CommandInput, name: string): Promise<number> {
@@ -43,4 +42,106 @@ function listed<Key extends 'hosts' | 'methods' | 'paths' | 'environment'>(key: 
 
 function usage(message: string, remedy: string): HoldfastError {
   return new HoldfastError('HF_USAGE', message, { remedy });
+}
+
+type InjectTable = NonNullable<CredentialTable['inject']>;
+
+/** `KIND`, or `KIND:WHAT` with the one thing that most uses of a kind need. Everything else is written into the policy by hand. */
+export function injectOption(written: string): InjectTable {
+  const colon = written.indexOf(':');
+  if (colon === -1) return { kind: written as InjectTable['kind'] };
+  const kind = written.slice(0, colon);
+  return { kind: kind as InjectTable['kind'], [whats.get(kind) ?? 'user']: written.slice(colon + 1) };
+}
+
+/** Of the others it is the user, or nothing, which the policy room then says. */
+const whats: ReadonlyMap<string, 'name' | 'parameter' | 'access_key_id'> = new Map([
+  ['header', 'name'],
+  ['cookie', 'name'],
+  ['query', 'parameter'],
+  ['sigv4', 'access_key_id'],
+] as const);
+
+type SourceTable = NonNullable<CredentialTable['source']>;
+
+interface SourceWords extends Pick<CommandInput, 'values' | 'rest'> {
+  /** What stands after `--from`. */
+  readonly from: string;
+  readonly cwd: string;
+}
+
+/** The `source` of a table, from the words of the command line. What is wrong with its parts, the policy room says. */
+export function sourceOption(words: SourceWords): SourceTable {
+  const { from, values, rest } = words;
+  const [, scheme = '', value = ''] = /^([a-z]+)(?::(?!\/\/)(.*))?$/su.exec(from) ?? [];
+  const source = from.startsWith('op://') ? { onepassword: from } : sources.get(scheme)?.(value, words);
+  // The word itself is not repeated: somebody may have put the secret there.
+  if (source === undefined) throw new HoldfastError('HF_USAGE', 'there is no such kind of source after --from', { remedy: `use one of ${[...sources.keys()].join(':, ')}: or op://, as in --from env:GITHUB_TOKEN; a secret itself never stands on a command line` });
+  if (rest !== undefined && source.command === undefined) throw new HoldfastError('HF_USAGE', 'only a source of the kind command has a command after --', { remedy: 'use --from command -- COMMAND' });
+  return { ...source, ...optional('format', values), ...optional('timeout', values), ...optional('lifetime', values) } as SourceTable;
+}
+
+const sources: ReadonlyMap<string, (value: string, words: SourceWords) => SourceTable> = new Map<string, (value: string, words: SourceWords) => SourceTable>([
+  ['env', (env) => ({ env })],
+  ['file', (file, { cwd }) => ({ file: file === '~' || file.startsWith('~/') ? file : resolve(cwd, file) })],
+  ['command', commandSource],
+  ['keyring', (keyring) => ({ keyring })],
+  ['bw', (bitwarden) => ({ bitwarden })],
+  ['vault', (vault) => ({ vault })],
+]);
+
+function commandSource(value: string, { rest = [] }: SourceWords): SourceTable {
+  if (value === '' && rest.length > 0) return { command: [...rest] };
+  throw new HoldfastError('HF_USAGE', 'which command?', { remedy: 'write it after --, as in --from command -- gh auth token' });
+}
+
+function optional(key: 'format' | 'timeout' | 'lifetime', values: CommandInput['values']): Readonly<Record<string, string>> {
+  const value = text(values[key]);
+  return value === undefined ? {} : { [key]: value };
+}
+
+/** A secret from the terminal, where it does not show, or from stdin; without the line break at its end. */
+async function readSecret(name: string, { stderr }: Pick<CommandIo, 'stderr'>): Promise<string> {
+  const secret = process.stdin.isTTY ? await ask(`secret of ${name}: `, stderr) : readFileSync(0, 'utf8').replace(/\r?\n$/u, '');
+  if (secret === '') throw new HoldfastError('HF_USAGE', 'the secret is empty', { remedy: 'type it at the terminal, or give it to stdin' });
+  if (/\p{Cc}/u.test(secret)) throw new HoldfastError('HF_USAGE', 'the secret holds a line break or another control character', { remedy: 'give the secret alone; keys of several lines go into a file: --from file:PATH' });
+  return secret;
+}
+
+/** In raw mode a terminal echoes nothing, and every key is ours to understand. Nobody is asked before that: some type fast. */
+async function ask(prompt: string, stderr: CommandIo['stderr']): Promise<string> {
+  const { stdin } = process;
+  stdin.setRawMode(true);
+  try {
+    stderr.write(prompt);
+    return await typed(stdin);
+  } finally {
+    stdin.setRawMode(false);
+    stdin.pause();
+    stderr.write('\n');
+  }
+}
+
+async function typed(stdin: NodeJS.ReadStream): Promise<string> {
+  let line = '';
+  for await (const chunk of stdin.setEncoding('utf8')) {
+    for (const key of String(chunk)) {
+      if (endings.has(key)) return line;
+      if (interrupts.has(key)) throw new HoldfastError('HF_USAGE', 'nothing was added', { remedy: 'start again when you have the secret at hand' });
+      if (key === killLine) line = '';
+      else line = erasers.has(key) ? [...line].slice(0, -1).join('') : `${line}${key}`;
+    }
+  }
+  return line;
+}
+
+/** As stty(1) has them by default: a line ends with Return or ^D, and ^C, ^\ and ^Z mean no. */
+const endings: ReadonlySet<string> = new Set(['\r', '\n', '\u0004']);
+const interrupts: ReadonlySet<string> = new Set(['\u0003', '\u001A', '\u001C']);
+const erasers: ReadonlySet<string> = new Set(['\b', '\u007F']);
+const killLine = '\u0015';
+
+/** The policies that hold in the working directory, or in `--workspace`. */
+export function secretsPlace(input: CommandInput): SecretsPlace {
+  return { place: placeOf(input), environment: input.io.environment };
 }

@@ -3,11 +3,12 @@
  * sandbox room; here options are read and results printed. No secret is ever printed.
  */
 import { HoldfastError } from '../../errors/index.ts';
-import type { Command, CommandInput } from '../command.ts';
-import { addSecretCommand } from './add.ts';
-import { listSecretsCommand } from './list.ts';
-import { removeSecretCommand } from './remove.ts';
-import { testSecretCommand } from './test.ts';
+import { type Credential, describeSource } from '../../policy/index.ts';
+import {
+  listSecrets, removeSecret, type SecretTest, testSecret,
+} from '../../sandbox/credentials/secrets/user-secrets.ts';
+import { type Command, type CommandInput, isSet, jsonText, printResult, safeText } from '../command.ts';
+import { addSecretCommand, secretsPlace } from './add.ts';
 
 const usage = `usage: holdfast secrets add NAME (--provider NAME | --host HOST…) (--from SOURCE | --keyring) [OPTIONS] [--json] [-- COMMAND]
        holdfast secrets list [--json]
@@ -81,3 +82,57 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>
   ['test', { takes: 'one name', run: testSecretCommand }],
   ['remove', { takes: 'one name', run: removeSecretCommand }],
 ]);
+
+/** `holdfast secrets remove NAME`: 1 when something of it may be left in the keyring. */
+async function removeSecretCommand(input: CommandInput, name: string): Promise<number> {
+  const at = secretsPlace(input);
+  const removed = await removeSecret(at, name);
+  const file = at.place.paths.userPolicy;
+  printResult(input, { removed: name, file, keyring: removed.kind === 'removed' ? 'untouched' : removed.kind }, `removed ${name} from ${file}${removed.kind === 'cleared' ? ', and its secret from the keyring' : ''}\n`);
+  if (removed.kind !== 'left') return 0;
+  input.io.stderr.write(safeText(`holdfast: its secret may still be in the keyring: ${removed.why}\nholdfast: to fix it: ${removed.remedy}\n`));
+  return 1;
+}
+
+/** `holdfast secrets test NAME`: 0 when the secret could be read, 1 when it could not. */
+async function testSecretCommand(input: CommandInput, name: string): Promise<number> {
+  const tested = await testSecret(secretsPlace(input), name);
+  input.io.stdout.write(isSet(input.values['json']) ? jsonText({ name, ...tested }) : safeText(linesOf(name, tested)));
+  return tested.kind === 'readable' ? 0 : 1;
+}
+
+function linesOf(name: string, tested: SecretTest): string {
+  if (tested.kind === 'unavailable') return `${tested.message}\n  ${tested.remedy}\n`;
+  const { expires, notices } = tested;
+  const until = expires === undefined ? '' : `, and expires at ${new Date(expires).toISOString().slice(0, 19)}Z`;
+  return [`${name} can be read${until}`, ...notices.map((notice) => `  ${notice}`), ''].join('\n');
+}
+
+interface Row {
+  readonly name: string;
+  readonly provider?: string;
+  readonly hosts: readonly string[];
+  /** In words. */
+  readonly source: string;
+  readonly use: Credential['use'];
+  readonly file: string;
+  readonly line: number;
+}
+
+/** `holdfast secrets list`: one line for each credential. */
+function listSecretsCommand(input: CommandInput): number {
+  const rows = listSecrets(secretsPlace(input)).map(rowOf);
+  input.io.stdout.write(isSet(input.values['json']) ? jsonText(rows) : safeText(tableOf(rows)));
+  return 0;
+}
+
+function rowOf({ name, provider, binding, source, use, origin }: Credential): Row {
+  return { name, ...(provider === undefined ? {} : { provider }), hosts: binding.hosts.map((host) => host.source), source: describeSource(source), use, file: origin.file, line: origin.line };
+}
+
+function tableOf(rows: readonly Row[]): string {
+  if (rows.length === 0) return 'no policy that holds here has credentials: see `holdfast secrets add --help`\n';
+  const cells = rows.map(({ name, provider, hosts, use, source }) => [name, provider ?? hosts.join(' '), use, source]);
+  const widths = [0, 1, 2].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`).join('');
+}

@@ -4,8 +4,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import { absoluteGrants } from '../../sandbox/absolute-grants.ts';
 import type { ServerConnection } from '../../serve/index.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
-import { isSet, text, type Command, type CommandInput } from '../command.ts';
-import { printResult } from '../print-result.ts';
+import { type Command, type CommandInput, isSet, printResult, text } from '../command.ts';
 import { lookOn, ownSize } from './look-on.ts';
 import { onlyName, serverOf } from './server-of.ts';
 

@@ -1,10 +1,8 @@
 import process from 'node:process';
 import type { TerminalSize } from '../../sandbox/index.ts';
 import type { ClientCall, Seen } from '../../serve/index.ts';
-import type { CommandIo } from '../command.ts';
+import { type CommandIo, safeText } from '../command.ts';
 import { endAtOnce } from '../end-at-once.ts';
-import { safeText } from '../safe-text.ts';
-import { DetachKeys } from './detach-keys.ts';
 import { rawTerminal } from './raw-terminal.ts';
 
 export interface LookOptions {
@@ -88,4 +86,24 @@ function report(seen: Seen, io: CommandIo): number {
   }
   for (const notice of seen.notices) io.stderr.write(`${safeText(notice)}\n`);
   return seen.exitCode;
+}
+
+/** Ctrl-\ */
+const key = 0x1c;
+
+/** Finds two Ctrl-\ in a row in what is typed. One alone goes to the command, with the key after it. */
+export class DetachKeys {
+  #held: 'none' | 'one' = 'none';
+
+  /** What of it is for the command, and whether the person leaves; what comes after that is nobody's. */
+  push(bytes: Buffer): { readonly typed: Buffer; readonly wish: 'stay' | 'leave' } {
+    const typed: number[] = [];
+    for (const byte of bytes) {
+      if (byte === key && this.#held === 'one') return { typed: Buffer.from(typed), wish: 'leave' };
+      if (this.#held === 'one') typed.push(key);
+      this.#held = byte === key ? 'one' : 'none';
+      if (byte !== key) typed.push(byte);
+    }
+    return { typed: Buffer.from(typed), wish: 'stay' };
+  }
 }

@@ -1,10 +1,8 @@
 import { isHoldfastError } from '../../errors/index.ts';
 import type { ListedCommand, ListedSession, Results } from '../../serve/index.ts';
-import { isSet, type Command, type CommandInput } from '../command.ts';
-import { jsonText } from '../json-text.ts';
+import { type Command, type CommandInput, isSet, jsonText, safeText } from '../command.ts';
 import { oneLine } from '../listing.ts';
 import { describeResident, listResident } from '../resident/find-resident.ts';
-import { safeText } from '../safe-text.ts';
 import { serverOf } from './server-of.ts';
 
 const usage = `usage: holdfast ps [--json]

@@ -1,7 +1,6 @@
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
-import { isSet, type Command, type CommandInput } from '../command.ts';
-import { safeText } from '../safe-text.ts';
+import { type Command, type CommandInput, isSet, safeText } from '../command.ts';
 import { runtimeOf } from './runtime-of.ts';
 
 const usage = `usage: holdfast serve [--detach [--json]]

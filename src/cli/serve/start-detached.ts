@@ -7,8 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { makePrivateDirectory } from '../../approvals/socket/socket-place.ts';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { connectServer } from '../../serve/client/connect-server.ts';
-import type { CommandInput } from '../command.ts';
-import { printResult } from '../print-result.ts';
+import { type CommandInput, printResult } from '../command.ts';
 
 /** Milliseconds between attempts to reach it. */
 const pause = 20;

@@ -1,7 +1,6 @@
 import { constants } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
-import { isSet, text, type Command, type CommandInput } from '../command.ts';
-import { printResult } from '../print-result.ts';
+import { type Command, type CommandInput, isSet, printResult, text } from '../command.ts';
 import { stopResident } from '../resident/find-resident.ts';
 import { onlyName, serverOf } from './server-of.ts';
 

@@ -7,9 +7,7 @@ import { openSession } from '../../sandbox/session.ts';
 import { present } from '../../text/present.ts';
 import type { ToolResult } from '../../tools/index.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
-import { isSet, text, type Command, type CommandInput } from '../command.ts';
-import { jsonLine } from '../json-text.ts';
-import { safeText } from '../safe-text.ts';
+import { type Command, type CommandInput, isSet, jsonLine, safeText, text } from '../command.ts';
 
 const usage = `usage: holdfast tool run [OPTIONS] MANIFEST
 

@@ -1,8 +1,6 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { TrustLevel } from '../../trust/types.ts';
-import { type CommandInput, text } from '../command.ts';
-import { printResult } from '../print-result.ts';
-import { safeText } from '../safe-text.ts';
+import { type CommandInput, printResult, safeText, text } from '../command.ts';
 import { approveBundle, type Bundle, consentInAdvance, keepBundle, sessionEnd } from './approve.ts';
 import { checkSeen } from './seen-hashes.ts';
 import { selectRows } from './select-rows.ts';

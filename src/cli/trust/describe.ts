@@ -1,6 +1,6 @@
+import type { Line } from '../../staged/diff/describe-change.ts';
 import { fieldDiff, type FieldChange, scriptDiff, type ScriptChange } from '../../trust/diff/field-diff.ts';
 import type { FoundFile, TrustState } from '../../trust/types.ts';
-import type { Line } from '../../staged/diff/index.ts';
 import { visibleName, visibleText } from '../../staged/diff/visible-text.ts';
 import type { TrustRow } from './workspace-trust.ts';
 

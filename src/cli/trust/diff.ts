@@ -1,16 +1,13 @@
 import { isHoldfastError } from '../../errors/index.ts';
-import type { Line } from '../../staged/diff/index.ts';
+import type { Line } from '../../staged/diff/describe-change.ts';
 import { fieldDiff, scriptDiff } from '../../trust/diff/field-diff.ts';
-import { approvedBytes } from '../../trust/store/approved-bytes.ts';
-import { bytesAsShown } from '../../trust/store/approvals-of.ts';
+import { approvedBytes, bytesAsShown } from '../../trust/store/approvals-of.ts';
 import type { FoundFile, TrustEntry } from '../../trust/types.ts';
-import { type CommandInput, isSet } from '../command.ts';
-import { jsonText } from '../json-text.ts';
+import { coloured, coloursOf, type CommandInput, type CommandIo, isSet, jsonText } from '../command.ts';
 import { patchLines } from '../patch-lines.ts';
 import { describeRow } from './describe.ts';
 import { selectRows } from './select-rows.ts';
 import { isApproved, type TrustRow, trustPlace, type WorkspaceTrust, workspaceTrust } from './workspace-trust.ts';
-import { writeLines } from './write-lines.ts';
 
 /** `holdfast trust diff [PATH…]`: what of each file is not what was approved; of what nobody approved, everything. */
 export async function trustDiffCommand(input: CommandInput, named: readonly string[]): Promise<number> {
@@ -78,4 +75,9 @@ function diffJson(row: TrustRow, trust: WorkspaceTrust): unknown {
     scripts: scriptDiff(entry, found),
     patch: patchesOf(row, trust).map(({ text }) => text),
   };
+}
+
+function writeLines(lines: readonly Line[], io: CommandIo): void {
+  const plain = coloursOf(io) === 'plain';
+  io.stdout.write(lines.map((line) => `${plain ? line.text : coloured(line)}\n`).join(''));
 }

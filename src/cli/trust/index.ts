@@ -3,10 +3,11 @@
  * people are shown it and asked.
  */
 import { HoldfastError } from '../../errors/index.ts';
-import type { Command, CommandInput } from '../command.ts';
-import { trustListCommand } from './list.ts';
-import { trustStatusCommand } from './status.ts';
-import { trustPlace } from './workspace-trust.ts';
+import { visibleName } from '../../staged/diff/visible-text.ts';
+import { readTrust } from '../../trust/store/read-trust.ts';
+import { type Command, type CommandInput, isSet, jsonText, safeText } from '../command.ts';
+import { kindText, stateWord } from './describe.ts';
+import { isApproved, trustPlace, type TrustRow, type WorkspaceTrust, workspaceTrust } from './workspace-trust.ts';
 
 const usage = `usage: holdfast trust status [--json]
        holdfast trust diff [PATH…] [--json]
@@ -73,3 +74,61 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>
   ['import', { takes: 'words', run: async (input, words) => (await import('./trust-changes.ts')).trustImportCommand(input, words) }],
   ['keys', { takes: 'words', run: async (input, words) => (await import('./trust-keys.ts')).trustKeysCommand(trustPlace(input), input, words) }],
 ]);
+
+/** `holdfast trust list`: what was approved. Nothing of the repository is read. */
+function trustListCommand(input: CommandInput): number {
+  const { root, paths } = trustPlace(input);
+  const { entries } = readTrust(paths, root);
+  if (isSet(input.values['json'])) {
+    input.io.stdout.write(jsonText({ workspace: root, entries }));
+    return 0;
+  }
+  const lines = entries.map(({ path, sha256, level, approvedAt }) => `${level.padEnd(7)} ${approvedAt.slice(0, 10)} ${sha256.slice(0, 12)} ${visibleName(Buffer.from(path))}\n`);
+  input.io.stdout.write(lines.length === 0 ? 'nothing was approved here: see `holdfast trust status`\n' : lines.join(''));
+  return 0;
+}
+
+/** `holdfast trust status`: 1 when something is not approved, as it is now. */
+async function trustStatusCommand(input: CommandInput): Promise<number> {
+  const trust = await workspaceTrust(input, { ...trustPlace(input), look: 'remembered' });
+  const { root, discovery, rows } = trust;
+  if (isSet(input.values['json'])) input.io.stdout.write(jsonText({ workspace: root, looked: discovery.looked, problems: discovery.problems, files: rows.map(rowJson) }));
+  else input.io.stdout.write(safeText(statusText(trust)));
+  return rows.every((row) => row.state === 'gone' || isApproved(row)) ? 0 : 1;
+}
+
+function statusText({ root, discovery, rows }: WorkspaceTrust): string {
+  const open = rows.filter((row) => !isApproved(row));
+  return [
+    `${root}: ${rows.length - open.length} approved, ${open.length} not`,
+    ...open.map(rowText),
+    ...discovery.problems.map((problem) => `not looked at: ${problem}`),
+    ...(open.some(({ state }) => state !== 'gone') ? ['see `holdfast trust diff` for what they do, `holdfast trust add` to approve them'] : []),
+    '',
+  ].join('\n');
+}
+
+function rowText(row: TrustRow): string {
+  return `  ${stateWord(row).padEnd(8)} ${visibleName(Buffer.from(row.path))}${row.found === undefined ? '' : `  ${kindText(row.found)}`}`;
+}
+
+/** A file as `--json` has it. What `holdfast trust add --from` reads of it are `path`, `sha256` and `scripts`. */
+function rowJson(row: TrustRow): unknown {
+  const { path, state, rule, signer, found, entry } = row;
+  const { sha256, surface, fields, scripts } = found ?? { sha256: entry?.sha256, surface: undefined, fields: entry?.fields, scripts: entry?.scripts };
+  return {
+    path,
+    state,
+    approved: isApproved(row),
+    ...(rule === undefined ? {} : { rule }),
+    ...(signer === undefined ? {} : { signer }),
+    sha256,
+    surface: surface?.name ?? entry?.surface,
+    ...(surface === undefined ? {} : { kind: surface.kind, clients: surface.clients, gate: surface.gate }),
+    ...(found === undefined ? {} : { size: found.size }),
+    ...(found?.problem === undefined ? {} : { problem: found.problem }),
+    ...(entry === undefined ? {} : { approvedAt: entry.approvedAt, level: entry.level }),
+    fields,
+    scripts,
+  };
+}

@@ -3,8 +3,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import { visibleName } from '../../staged/diff/visible-text.ts';
 import { readTrust } from '../../trust/store/read-trust.ts';
 import { revokeApprovals } from '../../trust/store/change-trust.ts';
-import { type CommandInput, isSet } from '../command.ts';
-import { printResult } from '../print-result.ts';
+import { type CommandInput, isSet, printResult } from '../command.ts';
 import { selectRows } from './select-rows.ts';
 import { trustPlace } from './workspace-trust.ts';
 

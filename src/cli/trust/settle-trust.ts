@@ -4,8 +4,7 @@ import { isContinuousIntegration } from '../../sandbox/approvals/continuous-inte
 import type { Session } from '../../sandbox/session.ts';
 import { withheldNow, type WithheldNow } from '../../sandbox/trust/withheld-now.ts';
 import { ownTerminal } from '../approvals/own-terminal.ts';
-import type { CommandInput } from '../command.ts';
-import { safeText } from '../safe-text.ts';
+import { type CommandInput, safeText } from '../command.ts';
 
 /**
  * Before anything runs: asks at the terminal about what a program of the box would load by itself, and says what is left out.

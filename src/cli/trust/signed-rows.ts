@@ -1,4 +1,5 @@
-import { readSigners, signerOf } from '../../trust/signatures/index.ts';
+import { signerOf } from '../../trust/signatures/signer-of.ts';
+import { readSigners } from '../../trust/signatures/signers.ts';
 import type { TrustPaths } from '../../trust/store/layout.ts';
 import { isApprovable, isApproved, type TrustRow } from './workspace-trust.ts';
 

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { appendEvents, type TrustDecidedEvent } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { addSigner, checkTrustedRoot, parsePublicKey, readSigners, removeSigner, type TrustedSigner } from '../../trust/signatures/index.ts';
+import { parsePublicKey } from '../../trust/signatures/public-key.ts';
+import { addSigner, readSigners, removeSigner } from '../../trust/signatures/signers.ts';
+import { checkTrustedRoot, type TrustedSigner } from '../../trust/signatures/verify-bundle.ts';
 import { revokeApprovals } from '../../trust/store/change-trust.ts';
-import { type CommandInput, text } from '../command.ts';
-import { printResult } from '../print-result.ts';
+import { type CommandInput, printResult, text } from '../command.ts';
 import { readNamedFile } from './read-named-file.ts';
 import type { TrustPlace } from './workspace-trust.ts';
 

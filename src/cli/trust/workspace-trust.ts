@@ -1,18 +1,20 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
-import { HoldfastError } from '../../errors/index.ts';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { sessionFile } from '../../plan/session-file.ts';
 import { statePaths, type StatePaths } from '../../sandbox/host/state-paths.ts';
 import { findWorkspace } from '../../sandbox/host/workspace.ts';
 import { readPolicyTexts } from '../../sandbox/policy-texts.ts';
 import { trustStatus } from '../../trust/decide/trust-status.ts';
 import { discover } from '../../trust/discover/index.ts';
+import { recordName } from '../../trust/store/layout.ts';
+import { readOwnFile } from '../../trust/store/read-own-file.ts';
 import { readTrust } from '../../trust/store/read-trust.ts';
-import { hasSigners } from '../../trust/signatures/has-signers.ts';
+import { hasSigners } from '../../trust/signatures/signers.ts';
 import type { Discovery, TrustRecord, TrustStatus } from '../../trust/types.ts';
 import { type CommandInput, text } from '../command.ts';
-import { rememberedDiscovery } from './remembered-discovery.ts';
 
 /** A repository, what was approved of it, and what is to be said of each of its files. */
 export interface WorkspaceTrust {
@@ -82,3 +84,39 @@ async function withSigners(rows: readonly TrustRow[], { root, paths }: TrustPlac
 
 /** A key of TOML may be written with escapes. */
 const mayHaveRules = /trust|\\u/iu;
+
+/** What is found now, with the help of what was found the last time: for showing, never for approving. */
+async function rememberedDiscovery({ root, paths }: TrustPlace): Promise<Discovery> {
+  const directory = join(paths.state, 'discovered');
+  const file = join(directory, recordName(root));
+  const before = recall(file);
+  const discovery = await discover(root, before === undefined ? {} : { memory: before });
+  const after = discovery.memory();
+  if (after !== before) remember(directory, file, after);
+  return discovery;
+}
+
+/** Bytes. */
+const longest = 256 << 20;
+
+/** What another could have written is not remembered at all. */
+function recall(file: string): string | undefined {
+  try {
+    return readOwnFile(file, longest)?.toString();
+  } catch (error) {
+    if (isHoldfastError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Forgetting costs a moment the next time, so a directory that cannot take it is no failure. */
+function remember(directory: string, file: string, text: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const fresh = `${file}.${process.pid}`;
+    writeFileSync(fresh, text, { mode: 0o600, flag: 'wx' });
+    renameSync(fresh, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
+}

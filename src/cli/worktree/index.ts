@@ -4,9 +4,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import { findWorkspace } from '../../sandbox/host/workspace.ts';
 import { statePaths } from '../../sandbox/host/state-paths.ts';
 import { createWorktree, handBack, listWorktrees, type ListedWorktree, removeWorktree } from '../../worktree/index.ts';
-import { isSet, text, type Command, type CommandInput } from '../command.ts';
-import { jsonText } from '../json-text.ts';
-import { safeText } from '../safe-text.ts';
+import { type Command, type CommandInput, isSet, jsonText, safeText, text } from '../command.ts';
 
 const usage = `usage: holdfast worktree create [--branch NAME] [--json]
        holdfast worktree list [--json]

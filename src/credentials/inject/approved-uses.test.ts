@@ -3,8 +3,7 @@ import type { Approval, IncomingResponse, OutgoingRequest } from '../../egress/i
 import { valueOf } from '../../egress/index.ts';
 import type { Credential } from '../../policy/index.ts';
 import type { CredentialContext } from '../types.ts';
-import { refusedUse } from './approved-uses.ts';
-import { credentialInterceptor } from './interceptor.ts';
+import { credentialInterceptor, refusedUse } from './interceptor.ts';
 import { credentialOf, secretOf, testContext } from './testing/context.ts';
 import { connection, requestOf } from './testing/requests.ts';
 

@@ -1,6 +1,8 @@
-import { type Fields, type IncomingResponse, type OutgoingRequest, type Refused, valueOf, valuesOf, withField, withoutField } from '../../egress/index.ts';
-import { acceptableCodings, contentCodings, decodeBody } from '../masking/index.ts';
-import { giveUp } from './give-up.ts';
+import {
+  type Body, type Fields, type IncomingResponse, type OutgoingRequest, type Refused, valueOf, valuesOf, withField,
+  withoutField,
+} from '../../egress/index.ts';
+import { acceptableCodings, contentCodings, decodeBody } from '../masking/content-codings.ts';
 import { refused } from './refusals.ts';
 
 const readable: ReadonlySet<string> = new Set([...acceptableCodings, 'identity']);
@@ -46,4 +48,17 @@ function unreadable(what: string): Refused {
 
 function shown(coding: string): string {
   return coding.replaceAll(/[^\w.+, -]/gu, '?').slice(0, 40);
+}
+
+/** Ends the exchange of an answer that nobody will read. */
+export function giveUp({ body }: IncomingResponse): void {
+  if (body !== undefined) void leave(body);
+}
+
+async function leave(body: Body): Promise<void> {
+  try {
+    for await (const _ of body) break;
+  } catch {
+    // It broke off by itself.
+  }
 }

@@ -1,5 +1,4 @@
 import { field, withField } from '../../egress/index.ts';
-import { cookiesOf } from './cookies.ts';
 import { unavailable } from './refusals.ts';
 import type { Injector } from './types.ts';
 
@@ -19,3 +18,18 @@ export const cookie: Injector<'cookie'> = {
     return { ...request, fields: crumbs.length === 0 ? [...request.fields, field('Cookie', line)] : withField(request.fields, 'Cookie', line) };
   },
 };
+
+/** One `name=value` of a `Cookie` field. */
+interface Crumb {
+  readonly name: string;
+  /** Name and value as they were sent. */
+  readonly text: string;
+}
+
+export function cookiesOf(line: string): readonly Crumb[] {
+  return line
+    .split(';')
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map((text) => ({ name: (text.split('=', 1)[0] ?? '').trim(), text }));
+}

@@ -1,11 +1,14 @@
-import { type Fields, type IncomingResponse, type OutgoingRequest, type Refused, type Send, withoutField } from '../../egress/index.ts';
-import { readableCodings } from './codings.ts';
+import {
+  type Body, bodyFrom, field, type Fields, type IncomingResponse, type OutgoingRequest, type Refused, type Send,
+  withoutField,
+} from '../../egress/index.ts';
+import type { Detected, Detector, Hit, Masker } from '../masking/types.ts';
+import { watchWebSocket, type WebSocketWatch } from '../websocket/watch-websocket.ts';
+import { decodedAnswer, giveUp, readableCodings } from './codings.ts';
 import type { PlacedCredential } from './placed-credentials.ts';
 import type { Content } from './put-in.ts';
-import { reflections } from './reflections.ts';
-import { maskedFields, showAnswer } from './show-answer.ts';
+import { headerWords } from './request-parts.ts';
 import { nameOf, stop, type Watch } from './watch.ts';
-import { watchBody } from './watch-body.ts';
 
 export interface Exchange {
   /** As the client sent it. */
@@ -38,4 +41,133 @@ export async function exchange({ asked, outgoing, here, content }: Exchange, sen
 function readableFields({ fields, upgrade }: OutgoingRequest, isMasked: boolean): Fields {
   const open = upgrade === undefined ? fields : withoutField(fields, 'sec-websocket-extensions');
   return isMasked ? readableCodings(open) : open;
+}
+
+/** Ends the exchange that a body is sent in. */
+class BodyStopped extends Error {}
+
+/**
+ * The same body as long as nothing is found in it. Nothing of what is found leaves: iterating rejects before. `onHit` is
+ * told at once, and the rest of the body is left unread, because who leaves it ends the exchange with the client, which
+ * could not be told why.
+ */
+function watchBody(body: Body, detector: Detector, onHit: (hit: Hit, place: string) => void): Body {
+  async function* watched(): AsyncGenerator<Buffer, void> {
+    const chunks = body[Symbol.asyncIterator]();
+    let isStopped = false;
+    const clear = (detected: Detected, place: string): Buffer => {
+      if (detected.kind === 'clear') return detected.bytes;
+      isStopped = true;
+      onHit(detected.hit, place);
+      throw new BodyStopped('The content held what must not leave the box.');
+    };
+    try {
+      const detecting = detector.open();
+      for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
+        const bytes = clear(detecting.push(next.value), 'the body');
+        if (bytes.length > 0) yield bytes;
+      }
+      const rest = clear(detecting.end(), 'the body');
+      if (rest.length > 0) yield rest;
+      clear(inTrailers(body, detector), 'a trailer');
+    } finally {
+      if (!isStopped) await chunks.return?.();
+    }
+  }
+  return bodyFrom(watched(), { ...(body.length === undefined ? {} : { length: body.length }), trailers: () => body.trailers() });
+}
+
+function inTrailers(body: Body, detector: Detector): Detected {
+  const bytes = textOf(body.trailers());
+  const hit = detector.find(bytes);
+  return hit === undefined ? { kind: 'clear', bytes } : { kind: 'hit', hit };
+}
+
+function textOf(fields: Fields): Buffer {
+  return Buffer.from(fields.map(({ name, value }) => `${name}: ${value}`).join('\n'), 'latin1');
+}
+
+const webSocketMessage = 'a WebSocket message';
+
+interface Asked {
+  /** As the client sent it. */
+  readonly asked: OutgoingRequest;
+  /** The credentials of the destination. */
+  readonly here: readonly PlacedCredential[];
+  /** Whether a secret may stand in the answer. */
+  readonly isMasked: boolean;
+}
+
+/**
+ * What a box may see of an answer: at hosts with a credential, or that had one, nothing that holds a secret, in whatever coding it came.
+ * What the box says over a WebSocket is looked at everywhere.
+ */
+async function showAnswer(answer: IncomingResponse, { asked, here, isMasked }: Asked, watch: Watch): Promise<IncomingResponse | Refused> {
+  if (!isMasked) return watched(answer, watch, {});
+  const decoded = decodedAnswer(answer, asked);
+  if (decoded.kind === 'refused') return decoded;
+  let shown: IncomingResponse = decoded;
+  for (const placed of here) {
+    if (placed.answer === undefined || !placed.answersTo(asked)) continue;
+    const next = await placed.answer(shown, asked);
+    if (next.kind === 'refused') {
+      giveUp(shown);
+      return next;
+    }
+    shown = next;
+  }
+  return masked(shown, watch);
+}
+
+function watched(answer: IncomingResponse, watch: Watch, incoming: Pick<WebSocketWatch, 'incoming' | 'onMasked'>): IncomingResponse {
+  if (answer.tunnel === undefined) return answer;
+  return { ...answer, tunnel: watchWebSocket(answer.tunnel, { ...incoming, outgoing: watch.detector, onHit: (hit) => void stop(watch, hit, webSocketMessage) }) };
+}
+
+/** Names as well as values: a server may say anything in either. */
+function maskedFields(fields: Fields, { masker }: Watch, { inHeader }: Reflections): Fields {
+  return fields.map(({ name, key, value }) => field(masker.maskText(name, inHeader(key)), masker.maskText(value, inHeader(key))));
+}
+
+function masked(answer: IncomingResponse, watch: Watch): IncomingResponse {
+  const { masker } = watch;
+  const told = reflections(watch);
+  const { body } = answer;
+  return {
+    ...watched(answer, watch, { incoming: masker, onMasked: told.at(webSocketMessage) }),
+    reason: masker.maskText(answer.reason, told.at('the status line')),
+    fields: maskedFields(answer.fields, watch, told),
+    ...(body === undefined ? {} : { body: { ...maskBody(body, masker, told.at('the body')), trailers: () => maskedFields(body.trailers(), watch, told) } }),
+  };
+}
+
+/** The same content with its secrets masked, as it comes, in the length that it has. Content that is coded has to be decoded before. */
+export function maskBody(body: Body, masker: Masker, onMasked: (credential: string) => void): Body {
+  async function* masked(): AsyncGenerator<Buffer, void> {
+    const masking = masker.open(onMasked);
+    for await (const bytes of body) {
+      const clear = masking.push(bytes);
+      if (clear.length > 0) yield clear;
+    }
+    const rest = masking.end();
+    if (rest.length > 0) yield rest;
+  }
+  return bodyFrom(masked(), { ...(body.length === undefined ? {} : { length: body.length }), trailers: () => body.trailers() });
+}
+
+/** Tells of secrets that came back, once for each place of an answer however often they stand there. */
+interface Reflections {
+  at(place: string): (credential: string) => void;
+  inHeader(key: string): (credential: string) => void;
+}
+
+function reflections({ context, connection: { destination } }: Watch): Reflections {
+  const told = new Set<string>();
+  const at: Reflections['at'] = (place) => (credential) => {
+    const name = `${credential}\n${place}`;
+    if (told.has(name)) return;
+    told.add(name);
+    context.alarm({ kind: 'secret-reflected', credential, destination, place });
+  };
+  return { at, inHeader: (key) => at(headerWords(key)) };
 }

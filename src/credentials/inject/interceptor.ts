@@ -1,18 +1,20 @@
-import type { IncomingResponse, Interceptor, OutgoingRequest, Refused, Send } from '../../egress/index.ts';
-import { groupOf } from '../../policy/index.ts';
-import { createDetector, createMasker, isLong } from '../masking/index.ts';
+import type {
+  Approval, EgressRefusal, IncomingResponse, InterceptedConnection, Interceptor, OutgoingRequest, Refused, Send,
+} from '../../egress/index.ts';
+import { type ConnectRequest, type Credential, groupOf, type HttpRequest } from '../../policy/index.ts';
+import { createDetector } from '../masking/detector.ts';
+import { createMasker } from '../masking/masker.ts';
+import { isLong } from '../masking/secret-matcher.ts';
+import type { Masker } from '../masking/types.ts';
 import type { CredentialContext } from '../types.ts';
-import { approvedUses } from './approved-uses.ts';
 import { exchange } from './exchange.ts';
 import { findPhantoms, joined } from './find-phantoms.ts';
-import { findSecret } from './find-secret.ts';
 import { judge } from './judge.ts';
-import { placedCredentials } from './placed-credentials.ts';
-import { putIn } from './put-in.ts';
-import { refused } from './refusals.ts';
+import { placedCredentials, type Use } from './placed-credentials.ts';
+import { putIn, wholeBody } from './put-in.ts';
+import { refused, textOf } from './refusals.ts';
 import { partsOf, type RequestPart } from './request-parts.ts';
 import { nameOf, stop, type Watch } from './watch.ts';
-import { wholeBody } from './whole-body.ts';
 
 /**
  * Puts secrets in for phantoms where they are bound, and keeps both from going anywhere else: a phantom in a wrong
@@ -57,3 +59,46 @@ const unauthorised = 401;
 function isAnythingIn(parts: readonly RequestPart[], { context, detector }: Watch): boolean {
   return detector.find(joined(parts)) !== undefined || context.secrets.known().some((secret) => !isLong(secret));
 }
+
+interface SeenSecret {
+  readonly credential: string;
+  /** Where, for people. */
+  readonly words: string;
+}
+
+/** The first real secret in the parts of a request, in whatever spelling. */
+function findSecret(parts: readonly RequestPart[], masker: Masker): SeenSecret | undefined {
+  for (const { words, texts } of parts) {
+    for (const text of texts) {
+      let credential: string | undefined;
+      masker.maskText(text, (found) => (credential ??= found));
+      if (credential !== undefined) return { credential, words };
+    }
+  }
+  return undefined;
+}
+
+/** Asks about each credential of a request that waits for a person; undefined when all may be used. Nothing of a secret has been read before. */
+async function approvedUses(uses: readonly Use[], { method, target, signal }: OutgoingRequest, { context, connection }: { readonly context: CredentialContext; readonly connection: InterceptedConnection }): Promise<Refused | undefined> {
+  const { destination, scheme } = connection;
+  for (const { placed } of uses) {
+    const refusal = await refusedUse(placed.credential, { kind: 'http', method, scheme, ...destination, path: target.split('?', 1)[0] ?? '' }, { ...context, signal });
+    if (refusal !== undefined) return refused(refusal);
+  }
+  return undefined;
+}
+
+interface Asking extends Pick<CredentialContext, 'approve'> {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
+}
+
+/** Why a credential may not be used for a request or connection; undefined when it may, or needs nobody's word. */
+export async function refusedUse(credential: Credential, use: ConnectRequest | HttpRequest, { approve, signal }: Asking): Promise<EgressRefusal | undefined> {
+  if (credential.decision !== 'ask') return undefined;
+  const answer = await (approve?.(credential, use, signal) ?? nobody);
+  if (answer.kind === 'allowed') return undefined;
+  return { code: 'policy', message: `The credential "${credential.name}" is used at ${textOf(use)} only when somebody has approved it; ${answer.message}.`, remedy: 'Approve it when asked, or leave decision = "ask" out of the credential in your policy.' };
+}
+
+const nobody: Approval = { kind: 'denied', message: 'nobody was there to ask, so it was denied' };

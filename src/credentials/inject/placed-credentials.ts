@@ -1,9 +1,20 @@
-import { type IncomingResponse, type InterceptedConnection, type OutgoingRequest, readingsOf, type Refused } from '../../egress/index.ts';
+import {
+  type IncomingResponse, type InterceptedConnection, type OutgoingRequest, readingsOf, type Refused, withField,
+} from '../../egress/index.ts';
 import { boundTo, boundToHost, type Credential } from '../../policy/index.ts';
+import { sigv4 } from '../sigv4/sigv4.ts';
+import { accessToken } from '../tokens/inject/access-token.ts';
+import { dockerRegistry } from '../tokens/inject/docker-registry.ts';
+import { oauth2Login } from '../tokens/inject/oauth2-login.ts';
 import type { CredentialContext, PhantomOwner, Secret } from '../types.ts';
-import { injectors } from './injectors.ts';
-import { pathOf } from './target.ts';
-import type { FoundPhantom, HttpInjectionKind, InjectionOf, Injector, InjectorParts, Place } from './types.ts';
+import { basic, basicValue } from './basic.ts';
+import { cookie } from './cookie.ts';
+import { isOf } from './is-of.ts';
+import { keyHeaders } from './key-headers.ts';
+import { escaped, parametersOf, pathOf, withParameters } from './target.ts';
+import type {
+  FoundPhantom, HttpInjectionKind, InjectionOf, Injector, InjectorParts, Injectors, Place,
+} from './types.ts';
 
 /** A credential of the destination, with its way into requests. */
 export interface PlacedCredential {
@@ -74,4 +85,82 @@ function placed<Kind extends HttpInjectionKind>(kind: Kind, { credential, connec
 
 function isOfKind<Kind extends HttpInjectionKind>(credential: Credential, kind: Kind): credential is Credential & { readonly injection: InjectionOf<Kind> } {
   return credential.injection.kind === kind;
+}
+
+/** `Authorization: Bearer SECRET`: RFC 6750 §2.1. Also npm's and most providers' of language models. */
+const bearer: Injector<'bearer'> = {
+  places: () => [{ kind: 'header', key: 'authorization' }],
+  strips: () => keyHeaders,
+  inject: async (request, { value }) => ({ ...request, fields: withField(request.fields, 'Authorization', `Bearer ${value}`) }),
+};
+
+/** A field of the provider's own, such as `x-api-key`. The phantom may also come as `Authorization`, which SDKs send for a token. */
+const header: Injector<'header'> = {
+  places: ({ credential }) => [{ kind: 'header', key: credential.injection.name.toLowerCase() }, { kind: 'header', key: 'authorization' }],
+  strips: ({ credential }) => [...new Set([credential.injection.name.toLowerCase(), ...keyHeaders])],
+  inject: async (request, { value }, { credential }) => {
+    const { name, prefix = '' } = credential.injection;
+    return { ...request, fields: withField(request.fields, name, `${prefix}${value}`) };
+  },
+};
+
+/** Sources: gitprotocol-http(5); git-lfs docs/api/server-discovery.md, batch.md, locking.md; config/routes/git_http.rb of GitLab. */
+const gitPath = /\/(?:info\/refs|git-(?:upload|receive)-pack|info\/lfs\/(?:objects(?:\/[\w-]+)?|locks(?:\/[\w-]+(?:\/unlock)?)?)|gitlab-lfs\/objects\/[\da-f]{64}(?:\/\d+)?)$/u;
+
+/** Basic on the paths of git's smart HTTP protocol and of its large files, and on no page of the same host. */
+const git: Injector<'git'> = {
+  isFor: ({ target }) => gitPath.test(pathOf(target)),
+  places: () => [{ kind: 'header', key: 'authorization' }],
+  strips: () => keyHeaders,
+  inject: async (request, { value }, { credential }) => ({ ...request, fields: withField(request.fields, 'Authorization', basicValue(credential.injection.user, value)) }),
+};
+
+/** `?key=SECRET`. Of several parameters of that name one is left, at the place of the first. */
+const query: Injector<'query'> = {
+  places: ({ credential }) => [{ kind: 'query', parameter: credential.injection.parameter }],
+  strips: () => keyHeaders,
+  inject: async (request, { value }, { credential }) => {
+    const { parameter } = credential.injection;
+    const present = parametersOf(request.target);
+    const first = present.findIndex(({ name }) => name === parameter);
+    const own = `${escaped(parameter)}=${escaped(value)}`;
+    const rest = present.flatMap(({ name, text }, index) => (index === first ? [own] : name === parameter ? [] : [text]));
+    return { ...request, target: withParameters(request.target, first === -1 ? [...rest, own] : rest) };
+  },
+};
+
+/** The secret takes the place of the phantom in the path: `/bot123:PHANTOM/send`. */
+const path: Injector<'path'> = {
+  places: () => [{ kind: 'path' }],
+  strips: () => keyHeaders,
+  inject: async (request, { value }, { context, credential }) => {
+    const before = pathOf(request.target);
+    // Only ASCII stands in a target: offsets in bytes are offsets in characters.
+    const found = context.registry.findIn(Buffer.from(before, 'latin1')).filter((sighting) => isOf(credential, sighting) && sighting.encoding === 'plain');
+    const after = found.toSorted((a, b) => b.start - a.start).reduce((text, { start, end }) => `${text.slice(0, start)}${inPath(value)}${text.slice(end)}`, before);
+    return { ...request, target: `${after}${request.target.slice(before.length)}` };
+  },
+};
+
+/** How each kind of credential gets into a request. */
+const injectors: Injectors = {
+  basic,
+  bearer,
+  cookie,
+  'docker-registry': dockerRegistry,
+  git,
+  'github-app': accessToken(),
+  header,
+  'oauth2-client': accessToken(),
+  'oauth2-login': oauth2Login,
+  'oauth2-refresh': accessToken(),
+  path,
+  query,
+  'service-account': accessToken(),
+  sigv4,
+};
+
+/** Slashes stay: the secret of a webhook may be several segments. So does what RFC 3986 §3.3 allows and tokens are written with. */
+function inPath(value: string): string {
+  return escaped(value).replaceAll(/%(?:2F|3A|40|3D|2B|2C|24|26)/gu, decodeURIComponent);
 }

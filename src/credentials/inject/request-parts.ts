@@ -1,5 +1,5 @@
 import type { OutgoingRequest } from '../../egress/index.ts';
-import { cookiesOf } from './cookies.ts';
+import { cookiesOf } from './cookie.ts';
 import { parametersOf, pathOf } from './target.ts';
 import type { Place } from './types.ts';
 

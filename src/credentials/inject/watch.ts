@@ -1,6 +1,6 @@
 import type { Destination, InterceptedConnection, Refused } from '../../egress/index.ts';
 import { boundToHost } from '../../policy/index.ts';
-import type { Detector, Hit, Masker } from '../masking/index.ts';
+import type { Detector, Hit, Masker } from '../masking/types.ts';
 import type { CredentialContext, PhantomOwner } from '../types.ts';
 import { isOf } from './is-of.ts';
 import { exposedSecret, misused } from './misuse.ts';

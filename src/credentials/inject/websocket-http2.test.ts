@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startFront } from '../../egress/http/testing/front.ts';
 import { http2Upstream } from '../../egress/http/testing/servers.ts';
 import { opcodes } from '../websocket/frame-head.ts';
-import { closeFrame, writeFrame } from '../websocket/write-frame.ts';
+import { closeFrame, writeFrame } from '../websocket/framed-tunnel.ts';
 import { credentialInterceptor } from './interceptor.ts';
 import { credentialOf, secretOf, testContext } from './testing/context.ts';
 

@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Body, bodyFrom, field } from '../../egress/index.ts';
 import { type ContentCoding, contentCodings, decodeBody } from './content-codings.ts';
-import { createMasker, maskBody } from './index.ts';
+import { maskBody } from '../inject/exchange.ts';
+import { createMasker } from './masker.ts';
 import { chunksOf } from './testing/chunks.ts';
 
 function bodyOf(chunks: readonly Buffer[], length?: number): Body {

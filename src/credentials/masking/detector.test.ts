@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { credentialOf } from '../inject/testing/context.ts';
-import { createPhantomRegistry } from '../phantoms/index.ts';
+import { createPhantomRegistry } from '../phantoms/registry.ts';
 import { createDetector } from './detector.ts';
 import { chunksOf } from './testing/chunks.ts';
 import { spellings } from './testing/spellings.ts';

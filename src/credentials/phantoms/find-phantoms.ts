@@ -1,5 +1,5 @@
+import { base64Alignments } from '../masking/encodings.ts';
 import { createMatcher, type Match } from '../masking/matcher.ts';
-import { leadSpellings } from './lead-spellings.ts';
 import { decodedAround, type Decoded } from './decode-around.ts';
 import { tagMatcher, type TagSpelling } from './session-tag.ts';
 import { backslash, percent, unescapeAscii } from './unescape.ts';
@@ -120,4 +120,12 @@ function candidatesAt({ bytes, tagAt, isOpen, startOffset, endOffset }: Decoded,
     if (start < 0 || (!isWhole && !isOpen) || !lead.startsWith(bytes.toString('latin1', start, start + lead.length))) return [];
     return [{ start: startOffset(start), end: endOffset(end), encoding: match.of.kind, ...(isWhole ? { text: bytes.subarray(start, end) } : {}) }];
   });
+}
+
+/** How the beginning of a phantom may be written: in the clear, in hexadecimal of both cases, and in base64 of both alphabets. */
+function leadSpellings(lead: string): readonly Buffer[] {
+  const bytes = Buffer.from(lead);
+  const inHex = bytes.toString('hex');
+  const inBase64 = base64Alignments(bytes).flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
+  return [...new Set([lead, inHex, inHex.toUpperCase(), ...inBase64])].map((text) => Buffer.from(text));
 }

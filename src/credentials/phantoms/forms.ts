@@ -1,6 +1,4 @@
 import type { PhantomShape } from '../../policy/index.ts';
-import { type AlphabetName, alphabetOf } from './alphabets.ts';
-import { type VendorForm, vendorForms } from './vendor-forms.ts';
 
 /** How a phantom is written. Nothing in it is of one key alone, but for the claims of a token, which its owner may mask before. */
 export type PhantomForm =
@@ -68,4 +66,67 @@ function vendorOf(like: string): VendorForm | undefined {
 
 function encoded(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
+}
+
+/** What is known of a vendor's keys beyond what an example shows. */
+interface VendorForm {
+  /** What every key of the kind begins with: it may be shown, because it says nothing of one key. */
+  readonly prefix: string;
+  readonly checksum?: 'github-crc32';
+  /** A character that every key has at this place after the prefix. */
+  readonly separator?: { readonly at: number; readonly character: string };
+}
+
+const withChecksum = ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'npm_'] as const;
+
+const plain = [
+  'sk-ant-api03-', 'sk-ant-admin01-', 'sk-ant-oat01-', 'sk-ant-ort01-', 'sk-ant-',
+  'sk-proj-', 'sk-svcacct-', 'sk-admin-', 'sk-or-v1-', 'sk-',
+  'gsk_', 'xai-', 'pplx-', 'nvapi-', 'tgp_v1_', 'fw_', 'r8_', 'hf_', 'csk-', 'AIza', 'AQ.', 'ya29.', '1//', 'GOCSPX-',
+  'glpat-', 'gldt-', 'glrt-', 'glcbt-', 'glptt-', 'glsoat-', 'gloas-', 'ATATT3xFfGF0', 'ATBB', 'ATCTT3xFfGN0',
+  'pypi-AgEIcHlwaS5vcmc', 'pypi-AgENdGVzdC5weXBpLm9yZw', 'rubygems_', 'CLOJARS_', 'dckr_pat_', 'dckr_oat_',
+  'AKIA', 'ASIA', 'ABSK', 'dop_v1_', 'doo_v1_', 'dor_v1_', 'dapi', 'hvs.', 'hvb.', 'dp.pt.', 'dp.st.', 'HRKU-', 'pul-', 'tskey-auth-', 'tskey-api-', 'sbp_', 'nfp_', 'pscale_pw_', 'pscale_tkn_', 'napi_',
+  'xoxb-', 'xoxp-', 'xoxa-', 'xoxe-', 'xapp-', 'sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'whsec_', 'shpat_', 'shpss_', 'shpca_', 'sq0atp-', 'sq0csp-', 're_', 'key-', 'phc_', 'phx_',
+  'lin_api_', 'lin_oauth_', 'ntn_', 'secret_', 'figd_', 'pat-na1-', 'pat-eu1-', 'PMAK-', 'NRAK-', 'glsa_', 'sntrys_', 'sntryu_', 'lsv2_pt_', 'lsv2_sk_',
+] as const;
+
+/** Prefixes as the vendors document them, or as gitleaks, which collects them, has them. */
+const vendorForms: readonly VendorForm[] = [
+  ...withChecksum.map((prefix) => ({ prefix, checksum: 'github-crc32' }) as const),
+  ...plain.map((prefix) => ({ prefix })),
+  { prefix: 'github_pat_', separator: { at: 22, character: '_' } },
+  { prefix: 'SG.', separator: { at: 22, character: '.' } },
+];
+
+const digits = '0123456789';
+const lower = 'abcdefghijklmnopqrstuvwxyz';
+const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** From the smallest to the largest. Each holds the digits of a session's tag, 2 to 7. */
+const alphabets = {
+  hex: `${digits}abcdef`,
+  'upper-hex': `${digits}ABCDEF`,
+  'upper-base32': `${upper}234567`,
+  'lower-base36': digits + lower,
+  /** In the order of GitHub's checksums. */
+  base62: digits + upper + lower,
+  base64url: `${digits + upper + lower}-_`,
+} as const;
+
+type AlphabetName = keyof typeof alphabets;
+
+const names = Object.keys(alphabets) as readonly AlphabetName[];
+
+export function charactersOf(name: AlphabetName): string {
+  return alphabets[name];
+}
+
+/** The smallest alphabet that a text is written in; base62, which passes everywhere, where it is written in none of them. */
+function alphabetOf(text: string): AlphabetName {
+  return names.find((name) => [...text].every((character) => alphabets[name].includes(character))) ?? 'base62';
+}
+
+/** How many characters drawn from an alphabet have at least 128 bits of entropy. */
+export function charactersFor128Bits(alphabet: string): number {
+  return Math.ceil(128 / Math.log2(alphabet.length));
 }

@@ -4,8 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Credential, PhantomShape } from '../../policy/index.ts';
 import { credentialOf } from '../inject/testing/context.ts';
-import { githubChecksum } from './checksum.ts';
-import { createPhantomRegistry } from './registry.ts';
+import { createPhantomRegistry, githubChecksum } from './registry.ts';
 import { sessionTag } from './session-tag.ts';
 import { jwtExample, vendorExamples } from './testing/vendor-examples.ts';
 

@@ -1,12 +1,10 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { type Credential, groupOf } from '../../policy/index.ts';
 import type { PhantomOwner, PhantomRegistry, ScramVerifier } from '../types.ts';
-import { createDraw } from './draw.ts';
 import { createFinder, type Finder } from './find-phantoms.ts';
-import { formOfExample, formOfShape, type PhantomForm } from './forms.ts';
-import { scramVerifier } from './scram-verifier.ts';
-import { sessionTag } from './session-tag.ts';
-import { writePhantom, type WrittenPhantom } from './write-phantom.ts';
+import { charactersFor128Bits, charactersOf, formOfExample, formOfShape, type PhantomForm } from './forms.ts';
+import { createDraw, type Draw, sessionTag } from './session-tag.ts';
 
 export interface PhantomRegistryOptions {
   /** 32 random bytes that nothing else is done with. Default: new ones. */
@@ -117,4 +115,90 @@ function bucketOf(hash: Buffer): string {
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** What PostgreSQL takes by default (`scram_iterations`); RFC 7677 §4 asks for as many. The password has 128 bits already. */
+const iterations = 4096;
+
+/** SCRAM-SHA-256's StoredKey and ServerKey. ASCII only, which SASLprep leaves as it is. Sources: RFC 5802 §3, RFC 7677. */
+function scramVerifier(password: string, salt: Buffer): ScramVerifier {
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
+  const keyed = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();
+  return { salt, iterations, storedKey: createHash('sha256').update(keyed('Client Key')).digest(), serverKey: keyed('Server Key') };
+}
+
+interface WrittenPhantom {
+  readonly text: string;
+  /** What it begins with, up to the end of the session's tag. None of its 128 bits are in there. */
+  readonly lead: string;
+}
+
+/**
+ * Writes a phantom: what its form says it begins with, one character, the session's tag, and at least 128 bits drawn
+ * for it. Where the real one is too short for that, the phantom is longer: one of a UUID is a UUID, a hyphen and ten
+ * more digits, one of 32 hexadecimal digits has 40, one of a short password has about 30 characters.
+ */
+function writePhantom(form: PhantomForm, tag: string, draw: Draw): WrittenPhantom {
+  switch (form.kind) {
+    case 'uuid':
+      return writeUuid(form.prefix, tag, draw);
+    case 'jwt': {
+      const lead = form.head + draw(alphanumeric('base64url'), 1) + tag;
+      return { lead, text: lead + signatureRest(form.length - 1 - tag.length, draw) };
+    }
+    case 'text':
+      return writeText(form, tag, draw);
+  }
+}
+
+function writeText({ prefix, alphabet, length, checksum, separator }: Extract<PhantomForm, { readonly kind: 'text' }>, tag: string, draw: Draw): WrittenPhantom {
+  const characters = charactersOf(alphabet);
+  const checked = checksum === 'none' ? 0 : checksumLength;
+  const separated = separator === undefined ? 0 : 1;
+  const lead = draw(alphanumeric(alphabet), 1) + tag;
+  const count = Math.max(length - lead.length - checked - separated, charactersFor128Bits(characters));
+  const random = lead + draw(characters, count);
+  const body = separator === undefined ? random : `${random.slice(0, separator.at)}${separator.character}${random.slice(separator.at)}`;
+  return { lead: prefix + lead, text: prefix + body + (checked === 0 ? '' : githubChecksum(body)) };
+}
+
+/** Version 4 (RFC 9562 §5.4), whose tag leaves it 90 bits, and 40 more after it. */
+function writeUuid(prefix: string, tag: string, draw: Draw): WrittenPhantom {
+  const hex = (count: number): string => draw(charactersOf('hex'), count);
+  const lead = prefix + hex(1) + tag;
+  return { lead, text: `${lead}-${hex(4)}-4${hex(3)}-${draw('89ab', 1)}${hex(3)}-${hex(12)}-${hex(10)}` };
+}
+
+/** Of the last character of base64url, only some of the bits count, and strict decoders want the others to be 0. */
+const lastOf: Readonly<Record<number, string>> = { 2: 'AQgw', 3: 'AEIMQUYcgkosw048' };
+
+/** What follows the tag in a signature: 128 bits, in a length that base64url can have. */
+function signatureRest(wanted: number, draw: Draw): string {
+  const characters = charactersOf('base64url');
+  // Eight characters stand before it: the last group is as long as that of the rest.
+  const length = Math.max(wanted, charactersFor128Bits(characters) + 1);
+  const whole = length % 4 === 1 ? length + 1 : length;
+  return draw(characters, whole - 1) + draw(lastOf[whole % 4] ?? characters, 1);
+}
+
+/** A phantom that began with a hyphen would be an option to the program that is given it. */
+function alphanumeric(alphabet: Parameters<typeof charactersOf>[0]): string {
+  return charactersOf(alphabet).replace(/[-_]+/u, '');
+}
+
+const checksumLength = 6;
+
+/**
+ * The last six characters of GitHub's and npm's tokens: the CRC-32 of those between the prefix and them, in base62.
+ * Source: "Behind GitHub's new authentication token formats" (github.blog, 2021).
+ */
+export function githubChecksum(text: string): string {
+  const digits = charactersOf('base62');
+  let rest = crc32(text);
+  const written = Array.from({ length: checksumLength }, () => {
+    const digit = digits[rest % digits.length] ?? '';
+    rest = Math.floor(rest / digits.length);
+    return digit;
+  });
+  return written.toReversed().join('');
 }

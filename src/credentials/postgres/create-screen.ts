@@ -1,9 +1,11 @@
 import type { BrokerWays } from '../../egress/index.ts';
 import { type Credential, groupOf } from '../../policy/index.ts';
-import { createDetector, createMasker, type Masking } from '../masking/index.ts';
+import { createDetector } from '../masking/detector.ts';
+import { createMasker } from '../masking/masker.ts';
+import type { Masking } from '../masking/types.ts';
 import type { AlarmKind, CredentialContext } from '../types.ts';
-import { alarmOf } from '../wire/index.ts';
-import type { Screen } from './relay/screen.ts';
+import { alarmOf } from '../wire/stream-screen.ts';
+import type { Screen } from './relay/relay.ts';
 
 /** A phantom or a real secret in what a box sends ends the connection; a real secret in what comes back is masked. */
 export function createScreen(credential: Credential, context: CredentialContext, ways: BrokerWays): Screen {

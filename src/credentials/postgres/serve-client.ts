@@ -2,14 +2,20 @@ import type { Duplex } from 'node:stream';
 import type { BrokerWays } from '../../egress/index.ts';
 import { type Credential, groupOf } from '../../policy/index.ts';
 import type { CredentialContext } from '../types.ts';
-import { type Ends, serveEnds } from '../wire/index.ts';
+import { type Ends, serveEnds } from '../wire/serve-ends.ts';
+import { createScreen } from './create-screen.ts';
 import type { CancelKeys } from './login/cancel-keys.ts';
-import { establish } from './login/establish.ts';
+import { establish, type Session } from './login/establish.ts';
 import { LoginFailure } from './login/failure.ts';
 import { greet } from './login/greet.ts';
-import { errorResponse } from './protocol/write.ts';
+import type { LoggedIn } from './login/log-in.ts';
+import { openUpstream, type UpstreamTls } from './login/upstream.ts';
+import {
+  authenticationRequest, backendKeyData, cancelRequest, errorResponse, message, readyForQuery,
+} from './protocol/write.ts';
 import { ProtocolViolation } from './protocol/violation.ts';
-import { startRelay } from './start-relay.ts';
+import { createAssertion } from './read-only/assertion.ts';
+import { Relay } from './relay/relay.ts';
 
 export type PostgresCredential = Credential & { readonly injection: Extract<Credential['injection'], { readonly kind: 'postgres' }> };
 
@@ -48,4 +54,55 @@ function tell(client: Duplex, failure: LoginFailure, { credential, context, ways
   const common = { destination: ways.destination, place: 'the login' };
   if (refusal.code === 'phantom-misused') context.alarm({ ...common, kind: 'phantom-revoked', credential: groupOf(credential) });
   if (refusal.code === 'foreign-credential') context.alarm({ ...common, kind: 'foreign-credential', credential: '' });
+}
+
+/** Tells the client that it is in, and carries messages to the end of the connection. */
+async function startRelay(session: Session, { credential, context, keys, ways }: Served): Promise<void> {
+  const { client, clientReader, loggedIn, user, database, said } = session;
+  const { mode, tls, maxRows, maxBytes } = credential.injection;
+  const screen = createScreen(credential, context, ways);
+  context.used(credential.name, ways.destination);
+  ways.record({ kind: 'session', user, database, mode });
+  const issued = keys.issue(loggedIn.processId, () => running.cancel());
+  const settings = screen.incoming(said.map(({ type, body }) => message(type, body)), true);
+  client.write(Buffer.concat([authenticationRequest('ok'), ...settings, backendKeyData(loggedIn.processId, issued.key), readyForQuery('I')]));
+  clientReader.detach();
+  loggedIn.reader.detach();
+  const running = new Relay({
+    client,
+    server: loggedIn.server,
+    credential: credential.name,
+    caps: { ...(maxRows !== undefined && { maxRows }), ...(maxBytes !== undefined && { maxBytes }) },
+    ...(mode === 'read-only' && { assertion: createAssertion() }),
+    screen,
+    statement: (text, decision, outcome) => ways.record({ kind: 'statement', text, decision, outcome }),
+    cancel: () => cancelUpstream(ways, tls, loggedIn),
+  });
+  try {
+    await running.ended;
+  } finally {
+    issued.revoke();
+  }
+}
+
+/** Milliseconds for a server to take a cancel request. */
+const patience = 10_000;
+
+/** Sends a cancel request and waits until the server has ended the connection, which it does once it has signalled its process. Never rejects. */
+async function cancelUpstream(ways: BrokerWays, tls: UpstreamTls, { processId, cancelKey }: Pick<LoggedIn, 'processId' | 'cancelKey'>): Promise<void> {
+  try {
+    const server = await openUpstream(ways, tls);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => server.destroy(), patience);
+      server.once('close', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      server.on('error', () => undefined).on('end', () => server.destroy());
+      server.write(cancelRequest(processId, cancelKey));
+      server.resume();
+    });
+  } catch {
+    // A cancel request has no answer: a statement that cannot be cancelled runs on, as it does without us.
+  }
 }

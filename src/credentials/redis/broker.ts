@@ -1,10 +1,22 @@
-import type { Broker } from '../../egress/index.ts';
-import type { CredentialContext } from '../types.ts';
-import { createTurnEnd } from '../wire/index.ts';
-import { createCommandFinder } from './commands/command-finder.ts';
+import type { Duplex } from 'node:stream';
+import type { Broker, BrokerWays } from '../../egress/index.ts';
+import type { Credential } from '../../policy/index.ts';
+import type { CredentialContext, Secret } from '../types.ts';
+import { type Ends, serveEnds } from '../wire/serve-ends.ts';
+import { createStreamScreen } from '../wire/stream-screen.ts';
+import { createTurnEnd, type TurnEnd } from '../wire/turn-end.ts';
+import { createCommandFinder, type Named, type NameIndex } from './commands/command-finder.ts';
 import { permissionsOf } from './commands/permissions.ts';
-import { createStatementBudget } from './relay/statement-budget.ts';
-import { type RedisCredential, serveClient } from './serve-client.ts';
+import { type Checking, checkProof } from './login/check-proof.ts';
+import { commandReader, type CommandReader } from './login/command-reader.ts';
+import { LoginFailure } from './login/failure.ts';
+import { type Hello, type LoginCommand, parseLogin, writeHello } from './login/login-command.ts';
+import { authCommand, logIn } from './login/upstream.ts';
+import { RespViolation } from './protocol/violation.ts';
+import { okay, writeCommand, writeError } from './protocol/write.ts';
+import { createClientSide } from './relay/client-side.ts';
+import { relay } from './relay/relay.ts';
+import { createStatementBudget, createStatementLog, type StatementBudget } from './relay/statement-log.ts';
 
 /**
  * Stands between the clients of a box and a Redis server: they log in with the phantom, we with the secret. Commands pass by an
@@ -17,4 +29,166 @@ export function createRedisBroker(credential: RedisCredential, context: Credenti
   const budget = createStatementBudget();
   const turn = createTurnEnd();
   return { name: 'redis', serve: (client, ways) => serveClient(client, { credential, context, finder, unknown, budget, turn, ways }) };
+}
+
+export type RedisCredential = Credential & { readonly injection: Extract<Credential['injection'], { readonly kind: 'redis' }> };
+
+interface Served {
+  readonly credential: RedisCredential;
+  readonly context: CredentialContext;
+  readonly finder: NameIndex<Named>;
+  /** What goes to the server in the place of a command that is not known. */
+  readonly unknown: Buffer;
+  readonly budget: StatementBudget;
+  readonly turn: TurnEnd;
+  readonly ways: BrokerWays;
+}
+
+/** First octet of a TLS record that holds a ClientHello. Source: RFC 8446 §5.1. */
+const handshakeRecord = 0x16;
+
+/** Serves one connection to its end. Never rejects. */
+function serveClient(raw: Duplex, served: Served): Promise<void> {
+  return serveEnds(raw, { logIn: async (ends) => ((await greet(ends, served.ways)) ? establish(ends, served) : undefined), fail: (client, error) => tell(client, error, served.ways) });
+}
+
+/** Ends TLS where the client begins with it. False: it has gone, or its TLS was refused. */
+async function greet(ends: Ends, ways: BrokerWays): Promise<boolean> {
+  const reader = commandReader(ends.client);
+  const first = await reader.peek();
+  reader.detach();
+  if (first !== handshakeRecord) return first !== undefined;
+  const secured = await ways.terminateTls(ends.client);
+  if (secured.kind === 'secured') ends.client = secured.socket;
+  return secured.kind === 'secured';
+}
+
+/** The client shows the phantom before anything of the server is touched; then we log in with the secret. Gives back what carries the rest. */
+async function establish(ends: Ends, served: Served): Promise<(() => Promise<void>) | undefined> {
+  const { credential, context, ways } = served;
+  const { client } = ends;
+  const reader = commandReader(client);
+  const admitted = await admit({ client, reader, credential, context, ways });
+  if (admitted === undefined) return undefined;
+  const { value: password } = await secretOf(served);
+  const user = credential.injection.user ?? admitted.user;
+  const opened = (server: Duplex): void => {
+    server.on('error', () => undefined);
+    ends.server = server;
+    if (client.destroyed) server.destroy();
+  };
+  const server = await logIn({ ways, tls: credential.injection.tls, credential: credential.name, user, password, opened });
+  const said = await reader.rest();
+  return () => startRelay({ client, said, server, admitted, user, password }, served);
+}
+
+async function secretOf({ credential, context }: Served): Promise<Secret> {
+  const read = await context.secrets.read(credential);
+  if (read.kind === 'unavailable') throw new LoginFailure({ code: 'ERR', message: read.message, remedy: read.remedy }, 'credential-unavailable');
+  const isLine = !/[\r\n\0]/u.test(read.secret.value);
+  if (!isLine) throw new LoginFailure({ code: 'ERR', message: `the secret of the credential "${credential.name}" has several lines, which no password of Redis has`, remedy: "check the credential's source" }, 'credential-unavailable');
+  return read.secret;
+}
+
+function tell(client: Duplex, error: unknown, ways: BrokerWays): void {
+  const [code, message] = wordsOf(error);
+  if (client.writable) client.end(writeError(code, message));
+  if (error instanceof LoginFailure && error.refusal !== undefined) ways.refused(error.refusal);
+}
+
+function wordsOf(error: unknown): readonly [code: string, message: string] {
+  if (error instanceof LoginFailure) return [error.code, `holdfast: ${error.message}: ${error.remedy}`];
+  return ['ERR', error instanceof RespViolation ? `Protocol error: ${error.message}` : 'holdfast: the connection broke'];
+}
+
+/** Both sides logged in. The client has not been told. */
+interface Session {
+  readonly client: Duplex;
+  /** What the client has sent behind its login. */
+  readonly said: Buffer;
+  readonly server: Duplex;
+  readonly admitted: Admitted;
+  readonly user: string | undefined;
+  readonly password: string;
+}
+
+/** Tells the client that it is in, and carries commands to the end of the connection. */
+async function startRelay(session: Session, served: Served): Promise<void> {
+  const { client, said, server, admitted, user } = session;
+  const { credential, context, ways, finder, unknown, budget, turn } = served;
+  context.used(credential.name, ways.destination);
+  ways.record({ kind: 'session', user: user ?? 'default', mode: credential.injection.mode });
+  // A HELLO is answered by the server, who has the version in it.
+  if (admitted.hello === undefined) client.write(okay);
+  else server.write(writeHello(admitted.hello));
+  const log = createStatementLog(budget, ways.record);
+  const screen = createStreamScreen({ credential, context, ways, place: 'a command or an answer of Redis' });
+  const login = (args: readonly Buffer[]): Buffer => loginAgain(args, session, served);
+  try {
+    await relay({ client, said, server, turn, screen, fromClient: createClientSide({ screen, finder, log, unknown, login }) });
+  } finally {
+    log.close();
+  }
+}
+
+/** Who says again who he is shows the phantom again. A HELLO goes on without a login: version 5 of Redis would repeat it in an error. */
+function loginAgain(args: readonly Buffer[], { user, password }: Session, served: Served): Buffer {
+  const login = parseLogin(args);
+  if (login === undefined || login.kind === 'problem') return writeCommand(['holdfast: the login is malformed']);
+  if (checkNames(login, served) !== undefined) return writeCommand(['holdfast: a name holds what stands for a secret']);
+  const failure = login.proof === undefined ? undefined : checkProof(login.proof, served);
+  if (failure !== undefined) return writeCommand(['holdfast: WRONGPASS: the password is not the one of the session']);
+  return login.hello === undefined ? authCommand({ user, password }) : writeHello(login.hello);
+}
+
+/** A client that has shown the phantom. */
+interface Admitted {
+  readonly user: string | undefined;
+  /** It waits for the answer to this; otherwise to that of `AUTH`. */
+  readonly hello?: Hello;
+}
+
+interface Admission extends Checking {
+  readonly client: Duplex;
+  readonly reader: CommandReader;
+}
+
+/** Logins that fail before the connection is closed: who guesses has to connect again. */
+const mostFailures = 8;
+
+/** Reads up to the login of a client. Undefined: it has gone, or was sent away. Nothing of it reaches a server. */
+async function admit({ client, reader, ...checking }: Admission): Promise<Admitted | undefined> {
+  const say = (code: string, message: string): void => void client.write(writeError(code, message));
+  for (let failures = 0; failures < mostFailures; ) {
+    const args = await reader.command();
+    if (args === undefined) return undefined;
+    const login = parseLogin(args);
+    if (login?.kind === 'problem') {
+      say(login.code, login.message);
+      failures += 1;
+    } else if (login?.proof === undefined) {
+      const isLast = args[0]?.toString('latin1').toUpperCase() === 'QUIT';
+      if (isLast) client.write(okay);
+      else say('NOAUTH', 'Authentication required.');
+      if (isLast) return undefined;
+    } else {
+      const failure = checkProof(login.proof, checking) ?? checkNames(login, checking);
+      if (failure === undefined) return { user: login.proof.user, ...(login.hello !== undefined && { hello: login.hello }) };
+      say(failure.code, `${failure.message}: ${failure.remedy}`);
+      failures += 1;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Whether the names of a login, which go to the server as they are, hold what stands for a secret, or a secret. Attack: as the
+ * name of the client, which others read in `CLIENT LIST`. What is wrong stands in the journal, with its alarm.
+ */
+function checkNames({ proof, hello }: Extract<LoginCommand, { readonly kind: 'login' }>, checking: Checking): LoginFailure | undefined {
+  const names = [Buffer.from(proof?.user ?? ''), hello?.clientName ?? Buffer.alloc(0)];
+  // Behind the last of its octets nothing is left undecided.
+  const end = Buffer.from([0]);
+  const screened = createStreamScreen({ ...checking, place: 'a name in a login of Redis' }).outgoing(Buffer.concat(names.flatMap((name) => [name, end])));
+  return screened.kind === 'refused' ? new LoginFailure({ code: 'ERR', message: screened.refusal.message, remedy: screened.refusal.remedy }) : undefined;
 }

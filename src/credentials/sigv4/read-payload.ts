@@ -1,6 +1,5 @@
 import { bodyFrom, type OutgoingRequest } from '../../egress/index.ts';
-import type { Unsignable } from './types.ts';
-import { unsignable } from './unsignable.ts';
+import { unsignable, type Unsignable } from './unsignable.ts';
 
 /** Content that has to be hashed here is held until its end. Bytes. */
 const mostHeld = 32 * 1024 * 1024;

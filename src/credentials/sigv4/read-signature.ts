@@ -1,8 +1,6 @@
 import type { OutgoingRequest } from '../../egress/index.ts';
 import { parametersOf } from '../inject/target.ts';
-import { uriDecode } from './encode.ts';
-import type { ClientSignature, Scope, Unsignable } from './types.ts';
-import { unsignable, useAnSdk } from './unsignable.ts';
+import { type ClientSignature, type Scope, unsignable, type Unsignable, useAnSdk } from './unsignable.ts';
 
 /** What the query of a presigned URL says of its signature. */
 export const queryNames = {
@@ -78,4 +76,14 @@ function signatureOf({ stands, credential, signedHeaders, time, lifetime }: Part
   if (names.some((name, index) => index > 0 && name <= (names[index - 1] ?? ''))) return unsignable('its signed headers are not sorted, or one of them stands twice', useAnSdk);
   if (!names.includes('host')) return unsignable('its host is not signed', useAnSdk);
   return { kind: 'signature', stands, accessKeyId, scope, signedHeaders: names, time, lifetime };
+}
+
+/** Everything but unreserved characters as `%XX`. `octets` has one code point for each byte. Source: IAM User Guide, "UriEncode()". */
+export function uriEncode(octets: string): string {
+  return octets.replaceAll(/[^\w.~-]/gu, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+}
+
+/** One code point for each byte. What is no escape stays. */
+export function uriDecode(text: string): string {
+  return text.replaceAll(/%([\da-f]{2})/giu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }

@@ -1,11 +1,10 @@
+import { createHash, createHmac } from 'node:crypto';
 import { type OutgoingRequest, type Scheme, withField } from '../../egress/index.ts';
 import { readableCodings } from '../inject/codings.ts';
-import { escaped, parametersOf, withParameters } from '../inject/target.ts';
-import { canonicalRequest } from './canonical-request.ts';
-import { payloadHashOf } from './payload-hash.ts';
-import { queryNames } from './read-signature.ts';
-import { scopeText, signatureOf } from './signature-of.ts';
-import type { ClientSignature, Unsignable } from './types.ts';
+import { escaped, parametersOf, pathOf, withParameters } from '../inject/target.ts';
+import { readPayload } from './read-payload.ts';
+import { queryNames, uriDecode, uriEncode } from './read-signature.ts';
+import { type ClientSignature, type Scope, unsignable, type Unsignable, useAnSdk } from './unsignable.ts';
 
 export const tokenHeader = 'X-Amz-Security-Token';
 
@@ -66,4 +65,136 @@ function inQuery(request: OutgoingRequest, signature: ClientSignature, { accessK
 
 function signed(request: OutgoingRequest): Signed {
   return { kind: 'signed', request };
+}
+
+interface PayloadHash {
+  readonly kind: 'hash';
+  /** Hex, or the word that stands for it. */
+  readonly text: string;
+  readonly request: OutgoingRequest;
+}
+
+const key = 'x-amz-content-sha256';
+
+/**
+ * What the last line of the canonical request says: what the client declared, or the hash of the content, which is then
+ * read to its end. Words for content that is not signed are good over TLS only. `STREAMING-UNSIGNED-PAYLOAD-TRAILER` is
+ * among them: its chunks carry no signatures. Source: Amazon S3 API, "Signature calculations … multiple chunks".
+ */
+async function payloadHashOf(request: OutgoingRequest, { stands, scope }: ClientSignature, scheme: Scheme): Promise<PayloadHash | Unsignable> {
+  const declared = declaredHashes(request);
+  if (declared.length > 1) return unsignable('it says the hash of its content twice', useAnSdk);
+  const text = declared[0] ?? (stands === 'query' && isObjectStore(scope.service) ? 'UNSIGNED-PAYLOAD' : undefined);
+  if (text === undefined) {
+    const payload = await readPayload(request);
+    return payload.kind === 'unsignable' ? payload : { kind: 'hash', text: sha256(payload.bytes), request: payload.request };
+  }
+  if (/^[\da-f]{64}$/u.test(text)) return { kind: 'hash', text, request };
+  if (text === 'UNSIGNED-PAYLOAD' || text === 'STREAMING-UNSIGNED-PAYLOAD-TRAILER') return scheme === 'https' ? { kind: 'hash', text, request } : unsignable('its content is not signed and not encrypted', 'Use https.');
+  if (text.startsWith('STREAMING-')) return unsignable('each chunk of its content is signed with the key', 'Turn chunked signing off in the client: for the SDKs for Java and for MinIO, use https and unsigned payloads; for others, send x-amz-content-sha256: UNSIGNED-PAYLOAD.');
+  return unsignable('the hash of its content is malformed', useAnSdk);
+}
+
+function declaredHashes({ fields, target }: OutgoingRequest): readonly string[] {
+  const inQuery = parametersOf(target).filter(({ name }) => name.toLowerCase() === key);
+  return [...fields.filter((field) => field.key === key).map(({ value }) => value), ...inQuery.map(({ text }) => uriDecode(text.slice(text.indexOf('=') + 1)))];
+}
+
+interface SigningParts {
+  readonly secretAccessKey: string;
+  readonly scope: Scope;
+  /** `YYYYMMDDTHHMMSSZ`. */
+  readonly time: string;
+}
+
+/** The signature of a canonical request, in hex. Source: IAM User Guide, "Create a signed AWS API request". */
+export function signatureOf(canonicalRequest: string, { secretAccessKey, scope, time }: SigningParts): string {
+  const stringToSign = ['AWS4-HMAC-SHA256', time, scopeText(scope), sha256(Buffer.from(canonicalRequest, 'latin1'))].join('\n');
+  return createHmac('sha256', signingKey(secretAccessKey, scope)).update(stringToSign).digest('hex');
+}
+
+/** `YYYYMMDD/REGION/SERVICE/aws4_request`. */
+export function scopeText({ date, region, service }: Scope): string {
+  return `${date}/${region}/${service}/aws4_request`;
+}
+
+/** Hex. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+export function signingKey(secretAccessKey: string, { date, region, service }: Scope): Buffer {
+  return [date, region, service, 'aws4_request'].reduce((key: Buffer, part) => createHmac('sha256', key).update(part).digest(), Buffer.from(`AWS4${secretAccessKey}`));
+}
+
+interface CanonicalParts {
+  readonly service: string;
+  readonly signedHeaders: readonly string[];
+  /** Hex, or one of the words that stand for it. */
+  readonly payloadHash: string;
+}
+
+interface CanonicalRequest {
+  readonly kind: 'canonical';
+  /** One code point for each byte. */
+  readonly text: string;
+}
+
+/** Their paths are encoded once and never normalised: keys of objects may hold anything. */
+const objectStores: ReadonlySet<string> = new Set(['s3', 's3-object-lambda', 's3-outposts', 's3express']);
+
+function isObjectStore(service: string): boolean {
+  return objectStores.has(service);
+}
+
+/** What is hashed and signed of a request, as it goes out. Source: IAM User Guide, "Create a canonical request". */
+export function canonicalRequest(request: OutgoingRequest, { service, signedHeaders, payloadHash }: CanonicalParts): CanonicalRequest | Unsignable {
+  const query = canonicalQuery(request.target);
+  if (typeof query !== 'string') return query;
+  const lines: string[] = [];
+  for (const name of signedHeaders) {
+    const value = headerValue(name, request);
+    if (typeof value !== 'string') return value;
+    lines.push(`${name}:${value.replaceAll(/[\t ]+/gu, ' ').trim()}\n`);
+  }
+  const text = [request.method, canonicalPath(pathOf(request.target), service), query, lines.join(''), signedHeaders.join(';'), payloadHash].join('\n');
+  return { kind: 'canonical', text };
+}
+
+function canonicalPath(path: string, service: string): string {
+  if (isObjectStore(service)) return path.split('/').map((segment) => uriEncode(uriDecode(segment))).join('/');
+  // What the client has encoded is encoded a second time. Dot segments never come here: the way out refuses them.
+  const normal = path.replaceAll(/\/{2,}/gu, '/');
+  return normal.split('/').map(uriEncode).join('/');
+}
+
+function canonicalQuery(target: string): string | Unsignable {
+  const start = target.indexOf('?');
+  if (start === -1 || start === target.length - 1) return '';
+  const query = target.slice(start + 1);
+  if (query.includes('+')) return unsignable('its query holds a +, which some servers read as a blank', 'Write %20 or %2B.');
+  if (/%(?![\da-f]{2})/iu.test(query)) return unsignable('its query holds an incomplete percent escape', 'Write %25 for a percent sign.');
+  return query
+    .split('&')
+    .filter((parameter) => parameter !== '')
+    .map((parameter) => parameter.split(/=(.*)/su, 2).map((part) => uriEncode(uriDecode(part))))
+    .map(([name = '', value = '']): readonly [string, string] => [name, value])
+    .filter(([name]) => name !== queryNames.signature)
+    .sort(([a, x], [b, y]) => (a === b ? compare(x, y) : compare(a, b)))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function headerValue(name: string, { authority, body, fields }: OutgoingRequest): string | Unsignable {
+  if (name === 'host') return authority;
+  const values = fields.filter(({ key }) => key === name).map(({ value }) => value);
+  if (values.length > 1) return unsignable(`a signed header of it stands twice`, useAnSdk);
+  if (values[0] !== undefined) return values[0];
+  // HTTP/2 has no need of it, and the framing of HTTP/1.1 adds it.
+  if (name === 'content-length' && body?.length !== undefined) return String(body.length);
+  return unsignable('it signs a header that is not sent on', 'Sign fewer headers: none of the connection, and no key.');
 }

@@ -4,7 +4,7 @@ import { atMost } from '../../../scripts/testing/work-time.ts';
 import { bodyFrom, type OutgoingRequest, textBody, valueOf } from '../../egress/index.ts';
 import { requestOf } from '../inject/testing/requests.ts';
 import { readSignature } from './read-signature.ts';
-import { sha256 } from './signature-of.ts';
+import { sha256 } from './sign.ts';
 import { signer, type SignerOptions, suiteKeys, suiteTime, textOf } from './testing/resign.ts';
 
 interface Shape extends Partial<Omit<OutgoingRequest, 'fields'>> {

@@ -1,16 +1,14 @@
-import type { OutgoingRequest, Refused } from '../../egress/index.ts';
+import { type OutgoingRequest, type Refused, valueOf } from '../../egress/index.ts';
 import { groupOf } from '../../policy/index.ts';
 import { keyHeaders } from '../inject/key-headers.ts';
 import { unavailable } from '../inject/refusals.ts';
+import { parametersOf, pathOf } from '../inject/target.ts';
 import type { InjectionParts, Injector } from '../inject/types.ts';
 import type { Secret } from '../types.ts';
-import { timeProblem } from './check-time.ts';
-import { handsOutCredentials, isNamedInContent } from './handed-out.ts';
 import { readPayload } from './read-payload.ts';
-import { queryNames, readSignature } from './read-signature.ts';
+import { queryNames, readSignature, tolerance, uriDecode } from './read-signature.ts';
 import { type Keys, sign, type Signed, tokenHeader } from './sign.ts';
-import type { ClientSignature, Unsignable } from './types.ts';
-import { unsignable } from './unsignable.ts';
+import { type ClientSignature, unsignable, type Unsignable, useAnSdk } from './unsignable.ts';
 
 type Parts = InjectionParts<'sigv4'>;
 
@@ -85,4 +83,98 @@ async function withoutHandOut(request: OutgoingRequest, { scope: { service } }: 
 
 function refusal({ why, remedy }: Unsignable, { credential }: Parts): Refused {
   return unavailable(credential.name, `cannot sign this request again: ${why}`, remedy);
+}
+
+/**
+ * Why the time of a signature is not one that AWS would take now, or undefined. A box must not have requests signed for a
+ * later day, which could be sent when its session is over.
+ */
+function timeProblem({ time, scope, lifetime }: ClientSignature, now: number): Unsignable | undefined {
+  const at = millisecondsOf(time);
+  if (at === undefined) return unsignable('its time is malformed', useAnSdk);
+  if (scope.date !== time.slice(0, 8)) return unsignable('its time is of another day than its scope', useAnSdk);
+  if (at > now + tolerance) return unsignable('its time lies more than fifteen minutes ahead', 'Set the clock right.');
+  return now > at + lifetime ? unsignable('its signature has expired', 'Sign again; if it was signed just now, set the clock right.') : undefined;
+}
+
+function millisecondsOf(time: string): number | undefined {
+  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/u.exec(time);
+  if (parts === null) return undefined;
+  const at = Date.parse(`${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}:${parts[5]}:${parts[6]}Z`);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** How a request to a service says which operation it wants. */
+type OperationIn =
+  /** `Action=` in the query or in a form. */
+  | { readonly kind: 'action'; readonly among: 'these' | 'others'; readonly names: readonly string[] }
+  /** The end of `X-Amz-Target`, or of the path as Smithy's RPC v2 has it. */
+  | { readonly kind: 'target'; readonly names: readonly string[] }
+  | { readonly kind: 'parameter'; readonly name: string }
+  | { readonly kind: 'path'; readonly pattern: RegExp };
+
+/** CreateSession of directory buckets. */
+const session: OperationIn = { kind: 'parameter', name: 'session' };
+
+/**
+ * Operations whose answers hold keys, tokens or passwords that are good by themselves: with them a box would have what
+ * the phantom is there to keep from it. Source: the services' API references. Secrets Manager and Parameter Store are not
+ * among them: what they hold is what somebody put there.
+ */
+const givers: ReadonlyMap<string, readonly OperationIn[]> = new Map<string, readonly OperationIn[]>([
+  // Of STS only what tells, because nearly everything else is made to hand out credentials.
+  ['sts', [{ kind: 'action', among: 'others', names: ['getcalleridentity', 'getaccesskeyinfo', 'decodeauthorizationmessage'] }]],
+  ['iam', [{ kind: 'action', among: 'these', names: ['createaccesskey', 'createservicespecificcredential', 'resetservicespecificcredential'] }]],
+  ['sso-oauth', [{ kind: 'path', pattern: /^\/+token\/*$/u }]],
+  ['redshift', [{ kind: 'action', among: 'these', names: ['getclustercredentials', 'getclustercredentialswithiam'] }]],
+  ['redshift-serverless', [{ kind: 'target', names: ['getcredentials'] }]],
+  ['cognito-identity', [{ kind: 'target', names: ['getcredentialsforidentity', 'getopenidtoken', 'getopenidtokenfordeveloperidentity'] }]],
+  ['ecr', [{ kind: 'target', names: ['getauthorizationtoken'] }]],
+  ['ecr-public', [{ kind: 'target', names: ['getauthorizationtoken'] }]],
+  ['elasticmapreduce', [{ kind: 'target', names: ['getclustersessioncredentials'] }]],
+  ['gamelift', [{ kind: 'target', names: ['getcomputeauthtoken', 'requestuploadcredentials'] }]],
+  ['codeartifact', [{ kind: 'path', pattern: /^\/+v1\/+authorization-token\/*$/u }]],
+  ['lakeformation', [{ kind: 'path', pattern: /^\/+(?:gettemporary\w+|assumedecoratedrolewithsaml)\/*$/u }]],
+  ['datazone', [{ kind: 'path', pattern: /^\/+v2\/+domains\/+[^/]+\/+environments\/+[^/]+\/+credentials\/*$/u }]],
+  ['s3express', [session]],
+  // GetDataAccess of S3 Access Grants.
+  ['s3', [session, { kind: 'path', pattern: /^\/+v20180820\/+accessgrantsinstance\/+dataaccess\/*$/u }]],
+]);
+
+/** Whether the operation of a request stands in its content as well as in its head. */
+function isNamedInContent(service: string): boolean {
+  return givers.get(service)?.some(({ kind }) => kind === 'action') ?? false;
+}
+
+/** Whether the answer to a request would hold credentials that are good by themselves. `content` is empty where it was not read. */
+function handsOutCredentials(request: OutgoingRequest, service: string, content: Buffer): boolean {
+  return givers.get(service)?.some((operation) => isAskedFor(operation, request, content)) ?? false;
+}
+
+function isAskedFor(operation: OperationIn, { fields, target }: OutgoingRequest, content: Buffer): boolean {
+  switch (operation.kind) {
+    case 'action': {
+      const actions = [...parametersOf(target), ...parametersOf(`?${content.toString('latin1')}`)].flatMap(({ name, text }) => (name.toLowerCase() === 'action' ? [valueIn(text)] : []));
+      const { among, names } = operation;
+      // What cannot be read here may say anything.
+      if (actions.length === 0 || valueOf(fields, 'content-encoding') !== undefined) return true;
+      return among === 'these' ? actions.some((action) => names.includes(action)) : !actions.every((action) => names.includes(action));
+    }
+    case 'target': {
+      const asked = fields.flatMap(({ key, value }) => (key === 'x-amz-target' ? [value.slice(value.lastIndexOf('.') + 1)] : []));
+      return [...asked, ...plainPath(target).split('/')].some((name) => operation.names.includes(name.toLowerCase()));
+    }
+    case 'parameter':
+      return parametersOf(target).some(({ name }) => name === operation.name);
+    case 'path':
+      return operation.pattern.test(plainPath(target));
+  }
+}
+
+function plainPath(target: string): string {
+  return uriDecode(pathOf(target)).toLowerCase();
+}
+
+function valueIn(text: string): string {
+  return uriDecode(text.slice(text.indexOf('=') + 1).replaceAll('+', ' ')).trim().toLowerCase();
 }

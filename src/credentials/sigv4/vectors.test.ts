@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { requestOf } from '../inject/testing/requests.ts';
-import { canonicalRequest } from './canonical-request.ts';
-import { scopeText, sha256, signatureOf, signingKey } from './signature-of.ts';
+import { canonicalRequest, scopeText, sha256, signatureOf, signingKey } from './sign.ts';
 
 const secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 const empty = sha256(Buffer.alloc(0));

@@ -1,7 +1,6 @@
 import process from 'node:process';
-import { askProgram } from './ask-program.ts';
+import { askProgram, oneLine } from './ask-program.ts';
 import { keyringOf, type KeyringEntry } from './keyring-programs.ts';
-import { oneLine } from './one-line.ts';
 import { runProgram } from './run-program.ts';
 import type { Failure, ProgramContext } from './types.ts';
 

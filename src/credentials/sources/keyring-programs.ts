@@ -1,5 +1,4 @@
 import type { Question } from './ask-program.ts';
-import { patience } from './patience.ts';
 import type { Failure } from './types.ts';
 
 export interface KeyringEntry {
@@ -43,6 +42,9 @@ function security(words: readonly string[]): Question {
 function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/gu, (character) => `\\${character}`)}"`;
 }
+
+/** Milliseconds that a password manager has: it may ask a person for a fingerprint, or its server for an answer. */
+export const patience = 60_000;
 
 const keyrings: Partial<Readonly<Record<NodeJS.Platform, Keyring>>> = { linux: libsecret, darwin: keychain };
 

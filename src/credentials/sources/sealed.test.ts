@@ -1,6 +1,6 @@
 import { format, inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { sealed } from './sealed.ts';
+import { sealed } from './secret-store.ts';
 
 const canary = 'EXAMPLE-canary';
 const secret = sealed({ value: canary, fields: { sessionToken: `${canary}-session` }, expires: 5 });

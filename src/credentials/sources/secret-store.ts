@@ -1,10 +1,10 @@
 import process from 'node:process';
+import { inspect } from 'node:util';
 import { groupOf, type Credential } from '../../policy/index.ts';
 import { escapeHidden } from '../../text/index.ts';
 import type { KnownSecret, Secret, SecretRead, SecretStore, Unavailable } from '../types.ts';
 import { readSource } from './readers/index.ts';
 import { runProgram, type Runner } from './run-program.ts';
-import { sealed } from './sealed.ts';
 import { secretProblem } from './secret-problem.ts';
 import type { Answer, ExtractSecret, Failure, SourceContext, SourceEvent } from './types.ts';
 
@@ -173,4 +173,18 @@ function unavailable(name: string, { why, remedy }: Failure): Unavailable {
 
 function ended(name: string): Unavailable {
   return unavailable(name, { kind: 'unavailable', why: 'the session has ended', remedy: 'start a new session' });
+}
+
+/**
+ * The same secret, which neither `util.inspect` nor JSON shows: what is logged by mistake says `[a secret]`. JavaScript has no
+ * way to wipe a string; that nobody else reads the memory is what keeps it.
+ */
+export function sealed({ value, fields, expires }: Secret): Secret {
+  const secret = { value, fields: hidden({ ...fields }), ...(expires === undefined ? {} : { expires }) };
+  return hidden(secret);
+}
+
+function hidden<Value extends object>(value: Value): Value {
+  const say = { value: () => '[a secret]', enumerable: false };
+  return Object.defineProperties(value, { toJSON: say, toString: say, [inspect.custom]: say });
 }

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { opcodes, readFrameHead } from './frame-head.ts';
-import { FrameViolation } from './violation.ts';
-import { closeFrame, writeFrame } from './write-frame.ts';
+import { FrameViolation, opcodes, readFrameHead } from './frame-head.ts';
+import { closeFrame, writeFrame } from './framed-tunnel.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 

@@ -1,5 +1,3 @@
-import { FrameViolation } from './violation.ts';
-
 /** Source: RFC 6455 §11.8. */
 export const opcodes = { continuation: 0x0, text: 0x1, binary: 0x2, close: 0x8, ping: 0x9, pong: 0xa } as const;
 export type MessageOpcode = (typeof opcodes)['text' | 'binary'];
@@ -60,4 +58,22 @@ function lengthOf(bytes: Buffer, lengthSize: number): number {
   const isShortest = length > (lengthSize === 2 ? longestControlPayload : 0xffff);
   if (!isShortest || !Number.isSafeInteger(length)) throw new FrameViolation('The length of a frame is none.');
   return length;
+}
+
+/** Bytes that are no WebSocket frame, or not one that may stand there. What follows them means nothing any more. */
+export class FrameViolation extends Error {
+  override readonly name = 'FrameViolation';
+}
+
+/** The four octets of a mask, and where in the payload the bytes begin that it is for. */
+interface Mask {
+  readonly mask: Buffer;
+  readonly at: number;
+}
+
+/** Masks and unmasks, which is the same; the bytes that are given stay as they are. Source: RFC 6455 §5.3. */
+export function unmask(bytes: Buffer, { mask, at }: Mask): Buffer {
+  const result = Buffer.allocUnsafe(bytes.length);
+  for (let index = 0; index < bytes.length; index += 1) result[index] = (bytes[index] ?? 0) ^ (mask[(at + index) & 3] ?? 0);
+  return result;
 }

@@ -1,13 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chunksOf } from '../masking/testing/chunks.ts';
-import { createByteQueue } from './byte-queue.ts';
-import { opcodes } from './frame-head.ts';
-import { createFrameReader, type Piece, pieceSize } from './frame-reader.ts';
+import { FrameViolation, opcodes, unmask } from './frame-head.ts';
+import { createByteQueue, createFrameReader, type Piece, pieceSize } from './frame-reader.ts';
 import { framesOf, messagesIn } from './testing/frames.ts';
-import { unmask } from './unmask.ts';
-import { FrameViolation } from './violation.ts';
-import { writeFrame } from './write-frame.ts';
+import { writeFrame } from './framed-tunnel.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const { text, binary, continuation, ping, pong, close } = opcodes;

@@ -1,7 +1,7 @@
-import { createByteQueue } from './byte-queue.ts';
-import { type ControlOpcode, type FrameHead, isControl, longestHead, type MessageOpcode, type Opcode, opcodes, readFrameHead } from './frame-head.ts';
-import { unmask } from './unmask.ts';
-import { FrameViolation } from './violation.ts';
+import {
+  type ControlOpcode, type FrameHead, FrameViolation, isControl, longestHead, type MessageOpcode, type Opcode, opcodes,
+  readFrameHead, unmask,
+} from './frame-head.ts';
 
 /** What frames carry, without their masks. */
 export type Piece =
@@ -75,4 +75,57 @@ function messageOf(opcode: Opcode, message: MessageOpcode | undefined): MessageO
 function control(opcode: ControlOpcode, bytes: Buffer): Piece {
   if (opcode === opcodes.close && bytes.length === 1) throw new FrameViolation('A close frame has half a status.');
   return { kind: 'control', opcode, bytes };
+}
+
+/** Bytes that came in chunks and wait for those that belong to them. */
+interface ByteQueue {
+  readonly length: number;
+  add(chunk: Buffer): void;
+  /** The first bytes, as many as there are of `count`, which stay in it. */
+  peek(count: number): Buffer;
+  /** Takes the first bytes out, as many as there are of `count`. */
+  take(count: number): Buffer;
+}
+
+/** Each byte is copied at most once however small the chunks are. */
+export function createByteQueue(): ByteQueue {
+  let chunks: Buffer[] = [];
+  let length = 0;
+
+  const first = (count: number): readonly Buffer[] => {
+    const parts: Buffer[] = [];
+    let left = count;
+    for (const chunk of chunks) {
+      if (left <= 0) break;
+      parts.push(chunk.subarray(0, left));
+      left -= chunk.length;
+    }
+    return parts;
+  };
+
+  return {
+    get length() {
+      return length;
+    },
+    add(chunk) {
+      if (chunk.length === 0) return;
+      chunks.push(chunk);
+      length += chunk.length;
+    },
+    peek: (count) => joined(first(count)),
+    take(count) {
+      const parts = first(count);
+      const taken = joined(parts);
+      const last = chunks[parts.length - 1];
+      const cut = parts.at(-1);
+      const rest = last !== undefined && cut !== undefined && cut.length < last.length ? [last.subarray(cut.length)] : [];
+      chunks = [...rest, ...chunks.slice(parts.length)];
+      length -= taken.length;
+      return taken;
+    },
+  };
+}
+
+function joined(parts: readonly Buffer[]): Buffer {
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
 }

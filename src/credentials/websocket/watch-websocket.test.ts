@@ -8,7 +8,7 @@ import { opcodes } from './frame-head.ts';
 import { framesOf, messagesIn, type Said } from './testing/frames.ts';
 import { closed, heardOf, secret, testWatch, watchedPair } from './testing/watched.ts';
 import { watchWebSocket } from './watch-websocket.ts';
-import { closeFrame, writeFrame } from './write-frame.ts';
+import { closeFrame, writeFrame } from './framed-tunnel.ts';
 
 const { text, binary, ping, pong, close } = opcodes;
 const hex = (bytes: string): Buffer => Buffer.from(bytes.replaceAll(' ', ''), 'hex');

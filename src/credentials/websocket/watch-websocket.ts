@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
-import type { Detector, Hit, Masker } from '../masking/index.ts';
-import { createFrameRelay, type Relayed } from './frame-relay.ts';
-import { framedTunnel, type Passed } from './framed-tunnel.ts';
-import { detectingGate, maskingGate, openGate } from './gate.ts';
+import type { Detected, Detector, Hit, Masker } from '../masking/types.ts';
+import { FrameViolation, opcodes } from './frame-head.ts';
+import { createFrameReader, type Piece } from './frame-reader.ts';
+import { framedTunnel, type Passed, writeFrame } from './framed-tunnel.ts';
 
 export interface WebSocketWatch {
   /** What must not leave. */
@@ -39,4 +39,110 @@ function passed({ frames, stopped }: Relayed, onHit: WebSocketWatch['onHit']): P
     case 'violation':
       return { onward: frames, ending: { status: 1002, reason: stopped.message } };
   }
+}
+
+type Stopped =
+  | { readonly kind: 'hit'; readonly hit: Hit }
+  | { readonly kind: 'violation'; readonly message: string };
+
+/** Whole frames, in order, that go on; and why nothing does any more. */
+interface Relayed {
+  readonly frames: readonly Buffer[];
+  readonly stopped?: Stopped;
+}
+
+/** One direction of a WebSocket. */
+interface FrameRelay {
+  /** Nothing may be pushed after it has stopped. */
+  push(chunk: Buffer): Relayed;
+}
+
+/**
+ * Relays frames as far as a gate lets their payload pass. Frames are made anew, so that none promises octets that are
+ * kept back: small ones have the length that they had, large messages and those in which something is kept back are cut
+ * elsewhere, as RFC 6455 §5.4 lets everybody do who stands between where no extension is in use.
+ */
+function createFrameRelay(sender: 'client' | 'server', gate: Gate): FrameRelay {
+  const receiver = sender === 'client' ? 'server' : 'client';
+  const reader = createFrameReader(sender);
+  /** Whether a frame of the message under way has gone on. */
+  let hasBegun = false;
+
+  const dataFrame = ({ opcode, isLast }: Extract<Piece, { readonly kind: 'data' }>, payload: Buffer): readonly Buffer[] => {
+    if (payload.length === 0 && !isLast) return [];
+    const frame = writeFrame({ opcode: hasBegun ? opcodes.continuation : opcode, isFinal: isLast, payload }, receiver);
+    hasBegun = !isLast;
+    return [frame];
+  };
+  const relay = (piece: Piece): Relayed => {
+    const passed = pass(piece, gate);
+    if (passed.kind === 'hit') return { frames: [], stopped: passed };
+    const { bytes } = passed;
+    return { frames: piece.kind === 'data' ? dataFrame(piece, bytes) : [writeFrame({ opcode: piece.opcode, isFinal: true, payload: bytes }, receiver)] };
+  };
+
+  return {
+    push(chunk) {
+      const frames: Buffer[] = [];
+      try {
+        for (const piece of reader.read(chunk)) {
+          const relayed = relay(piece);
+          frames.push(...relayed.frames);
+          if (relayed.stopped !== undefined) return { frames, stopped: relayed.stopped };
+        }
+        return { frames };
+      } catch (error) {
+        if (!(error instanceof FrameViolation)) throw error;
+        return { frames, stopped: { kind: 'violation', message: error.message } };
+      }
+    },
+  };
+}
+
+function pass(piece: Piece, gate: Gate): Detected {
+  if (piece.kind === 'control') return gate.control(piece.bytes);
+  const passed = gate.data(piece.bytes);
+  if (passed.kind === 'hit' || !piece.isLast) return passed;
+  const rest = gate.endOfMessage();
+  return rest.kind === 'hit' ? rest : { kind: 'clear', bytes: Buffer.concat([passed.bytes, rest.bytes]) };
+}
+
+/** What one direction of a WebSocket is looked at with. */
+interface Gate {
+  /** The next bytes of a message: what of them may go on. */
+  data(bytes: Buffer): Detected;
+  /** The message is complete: what was kept back of it. */
+  endOfMessage(): Detected;
+  /** What a control frame carries, as a whole. Nothing is kept back. */
+  control(bytes: Buffer): Detected;
+}
+
+/** Lets nothing out that the detector finds. */
+function detectingGate(detector: Detector): Gate {
+  const detecting = detector.open();
+  return {
+    data: (bytes) => detecting.push(bytes),
+    endOfMessage: () => detecting.end(),
+    control(bytes) {
+      const hit = detector.find(bytes);
+      return hit === undefined ? clear(bytes) : { kind: 'hit', hit };
+    },
+  };
+}
+
+/** Lets everything in, without its secrets. */
+function maskingGate(masker: Masker, onMasked: (credential: string) => void): Gate {
+  const masking = masker.open(onMasked);
+  return {
+    data: (bytes) => clear(masking.push(bytes)),
+    endOfMessage: () => clear(masking.end()),
+    control: (bytes) => clear(Buffer.from(masker.maskText(bytes.toString('latin1'), onMasked), 'latin1')),
+  };
+}
+
+/** Lets everything pass as it is. */
+const openGate: Gate = { data: clear, endOfMessage: () => clear(Buffer.alloc(0)), control: clear };
+
+function clear(bytes: Buffer): Detected {
+  return { kind: 'clear', bytes };
 }

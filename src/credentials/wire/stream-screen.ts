@@ -1,6 +1,8 @@
 import type { BrokerWays, EgressRefusal } from '../../egress/index.ts';
 import { type Credential, groupOf } from '../../policy/index.ts';
-import { createDetector, createMasker, type Hit } from '../masking/index.ts';
+import { createDetector } from '../masking/detector.ts';
+import { createMasker } from '../masking/masker.ts';
+import type { Hit } from '../masking/types.ts';
 import type { AlarmKind, CredentialContext } from '../types.ts';
 
 export type ScreenedBytes = { readonly kind: 'passed'; readonly bytes: Buffer } | { readonly kind: 'refused'; readonly refusal: EgressRefusal };

@@ -6,7 +6,7 @@ import { endEvent, refusalEvent, startEvent } from '../../audit/testing/events.t
 import { freshJournal } from '../../audit/testing/scratch.ts';
 import type { EventRow } from '../wire.ts';
 import { Feed, type EventQuery } from './feed.ts';
-import { isRunning } from './is-running.ts';
+import { isRunning } from './tally.ts';
 
 const all: EventQuery = { text: '', types: [], session: '', from: 0, count: 500 };
 

@@ -1,11 +1,14 @@
 import type { JournalEntry } from '../../audit/index.ts';
-import { queryJournal } from '../../audit/index-db/index.ts';
-import { collectReport, reportHtml } from '../../audit/report/index.ts';
-import type { EventDetail, EventPage, JournalExtent, Summary } from '../wire.ts';
-import { describeEvent } from './describe-event.ts';
+import type { EventFilter } from '../../audit/index-db/filter.ts';
+import { parsePhrases, type Phrase } from '../../audit/index-db/phrases.ts';
+import { queryJournal } from '../../audit/index-db/query-journal.ts';
+import { collectReport } from '../../audit/report/collect-report.ts';
+import { describeEntry } from '../../audit/report/describe-entry.ts';
+import { reportHtml } from '../../audit/report/html.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import type { EventDetail, EventPage, EventRow, JournalExtent, Summary, Tone } from '../wire.ts';
 import { Places } from './places.ts';
-import { Search, type Wanted } from './search.ts';
-import { shownJson } from './shown.ts';
+import { shown, shownJson } from './shown.ts';
 import { Tally } from './tally.ts';
 import type { ReadSettings } from '../usage/budget-lines.ts';
 import type { UsageQuery, UsageReport } from '../usage/types.ts';
@@ -114,3 +117,83 @@ function withoutChain(entry: JournalEntry): object {
 
 /** They say nothing about what happened. */
 const ofTheChain: readonly string[] = ['v', 'prev', 'mac'];
+
+/** One event as a line of a list. Never throws, whatever stands in the journal. */
+function describeEvent(entry: JournalEntry): EventRow {
+  const { session = '' } = entry as { readonly session?: unknown };
+  return { seq: entry.seq, time: shown(entry.time, 40), type: shown(entry.type, 60), tone: toneOf(entry), title: shown(describeEntry(entry)), session: shown(session, 80) };
+}
+
+function toneOf(entry: JournalEntry): Tone {
+  switch (entry.type) {
+    case 'refusal':
+    case 'alarm':
+    case 'quarantine':
+    case 'journal.lost':
+      return 'bad';
+    case 'approval.requested':
+    case 'trust.withheld':
+    case 'text':
+    case 'journal.clock':
+    case 'journal.begun':
+    case 'journal.repaired':
+      return 'warning';
+    case 'connection':
+    case 'request':
+    case 'model':
+      return entry.refusal === undefined ? 'plain' : 'bad';
+    case 'dlp':
+      return entry.decision === 'block' ? 'bad' : 'warning';
+    case 'approval.resolved':
+    case 'statement':
+      return entry.decision === 'deny' ? 'bad' : 'plain';
+    default:
+      return 'plain';
+  }
+}
+
+interface Wanted {
+  /** As `holdfast audit query` takes it; the last word may be the beginning of one. Empty: all. */
+  readonly text: string;
+  /** Empty: all. */
+  readonly types: readonly string[];
+  /** Empty: all. */
+  readonly session: string;
+}
+
+interface Found {
+  /** Oldest first: the newest that match, up to some thousands. */
+  readonly entries: readonly JournalEntry[];
+  /** There are older ones. */
+  readonly more: boolean;
+}
+
+/** Answers by the index of the journal, and keeps the last answer: a page scrolls through one. */
+class Search {
+  readonly #journal: string;
+  #last: { readonly key: string; readonly found: Found } | undefined;
+
+  constructor(journal: string) {
+    this.#journal = journal;
+  }
+
+  /** `version`: the answer holds as long as it stays the same. Throws `HF_USAGE` for words that cannot be looked for. */
+  find(wanted: Wanted, version: number): Found {
+    const key = JSON.stringify([wanted, version]);
+    if (this.#last?.key !== key) this.#last = { key, found: queryJournal(this.#journal, { filter: filterOf(wanted), limit: most }) };
+    return this.#last.found;
+  }
+}
+
+const most = 5000;
+
+function filterOf({ text, types, session }: Wanted): EventFilter {
+  return { ...(types.length === 0 ? {} : { types }), ...(session === '' ? {} : { session }), ...(text.trim() === '' ? {} : { words: phrasesOf(text.trim()) }) };
+}
+
+/** Whoever types has not yet written the last word to its end. */
+function phrasesOf(text: string): readonly Phrase[] {
+  const phrases = parsePhrases(/[*"]$/u.test(text) ? text : `${text}*`);
+  if (!('kind' in phrases)) return phrases;
+  throw new HoldfastError('HF_USAGE', phrases.message, { remedy: phrases.remedy });
+}

@@ -1,5 +1,4 @@
-import type { HostSeries, NetworkChart } from '../wire.ts';
-import { DayTally, minuteOf, nothing, together, type Counts, type Moments } from './day-tally.ts';
+import type { HostSeries, NetworkChart, Summary } from '../wire.ts';
 import { shown } from './shown.ts';
 
 type Minutes = ReturnType<DayTally['minutes']>;
@@ -55,4 +54,49 @@ function withOthers(series: readonly HostSeries[]): readonly HostSeries[] {
 
 function joined(a: HostSeries, b: HostSeries): HostSeries {
   return { host: others, ...together(a, b), bytes: a.bytes.map((amount, index) => amount + (b.bytes[index] ?? 0)) };
+}
+
+type Counts = Summary['day'];
+
+/** When something was, and when that is looked at: in milliseconds since the epoch. */
+interface Moments {
+  readonly at: number;
+  readonly now: number;
+}
+
+/** Sums of the last 24 hours, by minute, so that they cost the same however much happens. */
+export class DayTally {
+  readonly #minutes = new Map<number, Counts>();
+
+  add({ at, now }: Moments, counts: Partial<Counts>): void {
+    const minute = minuteOf(at);
+    if (minute > firstMinute(now)) this.#minutes.set(minute, together(this.#minutes.get(minute) ?? nothing, { ...nothing, ...counts }));
+  }
+
+  sums(now: number): Counts {
+    return this.minutes(now).map(([, counts]) => counts).reduce(together, nothing);
+  }
+
+  /** Since the epoch, with what was in each, in no order. */
+  minutes(now: number): readonly (readonly [minute: number, counts: Counts])[] {
+    for (const minute of this.#minutes.keys()) if (minute <= firstMinute(now)) this.#minutes.delete(minute);
+    return [...this.#minutes];
+  }
+}
+
+const minuteLength = 60_000;
+const minutesOfDay = 24 * 60;
+const nothing: Counts = { refusals: 0, connections: 0, sent: 0, received: 0 };
+
+function minuteOf(time: number): number {
+  return Math.floor(time / minuteLength);
+}
+
+function together(a: Counts, b: Counts): Counts {
+  return { refusals: a.refusals + b.refusals, connections: a.connections + b.connections, sent: a.sent + b.sent, received: a.received + b.received };
+}
+
+/** The last one that is over. */
+function firstMinute(now: number): number {
+  return minuteOf(now) - minutesOfDay;
 }

@@ -1,9 +1,7 @@
 import { statSync } from 'node:fs';
 import { journalEntries, type JournalEntry, type JournalPosition } from '../../audit/index.ts';
-import { newestEntries, type EntryPlace } from '../../audit/newest-entries.ts';
+import { type EntryPlace, newestEntries, type PlacedEntry } from '../../audit/newest-entries.ts';
 import { activePart, rotatedParts, rotatedPath } from '../../audit/parts.ts';
-import { expectedBefore } from './expected-before.ts';
-import { PlaceList } from './place-list.ts';
 
 export interface Step {
   /** In no order. */
@@ -149,3 +147,49 @@ function fileOf(journal: string, part: number): string {
 }
 
 const stepLength = 256;
+
+/**
+ * How many entries there are before the newest, as their numbers say, which go up by one. A journal that somebody wrote by hand may say
+ * anything: it has no more of them than it has room for.
+ */
+function expectedBefore(journal: string, newest: PlacedEntry): number {
+  const [oldest] = journalEntries(journal);
+  const files = [...rotatedParts(journal).map(({ path }) => path), journal];
+  const bytes = files.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+  const difference = newest.entry.seq - (oldest?.entry.seq ?? 0);
+  return Number.isSafeInteger(difference) ? Math.min(Math.max(0, difference), Math.floor(bytes / shortestEntry)) : 0;
+}
+
+/** In bytes: its `mac`, and the names of its fields. */
+const shortestEntry = 120;
+
+/** Places of entries in the order in which they were added: three numbers for each. */
+class PlaceList {
+  readonly #parts: number[] = [];
+  readonly #offsets: number[] = [];
+  readonly #seqs: number[] = [];
+
+  get length(): number {
+    return this.#seqs.length;
+  }
+
+  add({ part, offset, entry }: PlacedEntry): void {
+    this.#parts.push(part);
+    this.#offsets.push(offset);
+    this.#seqs.push(entry.seq);
+  }
+
+  at(index: number): EntryPlace | undefined {
+    const [part, offset] = [this.#parts[index], this.#offsets[index]];
+    return part === undefined || offset === undefined ? undefined : { part, offset };
+  }
+
+  /** A journal that somebody wrote by hand may have one number twice. */
+  newestWith(seq: number, order: 'oldest-first' | 'newest-first'): EntryPlace | undefined {
+    return this.at(order === 'oldest-first' ? this.#seqs.lastIndexOf(seq) : this.#seqs.indexOf(seq));
+  }
+
+  clear(): void {
+    for (const list of [this.#parts, this.#offsets, this.#seqs]) list.length = 0;
+  }
+}

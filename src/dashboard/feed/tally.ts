@@ -1,12 +1,12 @@
-import type { JournalEntry, JournalEvent } from '../../audit/index.ts';
-import type { Summary } from '../wire.ts';
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
+import type { JournalEntry, JournalEvent, RefusalEvent } from '../../audit/index.ts';
+import { place } from '../../sandbox/refusals/describe.ts';
+import type { RefusalRow, Summary } from '../wire.ts';
 import { HeldCalls } from '../usage/held-calls.ts';
-import { DayTally } from './day-tally.ts';
-import { isRunning } from './is-running.ts';
-import { isWellFormed } from './is-well-formed.ts';
-import { NetworkTally } from './network-tally.ts';
-import { RefusalTally } from './refusal-tally.ts';
+import { DayTally, NetworkTally } from './network-tally.ts';
 import { SessionTally } from './session-tally.ts';
+import { newestOf, shown } from './shown.ts';
 
 type Connection = Extract<JournalEvent, { readonly type: 'connection' }> & Pick<JournalEntry, 'seq' | 'time'>;
 
@@ -55,3 +55,84 @@ export class Tally {
 }
 
 const longest = 200;
+
+/** Whether an event that is counted has what counting needs: the journal may be of another version, or damaged. */
+function isWellFormed(entry: JournalEntry): boolean {
+  return has(entry, common) && has(entry, (needed as Readonly<Record<string, Needs | undefined>>)[entry.type] ?? {}) && !Number.isNaN(Date.parse(entry.time));
+}
+
+type Needs = Readonly<Record<string, 'string' | 'number' | 'list' | 'object'>>;
+
+const common: Needs = { seq: 'number', time: 'string', type: 'string' };
+const needed = {
+  'session.start': { session: 'string', workspace: 'string', argv: 'list', backend: 'string' },
+  'session.end': { session: 'string', exitCode: 'number' },
+  refusal: { session: 'string', workspace: 'string', verdict: 'object' },
+  connection: { session: 'string', host: 'string', sent: 'number', received: 'number' },
+} as const satisfies Readonly<Record<string, Needs>>;
+
+function has(entry: JournalEntry, needs: Needs): boolean {
+  const fields = entry as unknown as Readonly<Record<string, unknown>>;
+  return Object.entries(needs).every(([name, kind]) => kindOf(fields[name]) === kind);
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'list';
+  return value === null ? 'null' : typeof value;
+}
+
+/**
+ * Whether the supervisor of a session lives. A session is named `TIME-PID-…`, both in base 36, the time in milliseconds: a process
+ * that began after it is another one with that number.
+ */
+export function isRunning(session: string, begunBefore = processStart): boolean {
+  const [, time = '', pid = ''] = /^([0-9a-z]+)-([0-9a-z]+)-/u.exec(session) ?? [];
+  const number = parseInt(pid, 36);
+  if (!Number.isSafeInteger(number) || number < 1 || number > 2 ** 22) return false;
+  const start = begunBefore(number);
+  return start !== undefined && start <= parseInt(time, 36) + tolerance;
+}
+
+/** Clock ticks are hundredths of a second, and the time of booting is a whole second. */
+const tolerance = 2000;
+const ticksPerSecond = 100;
+
+/** Milliseconds since the epoch, or undefined when there is no such process. proc(5): the 22nd field of `stat`, and `btime`. */
+function processStart(pid: number): number | undefined {
+  try {
+    if (process.platform !== 'linux') return process.kill(pid, 0) ? 0 : undefined;
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /su, '').split(' ');
+    const boot = /^btime (\d+)$/mu.exec(readFileSync('/proc/stat', 'latin1'))?.[1] ?? '0';
+    return fields[0] === 'Z' ? undefined : (Number(boot) + Number(fields[19]) / ticksPerSecond) * 1000;
+  } catch {
+    return undefined;
+  }
+}
+
+type Refusal = RefusalEvent & Pick<JournalEntry, 'seq' | 'time'>;
+
+/** The newest refusals, by workspace, rule and message. Events may come in any order. */
+class RefusalTally {
+  readonly #rows = new Map<string, RefusalRow>();
+
+  add(event: Refusal): void {
+    const key = JSON.stringify([event.workspace, event.verdict.rule, event.verdict.message].map((text) => String(text).slice(0, longestMessage)));
+    const row = this.#rows.get(key);
+    const count = (row?.count ?? 0) + 1;
+    this.#rows.set(key, row === undefined || event.seq > row.seq ? rowOf(event, count) : { ...row, count });
+    if (row === undefined) newestOf(this.#rows, mostHeld);
+  }
+
+  /** Newest first. */
+  rows(most: number): readonly RefusalRow[] {
+    return [...this.#rows.values()].toSorted((a, b) => b.seq - a.seq).slice(0, most);
+  }
+}
+
+const mostHeld = 400;
+const longestMessage = 1000;
+
+/** Texts are cut before they are held: a box may have written any. */
+function rowOf({ seq, time, session, workspace, verdict: { message, rule, file, line, remedy } }: Refusal, count: number): RefusalRow {
+  return { seq, time: shown(time, 40), session: shown(session, 80), workspace: shown(workspace), message: shown(message, longestMessage), rule: shown(rule, 200), place: shown(place({ file: String(file), line })), remedy: shown(remedy, 1000), count };
+}

@@ -1,13 +1,21 @@
+import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
-import { streamSSE } from 'hono/streaming';
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import * as v from 'valibot';
 import { decisions } from '../../approvals/types.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import type { Ground } from '../../sandbox/staged/layer-work.ts';
-import { acceptShown, discardShown, listLayers, reviewOf } from '../layers.ts';
+import { acceptByPolicy } from '../../sandbox/staged/accept-by-policy.ts';
+import { discardJournalled, type Ground } from '../../sandbox/staged/layer-work.ts';
+import { listLayersOf } from '../../sandbox/staged/list-staged.ts';
+import { recoverFirst } from '../../sandbox/staged/recover-first.ts';
+import { type Review, reviewLayer } from '../../sandbox/staged/review-layer.ts';
+import { reviewLines } from '../../sandbox/staged/review-lines.ts';
+import { openLayer } from '../../staged/store/index.ts';
+import type { Change, StagedLayer } from '../../staged/types.ts';
+import { shown } from '../feed/shown.ts';
 import { groupings, ranges } from '../usage/types.ts';
-import type { Live } from './live.ts';
-import { pageServer } from './stream.ts';
+import type { LayerList, LayerReview, ReviewLine, StreamMessage } from '../wire.ts';
+import type { Channel, Live } from './live.ts';
 
 const number = v.pipe(v.string(), v.regex(/^\d{1,12}$/u), v.transform(Number));
 const sessionName = v.pipe(v.string(), v.regex(/^[\w.-]{1,80}$/u));
@@ -61,3 +69,119 @@ function parse<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOut
   if (result.success) return result.output;
   throw new HoldfastError('HF_USAGE', `the request is not understood: ${result.issues[0].message}`, { remedy: 'reload the page' });
 }
+
+/**
+ * Gives what serves one page until it goes. What changed is sent as it is by then, so that a slow page gets fewer messages, never a queue
+ * of old ones. Throws what `watchApprovals` throws.
+ */
+function pageServer(live: Live): (stream: SSEStreamingApi) => Promise<void> {
+  const changed = new Set<Channel>(['events', 'summary', 'approvals']);
+  let wake = (): void => {};
+  const detach = live.attach((channel) => {
+    changed.add(channel);
+    wake();
+  });
+  return (stream) => {
+    stream.onAbort(() => wake());
+    return serve(stream, { live, changed, nextChange: () => new Promise((resolve) => (wake = () => resolve('changed'))) }).finally(detach);
+  };
+}
+
+interface Served {
+  readonly live: Live;
+  readonly changed: Set<Channel>;
+  readonly nextChange: () => Promise<'changed'>;
+}
+
+async function serve(stream: SSEStreamingApi, { live, changed, nextChange }: Served): Promise<void> {
+  while (!stream.aborted && !stream.closed) {
+    const channels = [...changed];
+    changed.clear();
+    for (const channel of channels) await stream.writeSSE({ data: JSON.stringify(messageOf(channel, live)) });
+    await stream.sleep(batchFor);
+    if (changed.size > 0 || stream.aborted) continue;
+    const why = await Promise.race([nextChange(), stream.sleep(aliveEvery).then(() => 'late' as const)]);
+    // Sessions that were killed write nothing: whether they live is looked up.
+    if (why === 'late') changed.add('summary');
+  }
+}
+
+/** 60 frames a second are the page's; nobody reads more than some messages. */
+const batchFor = 100;
+const aliveEvery = 3000;
+
+function messageOf(channel: Channel, live: Live): StreamMessage {
+  switch (channel) {
+    case 'events':
+      return { kind: 'events', ...live.feed.extent };
+    case 'summary':
+      return { kind: 'summary', summary: live.feed.summary() };
+    case 'approvals':
+      return { kind: 'approvals', pending: live.pending() };
+  }
+}
+
+async function listLayers({ paths }: Ground): Promise<LayerList> {
+  recoverFirst(paths.state);
+  const { layers, problems } = await listLayersOf(paths.state);
+  return {
+    layers: layers.map((layer) => ({ ...layer, workspace: shown(layer.workspace) })),
+    problems: problems.map(({ id, error: { message, remedy } }) => ({ id: shown(id), message: shown(message), remedy: shown(remedy) })),
+  };
+}
+
+/** What a layer would change now, as `holdfast review` prints it, up to some thousand lines. */
+export function reviewOf(id: string, ground: Ground): LayerReview {
+  return show(currentReview(id, ground));
+}
+
+/** Throws `HF_STAGED_CONFLICT` when the review that `digest` names is not what it would be now. */
+export function acceptShown(id: string, digest: string, ground: Ground): { readonly accepted: number; readonly left: number } {
+  const { accepted, left } = acceptByPolicy(layerAsShown(id, digest, ground), ground, { otherwise: 'nothing', conflicts: 'leave' });
+  return { accepted: accepted.length, left };
+}
+
+/** As `acceptShown`. */
+export function discardShown(id: string, digest: string, ground: Ground): void {
+  discardJournalled(layerAsShown(id, digest, ground), ground, undefined);
+}
+
+function currentReview(id: string, { paths, environment }: Ground): Review {
+  recoverFirst(paths.state);
+  return reviewLayer(openLayer(paths.state, id), { environment });
+}
+
+/** A box may have written to the layer since somebody looked, and a yes is to what they saw. */
+function layerAsShown(id: string, digest: string, ground: Ground): StagedLayer {
+  const review = currentReview(id, ground);
+  if (show(review).digest === digest) return review.layer;
+  throw new HoldfastError('HF_STAGED_CONFLICT', 'the layer or the host has changed since this review was shown', { remedy: 'look at the review again, then decide' });
+}
+
+function show(review: Review): LayerReview {
+  const { layer, changes, counts } = review;
+  const { lines, omitted } = linesOf(review);
+  const hash = createHash('sha256').update(JSON.stringify([layer.id, lines, omitted]));
+  for (const change of changes) hash.update(JSON.stringify(factsOf(change), (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)));
+  return { id: layer.id, digest: hash.digest('hex'), lines, omitted, changes: changes.length, conflicts: counts.conflicts, refused: counts.refused };
+}
+
+function linesOf(review: Review): Pick<LayerReview, 'lines' | 'omitted'> {
+  const lines: ReviewLine[] = [];
+  let omitted = 0;
+  for (const { kind, text } of reviewLines(review, 'patch')) {
+    if (lines.length < mostLines) lines.push({ kind, text: shown(text, longestLine) });
+    else omitted += 1;
+    if (omitted === mostCounted) break;
+  }
+  return { lines, omitted };
+}
+
+function factsOf({ root, path, kind, from, before, after, conflict, refusal }: Change): object {
+  return { root: root.root, path: path.toString('hex'), kind, from: from?.toString('hex'), before, after, conflict, refusal };
+}
+
+const mostLines = 5000;
+/** Beyond it nobody counts on. */
+const mostCounted = 100_000;
+const longestLine = 2000;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { gateRefusal, type RequestFacts } from './gate.ts';
+import { gateRefusal, type RequestFacts } from './start.ts';
 
 const authority = '127.0.0.1:8080';
 const origin = `http://${authority}`;

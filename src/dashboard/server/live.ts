@@ -1,7 +1,6 @@
 import type { PendingApproval } from '../../approvals/types.ts';
-import type { ApprovalsClient, OpenApprovals } from '../approvals-client.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { StreamMessage } from '../wire.ts';
+import type { ApprovalsClient, OpenApprovals, StreamMessage } from '../wire.ts';
 
 export type Channel = StreamMessage['kind'];
 

@@ -1,14 +1,19 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
-import { HoldfastError } from '../../errors/index.ts';
+import { join } from 'node:path';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { getCookie, setCookie } from 'hono/cookie';
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import type { Ground } from '../../sandbox/staged/layer-work.ts';
-import type { OpenApprovals } from '../approvals-client.ts';
 import { Feed } from '../feed/feed.ts';
+import { shownLines } from '../feed/shown.ts';
 import type { ReadSettings } from '../usage/budget-lines.ts';
-import { dashboardApp } from './app.ts';
-import { loadAssets } from './assets.ts';
+import type { Failure, OpenApprovals } from '../wire.ts';
+import { apiRoutes } from './api.ts';
 import { Entrance } from './entrance.ts';
 import { Live } from './live.ts';
 
@@ -65,5 +70,163 @@ async function listen(server: Server, port: number): Promise<number> {
     return (server.address() as AddressInfo).port;
   } catch (error) {
     throw new HoldfastError('HF_USAGE', `port ${port} cannot be had: ${(error as NodeJS.ErrnoException).code}`, { remedy: 'leave --port away for a free one', cause: error });
+  }
+}
+
+interface AppOptions {
+  readonly port: number;
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly entrance: Entrance;
+  readonly live: Live;
+  readonly ground: Ground;
+}
+
+type Bindings = { readonly Bindings: HttpBindings };
+
+/** Every request passes the gate; below `/api`, all but the exchange of the token need a pass as well. */
+function dashboardApp({ port, assets, entrance, live, ground }: AppOptions): Hono<Bindings> {
+  const cookieName = `holdfast-${port}`;
+  const app = new Hono<Bindings>();
+  app.use(async (context, next) => {
+    for (const [name, value] of Object.entries(securityHeaders)) context.header(name, value);
+    const refusal = gateRefusal(factsOf(context), `127.0.0.1:${port}`);
+    return refusal === undefined ? await next() : context.text(`${refusal}\n`, 403);
+  });
+  app.use(bodyLimit({ maxSize: largestBody, onError: (context) => context.text('too large\n', 413) }));
+  app.post('/api/enter', async (context) => {
+    const { token } = (await context.req.json<{ readonly token?: unknown } | null>()) ?? {};
+    const pass = typeof token === 'string' ? entrance.exchange(token) : undefined;
+    if (pass === undefined) return context.json(usedLink, 403);
+    setCookie(context, cookieName, pass.cookie, { httpOnly: true, sameSite: 'Strict', path: '/api' });
+    return context.json({ key: pass.key });
+  });
+  app.use('/api/*', async (context, next) => {
+    const isAdmitted = entrance.admits({ cookie: getCookie(context, cookieName) ?? '', key: context.req.header('holdfast-key') ?? '' });
+    return isAdmitted ? await next() : context.json(usedLink, 403);
+  });
+  app.route('/api', apiRoutes(live, ground));
+  for (const [path, { type, body }] of assets) app.get(path, (context) => context.body(new Uint8Array(body), 200, { 'content-type': type }));
+  app.onError((error, context) => context.json(failureOf(error), isHoldfastError(error) ? 409 : 500));
+  app.notFound((context) => context.text('not found\n', 404));
+  return app;
+}
+
+const largestBody = 16_384;
+const usedLink: Failure = { code: 'HF_USAGE', message: 'this link was used before, or is no longer good', remedy: 'press Enter where `holdfast dashboard` runs for a new link, or start it again' };
+
+function factsOf({ req, env }: Context<Bindings>): Parameters<typeof gateRefusal>[0] {
+  return {
+    method: req.method,
+    target: env.incoming.url ?? '',
+    host: req.header('host'),
+    origin: req.header('origin'),
+    site: req.header('sec-fetch-site'),
+    mode: req.header('sec-fetch-mode'),
+    destination: req.header('sec-fetch-dest'),
+    contentType: req.header('content-type'),
+  };
+}
+
+function failureOf(error: unknown): Failure {
+  if (isHoldfastError(error)) return { code: error.code, message: shownLines(error.message), remedy: shownLines(error.remedy) };
+  return { code: 'HF_INTERNAL', message: shownLines(String(error)), remedy: 'reload the page; if it stays so, please report it' };
+}
+
+/**
+ * Of every answer. Scripts and styles come from this server's own files and from nowhere else, nothing is framed or sent elsewhere,
+ * and no string becomes markup (Trusted Types).
+ */
+const securityHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), clipboard-read=()',
+  'cache-control': 'no-store',
+};
+
+/** What a browser says about a request, whoever made it do so. */
+export interface RequestFacts {
+  readonly method: string;
+  /** As it stands in the request line. */
+  readonly target: string;
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  /** `Sec-Fetch-Site`, `Sec-Fetch-Mode` and `Sec-Fetch-Dest`: no script can set them. */
+  readonly site: string | undefined;
+  readonly mode: string | undefined;
+  readonly destination: string | undefined;
+  readonly contentType: string | undefined;
+}
+
+/**
+ * Why a request is refused before anybody looks at what it wants, or undefined. `authority` is `127.0.0.1:PORT`, exactly as the
+ * server was opened.
+ */
+export function gateRefusal(facts: RequestFacts, authority: string): string | undefined {
+  return rules.find(({ holds }) => !holds(facts, authority))?.message;
+}
+
+interface Rule {
+  readonly message: string;
+  holds(facts: RequestFacts, authority: string): boolean;
+}
+
+const rules: readonly Rule[] = [
+  // DNS rebinding: a foreign name that leads here is still the name that the browser sends.
+  { message: 'this server has another name', holds: ({ host }, authority) => host === authority },
+  { message: 'expected a path', holds: ({ target }) => target.startsWith('/') && !target.startsWith('//') },
+  { message: 'expected GET or POST', holds: ({ method }) => method === 'GET' || method === 'POST' },
+  // Another port of 127.0.0.1 is the same site, with the same cookies, and still another origin: a server that runs in a box may be there.
+  { message: 'another origin may not ask this', holds: ({ origin }, authority) => origin === undefined || origin === `http://${authority}` },
+  { message: 'another page may not ask this', holds: isOwnOrNavigation },
+  { message: 'a change has to name its origin', holds: ({ method, origin }) => method !== 'POST' || origin !== undefined },
+  // A form can send text/plain to anywhere without being asked first.
+  { message: 'expected application/json', holds: ({ method, contentType }) => method !== 'POST' || contentType === 'application/json' },
+];
+
+/** Links lead to the page itself, which holds nothing; all that is behind it is asked for by the page alone. */
+function isOwnOrNavigation({ target, site, mode, destination }: RequestFacts): boolean {
+  if (site === undefined || site === 'same-origin') return true;
+  if (target !== '/') return site === 'none' && !target.startsWith('/api/');
+  return mode === 'navigate' && destination === 'document';
+}
+
+interface Asset {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+/** The page's files by path, read once. Throws `HF_USAGE` when they were not built. */
+function loadAssets(directory: string): ReadonlyMap<string, Asset> {
+  return new Map(files.map(([path, name, type]) => [path, { type, body: read(join(directory, name)) }]));
+}
+
+/** Only what stands here is served: no path of a request ever becomes one of the disk. */
+const files: readonly (readonly [path: string, name: string, type: string])[] = [
+  ['/', 'index.html', 'text/html; charset=utf-8'],
+  ['/page.js', 'page.js', 'text/javascript; charset=utf-8'],
+  ['/page.css', 'page.css', 'text/css; charset=utf-8'],
+  ['/icon.svg', 'icon.svg', 'image/svg+xml'],
+];
+
+function read(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new HoldfastError('HF_USAGE', `the dashboard's page is not built: ${file} cannot be read`, { remedy: 'reinstall holdfast, or run `npm run build` in a clone', cause: error });
   }
 }

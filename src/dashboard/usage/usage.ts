@@ -1,10 +1,11 @@
-import { type CallGroups, rowsOf, totalOf } from '../../llm/index.ts';
+import {
+  type CallGroups, type CallRecord, costText, type Dimension, groupCalls, rowsOf, totalOf, type UsageRow,
+} from '../../llm/index.ts';
+import { shown } from '../feed/shown.ts';
 import { budgetLines, type ReadSettings } from './budget-lines.ts';
 import type { HeldCalls } from './held-calls.ts';
-import { HourlyGroups } from './hourly-groups.ts';
 import { hourLength, spanOf } from './range.ts';
-import type { UsageQuery, UsageReport } from './types.ts';
-import { bucketOf, dimensionsOf, lineOf, together } from './usage-lines.ts';
+import type { CountLine, Grouping, TokenSums, UsageBucket, UsageLine, UsageQuery, UsageReport } from './types.ts';
 
 type Sums = Omit<UsageReport, 'budgets'>;
 
@@ -49,3 +50,55 @@ export class UsageAnswers {
 }
 
 const mostRows = 100;
+
+/** Sums of hours, kept as long as nothing comes to them: of a month with 100,000 calls only the last hour is counted again. */
+class HourlyGroups {
+  readonly #kept = new WeakMap<readonly CallRecord[], Map<Grouping, { readonly count: number; readonly groups: CallGroups }>>();
+
+  of(calls: readonly CallRecord[], by: Grouping): CallGroups {
+    const kept = this.#kept.get(calls) ?? new Map();
+    const known = kept.get(by);
+    if (known?.count === calls.length) return known.groups;
+    const groups = groupCalls(calls, dimensionsOf[by]);
+    // Programs choose the names of agents and models: sums of each call would be no less than the calls.
+    if (groups.size <= mostKept) this.#kept.set(calls, kept.set(by, { count: calls.length, groups }));
+    return groups;
+  }
+}
+
+const mostKept = 100;
+
+const dimensionsOf: Readonly<Record<Grouping, readonly Dimension[]>> = { model: ['provider', 'model'], agent: ['agent'], session: ['session'], repository: ['repository'], day: ['day'] };
+
+function lineOf(row: UsageRow): UsageLine {
+  const { key, calls, failed, partial, untold } = row;
+  return { names: key.map(({ value }) => (value === null ? '–' : shown(value, longestName))), calls, failed, partial, untold, ...tokensOf(row), cost: costText(row) };
+}
+
+/** `row`: undefined where there were no calls. What is not known is null, never 0. */
+function bucketOf(start: number, row: UsageRow | undefined): UsageBucket {
+  const time = start / 1000;
+  if (row === undefined) return { time, tokens: noTokens, calls: 0, untold: 0, usd: 0, cost: '', unpriced: 0 };
+  const { calls, failed, untold, unpriced } = row;
+  const isKnown = untold === 0 || calls > untold + failed;
+  const isFree = row.usd === null && unpriced === 0;
+  return { time, tokens: isKnown ? tokensOf(row) : null, calls, untold, usd: isFree ? 0 : row.usd, cost: costText(row), unpriced };
+}
+
+/** Lines of the same names together, most first. */
+function together(lines: readonly CountLine[]): readonly CountLine[] {
+  const sums = new Map<string, CountLine>();
+  for (const { names, count } of lines) {
+    const key = JSON.stringify(names);
+    sums.set(key, { names, count: (sums.get(key)?.count ?? 0) + count });
+  }
+  return [...sums.values()].toSorted((a, b) => b.count - a.count).slice(0, mostCounted);
+}
+
+const longestName = 120;
+const mostCounted = 50;
+const noTokens: TokenSums = { uncached: 0, cacheRead: 0, cacheWrite: 0, output: 0, reasoning: 0 };
+
+function tokensOf({ uncachedInput, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning }: UsageRow): TokenSums {
+  return { uncached: uncachedInput, cacheRead, cacheWrite: cacheWrite5m + cacheWrite1h, output, reasoning };
+}

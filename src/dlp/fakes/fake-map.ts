@@ -1,7 +1,5 @@
 import type { FakeMap } from '../types.ts';
-import { isPayable } from './checksums.ts';
-import { draw, type KeyedHash } from './draw.ts';
-import { templateOf } from './template.ts';
+import { freeBits, kept, redrawn, type Template } from './places.ts';
 import { createTrie } from './trie.ts';
 
 export interface FakeMapOptions {
@@ -60,4 +58,162 @@ export function createFakeMap({ keyed }: FakeMapOptions): FakeMap {
     fakes: () => fakes,
     automaton: () => trie.automaton(),
   };
+}
+
+/** A keyed hash of a text: at least 16 bytes, which nobody can tell from random ones without the key. */
+export type KeyedHash = (text: string) => Uint8Array;
+
+interface DrawOptions {
+  readonly keyed: KeyedHash;
+  /** What the drawing is for: the same gives the same. */
+  readonly value: string;
+  /** 0, and more where what was drawn before is taken. */
+  readonly attempt: number;
+}
+
+/** A text by a template, each one as likely as the others. */
+function draw(template: Template, { keyed, value, attempt }: DrawOptions): string {
+  // JSON writes lone surrogates as escapes; in UTF-8 they would all be the same.
+  const seed = Array.from(keyed(`fake ${JSON.stringify(value)}`), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const next = bytesOf(keyed, `fake ${attempt} ${seed}`);
+  return template.map((alphabet) => (alphabet.length === 1 ? alphabet : drawOne(alphabet, next))).join('');
+}
+
+function drawOne(alphabet: string, next: () => number): string {
+  // What is over the last whole multiple would make the first characters likelier.
+  const fair = 256 - (256 % alphabet.length);
+  let byte = next();
+  while (byte >= fair) byte = next();
+  return alphabet.charAt(byte % alphabet.length);
+}
+
+function bytesOf(keyed: KeyedHash, label: string): () => number {
+  let bytes = new Uint8Array(0);
+  let at = 0;
+  let block = 0;
+  return () => {
+    if (at === bytes.length) {
+      bytes = Uint8Array.from(keyed(`${label} ${block}`));
+      block += 1;
+      at = 0;
+    }
+    at += 1;
+    return bytes[at - 1] ?? 0;
+  };
+}
+
+/** A value longer than this has no fake. The PEM of an RSA key of 16,384 bits has about 12,700 characters. */
+const longestValue = 16_384;
+
+/** With fewer, a fake stands in ordinary text by chance. */
+const leastBits = 40;
+
+/** The bits are among its first characters: what begins like ordinary text would hold back ordinary text of an answer. */
+const opening = 256;
+
+/** A longer header of a JWT is replaced too. */
+const longestHeader = 128;
+
+const armour = /-----(?:BEGIN|END) [\dA-Z ]{1,60}-----|\\[nrt]/gu;
+
+/**
+ * How a fake of a value looks. Undefined where it would not be one of at least 2^40.
+ *
+ * Kept are leads of keys; the armour of PEM, with line ends that are written `\n`; the header of a JWT; the first digit of a card
+ * number and the country of an IBAN. Of an e-mail address nothing is kept but the signs in its local part: it gets longer where it
+ * is short, and lives at example.com, which is nobody's (RFC 2606 §3). `session-secret` may be any text, a pass phrase too, so of
+ * it only leads are kept that somebody is known to give. The same is done where too little would be left to draw.
+ */
+export function templateOf(rule: string, value: string): Template | undefined {
+  if (value.length > longestValue) return undefined;
+  const forms = rule === 'session-secret' ? [ofSecret] : [ofFormat, ofSecret];
+  return forms.map((form) => form(value)).find((template) => freeBits(template.slice(0, opening)) >= leastBits);
+}
+
+function ofFormat(value: string): Template {
+  if (isEmail(value)) return ofEmail(value.slice(0, value.indexOf('@')));
+  if (isIban(value)) return afterLead(value, 2);
+  if (isCardNumber(value)) return afterLead(value, 1);
+  return leadOf(value) > 0 || value.startsWith('-----BEGIN ') ? ofSecret(value) : afterLead(value, likelyLead(value));
+}
+
+function ofSecret(value: string): Template {
+  return value.startsWith('-----BEGIN ') ? ofPem(value) : afterLead(value, leadOf(value));
+}
+
+function afterLead(value: string, length: number): Template {
+  return [...kept(value.slice(0, length)), ...redrawn(value.slice(length))];
+}
+
+function ofPem(value: string): Template {
+  const places: string[] = [];
+  let from = 0;
+  for (const { 0: text, index } of value.matchAll(armour)) {
+    for (const place of [...redrawn(value.slice(from, index)), ...kept(text)]) places.push(place);
+    from = index + text.length;
+  }
+  return [...places, ...redrawn(value.slice(from))];
+}
+
+/** A local part of at least 40 bits. */
+function ofEmail(local: string): Template {
+  const places = redrawn(local);
+  const missing = Math.ceil(Math.max(0, leastBits - freeBits(places)) / freeBits(redrawn('x')));
+  return [...places, ...redrawn('x'.repeat(missing)), ...kept('@example.com')];
+}
+
+function isEmail(value: string): boolean {
+  return value.length <= 254 && /^[^\s@/:"<>]{1,64}@[^\s@/:"<>]+\.[^\s@/:"<>.]+$/u.test(value);
+}
+
+function leadOf(value: string): number {
+  const [jwt = ''] = /^eyJ[\w-]+\.(?:eyJ)?(?=[\w-]*\.)/u.exec(value) ?? [];
+  if (jwt !== '') return jwt.length <= longestHeader ? jwt.length : 'eyJ'.length;
+  return knownLeads.reduce((length, lead) => (lead.length > length && value.startsWith(lead) ? lead.length : length), 0);
+}
+
+/** Up to the last `-` or `_` in the first third, if words stand before it as vendors choose them: `acme_live_`. */
+function likelyLead(value: string): number {
+  const [words = ''] = /^(?:[a-z]{1,8}\d{0,2}[-_]){1,4}/u.exec(value) ?? [];
+  const inFirstThird = words.slice(0, Math.floor(value.length / 3));
+  return Math.max(inFirstThird.lastIndexOf('-'), inFirstThird.lastIndexOf('_')) + 1;
+}
+
+/**
+ * How well-known keys begin: public, the same in every key of its kind. Of two that fit, the longer one is meant.
+ * Sources: the vendors' documents of their tokens, as the rules of the `keys` pack name them.
+ */
+export const knownLeads: readonly string[] = [
+  'A3-', 'AGE-SECRET-KEY-1', 'AIza', 'AKIA', 'ASIA', 'EAAA', 'GOCSPX-', 'PMAK-', 'PuTTY-User-Key-File-2: ', 'PuTTY-User-Key-File-3: ', 'SG.', 'dapi',
+  'doo_v1_', 'dop_v1_', 'dor_v1_', 'dp.ct.', 'dp.pt.', 'dp.st.', 'figd_', 'fw_', 'gho_', 'ghp_', 'ghr_', 'ghs_', 'ghu_', 'github_pat_', 'glc_', 'gldt-', 'glptt-', 'glpat-', 'glrt-',
+  'glsa_', 'gsk_', 'hf_', 'hvb.', 'hvs.', 'key-', 'lin_api_', 'npm_', 'ntn_', 'ops_', 'pplx-', 'pscale_pw_', 'pscale_tkn_', 'pypi-', 'r8_', 'rk_live_', 'rk_test_', 'rubygems_',
+  'shpat_', 'shpca_', 'shppa_', 'shpss_', 'sk-', 'sk-admin-', 'sk-ant-', 'sk-ant-admin01-', 'sk-ant-api03-', 'sk-ant-oat01-', 'sk-ant-sid01-', 'sk-or-v1-', 'sk-proj-',
+  'sk-svcacct-', 'sk_live_', 'sk_test_', 'sntryu_', 'sntrys_', 'whsec_', 'xai-', 'xapp-', 'xoxa-', 'xoxb-', 'xoxe-', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-',
+];
+
+/** Whether a text is a card number or an IBAN by its checksum, with or without spaces and hyphens: somebody could be charged. */
+export function isPayable(text: string): boolean {
+  return isCardNumber(text) || isIban(text);
+}
+
+/** 13 to 19 digits with the checksum of ISO/IEC 7812-1 (Luhn). */
+export function isCardNumber(text: string): boolean {
+  if (!/^\d(?:[ -]?\d){12,18}$/u.test(text)) return false;
+  const sum = text.replaceAll(/\D/gu, '').split('').toReversed().reduce((total, digit, index) => total + luhnShare(Number(digit), index), 0);
+  return sum % 10 === 0;
+}
+
+/** A country, two digits and 11 to 30 characters with the checksum of ISO 13616 (mod 97). */
+export function isIban(text: string): boolean {
+  if (!/^[A-Z]{2}\d\d(?:[ -]?[\dA-Z]){11,30}$/u.test(text)) return false;
+  const plain = text.replaceAll(/[ -]/gu, '');
+  return `${plain.slice(4)}${plain.slice(0, 4)}`.split('').reduce((rest, character) => {
+    const value = Number.parseInt(character, 36);
+    return (rest * (value > 9 ? 100 : 10) + value) % 97;
+  }, 0) === 1;
+}
+
+function luhnShare(digit: number, index: number): number {
+  const doubled = digit * (1 + (index % 2));
+  return doubled > 9 ? doubled - 9 : doubled;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonPath } from '../types.ts';
-import { editJson, editJsonText } from './edit-json.ts';
-import { createJsonEditor } from './json-editor.ts';
+import { createJsonEditor, editJson, editJsonText } from './edit-json.ts';
 import { peekJson } from './peek-json.ts';
 
 const secret = 'ghp_0123456789abcdef';

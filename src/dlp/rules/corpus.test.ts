@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { positives } from '../../../test/fixtures/dlp/corpus.ts';
 import { negatives } from '../../../test/fixtures/dlp/negatives.ts';
 import { knownExamples } from '../../../test/fixtures/dlp/known-examples.ts';
-import { createScanner } from '../scan/index.ts';
+import { createScanner } from '../scan/scanner.ts';
 import { defaultRules, rulePacks } from './index.ts';
 
 const scanner = createScanner({ rules: Object.values(rulePacks).flat() });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createScanner } from '../scan/index.ts';
+import { createScanner } from '../scan/scanner.ts';
 import { rulePacks } from './index.ts';
 import { allSamples } from './testing/all-samples.ts';
 

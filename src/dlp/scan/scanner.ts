@@ -1,7 +1,6 @@
-import type { Rule, Span } from '../rules/types.ts';
+import type { Lead, Rule, Span } from '../rules/types.ts';
 import type { Finding, Scanner } from '../types.ts';
-import { createLeadFinder } from './lead-finder.ts';
-import { settle } from './settle.ts';
+import { createPairTable, markPairs, type PairTable } from './pair-table.ts';
 
 /** Finds the session's own secrets, in every spelling that they are known in. In any order. */
 export interface ExactFinder {
@@ -29,4 +28,146 @@ export function createScanner({ rules, exact, rank = () => 0 }: ScannerOptions):
       return settle(secrets, found, rank);
     },
   };
+}
+
+/**
+ * Findings in order, none over another one: the earlier and longer one holds, and of a later one what goes beyond it. Nothing that
+ * was found is left uncovered. A session's own secrets hold before all others, and then those of the higher rank. Attack: a rule with a
+ * milder mode that finds a key and what stands around it.
+ */
+export function settle(secrets: readonly Finding[], others: readonly Finding[], rank: (rule: string) => number = () => 0): readonly Finding[] {
+  const held = withoutOverlap(secrets);
+  if (others.length === 0) return held;
+  const ranked = [...Map.groupBy(others, ({ rule }) => rank(rule))].toSorted(([one], [other]) => other - one);
+  return ranked.reduce((all, [, found]) => beside(all, withoutOverlap(found)), held);
+}
+
+function beside(held: readonly Finding[], rest: readonly Finding[]): readonly Finding[] {
+  return held.length === 0 ? rest : [...held, ...outside(rest, held)].toSorted(inOrder);
+}
+
+function withoutOverlap(findings: readonly Finding[]): readonly Finding[] {
+  const kept: Finding[] = [];
+  let covered = 0;
+  for (const finding of findings.toSorted(inOrder)) {
+    if (finding.end <= Math.max(covered, finding.start)) continue;
+    kept.push(finding.start >= covered ? finding : { ...finding, start: covered });
+    covered = finding.end;
+  }
+  return kept;
+}
+
+function inOrder(a: Finding, b: Finding): number {
+  return a.start - b.start || b.end - a.end;
+}
+
+/** What of `findings` no one of `held` covers. Both are in order and without overlap. */
+function outside(findings: readonly Finding[], held: readonly Finding[]): readonly Finding[] {
+  const pieces: Finding[] = [];
+  let next = 0;
+  for (const { rule, start, end } of findings) {
+    let from = start;
+    while ((held[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
+    for (let index = next; (held[index]?.start ?? Number.POSITIVE_INFINITY) < end; index += 1) {
+      const hole = held[index] ?? { start: end, end };
+      if (hole.start > from) pieces.push({ rule, start: from, end: hole.start });
+      from = hole.end;
+    }
+    if (from < end) pieces.push({ rule, start: from, end });
+  }
+  return pieces;
+}
+
+/** Calls back for each place of a text where a lead stands. */
+interface LeadFinder<Of> {
+  each(text: string, visit: (of: Of, at: number) => void): void;
+}
+
+interface Entry<Of> {
+  readonly of: Of;
+  /** For each place, which of 128 characters may stand there. */
+  readonly places: readonly Uint8Array[];
+  /** How far from its beginning the pair stands that it is found by. */
+  readonly offset: number;
+}
+
+const chunkSize = 32_768;
+/** A pair's neighbours stand in the bytes with it, also at both ends of a chunk. */
+const margin = 2;
+
+/**
+ * Finds all leads, of three places or more, in one pass: what two neighbouring characters are tells which leads are worth a look, and
+ * most pairs are of none. The pairs of a chunk are marked first, and looked at then: nothing is called while they are gone over.
+ */
+export function createLeadFinder<Of>(leads: readonly { readonly of: Of; readonly lead: Lead }[]): LeadFinder<Of> {
+  // One of two neighbouring pairs begins at an even place of the text, and only those are looked at.
+  const table = createPairTable(leads.flatMap(({ of, lead }) => {
+    const places = lead.map(setOf);
+    const first = triplePlace(lead);
+    const [before = '', middle = '', after = ''] = lead.slice(first, first + 3);
+    const entry = (offset: number): Entry<Of> => ({ of, places, offset });
+    return [{ pair: [before, middle], after, of: entry(first) }, { pair: [middle, after], before, of: entry(first + 1) }] as const;
+  }));
+  return {
+    each(text, visit) {
+      const bytes = Buffer.allocUnsafe(Math.min(text.length, chunkSize) + 2 * margin);
+      const marked = new Uint16Array(bytes.length >> 1);
+      for (let from = 0; from + 1 < text.length; from += chunkSize) {
+        const begin = Math.max(0, from - margin);
+        // The low eight bits of each character: bytes are read faster than characters of a string.
+        bytes.write(text.slice(begin, from + chunkSize + margin), margin - (from - begin), 'latin1');
+        const end = margin + Math.min(text.length - from, chunkSize);
+        const count = markPairs(bytes, { start: margin, end, table, marked });
+        visitMarked(bytes, { text, from, table, marked, count, visit });
+      }
+    },
+  };
+}
+
+interface Marked<Of> {
+  readonly text: string;
+  /** Where in the text the chunk begins. */
+  readonly from: number;
+  readonly table: PairTable<Entry<Of>>;
+  readonly marked: Uint16Array;
+  readonly count: number;
+  readonly visit: (of: Of, at: number) => void;
+}
+
+function visitMarked<Of>(bytes: Buffer, { text, from, table, marked, count, visit }: Marked<Of>): void {
+  for (let index = 0; index < count; index += 1) {
+    const place = (marked[index] ?? 0) * 2;
+    for (const { of, places, offset } of table.at(bytes, place)) {
+      const at = from + place - margin - offset;
+      if (standsAt(places, text, at)) visit(of, at);
+    }
+  }
+}
+
+function standsAt(places: readonly Uint8Array[], text: string, at: number): boolean {
+  for (let place = 0; place < places.length; place += 1) {
+    if (places[place]?.[text.charCodeAt(at + place)] !== 1) return false;
+  }
+  return true;
+}
+
+/** How often a character stands in source code, roughly: a lead is found by those of its characters that are rarest there. */
+const frequencies: readonly (readonly [RegExp, number])[] = [[/[jkqvwxz]/u, 4], [/[etaoinsrlcd \n]/u, 30], [/[a-z.]/u, 12], [/[A-Z\d_/-]/u, 3]];
+
+/** Where the two neighbouring pairs of a lead begin that are rarest together. */
+function triplePlace(lead: Lead): number {
+  const costs = lead.slice(1).map((characters, place) => frequencyOf(lead[place] ?? '') * frequencyOf(characters));
+  const sums = costs.slice(1).map((cost, place) => cost + (costs[place] ?? 0));
+  return Math.max(0, sums.indexOf(Math.min(...sums)));
+}
+
+/** Which of 128 characters are in a set. */
+function setOf(characters: string): Uint8Array {
+  const set = new Uint8Array(128);
+  for (const character of characters) set[character.charCodeAt(0)] = 1;
+  return set;
+}
+
+function frequencyOf(characters: string): number {
+  return [...characters].reduce((sum, character) => sum + (frequencies.find(([form]) => form.test(character))?.[1] ?? 1), 0);
 }

@@ -1,8 +1,6 @@
-import type { OnReadOpts } from 'node:net';
+import { connect, type OnReadOpts, type Socket } from 'node:net';
+import { refuse } from '../ssrf/refuse.ts';
 import type { Destination, Dialled, Refused, Vetted } from '../types.ts';
-import { attempt, type Attempt, type AttemptOutcome } from './attempt.ts';
-import { type Failure, givenUp, tooSlow, unreachable } from './failures.ts';
-import { inOrder } from './order.ts';
 
 export interface DialOptions {
   /** Milliseconds for all addresses together; default 10,000. */
@@ -78,4 +76,80 @@ class Race {
     for (const { cancel } of this.#running) cancel();
     this.#resolve(outcome);
   }
+}
+
+/** The order of attempts: both families in turn, IPv6 first, each in the order of the resolver (RFC 8305 §4). */
+export function inOrder(addresses: readonly string[]): readonly string[] {
+  if (addresses.length < 2) return addresses;
+  const v6 = addresses.filter((address) => address.includes(':'));
+  const v4 = addresses.filter((address) => !address.includes(':'));
+  return Array.from({ length: Math.max(v6.length, v4.length) }, (_, index) => [v6[index], v4[index]]).flat().filter((address) => address !== undefined);
+}
+
+interface Attempt {
+  /** Ends it, whether it has connected or not. */
+  cancel(): void;
+}
+
+type AttemptOutcome = { readonly kind: 'connected'; readonly socket: Socket; readonly address: string } | { readonly kind: 'failed'; readonly address: string; readonly code: string };
+
+interface AttemptOptions {
+  readonly port: number;
+  readonly onread?: OnReadOpts | undefined;
+  /** Told how it went, and of each thing that befalls the connection later on: the first counts. */
+  onOutcome(outcome: AttemptOutcome): void;
+}
+
+/** A minute: shorter than the idle time after which middleboxes forget a connection. */
+const keepAliveDelay = 60_000;
+
+/** One connection to one address literal, so that Node looks nothing up. It comes paused: nobody reads it yet. */
+function attempt(address: string, { port, onread, onOutcome }: AttemptOptions): Attempt {
+  const socket = connect({ host: address, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveDelay, allowHalfOpen: true, ...(onread === undefined ? {} : { onread }) });
+  socket.pause();
+  socket.once('connect', () => onOutcome({ kind: 'connected', socket, address }));
+  // Stays for good: a reset between the connection and its first reader would otherwise end the process.
+  socket.on('error', (error: NodeJS.ErrnoException) => onOutcome({ kind: 'failed', address, code: error.code ?? 'unknown' }));
+  socket.once('close', () => onOutcome({ kind: 'failed', address, code: 'ECANCELED' }));
+  return { cancel: () => void socket.destroy() };
+}
+
+interface Failure {
+  readonly address: string;
+  /** An errno name. */
+  readonly code: string;
+}
+
+interface Meaning {
+  readonly text: string;
+  readonly remedy: string;
+}
+
+/** What an errno of `connect` means to somebody who waits for a page. Source: connect(2). */
+const meanings: Readonly<Record<string, Meaning>> = {
+  ECONNREFUSED: { text: 'nothing listens there', remedy: 'see whether the service runs, and on this port' },
+  ECONNRESET: { text: 'it reset the connection', remedy: 'see whether the service runs, and on this port' },
+  EHOSTUNREACH: { text: 'no route leads there', remedy: 'see whether the network of the host is up and has a route there' },
+  ENETUNREACH: { text: 'the host has no network of that kind', remedy: 'see whether the network of the host is up and has a route there' },
+  EADDRNOTAVAIL: { text: 'the host has no address of that kind', remedy: 'see whether the network of the host is up and has a route there' },
+  ETIMEDOUT: { text: 'it did not answer', remedy: 'see whether the service is up, or a firewall is in between' },
+  EACCES: { text: 'a firewall of the host forbids it', remedy: 'see the firewall of the host' },
+  EPERM: { text: 'a firewall of the host forbids it', remedy: 'see the firewall of the host' },
+  EMFILE: { text: 'the host has no file descriptors left', remedy: 'raise the limit of open files (`ulimit -n`)' },
+};
+
+/** No address could be connected to; each is named, with its reason. */
+export function unreachable({ host, port }: Destination, failures: readonly Failure[]): Refused {
+  const reasons = failures.map(({ address, code }) => `${address === host ? '' : `${address}: `}${meanings[code]?.text ?? 'it failed'} (${code})`);
+  const remedy = failures.map(({ code }) => meanings[code]?.remedy).find((text) => text !== undefined) ?? 'see whether the service runs, and on this port';
+  const code = failures.length > 0 && failures.every((failure) => failure.code === 'ETIMEDOUT') ? 'upstream-timeout' : 'unreachable';
+  return refuse(code, `${host} port ${port} cannot be reached: ${reasons.length === 0 ? 'it has no addresses' : reasons.join('; ')}`, { remedy });
+}
+
+export function tooSlow({ host, port }: Destination, milliseconds: number): Refused {
+  return refuse('upstream-timeout', `${host} port ${port} did not answer within ${milliseconds} ms`, { remedy: 'see whether the service is up, or a firewall is in between' });
+}
+
+export function givenUp({ host, port }: Destination): Refused {
+  return refuse('unreachable', `the connection to ${host} port ${port} was given up before it stood`, { remedy: 'nothing is wrong if the client went away' });
 }

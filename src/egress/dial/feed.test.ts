@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { dial } from './dial.ts';
-import { feed } from './feed.ts';
+import { feed } from './upstream-proxy.ts';
 import { serve, socketOf, vettedOf } from './testing/loopback.ts';
 
 const payload = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));

@@ -1,11 +1,10 @@
 import { connect, type Socket } from 'node:net';
-import { refuse } from '../ssrf/index.ts';
+import { normaliseHost } from '../../policy/index.ts';
+import { refuse } from '../ssrf/refuse.ts';
 import type { UpstreamTrust } from '../tls/upstream-trust.ts';
 import { secureUpstream } from '../tls/upstream.ts';
 import type { Destination, Refused } from '../types.ts';
-import { httpConnect, type ProxyAnswer } from './http-connect.ts';
 import type { UpstreamProxy } from './parse-proxy.ts';
-import { socksConnect } from './socks.ts';
 
 export interface TunnelOptions {
   readonly trust: () => UpstreamTrust;
@@ -65,4 +64,138 @@ function refusedBy(proxy: UpstreamProxy, target: Destination, answer: Exclude<Pr
 /** Without its credentials. */
 function nameOf({ host, port }: UpstreamProxy): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** Replies of RFC 1928 §6. */
+const replies: readonly string[] = ['', 'failed', 'does not allow it', 'has no network there', 'cannot reach it', 'was refused there', 'got no answer in time', 'does not know the command', 'does not know this kind of address'];
+
+const methods = { none: 0, password: 2, noneFits: 0xff };
+/** No message of the protocol is longer: 4 bytes, a name of 255 with its length, a port. */
+const longest = 262;
+
+/** Asks a SOCKS5 proxy for a connection (RFC 1928), with a user and password if there are some (RFC 1929). */
+export async function socksConnect(socket: Socket, target: Destination, proxy: UpstreamProxy): Promise<ProxyAnswer> {
+  const credentials = proxy.credentials();
+  socket.write(credentials === undefined ? Buffer.from([5, 1, methods.none]) : Buffer.from([5, 2, methods.none, methods.password]));
+  const method = await exchange(socket, findPair(5));
+  if (method === undefined) return { kind: 'protocol', reason: 'does not speak SOCKS5' };
+  if (method === methods.password && credentials !== undefined) {
+    socket.write(Buffer.concat([Buffer.from([1]), counted(credentials.user), counted(credentials.password)]));
+    if ((await exchange(socket, findPair(1))) !== 0) return refusedCredentials(proxy);
+  } else if (method !== methods.none) return refusedCredentials(proxy);
+  socket.write(Buffer.concat([Buffer.from([5, 1, 0]), addressOf(target.host), Buffer.from([target.port >> 8, target.port & 0xff])]));
+  const read = await readUntil(socket, longest, findReply);
+  if (read.kind !== 'done') return { kind: 'protocol', reason: read.kind === 'ended' ? 'closed the connection without an answer' : 'sent an answer that is not SOCKS5' };
+  if (read.result === 0) return { kind: 'open', rest: read.rest };
+  return { kind: 'refused', reason: `${replies[read.result] ?? 'failed'} (SOCKS reply ${read.result})`, remedy: 'see whether the service is up, or ask whoever runs the proxy' };
+}
+
+/** Whatever follows is not due yet, and nothing that a proxy should send. */
+async function exchange(socket: Socket, find: Finder<number>): Promise<number | undefined> {
+  const read = await readUntil(socket, longest, find);
+  return read.kind === 'done' && read.rest.length === 0 ? read.result : undefined;
+}
+
+function findPair(version: number): Finder<number> {
+  return (bytes) => {
+    if (bytes[0] !== version) return 'malformed';
+    return bytes[1] === undefined ? undefined : { result: bytes[1], end: 2 };
+  };
+}
+
+const findReply: Finder<number> = (bytes) => {
+  const [version, reply, reserved = 0, type] = bytes;
+  if (version !== 5 || reserved !== 0) return 'malformed';
+  if (reply === undefined || type === undefined) return undefined;
+  const length = type === 1 ? 4 : type === 4 ? 16 : type === 3 ? 1 + (bytes[4] ?? 255) : undefined;
+  if (length === undefined) return 'malformed';
+  return bytes.length < 4 + length + 2 ? undefined : { result: reply, end: 4 + length + 2 };
+};
+
+function addressOf(host: string): Buffer {
+  const address = normaliseHost(host)?.address;
+  if (address === undefined) return Buffer.concat([Buffer.from([3]), counted(host)]);
+  if (address.kind === 'v4') return Buffer.from([1, ...[24, 16, 8, 0].map((shift) => (address.bits >>> shift) & 0xff)]);
+  return Buffer.from([4, ...address.groups.flatMap((group) => [group >> 8, group & 0xff])]);
+}
+
+function counted(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.from([bytes.length]), bytes]);
+}
+
+function refusedCredentials({ variable }: UpstreamProxy): ProxyAnswer {
+  return { kind: 'refused', reason: 'wants other credentials', remedy: `write them into ${variable}, as socks5h://user:password@proxy` };
+}
+
+/** How asking a proxy ended. `rest` are bytes of the destination that came with the answer. */
+type ProxyAnswer = { readonly kind: 'open'; readonly rest: Buffer } | { readonly kind: 'refused'; readonly reason: string; readonly remedy: string } | { readonly kind: 'protocol'; readonly reason: string };
+
+/** Node's own limit for heads of messages. */
+const longestHead = 16_384;
+
+/** Asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6). */
+async function httpConnect(socket: Socket, target: Destination, proxy: UpstreamProxy): Promise<ProxyAnswer> {
+  const authority = target.host.includes(':') ? `[${target.host}]:${target.port}` : `${target.host}:${target.port}`;
+  const credentials = proxy.credentials();
+  const authorization = credentials === undefined ? '' : `Proxy-Authorization: Basic ${Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')}\r\n`;
+  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}\r\n`);
+  const read = await readUntil(socket, longestHead, findHead);
+  switch (read.kind) {
+    case 'done':
+      return answerOf(read.result, read.rest, proxy);
+    case 'ended':
+      return { kind: 'protocol', reason: 'closed the connection without an answer' };
+    case 'too long':
+      return { kind: 'protocol', reason: `sent an answer whose head is longer than ${longestHead} bytes` };
+    case 'malformed':
+      return { kind: 'protocol', reason: 'sent an answer that is not HTTP' };
+  }
+}
+
+/** The status of a response whose head is whole. What is not HTTP is known by its first bytes. */
+const findHead: Finder<number> = (bytes) => {
+  const text = bytes.toString('latin1', 0, Math.min(bytes.length, longestHead));
+  if (!'HTTP/1.'.startsWith(text.slice(0, 7))) return 'malformed';
+  const end = /\r?\n\r?\n/.exec(text);
+  if (end === null) return undefined;
+  const status = /^HTTP\/1\.[01] (\d{3})(?: |\r?\n)/.exec(text)?.[1];
+  return status === undefined ? 'malformed' : { result: Number(status), end: end.index + end[0].length };
+};
+
+function answerOf(status: number, rest: Buffer, { variable }: UpstreamProxy): ProxyAnswer {
+  if (status >= 200 && status < 300) return { kind: 'open', rest };
+  if (status === 407) return { kind: 'refused', reason: 'wants other credentials (407)', remedy: `write them into ${variable}, as http://user:password@proxy` };
+  if (status === 403 || status === 405) return { kind: 'refused', reason: `does not allow it (${status})`, remedy: `ask whoever runs the proxy, or name the host in NO_PROXY if it can be reached directly` };
+  if (status === 502 || status === 503 || status === 504) return { kind: 'refused', reason: `cannot reach it (${status})`, remedy: 'see whether the service is up' };
+  return { kind: 'refused', reason: `answered ${status}`, remedy: `see whether ${variable} names a proxy` };
+}
+
+/** What was read: `done` with what came after it, or why it never came. */
+type ReadOutcome<Result> = { readonly kind: 'done'; readonly result: Result; readonly rest: Buffer } | { readonly kind: 'ended' } | { readonly kind: 'too long' } | { readonly kind: 'malformed' };
+
+/** Finds a whole message at the start of the bytes so far: its end and its meaning; undefined while it is incomplete. */
+export type Finder<Result> = (bytes: Buffer) => { readonly result: Result; readonly end: number } | 'malformed' | undefined;
+
+/** Reads from a paused socket until a message is whole, and pauses it again. At most `limit` bytes are kept. */
+export function readUntil<Result>(socket: Socket, limit: number, find: Finder<Result>): Promise<ReadOutcome<Result>> {
+  return new Promise((resolve) => {
+    let bytes: Buffer = Buffer.alloc(0);
+    const settle = (outcome: ReadOutcome<Result>): void => {
+      socket.off('data', hear).off('end', end).off('close', end);
+      socket.pause();
+      resolve(outcome);
+    };
+    const end = (): void => settle({ kind: 'ended' });
+    const hear = (chunk: Buffer): void => {
+      bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk]);
+      const found = find(bytes);
+      if (found === 'malformed') settle({ kind: 'malformed' });
+      else if (found !== undefined) settle({ kind: 'done', result: found.result, rest: bytes.subarray(found.end) });
+      else if (bytes.length > limit) settle({ kind: 'too long' });
+    };
+    socket.on('data', hear).once('end', end).once('close', end);
+    if (socket.destroyed || socket.readableEnded) end();
+    else socket.resume();
+  });
 }

@@ -1,11 +1,10 @@
+import type { OnReadOpts, Socket } from 'node:net';
 import { normaliseHost } from '../../policy/index.ts';
-import { refuse } from '../ssrf/index.ts';
 import { contains, networkOf } from '../ssrf/network.ts';
+import { refuse } from '../ssrf/refuse.ts';
 import type { UpstreamTrust } from '../tls/upstream-trust.ts';
 import type { Dialled, Refused, Vetted } from '../types.ts';
-import { dial, type DialOptions } from './dial.ts';
-import { givenUp, tooSlow } from './failures.ts';
-import { feed } from './feed.ts';
+import { dial, type DialOptions, givenUp, tooSlow } from './dial.ts';
 import type { UpstreamProxy } from './parse-proxy.ts';
 import type { ProxyFor, ProxySettings } from './proxy-settings.ts';
 import { tunnel } from './tunnel.ts';
@@ -90,4 +89,20 @@ async function tryEach(proxy: UpstreamProxy, { destination, addresses }: Vetted,
     if (options.signal.aborted) break;
   }
   return refused ?? givenUp(destination);
+}
+
+/** Gives what a stream reads to an `onread` of `net.connect`, for sockets that could not be made with one. */
+export function feed(socket: Socket, { buffer, callback }: OnReadOpts): void {
+  socket.on('data', (chunk: Buffer) => {
+    for (let from = 0; from < chunk.length; ) {
+      const target = typeof buffer === 'function' ? buffer() : buffer;
+      const length = Math.min(target.length, chunk.length - from);
+      target.set(chunk.subarray(from, from + length));
+      from += length;
+      if (callback(length, target)) continue;
+      socket.pause();
+      if (from < chunk.length) socket.unshift(chunk.subarray(from));
+      return;
+    }
+  });
 }

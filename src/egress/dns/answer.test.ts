@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Resolution, Refused } from '../types.ts';
-import { answerQuery, failureReply } from './answer.ts';
+import { answerQuery, failureReply } from './serve.ts';
 import type { AnswerContext } from './answer-context.ts';
 import { decodeResponse } from './decode-response.ts';
 import type { LookupRecord } from './lookup-record.ts';

@@ -1,3 +1,5 @@
+import { normaliseHost } from '../../policy/index.ts';
+
 /** Numbers of the DNS protocol (RFC 1035, 3596, 6891, 9460 and the IANA registry "DNS Parameters"). */
 
 export const headerLength = 12;
@@ -27,4 +29,14 @@ export function typeName(code: number): string {
 /** `SERVFAIL` …, and `RCODE9` for one without a name here. */
 export function rcodeName(code: number): string {
   return namesOfRcodes.get(code) ?? `RCODE${code}`;
+}
+
+/**
+ * The host that a name of a message means, in the one spelling that policies are asked with; undefined for the root, for
+ * names with bytes that no host name has, and for those that are addresses (`127.1`, `0x7f000001`): a policy would
+ * read them as something that the name servers of the world do not.
+ */
+export function hostNameOf(wireText: string): string | undefined {
+  const host = normaliseHost(wireText);
+  return host === undefined || host.address !== undefined ? undefined : host.text;
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeResponse } from './decode-response.ts';
-import { encodeQuery } from './encode-query.ts';
+import { encodeQuery } from '../resolve/ask-servers.ts';
 import { ipv4, labels, queryPacket, recordBytes, responsePacket, wireName, words } from './testing/packets.ts';
 
 const a = (address: string, parts: object = {}): Buffer => recordBytes({ type: 1, data: ipv4(address), ...parts });

@@ -1,13 +1,12 @@
+import { normaliseHost } from '../../policy/index.ts';
 import { isLocalhost } from '../loopback-names.ts';
-import type { AnswerContext } from './answer-context.ts';
-import { classInternet, rcodes, typeName, types } from './constants.ts';
+import type { EgressRefusal, EgressRefusalCode, Refused, Resolution } from '../types.ts';
+import type { AnswerContext, RealAddresses } from './answer-context.ts';
+import { classInternet, hostNameOf, type Rcode, rcodes, typeName, types } from './constants.ts';
 import type { Query } from './decode-query.ts';
-import { pointerRecord } from './encode-reply.ts';
-import { findReal } from './find-real.ts';
-import { answered, failed, type Finding, given, noData, noSuchName, refused } from './finding.ts';
-import { hostNameOf } from './host-name.ts';
-import type { NameTable } from './name-table.ts';
-import { reversedAddress } from './reverse-name.ts';
+import { addressRecord, type AnswerRecord, pointerRecord } from './encode-reply.ts';
+import type { LookupRecord } from './lookup-record.ts';
+import { isFakeAddress, type NameTable } from './name-table.ts';
 
 /** What a well-formed question is answered with. Only host names in the policy's own spelling ever reach the policy. */
 export async function find({ question, edns }: Query, context: AnswerContext): Promise<Finding> {
@@ -73,4 +72,85 @@ function findRefused(name: string, type: number, { names, refusedNames }: Answer
   if (type !== types.A) return { ...refused, rcode: rcodes.NOERROR };
   const address = names.addressFor(name, 'refused');
   return address === undefined ? refused : { ...given([address], type), outcome: 'explained' };
+}
+
+const suffixV4 = '.in-addr.arpa';
+const suffixV6 = '.ip6.arpa';
+
+/** The address that `4.3.2.1.in-addr.arpa` or its IPv6 counterpart asks about (RFC 1035 §3.5, RFC 3596 §2.5); undefined for other names. */
+export function reversedAddress(name: string): string | undefined {
+  if (name.endsWith(suffixV4)) return reversedV4(name.slice(0, -suffixV4.length).split('.'));
+  return name.endsWith(suffixV6) ? reversedV6(name.slice(0, -suffixV6.length).split('.')) : undefined;
+}
+
+function reversedV4(labels: readonly string[]): string | undefined {
+  if (labels.length !== 4 || !labels.every((label) => /^(?:0|[1-9]\d{0,2})$/.test(label) && Number(label) < 256)) return undefined;
+  return labels.toReversed().join('.');
+}
+
+function reversedV6(labels: readonly string[]): string | undefined {
+  if (labels.length !== 32 || !labels.every((label) => /^[\da-f]$/.test(label))) return undefined;
+  const digits = labels.toReversed().join('');
+  return normaliseHost((digits.match(/.{4}/g) ?? []).join(':'))?.text;
+}
+
+interface RealQuestion {
+  readonly name: string;
+  readonly type: number;
+  readonly names: NameTable;
+  readonly mode: RealAddresses;
+}
+
+/** The real addresses of a name that has been decided, remembered so that a connection to one of them has a name. */
+async function findReal({ name, type, names, mode }: RealQuestion): Promise<Finding> {
+  const resolution = await mode.resolver.resolve(name);
+  const vetted = resolution.kind === 'refused' ? resolution : await mode.vet(name, resolution);
+  if (vetted.kind === 'refused') return findingOf(vetted);
+  const addresses = realAddresses(vetted);
+  names.remember(name, addresses.filter((address) => !isLoopback(address)));
+  return given(addresses, type);
+}
+
+/** An address of the fake range means a name of this session; a name server that answers with one would borrow that name. */
+function realAddresses({ addresses }: Resolution): readonly string[] {
+  return addresses.filter((address) => !isFakeAddress(address));
+}
+
+/** Loopback is the box's own, whatever names stand for it too: a name that claimed it would speak for every service there. */
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.');
+}
+
+function findingOf({ refusal }: Refused): Finding {
+  return { ...(findings[refusal.code] ?? refused), refusal } satisfies Finding & { readonly refusal: EgressRefusal };
+}
+
+const noSuchName: Finding = { outcome: 'no-such-name', rcode: rcodes.NXDOMAIN, answers: [] };
+
+const failed: Finding = { outcome: 'failed', rcode: rcodes.SERVFAIL, answers: [] };
+
+const findings: Partial<Readonly<Record<EgressRefusalCode, Finding>>> = {
+  'name-not-found': noSuchName,
+  'resolver-failed': failed,
+  'upstream-timeout': failed,
+  overloaded: failed,
+};
+
+/** What a question is answered with, and what the journal says about it. */
+interface Finding extends Omit<LookupRecord, 'name' | 'type'> {
+  readonly rcode: Rcode;
+  readonly answers: readonly AnswerRecord[];
+}
+
+const noData: Finding = { outcome: 'no-data', rcode: rcodes.NOERROR, answers: [] };
+
+const refused: Finding = { outcome: 'refused', rcode: rcodes.NXDOMAIN, answers: [] };
+
+/** Those of the addresses that have the type asked for. */
+function given(addresses: readonly string[], type: number): Finding {
+  return answered(addresses.flatMap((address) => addressRecord(address) ?? []).filter((record) => record.type === type));
+}
+
+function answered(answers: readonly AnswerRecord[]): Finding {
+  return answers.length === 0 ? noData : { outcome: 'answered', rcode: rcodes.NOERROR, answers };
 }

@@ -1,7 +1,5 @@
-import { createFakeNames, type FakeNamesOptions, type NameStanding } from './fake-names.ts';
-import { createRealNames, type RealNamesOptions } from './real-names.ts';
-
-export type { NameStanding } from './fake-names.ts';
+import { randomInt } from 'node:crypto';
+import { normaliseHost } from '../../policy/index.ts';
 
 /** What the addresses of one session stand for. Addresses are in the canonical spelling, names in that of `normaliseHost`. */
 export interface NameTable {
@@ -15,7 +13,7 @@ export interface NameTable {
   standingOf(name: string): NameStanding | undefined;
 }
 
-export interface NameTableOptions {
+interface NameTableOptions {
   readonly fake?: FakeNamesOptions;
   readonly real?: RealNamesOptions;
 }
@@ -33,4 +31,120 @@ export function createNameTable({ fake = {}, real = {} }: NameTableOptions = {})
     },
     standingOf: fakes.standingOf,
   };
+}
+
+/** Which names were given which real addresses: several names share the address of a content network. */
+interface RealNames {
+  remember(name: string, addresses: readonly string[]): void;
+  /** Latest first. */
+  namesOf(address: string): readonly string[];
+}
+
+interface RealNamesOptions {
+  /** Default 65,536. */
+  readonly mostAddresses?: number;
+  /** For each address. Default 64. */
+  readonly mostNames?: number;
+}
+
+/** Forgets the longest unused when it is full. A connection to a forgotten address is one to a bare address, which fewer rules allow. */
+export function createRealNames({ mostAddresses = 65_536, mostNames = 64 }: RealNamesOptions = {}): RealNames {
+  const names = new Map<string, readonly string[]>();
+  const rememberOne = (name: string, address: string): void => {
+    const others = (names.get(address) ?? []).filter((other) => other !== name);
+    // Set again at the end: a Map lists its oldest entry first.
+    names.delete(address);
+    names.set(address, [name, ...others].slice(0, mostNames));
+    const [oldest] = names.keys();
+    if (names.size > mostAddresses && oldest !== undefined) names.delete(oldest);
+  };
+  return {
+    remember: (name, addresses) => addresses.forEach((address) => rememberOne(name, address)),
+    namesOf: (address) => names.get(address) ?? [],
+  };
+}
+
+/** `refused` names get an address only so that the connection to it can be told why. */
+type NameStanding = 'allowed' | 'refused';
+
+interface FakeNames {
+  /** The address of a name, always the same one in a session; undefined when there is none left for it. */
+  addressFor(name: string, standing: NameStanding): string | undefined;
+  nameOf(address: string): string | undefined;
+  standingOf(name: string): NameStanding | undefined;
+}
+
+interface FakeNamesOptions {
+  /** How many names there may be at once. Default: as many as the range has addresses. */
+  readonly capacity?: number;
+  /** Index of the first address, 0 to `fakeAddressCount` - 1. Default: random. */
+  readonly start?: number;
+}
+
+/** Refused names cost nothing to make up, and must not use up the addresses that allowed ones need. */
+export const mostRefusedNames = 4096;
+
+/**
+ * Gives each name an address that no other name of the session ever gets. The first one is drawn at random for each
+ * session: an address that a program kept from an earlier session means nothing here, rather than another host.
+ */
+export function createFakeNames({ capacity = fakeAddressCount - 1, start = randomInt(fakeAddressCount) }: FakeNamesOptions = {}): FakeNames {
+  const most = Math.min(capacity, fakeAddressCount - 1);
+  const addresses = new Map<string, string>();
+  const names = new Map<string, string>();
+  const refused = new Set<string>();
+  let next = start;
+
+  const hasRoom = (standing: NameStanding): boolean => addresses.size < most && (standing === 'allowed' || refused.size < mostRefusedNames);
+  const freshAddress = (): string => {
+    if (next % fakeAddressCount === resolverIndex) next += 1;
+    const address = fakeAddressAt(next % fakeAddressCount);
+    next += 1;
+    return address;
+  };
+  const add = (name: string): string => {
+    const address = freshAddress();
+    addresses.set(name, address);
+    names.set(address, name);
+    return address;
+  };
+
+  return {
+    addressFor: (name, standing) => {
+      const known = addresses.get(name);
+      if (known === undefined && !hasRoom(standing)) return undefined;
+      if (standing === 'allowed') refused.delete(name);
+      else refused.add(name);
+      return known ?? add(name);
+    },
+    nameOf: (address) => names.get(address),
+    standingOf: (name) => (addresses.has(name) ? (refused.has(name) ? 'refused' : 'allowed') : undefined),
+  };
+}
+
+/**
+ * The range that names get their addresses from: 198.18.0.0/15, set aside for benchmarks of network devices (RFC 2544
+ * §C.2.2), so nothing in the world is reached by it. Last bytes 0 and 255 are left out: programs take such addresses
+ * for networks and broadcasts.
+ */
+const base = 198 * 2 ** 24 + 18 * 2 ** 16;
+const size = 2 ** 17;
+const perBlock = 254;
+
+/** How many addresses there are, the resolver's among them. */
+export const fakeAddressCount = (size / 256) * perBlock;
+
+/** Of the address where the resolver itself listens. It never stands for a name. */
+export const resolverIndex = 0;
+
+/** The address at an index from 0 to `fakeAddressCount` - 1. */
+export function fakeAddressAt(index: number): string {
+  const bits = base + Math.floor(index / perBlock) * 256 + (index % perBlock) + 1;
+  return `${bits >>> 24}.${(bits >>> 16) & 255}.${(bits >>> 8) & 255}.${bits & 255}`;
+}
+
+/** Whether an address, in any spelling, lies in the range, whoever or whatever it stands for. */
+export function isFakeAddress(address: string): boolean {
+  const parsed = normaliseHost(address)?.address;
+  return parsed?.kind === 'v4' && parsed.bits >= base && parsed.bits < base + size;
 }

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { describe, expect, test } from 'vitest';
-import { createResolver } from '../resolve/index.ts';
+import { createResolver } from '../resolve/resolver.ts';
 import { a, aaaa, type Behaviour, cname, replyTo, type RunningNameServer, startNameServer } from '../resolve/testing/name-server.ts';
 import type { Refused, Resolution } from '../types.ts';
 import type { LookupRecord } from './lookup-record.ts';

@@ -1,10 +1,12 @@
-import type { Socket as UdpSocket } from 'node:dgram';
+import type { RemoteInfo, Socket as UdpSocket, Socket as ServeUdpSocket } from 'node:dgram';
 import type { Socket } from 'node:net';
-import { answerQuery, failureReply, type Transport } from './answer.ts';
 import type { AnswerContext } from './answer-context.ts';
+import { ednsUdpSize, plainUdpSize, rcodes, typeName } from './constants.ts';
+import { decodeQuery, longestQuery, type Query } from './decode-query.ts';
+import { encodeFailure, encodeReply } from './encode-reply.ts';
+import { find } from './find.ts';
+import { createFrameReader, frame } from './frames.ts';
 import type { LookupRecord } from './lookup-record.ts';
-import { createTcpService, type TcpLimits } from './serve-tcp.ts';
-import { serveUdp } from './serve-udp.ts';
 
 export interface DnsServiceOptions {
   /** Bound already. Stays the caller's to close. Default: questions come over TCP alone. */
@@ -45,4 +47,162 @@ export function serveDns({ udp, context, record = () => {}, tcp = {}, mostPendin
       tcpService.close();
     },
   };
+}
+
+interface UdpServiceOptions {
+  readonly socket: ServeUdpSocket;
+  readonly mostPending: number;
+  /** Never rejects; undefined when nothing may be sent back. */
+  reply(packet: Uint8Array): Promise<Uint8Array | undefined>;
+}
+
+/** Answers every datagram; returns how to stop. */
+function serveUdp({ socket, reply, mostPending }: UdpServiceOptions): () => void {
+  let pending = 0;
+  let isClosed = false;
+  const send = (message: Uint8Array | undefined, { port, address }: RemoteInfo): void => {
+    if (message === undefined || isClosed) return;
+    try {
+      // A client that is gone is no failure of ours: errors end here.
+      socket.send(message, port, address, () => {});
+    } catch {
+      // The socket was closed under us, or the sender's port is one that nothing can be sent to.
+    }
+  };
+  const onMessage = async (packet: Buffer, from: RemoteInfo): Promise<void> => {
+    if (pending >= mostPending) {
+      send(failureReply(packet), from);
+      return;
+    }
+    pending += 1;
+    const message = await reply(packet);
+    pending -= 1;
+    send(message, from);
+  };
+  // ICMP errors for earlier answers come here; without a listener they would end the supervisor.
+  const onError = (): void => {};
+  socket.on('message', onMessage);
+  socket.on('error', onError);
+  return () => {
+    isClosed = true;
+    socket.off('message', onMessage);
+  };
+}
+
+type Transport = 'udp' | 'tcp';
+
+type DnsAnswer =
+  | { readonly kind: 'answered'; readonly reply: Uint8Array; readonly record: LookupRecord }
+  /** Nothing may be sent back. */
+  | { readonly kind: 'dropped' };
+
+/** The answer to one message of a client. Rejects only when the authority, the resolver or the vetting does. */
+export async function answerQuery(packet: Uint8Array, transport: Transport, context: AnswerContext): Promise<DnsAnswer> {
+  const decoded = decodeQuery(packet);
+  switch (decoded.kind) {
+    case 'dropped':
+      return { kind: 'dropped' };
+    case 'malformed':
+      return { kind: 'answered', reply: encodeFailure(decoded.header, decoded.rcode), record: { name: '', type: '', outcome: 'malformed' } };
+    case 'query': {
+      const { query } = decoded;
+      const { rcode, answers, ...found } = await find(query, context);
+      const record = { name: query.question.name, type: typeName(query.question.type), ...found };
+      return { kind: 'answered', reply: encodeReply(query, { rcode, answers, limit: limitOf(query, transport) }), record };
+    }
+  }
+}
+
+/** The answer when something of ours broke: better than a client that waits for its time-out. */
+export function failureReply(packet: Uint8Array): Uint8Array | undefined {
+  const decoded = decodeQuery(packet);
+  if (decoded.kind === 'dropped') return undefined;
+  return encodeFailure(decoded.kind === 'query' ? decoded.query.header : decoded.header, rcodes.SERVFAIL);
+}
+
+function limitOf({ edns }: Query, transport: Transport): number {
+  if (transport === 'tcp') return 0xffff;
+  return edns === undefined ? plainUdpSize : Math.min(Math.max(edns.udpSize, plainUdpSize), ednsUdpSize);
+}
+
+interface TcpLimits {
+  /** Connections at once; further ones are reset. Default 64. */
+  readonly connections: number;
+  /** Questions on one connection, after which it ends. Default 1,000. */
+  readonly questions: number;
+  /** Milliseconds from one whole question to the next, and for a client to take an answer. Default 10,000. */
+  readonly patience: number;
+}
+
+interface TcpServiceOptions {
+  readonly limits: Partial<TcpLimits>;
+  /** Never rejects; undefined when nothing may be sent back. */
+  reply(packet: Uint8Array): Promise<Uint8Array | undefined>;
+}
+
+interface TcpService {
+  accept(socket: Socket): void;
+  close(): void;
+}
+
+const defaults: TcpLimits = { connections: 64, questions: 1000, patience: 10_000 };
+
+/** Answers the questions of each connection one after the other, so that a client which does not read its answers is not read either. */
+function createTcpService({ limits, reply }: TcpServiceOptions): TcpService {
+  const bounds = { ...defaults, ...limits };
+  const open = new Set<Socket>();
+  const accept = (socket: Socket): void => {
+    socket.on('error', () => socket.destroy());
+    if (open.size >= bounds.connections) {
+      socket.resetAndDestroy();
+      return;
+    }
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    void serveConnection(socket, bounds, reply);
+  };
+  return { accept, close: () => open.forEach((socket) => socket.destroy()) };
+}
+
+async function serveConnection(socket: Socket, { questions, patience }: TcpLimits, reply: TcpServiceOptions['reply']): Promise<void> {
+  socket.setNoDelay(true);
+  // Renewed by whole questions only: bytes that trickle in one by one do not keep a connection.
+  const deadline = setTimeout(() => socket.destroy(), patience);
+  socket.once('close', () => clearTimeout(deadline));
+  try {
+    for await (const message of questionsOf(socket, questions)) {
+      deadline.refresh();
+      const answer = await reply(message);
+      if (answer === undefined) break;
+      deadline.refresh();
+      await write(socket, frame(answer));
+    }
+    socket.end();
+    // What is still unread would turn the end into a reset, and the reset would overtake the last answer.
+    socket.resume();
+  } catch {
+    socket.destroy();
+  }
+}
+
+/** Whole messages, at most `most`; ends with the client's side of the connection, or when a message is longer than any question. */
+async function* questionsOf(socket: Socket, most: number): AsyncGenerator<Buffer> {
+  const frames = createFrameReader(longestQuery);
+  let count = 0;
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    const messages = frames.push(chunk as Buffer);
+    if (messages === 'oversize') return;
+    for (const message of messages) {
+      yield message;
+      count += 1;
+      if (count >= most) return;
+    }
+  }
+}
+
+/** Waits until the system has taken the bytes. */
+async function write(socket: Socket, bytes: Buffer): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    socket.write(bytes, (error) => (error == null ? resolve() : reject(error)));
+  });
 }

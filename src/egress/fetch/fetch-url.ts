@@ -1,8 +1,8 @@
-import { decideUrl, refuse } from '../ssrf/index.ts';
+import { decideUrl } from '../ssrf/decide-url.ts';
+import { refuse } from '../ssrf/refuse.ts';
 import type { Refused } from '../types.ts';
 import { present } from './body/present.ts';
 import { checkedHeaders } from './headers.ts';
-import { countdown } from './countdown.ts';
 import { type Hop, type HopOptions, runHop } from './hop.ts';
 import { followRedirect } from './redirect.ts';
 import type { FetchContext, FetchOptions, FetchResult } from './types.ts';
@@ -74,4 +74,34 @@ function tooLong(url: string, timeout: number): Refused {
 
 function abandoned(url: string): Refused {
   return refuse('unreachable', `the fetch of ${url} was given up`, { remedy: 'nothing is wrong if its caller went away' });
+}
+
+interface Countdown {
+  /** Stands still until `wait` is over. One at a time. */
+  pausedFor<Result>(wait: () => Promise<Result>): Promise<Result>;
+  stop(): void;
+}
+
+/** Calls `over` once, when so many milliseconds have passed in which it did not stand still. */
+export function countdown(milliseconds: number, over: () => void): Countdown {
+  let left = milliseconds;
+  let since = performance.now();
+  let timer: NodeJS.Timeout | undefined = setTimeout(over, left);
+  let state: 'going' | 'stopped' = 'going';
+  return {
+    async pausedFor(wait) {
+      clearTimeout(timer);
+      left -= performance.now() - since;
+      try {
+        return await wait();
+      } finally {
+        since = performance.now();
+        if (state === 'going') timer = setTimeout(over, Math.max(0, left));
+      }
+    },
+    stop() {
+      state = 'stopped';
+      clearTimeout(timer);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { createFetcher } from './fetcher.ts';
+import { createFetcher } from '../egress.ts';
 import { outcomeOf, rawWeb, textOf, web, world } from './testing/web.ts';
 
 test('fetches a page as text', async () => {

@@ -1,4 +1,4 @@
-import { refuse } from '../ssrf/index.ts';
+import { refuse } from '../ssrf/refuse.ts';
 import type { Refused } from '../types.ts';
 
 export type Headers = Readonly<Record<string, string>>;

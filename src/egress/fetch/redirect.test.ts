@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideUrl } from '../ssrf/index.ts';
+import { decideUrl } from '../ssrf/decide-url.ts';
 import type { Hop } from './hop.ts';
 import { followRedirect } from './redirect.ts';
 

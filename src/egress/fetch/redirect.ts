@@ -1,4 +1,5 @@
-import { decideUrl, refuse } from '../ssrf/index.ts';
+import { decideUrl } from '../ssrf/decide-url.ts';
+import { refuse } from '../ssrf/refuse.ts';
 import type { Refused } from '../types.ts';
 import { acrossOrigins } from './headers.ts';
 import type { Hop, HopAnswer } from './hop.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dial } from '../dial/index.ts';
+import { dial } from '../dial/dial.ts';
 import { redirectPayloads } from '../ssrf/testing/answer-payloads.ts';
 import { blockPayloads, metadataPayloads, schemePayloads, spellingPayloads, syntaxPayloads } from '../ssrf/testing/url-payloads.ts';
 import { createAuthority } from '../tls/authority.ts';

@@ -1,5 +1,5 @@
 import type { TextFinding } from '../../text/index.ts';
-import type { UpstreamDialler } from '../dial/index.ts';
+import type { UpstreamDialler } from '../dial/upstream-proxy.ts';
 import type { PipelineContext } from '../pipeline/context.ts';
 import type { Destination, Refused } from '../types.ts';
 import type { HtmlConverter } from './html/convert-html.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { decide, type HttpRequest } from '../../policy/index.ts';
 import { policyFrom } from '../../policy/testing/policies.ts';
-import { type Asked, decideRequest, requestOf } from './decide-request.ts';
+import { type Asked, decideRequest, type InterceptContext, requestOf } from './decide-request.ts';
 import type { Approval } from '../types.ts';
-import type { InterceptContext } from './types.ts';
 
 const policy = policyFrom({
   user: `[network]

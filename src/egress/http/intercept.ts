@@ -1,10 +1,25 @@
 import type { Duplex } from 'node:stream';
+import type { Verdict } from '../../policy/index.ts';
+import type { Refused } from '../types.ts';
+import { authorityOf } from './authority.ts';
 import { type ByteSource, byteSource } from './byte-source.ts';
-import { serveHttp1 } from './h1/serve.ts';
+import { clientView, decideRequest, type InterceptContext, requestOf } from './decide-request.ts';
+import { field } from './fields.ts';
+import { closeGently } from './h1/linger.ts';
+import { type BodyOutcome, readBody } from './h1/read-body.ts';
+import { readHead, requestBeginning } from './h1/read-head.ts';
+import { type Afterwards, type Client, refuseMalformed, refuseRequest, refuseSlow } from './h1/refuse.ts';
+import { parseRequestHead, type RequestHead } from './h1/request-head.ts';
+import { respond } from './h1/respond.ts';
+import { understand, type Understood } from './h1/understand.ts';
+import { http1Upstream } from './h1/upstream.ts';
+import { writeHead } from './h1/write-message.ts';
 import { serveHttp2 } from './h2/serve.ts';
+import { chain } from './interceptor.ts';
 import { limits } from './limits.ts';
+import type { Body, Fields, IncomingResponse, OutgoingRequest } from './message.ts';
 import { endAfterSilence } from './silence.ts';
-import type { InterceptContext } from './types.ts';
+import { joinTunnel, sendSafely } from './tunnel.ts';
 
 /** How HTTP/2 begins where it was not negotiated. Source: RFC 9113 §3.4. */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n');
@@ -53,4 +68,121 @@ async function beginsWithPreface(client: Duplex, source: ByteSource): Promise<bo
   }
   source.unread(seen);
   return seen.length >= preface.length && seen.indexOf(preface) === 0;
+}
+
+interface Accepted {
+  readonly stream: Duplex;
+  /** Of the stream, with everything the client has said so far. */
+  readonly source: ByteSource;
+}
+
+/** Serves the requests of an HTTP/1.1 connection, one after the other. Resolves when it is closed. Never rejects. */
+async function serveHttp1({ stream, source }: Accepted, context: InterceptContext): Promise<void> {
+  const upstream = http1Upstream(context);
+  const gone = new AbortController();
+  const client: Client = { stream, source, signal: gone.signal, send: chain(context.interceptors, upstream.send, context), context };
+  stream.on('error', () => undefined);
+  // Over TLS nobody half closes and waits: a client that ends is gone, and so is whatever it was listening to.
+  if (clientView(context).scheme === 'https') Object.assign(stream, { allowHalfOpen: false });
+  stream.on('close', () => {
+    // A reason of our own: the default one is an exception with a stack.
+    gone.abort('gone');
+    upstream.close();
+  });
+  let afterwards: Afterwards;
+  do {
+    endAfterSilence(stream, limits.idle);
+    afterwards = await serveOne(client);
+  } while (afterwards === 'keep' && stream.writable);
+  if (afterwards === 'taken') return;
+  client.source.detach();
+  await closeGently(stream);
+}
+
+async function serveOne(client: Client): Promise<Afterwards> {
+  const text = await readHead(client.source, { beginning: requestBeginning, onSlow: () => refuseSlow(client) });
+  if (text === undefined) return 'close';
+  if (text.kind === 'problem') return refuseMalformed(client, text);
+  endAfterSilence(client.stream, limits.silence);
+  const head = parseRequestHead(text.text);
+  return head.kind === 'problem' ? refuseMalformed(client, head) : serveHead(client, head);
+}
+
+async function serveHead(client: Client, head: RequestHead): Promise<Afterwards> {
+  const understood = understand(head, client.context);
+  if (understood.kind === 'problem') return refuseMalformed(client, understood, head);
+  const decided = await decideRequest(understood.asked, client.context, client.signal);
+  if (decided.kind === 'refused') return refuseRequest(client, { understood, head, refused: decided });
+  return relay(client, { understood, head, verdict: decided.verdict });
+}
+
+interface AllowedRequest {
+  readonly understood: Understood;
+  readonly head: RequestHead;
+  readonly verdict: Verdict;
+}
+
+/** How far the client's content has been read. */
+interface Content {
+  readonly body: Body | undefined;
+  outcome: BodyOutcome | 'under way' | 'untouched';
+}
+
+/** Sends an allowed request on and its answer back. */
+async function relay(client: Client, allowed: AllowedRequest): Promise<Afterwards> {
+  const { understood, head, verdict } = allowed;
+  const { asked, persistence } = understood;
+  const content = contentOf(client, understood);
+  const answer = await sendSafely(client.send, outgoing(client, allowed, content.body));
+  if (answer.kind === 'refused') return refuseSent(client, { ...allowed, content, answer });
+  const { context } = client;
+  context.record({ destination: context.destination, request: requestOf(asked, context), status: answer.status, verdict });
+  if (answer.tunnel !== undefined) return switchProtocols(client, answer, answer.tunnel);
+  const after = await respond(client.stream, answer, { method: asked.method, minor: head.minor, persistence });
+  // Content that nobody will read any more stands between the client and its next answer.
+  return content.outcome === 'complete' ? after : 'close';
+}
+
+function contentOf(client: Client, { framing }: Understood): Content {
+  const content: { body: Body | undefined; outcome: Content['outcome'] } = { body: undefined, outcome: 'complete' };
+  content.body = readBody(client.source, framing, {
+    onDone: (outcome) => {
+      content.outcome = outcome;
+    },
+  });
+  if (content.body !== undefined) content.outcome = 'under way';
+  return content;
+}
+
+function outgoing({ stream, signal, context }: Client, { understood, head }: AllowedRequest, body: Body | undefined): OutgoingRequest {
+  const { method, authority, target, upgrade } = understood.asked;
+  const onInformational = (status: number, fields: Fields): void => {
+    // HTTP/1.0 knows no 1xx: such a client would take it for the answer.
+    if (head.minor === 1) writeHead(stream, { line: `HTTP/1.1 ${status} ${informational[status] ?? ''}`, fields, framing: 'none', body: undefined });
+  };
+  const optional = { ...(body === undefined ? {} : { body }), ...(upgrade === undefined ? {} : { upgrade }) };
+  const named = context.knownAs === undefined ? authority : authorityOf(context.destination, context.scheme);
+  return { method, scheme: context.scheme, authority: named, target, fields: understood.fields, onInformational, signal, ...optional };
+}
+
+const informational: Readonly<Record<number, string>> = { 100: 'Continue', 102: 'Processing', 103: 'Early Hints' };
+
+interface RefusedAnswer extends AllowedRequest {
+  readonly content: Content;
+  readonly answer: Refused;
+}
+
+/** The content of a request that got no answer may be anywhere by now: the connection is of use only if there is none. */
+async function refuseSent(client: Client, { understood, head, verdict, content, answer }: RefusedAnswer): Promise<Afterwards> {
+  const isBetween = content.outcome === 'complete';
+  const rest: Understood = { ...understood, framing: { kind: 'none' }, persistence: isBetween ? understood.persistence : 'close' };
+  return refuseRequest(client, { understood: rest, head, refused: answer, verdict });
+}
+
+async function switchProtocols(client: Client, { reason, fields }: IncomingResponse, tunnel: NonNullable<IncomingResponse['tunnel']>): Promise<Afterwards> {
+  const { stream, source } = client;
+  writeHead(stream, { line: `HTTP/1.1 101 ${reason}`, fields, last: [field('Connection', 'Upgrade'), field('Upgrade', 'websocket')], framing: 'none', body: undefined });
+  source.detach();
+  await joinTunnel(stream, tunnel);
+  return 'taken';
 }

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Alpn } from './message.ts';
 import { openUpstream } from './open-upstream.ts';
-import type { InterceptContext } from './types.ts';
+import type { InterceptContext } from './decide-request.ts';
 
 const contextWith = (open: InterceptContext['openUpstream'], scheme: 'http' | 'https' = 'https'): InterceptContext => ({ scheme, openUpstream: open }) as InterceptContext;
 const speaking = (alpn: Alpn) => Object.assign(new PassThrough(), { alpn });

@@ -1,7 +1,14 @@
 import type { Refused } from '../types.ts';
-import { refused } from './decide-request.ts';
+import { type InterceptContext, refused, type Upstream } from './decide-request.ts';
+import type { Send } from './interceptor.ts';
 import type { Alpn } from './message.ts';
-import type { InterceptContext, Upstream } from './types.ts';
+
+/** The way from one client connection to its destination. */
+export interface UpstreamLeg {
+  readonly send: Send;
+  /** The client is gone: what is under way ends, what is idle may be kept for others. */
+  close(): void;
+}
 
 export interface Opened {
   readonly kind: 'opened';

@@ -2,7 +2,6 @@ import type { Writable } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
 import { endToEndTrailers } from './hop-by-hop.ts';
 import type { Body, Fields } from './message.ts';
-import { drained, gather } from './write.ts';
 
 /** How the receiver learns where the content ends. */
 export type OutgoingFraming = 'none' | 'length' | 'chunked' | 'until-close';
@@ -41,4 +40,29 @@ function writeChunk(sink: Writable, bytes: Buffer, framing: OutgoingFraming): vo
   if (framing === 'chunked') sink.write(`${bytes.length.toString(16)}\r\n`, 'latin1');
   sink.write(bytes);
   if (framing === 'chunked') sink.write('\r\n', 'latin1');
+}
+
+/** Waits while the receiver is slower than we are. False when it is gone. */
+async function drained(sink: Writable): Promise<boolean> {
+  while (sink.writableNeedDrain && !sink.destroyed) await eitherEvent(sink);
+  return !sink.destroyed;
+}
+
+/** Holds back what is written until the code that runs now has come to a stop, so that a head and its body are one segment. */
+export function gather(sink: Writable): void {
+  if (sink.writableCorked > 0) return;
+  sink.cork();
+  process.nextTick(() => sink.uncork());
+}
+
+function eitherEvent(sink: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      sink.off('drain', settle);
+      sink.off('close', settle);
+      resolve();
+    };
+    sink.on('drain', settle);
+    sink.on('close', settle);
+  });
 }

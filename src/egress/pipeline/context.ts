@@ -1,5 +1,6 @@
+import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
-import type { UpstreamDialler } from '../dial/index.ts';
+import type { UpstreamDialler } from '../dial/upstream-proxy.ts';
 import type { IdleConnections } from '../http/h1/idle-connections.ts';
 import type { Interceptor } from '../http/interceptor.ts';
 import type { UpstreamTrust } from '../tls/upstream-trust.ts';
@@ -41,4 +42,16 @@ export interface ClientOrigin {
   /** The client's own address and port in the box. */
   readonly address: string;
   readonly port: number;
+}
+
+/** Who has its answer and stays holds a descriptor: it counts as a connection until it goes, and goes after `patience` milliseconds. */
+export function closed(socket: Duplex, patience: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.closed) return resolve();
+    const timer = setTimeout(() => socket.destroy(), patience);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

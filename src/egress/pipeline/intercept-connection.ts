@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { interceptHttp } from '../http/intercept.ts';
-import type { ClientView, InterceptContext } from '../http/types.ts';
+import type { ClientView, InterceptContext } from '../http/decide-request.ts';
 import type { ClientHello } from '../tls/client-hello.ts';
 import { type Alpn, type Terminated, terminateTls } from '../tls/terminate.ts';
 import type { Destination, EgressRefusal } from '../types.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { verdictOf } from '../ssrf/testing/authorities.ts';
+import { authorityOf, verdictOf } from '../ssrf/testing/authorities.ts';
 import type { Approval } from '../types.ts';
-import { policyRefusal, reach, type Reached } from './reach.ts';
+import { policyRefusal, reach, type Reached, vetUnresolved } from './reach.ts';
 import { bench, type BenchOptions } from './testing/pipeline.ts';
 
 const to = (host: string, port = 443) => ({ host, port });
@@ -204,4 +204,27 @@ describe('loopback', () => {
 test('the words of a refusal are the verdict\'s', () => {
   const verdict = verdictOf('deny', { message: 'm', remedy: 'r' });
   expect(policyRefusal(verdict)).toEqual({ code: 'policy', message: 'm', remedy: 'r', verdict });
+});
+
+const context = { authority: authorityOf(['10.0.0.1 443']), own: () => new Set(['127.0.0.1']) };
+
+test.each([
+  ['example.com', 'vetted', []],
+  ['93.184.215.14', 'vetted', ['93.184.215.14']],
+  ['10.0.0.1', 'vetted', ['10.0.0.1']],
+] as const)('%s passes', (host, kind, addresses) => {
+  expect(vetUnresolved({ host, port: 443 }, context)).toEqual({ kind, destination: { host, port: 443 }, addresses });
+});
+
+test.each([
+  ['10.0.0.2', 'special-address'],
+  ['::1', 'special-address'],
+  ['localhost', 'special-name'],
+  ['metadata.google.internal', 'special-name'],
+  ['wiki', 'special-name'],
+  ['Example.com', 'malformed-host'],
+  ['127.1', 'malformed-host'],
+  ['a\nb', 'malformed-host'],
+])('%j is refused: %s', (host, code) => {
+  expect(vetUnresolved({ host, port: 443 }, context)).toMatchObject({ kind: 'refused', refusal: { code } });
 });

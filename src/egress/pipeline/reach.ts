@@ -2,7 +2,9 @@ import { normaliseHost, type Verdict } from '../../policy/index.ts';
 import { settleAsk } from '../approval.ts';
 import { isAddress } from '../is-address.ts';
 import { loopbackHosts } from '../loopback-names.ts';
-import { type OwnAddresses, vet, vetUnresolved } from '../ssrf/index.ts';
+import type { OwnAddresses } from '../ssrf/own-addresses.ts';
+import { refuse } from '../ssrf/refuse.ts';
+import { classifyName, vet, type VetContext } from '../ssrf/vet.ts';
 import type { Authority, Destination, EgressRefusal, Refused, Resolver, Vetted } from '../types.ts';
 
 export interface ReachContext {
@@ -104,3 +106,14 @@ function vetLoopback(destination: Destination, context: ReachContext): Vetted | 
   return results.find((result) => result.kind === 'refused') ?? { kind: 'refused', refusal: { code: 'unreachable', message: 'loopback has no addresses', remedy: 'name an address' } };
 }
 
+/**
+ * Whether a destination that the host cannot resolve may be asked of a company's proxy by name: literals are vetted as
+ * always, and no special name passes, since nobody can see where it would lead. The addresses are empty.
+ */
+export function vetUnresolved(destination: Destination, context: VetContext): Vetted | Refused {
+  const host = normaliseHost(destination.host);
+  if (host === undefined || host.text !== destination.host || host.address !== undefined) return vet(destination, undefined, context);
+  const found = classifyName(host.text);
+  if (found.kind === 'ordinary') return { kind: 'vetted', destination, addresses: [] };
+  return refuse('special-name', `${host.text} stands for ${found.reason} (${found.source}), and the host cannot resolve it`, { remedy: 'make the host resolve it, and name its address under [network] of your policy' });
+}

@@ -3,8 +3,7 @@ import { refusePlain } from '../http/refusals.ts';
 import { alertRecord } from '../tls/alert.ts';
 import { terminateTls } from '../tls/terminate.ts';
 import type { EgressRefusal } from '../types.ts';
-import { closed } from './closed.ts';
-import type { PipelineContext } from './context.ts';
+import { closed, type PipelineContext } from './context.ts';
 import { firstBytes } from './first-bytes.ts';
 import type { ServedConnection } from './serve-connection.ts';
 

@@ -1,16 +1,19 @@
 import type { Socket } from 'node:net';
-import type { Verdict } from '../../policy/index.ts';
+import type { ConnectRequest, HttpRequest, Verdict } from '../../policy/index.ts';
 import { readInto } from '../splice/read-buffer.ts';
 import { splice, type SplicedBytes } from '../splice/splice.ts';
-import type { ConnectionRecord, Destination, EgressRefusal, TlsTreatment } from '../types.ts';
+import type { Approval, Authority, ConnectionRecord, Destination, EgressRefusal, TlsTreatment } from '../types.ts';
 import { brokerConnection } from './broker-connection.ts';
-import { clientAuthority } from './client-authority.ts';
 import type { ClientOrigin, PipelineContext } from './context.ts';
+import { firstBytes } from './first-bytes.ts';
 import { inspectHello } from './inspect-hello.ts';
-import { interceptConnection, interceptRequests } from './intercept-connection.ts';
+import {
+  fellSilent, interceptAs, interceptConnection, interceptRequests, patience, refuseReached, requestWay,
+} from './intercept-connection.ts';
 import { reach } from './reach.ts';
 import { refuseClient } from './refuse-client.ts';
-import { routeConnection } from './route-connection.ts';
+import { untilGone } from './until-gone.ts';
+import { upstreamsOf } from './upstreams.ts';
 import { watchConnection } from './watch-connection.ts';
 
 export interface ServedConnection {
@@ -51,6 +54,9 @@ function speakerFor({ destination }: ServedConnection, context: PipelineContext)
   const broker = context.broker(destination);
   return broker === undefined ? undefined : (served) => brokerConnection(served, context, broker);
 }
+
+/** Where routes are served. */
+const routePort = 80;
 
 const carriers: Readonly<Record<TlsTreatment, Carrier>> = { splice: spliceConnection, passthrough: spliceConnection, intercept: interceptConnection, watch: watchConnection };
 
@@ -127,4 +133,81 @@ function record({ destination, origin }: ServedConnection, context: PipelineCont
 function brokenPipeline(error: unknown): EgressRefusal {
   const text = error instanceof Error ? error.message : String(error);
   return { code: 'upstream-protocol', message: `the connection could not be served: ${text.replaceAll(/\p{Cc}/gu, ' ')}`, remedy: 'this is an error of Holdfast: report it with the journal entry' };
+}
+
+/**
+ * The authority as one client meets it. A person is asked once about its connection: what is opened for it later on, and
+ * requests that nothing but the rule about the connection holds back, belong to that. A client that goes withdraws its questions.
+ */
+function clientAuthority(served: Pick<ServedConnection, 'client' | 'origin'>, { authority, hasLeft }: Pick<PipelineContext, 'authority' | 'hasLeft'>): Authority {
+  const { approve } = authority;
+  if (approve === undefined) return authority;
+  const approved = new Set<string>();
+  const asked = async (request: ConnectRequest | HttpRequest, verdict: Verdict, signal?: AbortSignal): Promise<Approval> => {
+    const waiting = untilGone(served.client, () => hasLeft?.(served.origin) === true);
+    try {
+      return await approve(request, verdict, signal === undefined ? waiting.signal : AbortSignal.any([waiting.signal, signal]));
+    } finally {
+      waiting.end();
+    }
+  };
+  return {
+    ...authority,
+    async approve(request, verdict, signal) {
+      const connection = connectionOf(request);
+      const about = request.kind === 'connect' ? verdict : authority.decide(connection);
+      if (!isSameRule(about, verdict)) return asked(request, verdict, signal);
+      const key = JSON.stringify([connection, about.file, about.rule, about.line]);
+      if (approved.has(key)) return { kind: 'allowed' };
+      const answer = await asked(connection, about, signal);
+      if (answer.kind === 'allowed') approved.add(key);
+      return answer;
+    },
+  };
+}
+
+function connectionOf(request: ConnectRequest | HttpRequest): ConnectRequest {
+  return request.kind === 'connect' ? request : { kind: 'connect', host: request.host, port: request.port, protocol: 'tcp' };
+}
+
+/** Rules about requests and about connections may be called the same: what they say and where they stand differs. */
+function isSameRule(one: Verdict, other: Verdict): boolean {
+  return one.decision === other.decision && one.file === other.file && one.rule === other.rule && one.line === other.line;
+}
+
+/**
+ * Serves a connection to a name that exists only in the box, for clients that cannot be made to believe the session's
+ * authority: plain requests go on as https to where the name leads, and are decided as requests to there.
+ */
+async function routeConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
+  const { client, destination } = served;
+  const target = context.routes.get(destination.host);
+  if (target === undefined || destination.port !== routePort) return refuse(served, context, { refusal: noRoute(destination) });
+  served.reached?.();
+  const first = await firstBytes(client, { until: patience });
+  switch (first.kind) {
+    case 'http':
+      return serveRoute(served, context, target);
+    case 'tls':
+    case 'malformed':
+    case 'other':
+      return refuseReached(served, context, notPlain(destination));
+    case 'silent':
+      return fellSilent(served);
+  }
+}
+
+async function serveRoute(served: ServedConnection, context: PipelineContext, target: Destination): Promise<Ended> {
+  const { client, destination } = served;
+  const way = requestWay(target, context);
+  const upstreams = upstreamsOf(way, { host: target.host, offered: ['http/1.1'], trust: context.trust });
+  return interceptAs(served, context, { client, scheme: 'https', alpn: 'http/1.1', way, open: upstreams.open, knownAs: { scheme: 'http', destination } });
+}
+
+function noRoute({ host, port }: Destination): EgressRefusal {
+  return { code: 'malformed-host', message: `${host} leads somewhere at port ${routePort} only, and ${port} was asked for`, remedy: `use http://${host}/` };
+}
+
+function notPlain({ host }: Destination): EgressRefusal {
+  return { code: 'malformed-request', message: `${host} is for plain HTTP/1.1, and the client speaks something else`, remedy: `use http://${host}/: what goes out is https` };
 }

@@ -5,14 +5,13 @@ import { spliceWatched } from '../splice/splice-watched.ts';
 import type { ClientHello } from '../tls/client-hello.ts';
 import type { Destination, Dialled, EgressRefusal } from '../types.ts';
 import type { PipelineContext } from './context.ts';
-import type { FirstBytes } from './first-bytes.ts';
+import { type FirstBytes, firstBytes, recogniseWhole } from './first-bytes.ts';
 import { type HelloInspection, inspectHello, malformedHello, mismatch } from './inspect-hello.ts';
 import { interceptAs, interceptPlain, interceptTls, refuseReached } from './intercept-connection.ts';
 import { reach } from './reach.ts';
 import { type Ended, refuse, type ServedConnection } from './serve-connection.ts';
 import { isUpstream } from './upstreams.ts';
 import { begunWith, type BegunWay, wayTo } from './way.ts';
-import { whoSpeaks } from './who-speaks.ts';
 
 /**
  * Serves a connection to a host that nothing of the session is bound to: requests are looked at one by one, also inside TLS,
@@ -118,4 +117,16 @@ async function carry({ served, context }: Watched, { client, upstream, first, he
 
 function phantomOnItsWay({ host, port }: Destination): EgressRefusal {
   return { code: 'phantom-misused', message: `what stands for a credential of this session was on its way to ${host}:${port}, where it is not good`, remedy: 'see `holdfast credentials show` for what it is good for' };
+}
+
+/** What the client speaks, where it may be anything; `silent` when the other side speaks, or leaves, before that is known. */
+async function whoSpeaks(client: Duplex, upstream: Duplex): Promise<FirstBytes> {
+  const heard = new AbortController();
+  const hear = (): void => heard.abort();
+  const events = ['readable', 'end', 'close'] as const;
+  for (const event of events) upstream.on(event, hear);
+  if (upstream.readableLength > 0 || upstream.readableEnded || upstream.closed) hear();
+  const first = await firstBytes(client, { until: heard.signal, recognise: recogniseWhole });
+  for (const event of events) upstream.off(event, hear);
+  return first;
 }

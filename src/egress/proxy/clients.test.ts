@@ -6,14 +6,15 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Verdict } from '../../policy/index.ts';
-import { interceptHttp } from '../http/index.ts';
+import { interceptHttp } from '../http/intercept.ts';
 import { createAuthority } from '../tls/authority.ts';
 import { scratch, scratchFile } from '../tls/testing/loopback.ts';
 import { programPath, reason, run } from '../tls/testing/programs.ts';
 import { identity } from '../tls/testing/servers.ts';
 import type { EgressRefusal, RequestRecord } from '../types.ts';
-import { proxyEnvironment, type ProxiedConnection } from './index.ts';
+import { proxyEnvironment } from './environment.ts';
 import { listening, type Names, startProxy, type TestProxy } from './testing/proxy.ts';
+import type { ProxiedConnection } from './answers.ts';
 
 const authority = createAuthority();
 const refusal: EgressRefusal = { code: 'policy', message: 'connecting to closed.test:443 is refused: nothing in the policy grants it', remedy: 'add network.hosts = ["closed.test:443"]' };

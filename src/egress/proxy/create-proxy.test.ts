@@ -3,8 +3,9 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { stopClock } from '../testing/stopped-clock.ts';
 import type { EgressRefusal } from '../types.ts';
+import { createProxy, type ProxyServerOptions } from './create-proxy.ts';
+import { newProxySecret } from './guard.ts';
 import { listening, type Names, startEcho, startProxy, talk, type TestProxy } from './testing/proxy.ts';
-import { createProxy, newProxySecret, type ProxyServerOptions } from './index.ts';
 
 const closing: { close(): void }[] = [];
 afterEach(() => {

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { createProxy, newProxySecret, proxyEnvironment } from './index.ts';
-import { proxyGuard } from './guard.ts';
+import { createProxy } from './create-proxy.ts';
+import { proxyEnvironment } from './environment.ts';
+import { newProxySecret, proxyGuard } from './guard.ts';
 
 test('a secret has 256 bits, is never the same, and needs no escape', () => {
   const secrets = Array.from({ length: 100 }, newProxySecret);

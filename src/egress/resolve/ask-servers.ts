@@ -1,14 +1,11 @@
-import { randomInt } from 'node:crypto';
-import { rcodeName, rcodes } from '../dns/constants.ts';
-import type { Response } from '../dns/decode-response.ts';
-import { encodeQuery } from '../dns/encode-query.ts';
-import { askTcp } from './ask-tcp.ts';
-import { askUdp } from './ask-udp.ts';
-import type { Exchange, ExchangeResult } from './exchange.ts';
-import { followChain } from './follow-chain.ts';
-import { mixedCase } from './mixed-case.ts';
+import { randomBytes, randomInt } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { classInternet, headerLength, hostNameOf, rcodeName, rcodes } from '../dns/constants.ts';
+import type { Response, ResponseRecord } from '../dns/decode-response.ts';
+import { createFrameReader, frame } from '../dns/frames.ts';
+import { writeName } from '../dns/wire-name.ts';
+import { askUdp, type Exchange, type ExchangeResult, matchResponse, reasonOf } from './ask-udp.ts';
 import type { NameServer, ResolverConfiguration } from './resolv-conf.ts';
-import { turnTime } from './turn-time.ts';
 
 export interface Asking {
   readonly configuration: ResolverConfiguration;
@@ -58,4 +55,132 @@ function outcomeOf(name: string, { rcode, records }: Response): Exclude<Outcome,
   if (rcode !== rcodes.NOERROR) return { kind: 'failed', reason: rcodeName(rcode) };
   const chain = followChain(name, records);
   return chain.kind === 'contradictory' ? chain : { ...chain, kind: 'found' };
+}
+
+/**
+ * Gives every letter of a name a random case. Servers repeat the question as it was sent, so whoever forges an answer
+ * without having seen the question has to guess one more bit for each letter (draft-vixie-dnsext-dns0x20).
+ */
+export function mixedCase(name: string): string {
+  const bits = randomBytes(name.length);
+  return Array.from(name, (letter, at) => ((bits[at] ?? 0) & 1 ? letter.toUpperCase() : letter)).join('');
+}
+
+/** Milliseconds. A server nearby that is still silent after so long has lost the packet. */
+const shortestTurn = 500;
+
+/**
+ * How long to wait for one server when there are `turns` left, this one included, and `remaining` milliseconds for all of
+ * them: each turn twice as long as the one before, so that a lost packet is sent again soon and a slow server is still
+ * waited for at the end.
+ */
+export function turnTime(remaining: number, turns: number): number {
+  return Math.max(Math.min(shortestTurn, remaining / turns), remaining / (2 ** turns - 1));
+}
+
+interface OutgoingQuery {
+  readonly id: number;
+  /** May have letters of both cases. */
+  readonly name: string;
+  readonly type: number;
+}
+
+/** A query for a recursive server; undefined for what is no name. */
+export function encodeQuery({ id, name, type }: OutgoingQuery): Buffer | undefined {
+  const wire = writeName(name);
+  if (wire === undefined) return undefined;
+  const packet = Buffer.alloc(headerLength + wire.length + 4);
+  packet.writeUInt16BE(id, 0);
+  packet.writeUInt16BE(0x0100, 2);
+  packet.writeUInt16BE(1, 4);
+  packet.set(wire, headerLength);
+  packet.writeUInt16BE(type, headerLength + wire.length);
+  packet.writeUInt16BE(classInternet, headerLength + wire.length + 2);
+  return packet;
+}
+
+const longestMessage = 0xffff;
+
+/** Asks over a connection of its own. Never rejects. */
+export async function askTcp(exchange: Exchange): Promise<ExchangeResult> {
+  const { server, packet, timeout, signal } = exchange;
+  const socket = connect({ host: server.address, port: server.port, noDelay: true });
+  return await new Promise<ExchangeResult>((resolve) => {
+    const finish = (result: ExchangeResult): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      socket.destroy();
+      resolve(result);
+    };
+    const onAbort = (): void => finish({ kind: 'failed', reason: 'not needed any more' });
+    const timer = setTimeout(() => finish({ kind: 'failed', reason: 'no answer' }), timeout);
+    signal.addEventListener('abort', onAbort);
+    socket.on('error', (error) => finish({ kind: 'failed', reason: reasonOf(error) }));
+    socket.on('close', () => finish({ kind: 'failed', reason: 'the connection ended without an answer' }));
+    readAnswer(socket, exchange, finish);
+    socket.write(frame(packet));
+    if (signal.aborted) onAbort();
+  });
+}
+
+/** A server whose first answer is to something else does not get a second chance. */
+function readAnswer(socket: Socket, exchange: Exchange, finish: (result: ExchangeResult) => void): void {
+  const frames = createFrameReader(longestMessage);
+  socket.on('data', (chunk) => {
+    const [message] = frames.push(chunk);
+    if (message === undefined || typeof message === 'string') return;
+    const match = matchResponse(message, exchange);
+    switch (match.kind) {
+      // The connection itself says who answers, so the case of letters need not.
+      case 'answer':
+      case 'other-case':
+        return finish(match.response.isTruncated ? { kind: 'failed', reason: 'its answer is cut off even over TCP' } : { kind: 'response', response: match.response });
+      case 'stranger':
+        return finish({ kind: 'failed', reason: 'it answered something else' });
+    }
+  });
+}
+
+type Chain =
+  | {
+      readonly kind: 'followed';
+      /** Every name after the one asked for. */
+      readonly aliases: readonly string[];
+      readonly addresses: readonly string[];
+      /** Seconds; the shortest of what was used. Infinite when nothing was. */
+      readonly ttl: number;
+    }
+  /** An answer that contradicts itself is used for nothing. */
+  | { readonly kind: 'contradictory'; readonly reason: string };
+
+export const mostAliases = 16;
+
+/** Goes from the name asked for along its CNAME records to its addresses; records about other names do not count. */
+export function followChain(name: string, records: readonly ResponseRecord[]): Chain {
+  const aliases: string[] = [];
+  let owner = name;
+  let ttl = Number.POSITIVE_INFINITY;
+  for (;;) {
+    const next = aliasOf(owner, records);
+    if (next === 'ambiguous') return { kind: 'contradictory', reason: 'one name has several CNAME records' };
+    if (next === undefined) break;
+    if (aliases.includes(next.target)) return { kind: 'contradictory', reason: 'its CNAME records go in a circle' };
+    if (hostNameOf(next.target) === undefined) return { kind: 'contradictory', reason: 'a CNAME record names no host' };
+    if (aliases.length === mostAliases) return { kind: 'contradictory', reason: `it has more than ${mostAliases} CNAME records in a row` };
+    aliases.push(next.target);
+    ttl = Math.min(ttl, next.ttl);
+    owner = next.target;
+  }
+  const found = records.flatMap((record) => (record.kind === 'address' && record.owner === owner ? [record] : []));
+  return { kind: 'followed', aliases, addresses: found.map(({ address }) => address), ttl: Math.min(ttl, ...found.map((record) => record.ttl)) };
+}
+
+interface Alias {
+  readonly target: string;
+  readonly ttl: number;
+}
+
+function aliasOf(owner: string, records: readonly ResponseRecord[]): Alias | 'ambiguous' | undefined {
+  const aliases = records.flatMap((record) => (record.kind === 'alias' && record.owner === owner ? [record] : []));
+  return aliases.some(({ target }) => target !== aliases[0]?.target) ? 'ambiguous' : aliases[0];
 }

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, utimesSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
-import { parseHosts } from './hosts-file.ts';
+import { parseHosts } from './resolver.ts';
 import { parseResolvConf } from './resolv-conf.ts';
 import { systemFiles } from './testing/files.ts';
 import { watchFile } from './watched-file.ts';

@@ -1,7 +1,6 @@
 import { types } from '../dns/constants.ts';
-import type { Refused, Resolution } from '../types.ts';
+import type { EgressRefusal, EgressRefusalCode, Refused, Resolution } from '../types.ts';
 import { askServers, type Asking, type Outcome } from './ask-servers.ts';
-import { mergeOutcomes } from './merge-outcomes.ts';
 import type { ResolverConfiguration } from './resolv-conf.ts';
 
 export interface LookUp {
@@ -35,4 +34,71 @@ export async function lookUp(name: string, { configuration, budget }: LookUpOpti
   const [v4, v6] = await Promise.all([ask(types.A), ask(types.AAAA)]);
   clearTimeout(timer);
   return mergeOutcomes(name, v4, v6);
+}
+
+/** No connection tries more. */
+export const mostAddresses = 16;
+/** Milliseconds. An address that is remembered for longer would outlive the owner's own idea of it. */
+export const longestLifetime = 60_000;
+/** Milliseconds for which it is remembered that there is nothing, or that one family was not heard of. */
+export const negativeLifetime = 5000;
+
+/** One answer from those for A and for AAAA. A contradiction in one spoils both: it is not what an honest server sends. */
+export function mergeOutcomes(name: string, v4: Outcome, v6: Outcome): LookUp {
+  const outcomes = [v4, v6];
+  for (const outcome of outcomes) if (outcome.kind === 'contradictory') return { result: contradictory(name, outcome.reason), lifetime: 0 };
+  const found = outcomes.filter((outcome) => outcome.kind === 'found');
+  const failed = outcomes.filter((outcome) => outcome.kind === 'failed');
+  const addresses = choose(addressesOf(v4), addressesOf(v6));
+  if (addresses.length > 0) {
+    const aliases = [...new Set(found.flatMap((outcome) => outcome.aliases))];
+    const most = failed.length > 0 ? negativeLifetime : longestLifetime;
+    return { result: { kind: 'resolved', aliases, addresses }, lifetime: Math.min(most, ...found.map(({ ttl }) => ttl * 1000)) };
+  }
+  if (failed.length > 0) return { result: noAnswer(name, [...new Set(failed.flatMap(({ reasons }) => reasons))]), lifetime: 0 };
+  return { result: found.length > 0 ? noAddress(name) : noSuchName(name), lifetime: negativeLifetime };
+}
+
+function addressesOf(outcome: Outcome): readonly string[] {
+  return outcome.kind === 'found' ? [...new Set(outcome.addresses)] : [];
+}
+
+/** When there are too many, each family keeps at least half of the places, if it fills them. */
+function choose(v4: readonly string[], v6: readonly string[]): readonly string[] {
+  const half = mostAddresses / 2;
+  const chosen = [...v4.slice(0, Math.max(half, mostAddresses - v6.length)), ...v6.slice(0, Math.max(half, mostAddresses - v4.length))];
+  return [...new Set(chosen)];
+}
+
+export function noHost(): Refused {
+  return refusedWith('malformed-host', 'what was to be looked up is no host name', 'use a name of letters, digits, hyphens and dots');
+}
+
+export function noSuchName(name: string): Refused {
+  return refusedWith('name-not-found', `${name} does not exist`, 'check the spelling of the name');
+}
+
+function noAddress(name: string): Refused {
+  return refusedWith('name-not-found', `${name} exists but has no address`, 'check the spelling of the name');
+}
+
+function contradictory(name: string, reason: string): Refused {
+  return refusedWith('resolver-failed', `${name} could not be looked up: ${reason}`, 'tell the owner of the name, or name the address in the policy instead');
+}
+
+function noAnswer(name: string, reasons: readonly string[]): Refused {
+  const tried = reasons.length === 0 ? 'there was no time left' : reasons.join('; ');
+  return refusedWith('resolver-failed', `${name} could not be looked up (${tried})`, 'check the network of the host and the name servers in its /etc/resolv.conf');
+}
+
+export function tooManyLookUps(name: string): Refused {
+  return refusedWith('overloaded', `${name} was not looked up: too many other look-ups are going on`, 'try again in a few seconds');
+}
+
+export function abandoned(name: string): Refused {
+  return refusedWith('resolver-failed', `the look-up of ${name} was given up because nobody waits for it any more`, 'try again');
+}
+
+function refusedWith(code: EgressRefusalCode, message: string, remedy: string): Refused {
+  return { kind: 'refused', refusal: { code, message, remedy } satisfies EgressRefusal };
 }

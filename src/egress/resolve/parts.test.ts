@@ -1,13 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { ResponseRecord } from '../dns/decode-response.ts';
-import type { Outcome } from './ask-servers.ts';
-import { createCache } from './cache.ts';
-import { followChain, mostAliases } from './follow-chain.ts';
-import { longestLifetime, mergeOutcomes, mostAddresses, negativeLifetime } from './merge-outcomes.ts';
-import { mixedCase } from './mixed-case.ts';
-import { createSharedWork } from './shared-work.ts';
-import { turnTime } from './turn-time.ts';
+import { followChain, mixedCase, mostAliases, type Outcome, turnTime } from './ask-servers.ts';
+import { createCache, createSharedWork } from './resolver.ts';
+import { longestLifetime, mergeOutcomes, mostAddresses, negativeLifetime } from './look-up.ts';
 
 const alias = (owner: string, target: string, ttl = 60): ResponseRecord => ({ kind: 'alias', owner, target, ttl });
 const address = (owner: string, value: string, ttl = 60): ResponseRecord => ({ kind: 'address', owner, address: value, ttl });

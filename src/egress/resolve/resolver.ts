@@ -1,12 +1,9 @@
+import { isIP } from 'node:net';
 import { normaliseHost } from '../../policy/index.ts';
 import { isLocalhost } from '../loopback-names.ts';
 import type { Refused, Resolution, Resolver } from '../types.ts';
-import { createCache } from './cache.ts';
-import { parseHosts } from './hosts-file.ts';
-import { lookUp } from './look-up.ts';
-import { abandoned, noHost, noSuchName, tooManyLookUps } from './refusals.ts';
+import { abandoned, lookUp, noHost, noSuchName, tooManyLookUps } from './look-up.ts';
 import { type NameServer, parseResolvConf, type ResolverConfiguration } from './resolv-conf.ts';
-import { createSharedWork } from './shared-work.ts';
 import { watchFile } from './watched-file.ts';
 
 export interface ResolverOptions {
@@ -79,4 +76,103 @@ function resolvedBy(addresses: readonly string[] | undefined): Resolution | unde
 
 function resolved(addresses: readonly string[]): Resolution {
   return { kind: 'resolved', aliases: [], addresses };
+}
+
+/** Addresses by name, in the order of the file (hosts(5)). */
+type Hosts = ReadonlyMap<string, readonly string[]>;
+
+/** Lines that are no entry are skipped, as every other reader of the file does. */
+export function parseHosts(text: string): Hosts {
+  const hosts = new Map<string, string[]>();
+  for (const line of text.split('\n')) {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/);
+    const canonical = isIP(address) === 0 ? undefined : normaliseHost(address)?.text;
+    if (canonical !== undefined) names.forEach((name) => addEntry(hosts, name, canonical));
+  }
+  return hosts;
+}
+
+function addEntry(hosts: Map<string, string[]>, text: string, address: string): void {
+  const host = normaliseHost(text);
+  if (host === undefined || host.address !== undefined) return;
+  const addresses = hosts.get(host.text);
+  if (addresses === undefined) hosts.set(host.text, [address]);
+  else if (!addresses.includes(address)) addresses.push(address);
+}
+
+interface Cache<Value> {
+  get(key: string): Value | undefined;
+  /** `lifetime` in milliseconds; 0 or less keeps nothing. */
+  set(key: string, value: Value, lifetime: number): void;
+  clear(): void;
+}
+
+interface CacheOptions {
+  /** The longest kept is dropped when there are more. */
+  readonly capacity: number;
+  /** Milliseconds, never going back. */
+  now(): number;
+}
+
+export function createCache<Value>({ capacity, now }: CacheOptions): Cache<Value> {
+  const entries = new Map<string, { readonly value: Value; readonly expires: number }>();
+  return {
+    get: (key) => {
+      const entry = entries.get(key);
+      if (entry !== undefined && entry.expires > now()) return entry.value;
+      entries.delete(key);
+      return undefined;
+    },
+    set: (key, value, lifetime) => {
+      entries.delete(key);
+      if (lifetime <= 0) return;
+      entries.set(key, { value, expires: now() + lifetime });
+      const [oldest] = entries.keys();
+      if (entries.size > capacity && oldest !== undefined) entries.delete(oldest);
+    },
+    clear: () => entries.clear(),
+  };
+}
+
+interface SharedWorkOptions<Value> {
+  /** Different keys that may be worked on at once. */
+  readonly most: number;
+  /** Never rejects. */
+  start(key: string): Promise<Value>;
+  /** The value for a key that there is no room for. */
+  overloaded(key: string): Value;
+  /** The value for a caller that did not wait. */
+  abandoned(key: string): Value;
+}
+
+interface SharedWork<Value> {
+  /** Never rejects. A caller that gives up does not end the work that others wait for. */
+  join(key: string, signal?: AbortSignal): Promise<Value>;
+}
+
+/** Work that callers who want the same at the same time share. */
+export function createSharedWork<Value>({ most, start, overloaded, abandoned }: SharedWorkOptions<Value>): SharedWork<Value> {
+  const running = new Map<string, Promise<Value>>();
+  const begin = (key: string): Promise<Value> => {
+    const work = start(key).finally(() => running.delete(key));
+    running.set(key, work);
+    return work;
+  };
+  return {
+    join: async (key, signal) => {
+      if (signal?.aborted) return abandoned(key);
+      const known = running.get(key);
+      if (known === undefined && running.size >= most) return overloaded(key);
+      const work = known ?? begin(key);
+      return signal === undefined ? await work : await unlessAborted(work, signal, () => abandoned(key));
+    },
+  };
+}
+
+async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal, abandoned: () => Value): Promise<Value> {
+  return await new Promise<Value>((resolve, reject) => {
+    const onAbort = (): void => resolve(abandoned());
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }

@@ -1,5 +1,6 @@
-import type { Socket } from 'node:net';
-import { follow } from './follow.ts';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 
 export interface SplicedBytes {
   /** From the client to the other side. */
@@ -65,4 +66,23 @@ function inspectFirst(client: Socket, upstream: Socket, inspect: (bytes: Buffer)
   // Reading may have begun before: then the end may have come, and is not told again.
   if (client.readableEnded) upstream.end();
   else client.on('data', hear).once('end', pass).resume();
+}
+
+/** What happens to one side happens to the other; `settle` is told when a side is closed. */
+export function follow(side: Duplex, other: Duplex, settle: () => void): void {
+  const closed = (): void => {
+    // Closed before both directions had ended: also when it had sent all and can hear no more, or a server that waits would keep it.
+    if (!side.readableEnded || !side.writableFinished) other.destroy();
+    settle();
+  };
+  side.once('error', () => reset(other));
+  // A client may have gone while the other side was dialled.
+  if (side.closed) closed();
+  else side.once('close', closed);
+}
+
+/** Ends a connection so that its peer does not take it for an ordinary end. Only a connection without TLS can be reset. */
+export function reset(side: Duplex): void {
+  if (side instanceof Socket && !(side instanceof TLSSocket)) side.resetAndDestroy();
+  else side.destroy();
 }

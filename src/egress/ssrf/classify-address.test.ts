@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
 import { normaliseHost } from '../../policy/index.ts';
-import { classifyAddress, embeddedV4 } from './classify-address.ts';
-import { metadataAddresses } from './metadata-services.ts';
+import {
+  classifyAddress, embeddedV4, metadataAddresses, specialBlocksV4, specialBlocksV6,
+} from './classify-address.ts';
 import { networkOf } from './network.ts';
-import { specialBlocksV4, specialBlocksV6 } from './special-blocks.ts';
 
 describe('the registries', () => {
   test.each([...specialBlocksV4, ...specialBlocksV6, ...metadataAddresses])('$block is $treatment: its first and last address', ({ block, treatment }) => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { permits } from './permits.ts';
-import { refuse } from './refuse.ts';
+import { permits, refuse } from './refuse.ts';
 import { verdictOf } from './testing/authorities.ts';
 
 test('a refusal has texts of one line, which nobody repaints', () => {

@@ -1,3 +1,4 @@
+import type { Verdict } from '../../policy/index.ts';
 import type { EgressRefusal, EgressRefusalCode, Refused } from '../types.ts';
 
 const longest = 400;
@@ -13,4 +14,9 @@ export function refuse(code: EgressRefusalCode, message: string, more: Pick<Egre
 function oneLine(text: string): string {
   const safe = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
   return safe.length > longest ? `${safe.slice(0, longest)}…` : safe;
+}
+
+/** Whether a verdict lets something pass as it is: everything but `allow` and `audit` needs somebody to do something first. */
+export function permits({ decision }: Pick<Verdict, 'decision'>): boolean {
+  return decision === 'allow' || decision === 'audit';
 }

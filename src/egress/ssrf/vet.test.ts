@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { normaliseHost } from '../../policy/index.ts';
 import type { Refused, Resolution, Vetted } from '../types.ts';
 import { classifyAddress } from './classify-address.ts';
 import { decideUrl } from './decide-url.ts';
 import { answerPayloads, namePayloads, redirectPayloads } from './testing/answer-payloads.ts';
 import { authorityOf, verdictOf } from './testing/authorities.ts';
 import { blockPayloads, metadataPayloads, schemePayloads, spellingPayloads, syntaxPayloads } from './testing/url-payloads.ts';
-import { vet, type VetContext } from './vet.ts';
+import { classifyName, specialNames, vet, type VetContext } from './vet.ts';
 
 const withIPv4 = new Set(['127.0.0.1', '::1', '192.0.2.2']);
 
@@ -174,5 +175,41 @@ test('whatever the resolver says, only global addresses pass without a grant', (
       for (const given of addresses) expect(classifyAddress(given).kind).toBe('global');
     }),
     { numRuns: 1000 },
+  );
+});
+
+test.each([
+  ['localhost', '*.localhost'],
+  ['a.b.localhost', '*.localhost'],
+  ['metadata.google.internal', '*.metadata.google.internal'],
+  ['other.google.internal', '*.internal'],
+  ['kubernetes.default.svc.cluster.local', '*.cluster.local'],
+  ['kubernetes.default.svc', '*.svc'],
+  ['a.kubernetes.default', '*.kubernetes.default'],
+  ['printer.local', '*.local'],
+  ['intranet', 'single label'],
+  ['x1', 'single label'],
+])('%s is special as %s', (name, pattern) => {
+  expect(classifyName(name)).toMatchObject({ kind: 'special', pattern });
+});
+
+test.each(['example.com', 'localhost.example', 'local.example', 'mylocal.de', 'a.mylocalhost', 'internal.example', 'home.arpa.example', 'arpa.home', 'metadata.google.com', 'in-addr.arpa'])('%s is ordinary', (name) => {
+  expect(classifyName(name)).toEqual({ kind: 'ordinary' });
+});
+
+test.each(specialNames)('$name and what is below it, with a source', ({ name, extent, source }) => {
+  expect(normaliseHost(name)?.text).toBe(name);
+  expect(source.length).toBeGreaterThan(3);
+  expect(classifyName(name).kind).toBe('special');
+  if (extent === 'tree') expect(classifyName(`a.b.${name}`).kind).toBe('special');
+  expect(classifyName(`x${name}.example.com`).kind).toBe('ordinary');
+});
+
+test('whatever is below a special tree is special', () => {
+  const label = fc.stringMatching(/^[a-z0-9]{1,8}$/);
+  fc.assert(
+    fc.property(fc.array(label, { maxLength: 4 }), fc.constantFrom(...specialNames), (labels, { name }) => {
+      expect(classifyName([...labels, name].join('.')).kind).toBe('special');
+    }),
   );
 });

@@ -1,10 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { createAuthority } from './authority.ts';
+import { createAuthority, subjectHash } from './authority.ts';
 import { scratch, scratchFile } from './testing/loopback.ts';
 import { programPath, reason, run } from './testing/programs.ts';
-import { subjectHash } from './subject-hash.ts';
 
 const day = 86_400_000;
 

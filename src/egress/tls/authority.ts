@@ -6,11 +6,10 @@
  * `host-trust.ts`. HTTP, policies and dialling may not enter, and no private key leaves: the authority of a session lives
  * in memory and dies with it.
  */
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { certificate, extension, keyIdentifier, nameOf, publicKeyInfo, randomSerial } from './certificate.ts';
 import { type Der, der } from './der.ts';
 import { toPem } from './pem.ts';
-import { subjectHash } from './subject-hash.ts';
 
 /** The certificate authority of one session. Its private key lives in the closure of `sign`: it cannot be printed, copied or written down. */
 export interface CertificateAuthority {
@@ -52,4 +51,14 @@ function extensionsOf(identifier: Uint8Array): readonly Der[] {
     extension('2.5.29.14', 'optional', der.octets(identifier)),
     extension('2.5.29.35', 'optional', der.sequence(der.implicit(0, identifier))),
   ];
+}
+
+/**
+ * What `openssl x509 -subject_hash` prints for a certificate whose subject is one common name: the first four bytes of
+ * the SHA-1 of the name in canonical form, least significant first (OpenSSL, crypto/x509/x_name.c, `x509_name_canon`).
+ */
+export function subjectHash(commonName: string): string {
+  const canonical = commonName.trim().replace(/\s+/gu, ' ').toLowerCase();
+  const part = der.set(der.sequence(der.oid('2.5.4.3'), der.string('utf8', canonical)));
+  return createHash('sha1').update(part).digest().readUInt32LE(0).toString(16).padStart(8, '0');
 }

@@ -1,6 +1,6 @@
 import { normaliseHost } from '../../policy/index.ts';
 import { expect, test } from 'vitest';
-import { addressBytes } from './address-bytes.ts';
+import { addressBytes } from './leaf.ts';
 import { alertRecord } from './alert.ts';
 import { extension, nameOf, randomSerial } from './certificate.ts';
 import { der } from './der.ts';

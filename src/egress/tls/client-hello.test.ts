@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
-import { type ClientHello, parseClientHello } from './client-hello.ts';
-import { longestHello, mostRecords } from './handshake-message.ts';
+import { type ClientHello, longestHello, mostRecords, parseClientHello } from './client-hello.ts';
 import { alpn, ascii, encryptedHello, type Extension, helloMessage, type HelloParts, inRecords, number16, serverName, vector16, vector8 } from './testing/hellos.ts';
 
 function parsed(bytes: Uint8Array): ClientHello {

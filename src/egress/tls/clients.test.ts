@@ -7,7 +7,7 @@ import { type CertificateAuthority, createAuthority } from './authority.ts';
 import type { ClientHello } from './client-hello.ts';
 import { deadlineOf } from './deadline.ts';
 import { leafContexts } from './leaf.ts';
-import { storeBags, trustStore } from './pkcs12.ts';
+import { storeBags, trustStore } from './trust.ts';
 import { readClientHello } from './read-client-hello.ts';
 import { clients, type Client, type Target, whyNot } from './testing/clients.ts';
 import { listen, scratch } from './testing/loopback.ts';

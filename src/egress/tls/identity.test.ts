@@ -1,6 +1,6 @@
 import type { DetailedPeerCertificate } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { identityCheck } from './identity.ts';
+import { identityCheck } from './upstream.ts';
 
 /** As Node hands it over; `issuer` of a root is itself. */
 function peer(parts: { readonly name?: string | readonly string[]; readonly names?: string; readonly fingerprint?: string; readonly issuer?: DetailedPeerCertificate | 'itself' | 'nobody' }): DetailedPeerCertificate {
@@ -66,4 +66,3 @@ describe('a distrusted certificate', () => {
     expect(identityCheck(new Set(['Root']))('a.test', first)).toBeUndefined();
   });
 });
-

@@ -1,8 +1,7 @@
 import { constants, generateKeyPairSync } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { HoldfastError } from '../../errors/index.ts';
-import { normaliseHost } from '../../policy/index.ts';
-import { addressBytes } from './address-bytes.ts';
+import { type Host, normaliseHost } from '../../policy/index.ts';
 import type { CertificateAuthority } from './authority.ts';
 import { boundedCache } from './bounded-cache.ts';
 import { certificate, extension, keyIdentifier, nameOf, publicKeyInfo, randomSerial } from './certificate.ts';
@@ -86,4 +85,20 @@ function alternativeName(text: string, importance: 'critical' | 'optional'): Der
 
 function notAHost(text: string): HoldfastError {
   return new HoldfastError('HF_INTERNAL', `No certificate can be made for ${JSON.stringify(text.slice(0, 80))}: it is not a normalised host.`, { remedy: 'This is a defect of Holdfast; report it.' });
+}
+
+type Address = NonNullable<Host['address']>;
+
+/** In network order: 4 bytes or 16. */
+export function addressBytes(address: Address): Uint8Array {
+  const bytes = Buffer.alloc(address.kind === 'v4' ? 4 : 16);
+  switch (address.kind) {
+    case 'v4':
+      bytes.writeUInt32BE(address.bits);
+      break;
+    case 'v6':
+      address.groups.forEach((group, index) => bytes.writeUInt16BE(group, index * 2));
+      break;
+  }
+  return bytes;
 }

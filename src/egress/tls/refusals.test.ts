@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clientRefusal, handshakeRefusal, nameRefusal } from './client-refusals.ts';
+import { clientRefusal, handshakeRefusal, nameRefusal } from './terminate.ts';
 import { DeadlinePassed } from './deadline.ts';
-import { upstreamRefusal } from './upstream-refusals.ts';
+import { upstreamRefusal } from './upstream.ts';
 
 const host = 'api.example.com';
 const coded = (code: string): Error => Object.assign(new Error('text of OpenSSL'), { code });

@@ -1,8 +1,8 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { largestPayload, type FileOperation } from '../types.ts';
-import { encodeCancel, encodeRequest } from './index.ts';
-import { operationCode } from './numbers.ts';
+import { encodeCancel, encodeRequest } from './encode-request.ts';
+import { operationCode } from './reply.ts';
 
 const header = 14;
 

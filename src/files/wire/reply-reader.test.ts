@@ -2,7 +2,8 @@ import { array, assert, nat, property, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import type { FileResult } from '../types.ts';
-import { ReplyReader, type Reply } from './index.ts';
+import type { Reply } from './reply.ts';
+import { ReplyReader } from './reply-reader.ts';
 import { errorFrame, eventFrame, frame, frameOf, helloFrame, u32, type SentReply } from './testing/frames.ts';
 
 const greeting: Reply = { kind: 'hello', version: 1, limits: { largestFrame: 1_048_576, largestPayload: 262_144, handles: 256, watches: 64 } };

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../errors/index.ts';
-import { decodeReply } from './decode-reply.ts';
-import { FrameCutter } from './frame-cutter.ts';
-import type { Reply } from './reply.ts';
+import type { FileEntry, FileResult, FileStat, WatchEvent } from '../types.ts';
+import { FieldReader } from './field-reader.ts';
+import { fileTypes, largestFrame, protocolVersion, type Reply, watchEvents } from './reply.ts';
 
 /**
  * Cuts what the worker writes into replies and holds it to the order of the protocol. Throws HF_FILES_PROTOCOL for anything
@@ -48,4 +48,148 @@ export class ReplyReader {
 function protocolError(cause: unknown): HoldfastError {
   const message = cause instanceof Error ? cause.message : String(cause);
   return new HoldfastError('HF_FILES_PROTOCOL', `the files worker sent what it should not: ${message}`, { remedy: 'rebuild Holdfast with `make -C native && npm run build`; if it stays, something in the box has taken the worker over', cause });
+}
+
+const magic = 0x3146_4648;
+
+/** One frame of the worker as a reply. Throws `RangeError` for what is none. */
+function decodeReply({ id, kind, payload }: Frame): Reply {
+  const decode = replies[kind];
+  if (decode === undefined) throw new RangeError(`a frame of unknown kind ${kind}`);
+  const fields = new FieldReader(payload);
+  const reply = decode(fields, id);
+  fields.end();
+  return reply;
+}
+
+const replies: Readonly<Record<number, (from: FieldReader, id: number) => Reply>> = {
+  1: decodeHello,
+  2: (from, id) => ({ kind: 'result', id, index: from.u32(), result: decodeResult(from) }),
+  3: (from, id) => ({ kind: 'end', id, done: from.u32() }),
+  4: (from) => ({ kind: 'event', event: decodeEvent(from) }),
+  5: (from) => ({ kind: 'error', message: from.rest().toString() }),
+};
+
+function decodeHello(from: FieldReader): Reply {
+  if (from.u32() !== magic) throw new RangeError('no greeting');
+  const version = from.u32();
+  if (version !== protocolVersion) throw new RangeError(`version ${version} of the protocol, ${protocolVersion} is spoken here`);
+  return { kind: 'hello', version, limits: { largestFrame: from.u32(), largestPayload: from.u32(), handles: from.u32(), watches: from.u32() } };
+}
+
+const results: Readonly<Record<number, (from: FieldReader) => FileResult>> = {
+  0: () => ({ kind: 'done' }),
+  1: (from) => ({ kind: 'data', size: from.u64(), data: from.rest() }),
+  2: (from) => ({ kind: 'opened', handle: from.u32() }),
+  3: (from) => ({ kind: 'written', length: from.u32() }),
+  4: (from) => ({ kind: 'path', path: from.rest() }),
+  5: (from) => ({ kind: 'stat', stat: decodeStat(from) }),
+  6: (from) => ({ kind: 'entries', more: from.u32(), entries: decodeEntries(from) }),
+  7: (from) => ({ kind: 'failed', errno: from.u32(), syscall: from.bytes(from.u8()).toString('latin1'), path: from.rest() }),
+};
+
+function decodeResult(from: FieldReader): FileResult {
+  const kind = from.u8();
+  const decode = results[kind];
+  if (decode === undefined) throw new RangeError(`a result of unknown kind ${kind}`);
+  return decode(from);
+}
+
+function decodeStat(from: FieldReader): FileStat {
+  return {
+    type: word(from.u8(), fileTypes),
+    mode: from.u32(),
+    links: from.u32(),
+    uid: from.u32(),
+    gid: from.u32(),
+    blockSize: from.u32(),
+    size: from.big(),
+    inode: from.big(),
+    device: from.big(),
+    specialDevice: from.big(),
+    blocks: from.big(),
+    accessed: from.time(),
+    modified: from.time(),
+    changed: from.time(),
+    born: from.time(),
+  };
+}
+
+const hasStat = 0x80;
+
+function decodeEntries(from: FieldReader): FileEntry[] {
+  const entries: FileEntry[] = [];
+  while (from.left > 0) {
+    const first = from.u8();
+    const type = word(first & ~hasStat, fileTypes);
+    const name = from.bytes(from.u16());
+    entries.push(first & hasStat ? { name, type, stat: decodeStat(from) } : { name, type });
+  }
+  return entries;
+}
+
+function decodeEvent(from: FieldReader): WatchEvent {
+  return { handle: from.u32(), event: word(from.u8(), watchEvents), path: from.rest() };
+}
+
+function word<Word extends string>(number: number, words: readonly Word[]): Word {
+  const found = words[number];
+  if (found === undefined) throw new RangeError(`${number} where one of ${words.join(', ')} was due`);
+  return found;
+}
+
+/** One frame without its length. */
+interface Frame {
+  readonly id: number;
+  readonly kind: number;
+  readonly payload: Buffer;
+}
+
+const lengthSize = 4;
+const headerSize = 5;
+
+/** Cuts a byte stream into frames; what is not whole yet is kept in pieces, so that a large frame is copied once. */
+class FrameCutter {
+  #pieces: Buffer[] = [];
+  #held = 0;
+  /** Bytes that must be there before another look is worth it. */
+  #needed = lengthSize;
+
+  push(chunk: Buffer): Frame[] {
+    this.#pieces.push(chunk);
+    this.#held += chunk.length;
+    return this.#held < this.#needed ? [] : this.#cut(this.#joined());
+  }
+
+  #joined(): Buffer {
+    return this.#pieces.length === 1 ? (this.#pieces[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#pieces, this.#held);
+  }
+
+  #cut(bytes: Buffer): Frame[] {
+    const frames: Frame[] = [];
+    let at = 0;
+    let needed = lengthSize;
+    while (bytes.length - at >= needed) {
+      const size = frameSize(bytes, at);
+      needed = lengthSize + size;
+      if (bytes.length - at < needed) break;
+      frames.push({ id: bytes.readUInt32LE(at + 4), kind: bytes[at + 8] ?? 0, payload: bytes.subarray(at + lengthSize + headerSize, at + needed) });
+      at += needed;
+      needed = lengthSize;
+    }
+    this.#keep(bytes.subarray(at), needed);
+    return frames;
+  }
+
+  #keep(rest: Buffer, needed: number): void {
+    this.#pieces = rest.length === 0 ? [] : [rest];
+    this.#held = rest.length;
+    this.#needed = needed;
+  }
+}
+
+function frameSize(bytes: Buffer, at: number): number {
+  const size = bytes.readUInt32LE(at);
+  if (size < headerSize || size > largestFrame) throw new RangeError(`a frame of ${size} bytes`);
+  return size;
 }

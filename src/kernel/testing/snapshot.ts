@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { attributesOf } from '../attributes.ts';
+import { attributesOf } from '../tree/metadata.ts';
 
 /** Everything that two equal trees have in common, one line an entry: for comparing whole trees in tests. */
 export function snapshot(top: string | Buffer): readonly string[] {

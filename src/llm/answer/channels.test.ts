@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Delta } from '../types.ts';
-import { Channels, type TextStage } from './channels.ts';
+import { Channels, fieldEditors, type TextStage } from './channels.ts';
 
 /** Gives what it was given one character late, and says what it was opened for. */
 function late(kind: string): TextStage {
@@ -58,4 +58,12 @@ test('names of tools are held for a thousand channels, and what is beyond is nob
   channels.name(Array.from({ length: 1001 }, (_, index) => ({ channel: `c${index}`, name: 'Bash' })));
   const asked = ['c999', 'c1000'].map((channel) => [channels.push(piece('arguments', channel), 'x', 0), last]);
   expect(asked).toEqual([[undefined, 'Bash'], [undefined, undefined]]);
+});
+
+test('editors are made once, of the first 16 sets of fields: a hostile answer has others with every event', () => {
+  const editorFor = fieldEditors();
+  const names = Array.from({ length: 18 }, (_, index) => `choices.${index}.text`);
+  const first = names.map((name) => editorFor([name]));
+  const isKept = names.map((name, index) => editorFor([name]) === first[index]);
+  expect(isKept).toEqual(names.map((_, index) => index < 16));
 });

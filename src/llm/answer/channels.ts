@@ -1,5 +1,5 @@
+import { createJsonEditor, type JsonEditor } from '../../dlp/index.ts';
 import type { Delta, NamedTool } from '../types.ts';
-import { fieldEditors } from './field-editors.ts';
 
 /** What a text goes through on its way to the client, from its beginning to its end. What it holds back it gives later, in order. */
 export interface TextStage {
@@ -113,3 +113,17 @@ function channelOf(name: string): string {
 }
 
 const mostChannels = 1000;
+
+/** Most streams have one or two. */
+const mostKept = 16;
+
+/** Editors of one answer, by the fields that they edit: its events have their texts at the same places, one after another. */
+export function fieldEditors(): (fields: readonly string[]) => JsonEditor {
+  const kept = new Map<string, JsonEditor>();
+  return (fields) => {
+    const name = fields.join('\n');
+    const editor = kept.get(name) ?? createJsonEditor({ fields });
+    if (kept.size < mostKept) kept.set(name, editor);
+    return editor;
+  };
+}

@@ -1,7 +1,13 @@
-import type { LineEdit } from '../streams/index.ts';
-import { type AnswerOptions, written } from './answer-editor.ts';
-import { Channels } from './channels.ts';
-import { editEvent, type EventEditing, restOf } from './edit-event.ts';
+import { unwrapChunk, wrapChunk } from '../streams/event-stream/chunk.ts';
+import { createEventStreamEditor } from '../streams/event-stream/event-stream-editor.ts';
+import { createLinesEditor } from '../streams/lines-editor.ts';
+import { createListEditor } from '../streams/list-editor.ts';
+import { createSseEditor, writeEvent } from '../streams/sse/sse-editor.ts';
+import type { EditorOptions, EventStreamEdit, EventStreamMessage, LineEdit, Unread } from '../streams/types.ts';
+import type { Dialect, EventReading, Framing, Meter, StreamEditor } from '../types.ts';
+import { Channels, type OpenStage } from './channels.ts';
+import { editDelta, type EditedEvent, editEvent, type EventEditing, restOf, withTexts } from './edit-event.ts';
+import { valueAt } from './value-at.ts';
 
 /** One answer whose events come one by one. */
 export interface EventEditor {
@@ -16,4 +22,183 @@ export function createEventEditor(options: Pick<AnswerOptions, 'dialect' | 'mete
   const editing: EventEditing = { ...options, channels: new Channels(options.open) };
   const write = (value: unknown): string => JSON.stringify(value);
   return { edit: (data) => written(editEvent(data, undefined, editing), write), end: () => restOf(editing).map(write) };
+}
+
+export interface AnswerOptions {
+  readonly dialect: Dialect;
+  readonly framing: Exclude<Framing, 'websocket'>;
+  readonly meter: Meter;
+  /** What each text of the answer goes through. */
+  readonly open: OpenStage;
+  readonly usageOnly: 'keep' | 'drop';
+  /** Told of what went on without having been looked into. */
+  readonly onUnread?: (why: Unread) => void;
+}
+
+/** Meters an answer and changes its texts while it streams. A document that is no stream is gathered, and comes out at its end. */
+export function createAnswerEditor(options: AnswerOptions): StreamEditor {
+  const editing: EventEditing = { ...options, channels: new Channels(options.open) };
+  const told: EditorOptions = { limit: longestEvent, ...(options.onUnread === undefined ? {} : { onUnread: options.onUnread }) };
+  switch (options.framing) {
+    case 'sse':
+      return withRest(createSseEditor(({ data, event }) => written(editEvent(data, event, editing), (value) => named(options.dialect, value)), told), (last) => eventsOf(editing, last));
+    case 'json-lines':
+      return withRest(createLinesEditor((line) => written(editEvent(line, undefined, editing), (value) => JSON.stringify(value)), told), (last) => linesOf(editing, last));
+    case 'event-stream':
+      return createMessagesEditor(editing, told);
+    case 'json':
+      return options.dialect.lists === 'events' ? listOrDocument({ list: () => listEditor(editing, told), document: () => createDocumentEditor(editing, told) }) : createDocumentEditor(editing, told);
+  }
+}
+
+/** Octets, as of a document: an event may hold a picture in base64, and the usage beside it. */
+const longestEvent = 64 * 1024 * 1024;
+
+function listEditor(editing: EventEditing, told: EditorOptions): StreamEditor {
+  const write = (value: unknown): string => JSON.stringify(value);
+  return createListEditor((element) => written(editEvent(element, undefined, editing), write), { ...told, rest: () => restOf(editing).map(write) });
+}
+
+/** A server that ends its stream without ending its texts: what was held back of them goes out all the same. */
+function withRest(editor: StreamEditor, join: (last: Buffer) => readonly (Buffer | string)[]): StreamEditor {
+  return { push: (bytes) => editor.push(bytes), end: () => Buffer.concat(join(editor.end()).map((part) => Buffer.from(part))) };
+}
+
+/** Ahead of an event without its end, which readers drop. */
+function eventsOf(editing: EventEditing, last: Buffer): readonly (Buffer | string)[] {
+  return [...restOf(editing).map((value) => writeEvent(named(editing.dialect, value))), last];
+}
+
+/** Behind the last line, which needs no end. */
+function linesOf(editing: EventEditing, last: Buffer): readonly (Buffer | string)[] {
+  const lines = restOf(editing).map((value) => `${JSON.stringify(value)}\n`);
+  return lines.length === 0 || last.length === 0 || last.at(-1) === 0x0a ? [last, ...lines] : [last, '\n', ...lines];
+}
+
+type Written<Event> = 'same' | 'drop' | { readonly before?: readonly Event[]; readonly data?: string };
+
+function written<Event>(edited: EditedEvent, write: (value: unknown) => Event): Written<Event> {
+  if (typeof edited === 'string') return edited;
+  return { before: edited.before.map(write), ...(edited.data === undefined ? {} : { data: edited.data }) };
+}
+
+function named({ eventName }: Dialect, value: unknown): { readonly event?: string; readonly data: string } {
+  const event = eventName(value);
+  return { ...(event === undefined ? {} : { event }), data: JSON.stringify(value) };
+}
+
+/** Answers in an event stream of AWS. What was held back of texts that did not end goes out at its end, ahead of an error, or of what is damaged. */
+function createMessagesEditor(editing: EventEditing, told: EditorOptions): StreamEditor {
+  let like: EventStreamMessage | undefined;
+  const made = (value: unknown): EventStreamMessage => messageOf(value, like ?? bare, editing);
+  const edit = (message: EventStreamMessage): EventStreamEdit => {
+    // An exception, or an error, which readers throw: nothing that comes behind it is read.
+    const isEvent = (message.headers[':message-type'] ?? 'event') === 'event';
+    if (isEvent) like = message;
+    const edited = editMessage(message, editing);
+    if (edited === 'drop') return edited;
+    const { before = [], ...changed } = edited === 'same' ? {} : edited;
+    return { ...changed, before: [...before, ...(isEvent ? [] : restOf(editing))].map(made) };
+  };
+  return createEventStreamEditor(edit, { ...told, rest: () => restOf(editing).map(made) });
+}
+
+const bare: EventStreamMessage = { headers: { ':message-type': 'event', ':content-type': 'application/json' }, payload: Buffer.alloc(0) };
+
+type Edited = 'same' | 'drop' | { readonly before: readonly unknown[]; readonly payload?: Buffer };
+
+/** Of `invoke-with-response-stream` the JSON lies in base64 within the payload. */
+function editMessage({ headers, payload }: EventStreamMessage, editing: EventEditing): Edited {
+  const name = headers[':event-type'] ?? headers[':exception-type'];
+  const inner = name === 'chunk' ? unwrapChunk(payload) : undefined;
+  const edited = editEvent((inner ?? payload).toString(), name, editing);
+  if (typeof edited === 'string') return edited;
+  const { before, data } = edited;
+  return { before, ...(data === undefined ? {} : { payload: inner === undefined ? Buffer.from(data) : wrapChunk(Buffer.from(data), payload) }) };
+}
+
+/** An event in a message like the one that came last. */
+function messageOf(value: unknown, like: EventStreamMessage, { dialect }: EventEditing): EventStreamMessage {
+  const name = like.headers[':event-type'];
+  const json = Buffer.from(JSON.stringify(value));
+  const isChunk = name === 'chunk' && unwrapChunk(like.payload) !== undefined;
+  return { headers: { ...like.headers, ':event-type': dialect.eventName(value) ?? name ?? '' }, payload: isChunk ? wrapChunk(json, like.payload) : json };
+}
+
+/** Octets of a document that is looked into. What is longer goes on as it is. */
+const longestDocument = 64 * 1024 * 1024;
+
+function createDocumentEditor(editing: EventEditing, { onUnread = () => undefined }: EditorOptions): StreamEditor {
+  let held: Buffer[] | undefined = [];
+  let length = 0;
+  return {
+    push(bytes) {
+      length += bytes.length;
+      if (held === undefined) return bytes;
+      held.push(bytes);
+      if (length <= longestDocument) return Buffer.alloc(0);
+      onUnread('too-long');
+      const all = Buffer.concat(held);
+      held = undefined;
+      return all;
+    },
+    end() {
+      const bytes = Buffer.concat(held ?? []);
+      held = undefined;
+      const text = bytes.toString();
+      const edited = bytes.length === 0 ? text : editDocument(text, editing);
+      return edited === text ? bytes : Buffer.from(edited);
+    },
+  };
+}
+
+/** Octets ahead of a document that nobody writes more of. */
+const longestMargin = 1024;
+
+/** A list or anything else, told by the first octet that is no space. */
+function listOrDocument(editors: { readonly list: () => StreamEditor; readonly document: () => StreamEditor }): StreamEditor {
+  let chosen: StreamEditor | undefined;
+  let margin = Buffer.alloc(0);
+  const choose = (begun: Buffer): StreamEditor | undefined => {
+    const first = begun.toString('latin1').replace(/^\u00ef\u00bb\u00bf/u, '').trimStart().charAt(0);
+    if (first === '' && begun.length < longestMargin) return undefined;
+    return first === '[' ? editors.list() : editors.document();
+  };
+  return {
+    push(bytes) {
+      if (chosen !== undefined) return chosen.push(bytes);
+      const begun = Buffer.concat([margin, bytes]);
+      chosen = choose(begun);
+      margin = chosen === undefined ? begun : Buffer.alloc(0);
+      return chosen?.push(begun) ?? margin.subarray(0, 0);
+    },
+    end: () => (chosen === undefined ? margin : chosen.end()),
+  };
+}
+
+/** Changes the texts of a whole answer in place. What is no JSON stays as it is. */
+function editDocument(data: string, { dialect, meter, channels }: EventEditing): string {
+  const document = parsed(data);
+  if (document === undefined) return data;
+  meter.read(document, undefined);
+  const { deltas, tools = [] }: EventReading = dialect.readDocument(document);
+  channels.name(tools);
+  const texts = new Map<string, string>();
+  for (const delta of deltas) {
+    editDelta(delta, document, { channels, texts });
+    if (delta.kind === 'arguments-value') continue;
+    const rest = channels.finish(delta);
+    if (rest === '') continue;
+    const key = JSON.stringify(delta.path);
+    texts.set(key, (texts.get(key) ?? String(valueAt(document, delta.path))) + rest);
+  }
+  return texts.size === 0 ? data : (withTexts(data, deltas, { channels, texts }) ?? data);
+}
+
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
 }

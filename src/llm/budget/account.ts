@@ -1,7 +1,6 @@
-import { isCountable, inputTokens } from '../cost/index.ts';
+import { inputTokens, isCountable } from '../cost/usage.ts';
 import type { Usage } from '../types.ts';
 import type { Budget, BudgetWarning } from './types.ts';
-import { type Window, windowAt } from './windows.ts';
 
 /** What one budget holds, in whole units: tokens, requests or billionths of a dollar, whose sums do not drift. */
 export interface Account {
@@ -75,4 +74,26 @@ export function passedMark({ spent, most }: Account): BudgetWarning['percent'] |
 /** In tokens, requests or dollars. */
 export function amountOf({ budget }: Account, units: number): number {
   return budget.limit.kind === 'usd' ? units / billionth : units;
+}
+
+/** A stretch of time that a budget is for, from its beginning to just before `end`. */
+interface Window {
+  readonly start: number;
+  /** Infinite for a session. */
+  readonly end: number;
+}
+
+/** Milliseconds since 1970. A day has 24 hours in UTC; leap seconds are not counted by POSIX clocks. */
+function windowAt(over: Budget['over'], now: number): Window {
+  const date = new Date(now);
+  switch (over) {
+    case 'session':
+      return { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
+    case 'day': {
+      const start = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate());
+      return { start, end: start + 86_400_000 };
+    }
+    case 'month':
+      return { start: Date.UTC(date.getUTCFullYear(), date.getUTCMonth()), end: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) };
+  }
 }

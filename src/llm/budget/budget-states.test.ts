@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { budgetStates } from './budget-states.ts';
-import { createBudgets } from './create-budgets.ts';
+import { budgetStates, createBudgets } from './budget-states.ts';
 import { budget, call, noon, options, record, usageOf } from './testing/calls.ts';
 
 const at = { session: 's-1', now: noon };

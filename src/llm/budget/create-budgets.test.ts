@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createBudgets } from './create-budgets.ts';
+import { createBudgets } from './budget-states.ts';
 import { budget, call, noon, options, record, spentCall, usageOf } from './testing/calls.ts';
 import type { Budgets, SpentCall } from './types.ts';
 

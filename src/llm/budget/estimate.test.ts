@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Cost } from '../cost/index.ts';
-import { createBudgets } from './create-budgets.ts';
+import type { Cost } from '../cost/custom-price.ts';
+import { createBudgets } from './budget-states.ts';
 import { budget, call, noon, options, spentCall } from './testing/calls.ts';
 import type { BudgetOptions, SpentCall } from './types.ts';
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openMinute } from './minute.ts';
-import { createRateLimits, type RateLimits } from './rate-limits.ts';
+import { createRateLimits, openMinute, type RateLimits } from './rate-limits.ts';
 import { usageOf } from './testing/calls.ts';
 
 const to = { provider: 'anthropic' };

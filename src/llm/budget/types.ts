@@ -1,4 +1,4 @@
-import type { Cost, PriceOf } from '../cost/index.ts';
+import type { Cost, PriceOf } from '../cost/custom-price.ts';
 import type { CallRecord, ModelCall, Usage } from '../types.ts';
 
 /** How much may be spent. Days and months are those of UTC. */

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import rootPackage from '../../../package.json' with { type: 'json' };
 import type { Usage } from '../types.ts';
-import { costOf, priceTable } from './cost-of.ts';
+import { costOf, priceTable } from './custom-price.ts';
 
 const at = new Date('2026-09-15T12:00:00Z');
 const none: Usage = { uncachedInput: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };

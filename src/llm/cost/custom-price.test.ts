@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Usage } from '../types.ts';
-import { costOf } from './cost-of.ts';
-import { createPricer, customPrice } from './custom-price.ts';
-import type { CustomPrice } from './types.ts';
+import { costOf, createPricer, customPrice, type CustomPrice } from './custom-price.ts';
 
 const at = new Date('2026-09-15T12:00:00Z');
 const million: Usage = { uncachedInput: 1e6, cacheRead: 1e6, cacheWrite5m: 1e6, cacheWrite1h: 1e6, output: 1e6, reasoning: 5e5 };

@@ -1,8 +1,34 @@
+import { calcPrice, findProvider, type MatchLogic, type PriceCalculation } from '@pydantic/genai-prices';
 import type { Usage } from '../types.ts';
-import { costOf } from './cost-of.ts';
-import { matchesModel } from './glob.ts';
-import type { Cost, CustomPrice, CustomPrices, PricedCall, PriceOf } from './types.ts';
-import { isCountable } from './usage.ts';
+import { matchesModel, modelName } from './glob.ts';
+import { inputTokens, isCountable } from './usage.ts';
+
+/** What a price is looked up by. Prices change with time. */
+export interface PricedCall {
+  readonly provider: string;
+  /** For a deployment at Azure: the model that the answer told, for anybody may call a deployment by any name. */
+  readonly model?: string;
+  readonly at: Date;
+}
+
+/** What a call came to. A price of 0 is a price; what is not known is never 0. */
+export type Cost =
+  /** `model` is the name of the entry in the table, or the pattern in the policy. `usd` is finite, and at least 0. */
+  { readonly kind: 'priced'; readonly usd: number; readonly model: string; readonly table: string } | { readonly kind: 'unknown'; readonly table: string };
+
+export type PriceOf = (usage: Usage, call: PricedCall) => Cost;
+
+/** USD per million tokens. Tokens from and to a cache cost as input where nothing else is said; those kept for an hour as `cache_write`. */
+export interface CustomPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly cache_read?: number;
+  readonly cache_write?: number;
+  readonly cache_write_1h?: number;
+}
+
+/** By patterns of `model` or `provider/model`, where `*` stands for any characters. */
+export type CustomPrices = Readonly<Record<string, CustomPrice>>;
 
 /** Stands for the table in what a policy priced. */
 const policyTable = 'policy';
@@ -37,4 +63,72 @@ function usdOf(price: CustomPrice, usage: Usage): number {
   const writeLong = price.cache_write_1h ?? write;
   if ([price.input, price.output, read, write, writeLong].some((rate) => !(rate >= 0))) return Number.NaN;
   return (usage.uncachedInput * price.input + usage.cacheRead * read + usage.cacheWrite5m * write + usage.cacheWrite1h * writeLong + usage.output * price.output) / 1e6;
+}
+
+/** Package and version of the prices. Written out, for the package's own description is not in the bundle. */
+export const priceTable = '@pydantic/genai-prices@0.1.8';
+
+const unknown: Cost = { kind: 'unknown', table: priceTable };
+
+/**
+ * What a call cost by the table's prices of its time, in the table's first tier of service: batches, priority and images are not told
+ * apart. `unknown` for models, providers and kinds of tokens that the table has no price for, and for usage that is no usage.
+ * Where the table has no price of its own for cached tokens, they cost what it has: writes for an hour as writes, writes and reads as input.
+ */
+export function costOf(usage: Usage, call: PricedCall): Cost {
+  const name = call.model === undefined ? undefined : modelName(call.provider, call.model);
+  // The package takes any name with `openai` or `google` in it for theirs: a policy's `my-openai` is neither.
+  if (name === undefined || !isCountable(usage) || findProvider({ providerId: call.provider })?.id !== call.provider) return unknown;
+  const price = tryPrice(usage, name, call);
+  if (price === undefined || !isSameVersion(price.model.match, name) || !covers(price, usage) || !Number.isFinite(price.total_price)) return unknown;
+  return { kind: 'priced', usd: price.total_price, model: price.model.id, table: priceTable };
+}
+
+function tryPrice(usage: Usage, name: string, { provider, at }: PricedCall): PriceCalculation | undefined {
+  const counts = {
+    input_tokens: inputTokens(usage),
+    cache_read_tokens: usage.cacheRead,
+    cache_write_tokens: usage.cacheWrite5m + usage.cacheWrite1h,
+    cache_write_1h_tokens: usage.cacheWrite1h,
+    output_tokens: usage.output,
+    output_reasoning_tokens: Math.min(usage.reasoning, usage.output),
+  };
+  try {
+    return calcPrice(counts, name, { providerId: provider, timestamp: at }) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * To the package, what has no price costs nothing. It writes free models without any, and some that are not: the name must
+ * say that they are.
+ */
+function covers({ model, model_price: price }: PriceCalculation, usage: Usage): boolean {
+  if (Object.keys(price).length === 0) return model.id.endsWith(':free');
+  return (inputTokens(usage) === 0 || price['input_mtok'] !== undefined) && (usage.output === 0 || price['output_mtok'] !== undefined);
+}
+
+/** The next number of a version, which is no date: the `-5` of `claude-sonnet-5-5` behind `claude-sonnet-5`. */
+const nextNumber = /^[-.]\d{1,2}(?!\d)(?!-\d{2,4}(?!\d))/u;
+
+/**
+ * Whether an entry of the table means this very model. The table's patterns are beginnings of names, so that the next version of
+ * a model has the price of the last one until the table is told: a price that is not known must not be taken for one.
+ */
+function isSameVersion(match: MatchLogic, name: string): boolean {
+  if (!matches(match, name, () => true)) return true;
+  return matches(match, name, (rest) => !nextNumber.test(rest));
+}
+
+/** As the package does it, where `may` agrees with what follows the part that is compared. */
+function matches(match: MatchLogic, name: string, may: (rest: string) => boolean): boolean {
+  if ('or' in match) return match.or.some((one) => matches(one, name, may));
+  if ('and' in match) return match.and.every((one) => matches(one, name, may));
+  if ('equals' in match) return name === match.equals.toLowerCase();
+  if ('ends_with' in match) return name.endsWith(match.ends_with.toLowerCase());
+  if ('regex' in match) return new RegExp(match.regex).test(name);
+  const part = ('starts_with' in match ? match.starts_with : match.contains).toLowerCase();
+  const at = name.indexOf(part);
+  return ('starts_with' in match ? at === 0 : at >= 0) && may(name.slice(at + part.length));
 }

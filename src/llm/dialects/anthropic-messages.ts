@@ -1,11 +1,36 @@
-import type { Delta, Dialect, EventReading, NamedTool } from '../types.ts';
+import type { Delta, Dialect, EventReading, NamedTool, Steering } from '../types.ts';
 import { at, indexAt, listAt, textAt } from '../usage/hostile-json.ts';
 import { createMeter } from '../usage/meter.ts';
 import { readAnthropicForMeter } from './anthropic-meter.ts';
-import { anthropicDefinitions, anthropicText, anthropicTextOrBase64 } from './anthropic-places.ts';
-import { steerAnthropic } from './anthropic-steer.ts';
 import { headOf, indexIn, namedTool, nothing, piece, valuePiece } from './readings.ts';
-import { refusalAnswer, refusalStatus } from './refusals.ts';
+import { below, lastOf, refusalAnswer, refusalStatus } from './request-places.ts';
+
+/** A body of its own, and the bodies within a batch (`/v1/messages/batches`). */
+const bodies = ['', 'requests.*.params.'];
+
+const blocks = below(bodies, ['messages.*.content.*.']);
+
+/**
+ * What a content block has for a model to read, by @anthropic-ai/sdk 1.12.0, `ContentBlockParam` and `BetaContentBlockParam`: texts, inputs
+ * and results of tools, what server-side tools gave, documents that are text. `signature`, `thinking`, `data` and `encrypted_*` are left out.
+ */
+const inBlock = [
+  'text', 'input.**', 'title', 'context', 'source', 'source.content', 'source.content.*.text',
+  'content', 'content.*.text', 'content.*.title', 'content.*.context', 'content.*.source', 'content.*.url',
+  'content.*.content.*.text', 'content.*.source.content', 'content.*.source.content.*.text', 'content.*.tabs.*.title', 'content.*.tabs.*.url', 'content.*.stdout', 'content.*.stderr',
+  'content.stdout', 'content.stderr', 'content.content', 'content.content.*.text', 'content.content.title', 'content.content.context', 'content.content.source.content',
+  'content.content.source.content.*.text', 'content.lines.*', 'content.url', 'content.text',
+];
+
+export const anthropicText = [
+  ...below(bodies, ['system', 'system.*.text', 'messages.*.content', 'prompt']),
+  ...below(blocks, inBlock),
+];
+
+/** `source.data` is text where `source.type` is `text`, else base64 of an image or a PDF. */
+export const anthropicTextOrBase64 = below(blocks, ['source.data', 'content.*.source.data', 'content.content.source.data']);
+
+export const anthropicDefinitions = below(bodies, ['tools.*.description', 'tools.*.input_schema.**', 'tools.*.input_examples.**']);
 
 export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
@@ -107,4 +132,16 @@ const errorTypes: Readonly<Record<number, string>> = {
 
 function errorBody(status: number, message: string): unknown {
   return { type: 'error', error: { type: errorTypes[status] ?? 'invalid_request_error', message } };
+}
+
+/**
+ * A text block behind the last user message, or a user message of its own behind one that is a plain string: the API joins messages of one
+ * role. A request that ends with an assistant's message is to be continued from there, so it has no such place.
+ */
+function steerAnthropic(request: unknown, text: string): Steering | undefined {
+  const last = lastOf(request, 'messages');
+  const role = textAt(last?.value, 'role');
+  if (last === undefined || role === undefined || role === 'assistant') return undefined;
+  if (role === 'user' && listAt(last.value, 'content').length > 0) return { path: ['messages', last.index, 'content'], value: { type: 'text', text } };
+  return { path: ['messages'], value: { role: 'user', content: text } };
 }

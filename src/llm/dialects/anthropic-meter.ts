@@ -1,7 +1,7 @@
-import { anthropicUsage, mergeAnthropicCounts } from '../usage/anthropic-usage.ts';
-import type { AnthropicCounts } from '../usage/anthropic-usage.ts';
+import type { Usage } from '../types.ts';
 import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
 import type { MeterNotes, ReadForMeter } from '../usage/meter.ts';
+import { mostTokens, tokensAt } from '../usage/tokens.ts';
 
 /** A reader for meters of one answer: it keeps the counts that the answer told so far. */
 export function readAnthropicForMeter(): ReadForMeter {
@@ -48,4 +48,56 @@ function readBlockEvent(event: unknown, notes: MeterNotes): void {
   // Legacy /v1/complete names neither usage nor kinds of events that matter.
   if (textAt(event, 'completion') !== undefined) notes.model(at(event, 'model'));
   if (textAt(event, 'completion') !== undefined && textAt(event, 'stop_reason') !== undefined) notes.finished('whole');
+}
+
+/** Fields of a `usage` object that are counts and were told last; merged over the events of a stream. */
+type AnthropicCounts = Readonly<Record<'input' | 'cacheRead' | 'written' | 'written5m' | 'written1h' | 'output' | 'thinking', number | undefined>> & {
+  readonly compaction: readonly Usage[];
+};
+
+/** The last count per field holds: `message_delta` is cumulative, and tells some fields as null. Source: @anthropic-ai/sdk 1.12.0, `MessageDeltaUsage`. */
+export function mergeAnthropicCounts(before: AnthropicCounts | undefined, usage: unknown): AnthropicCounts | undefined {
+  if (!isObject(usage)) return before;
+  const compaction = compactionsOf(usage);
+  return {
+    input: tokensAt(usage, 'input_tokens') ?? before?.input,
+    cacheRead: tokensAt(usage, 'cache_read_input_tokens') ?? before?.cacheRead,
+    written: tokensAt(usage, 'cache_creation_input_tokens') ?? before?.written,
+    written5m: tokensAt(usage, 'cache_creation', 'ephemeral_5m_input_tokens') ?? before?.written5m,
+    written1h: tokensAt(usage, 'cache_creation', 'ephemeral_1h_input_tokens') ?? before?.written1h,
+    output: tokensAt(usage, 'output_tokens') ?? before?.output,
+    thinking: tokensAt(usage, 'output_tokens_details', 'thinking_tokens') ?? before?.thinking,
+    compaction: compaction.length > 0 ? compaction : before?.compaction ?? [],
+  };
+}
+
+/** `input_tokens` is without cached tokens. Writes that no tier is told of are those of five minutes, the default. */
+export function anthropicUsage(counts: AnthropicCounts | undefined): Usage | undefined {
+  if (counts === undefined || (counts.input === undefined && counts.output === undefined)) return undefined;
+  const [written5m, written1h] = [counts.written5m ?? 0, counts.written1h ?? 0];
+  const output = counts.output ?? 0;
+  const told: Usage = {
+    uncachedInput: counts.input ?? 0,
+    cacheRead: counts.cacheRead ?? 0,
+    cacheWrite5m: written5m + Math.max(0, (counts.written ?? 0) - written5m - written1h),
+    cacheWrite1h: written1h,
+    output,
+    reasoning: Math.min(counts.thinking ?? 0, output),
+  };
+  return counts.compaction.reduce(addUsage, told);
+}
+
+/** A compaction is a call of its own, which the fields at the top do not include. Source: `BetaUsage.iterations` in the same SDK. */
+function compactionsOf(usage: unknown): readonly Usage[] {
+  return listAt(usage, 'iterations')
+    .slice(0, 100)
+    .filter((entry) => isObject(entry) && entry['type'] === 'compaction')
+    .flatMap((entry) => anthropicUsage(mergeAnthropicCounts(undefined, { ...(entry as object), iterations: null })) ?? []);
+}
+
+function addUsage(one: Usage, other: Usage): Usage {
+  const sum = (field: keyof Usage): number => Math.min(one[field] + other[field], mostTokens);
+  return {
+    uncachedInput: sum('uncachedInput'), cacheRead: sum('cacheRead'), cacheWrite5m: sum('cacheWrite5m'), cacheWrite1h: sum('cacheWrite1h'), output: sum('output'), reasoning: sum('reasoning'),
+  };
 }

@@ -1,13 +1,13 @@
-import type { Delta, Dialect, Steering } from '../types.ts';
+import type { Delta, Dialect, Refusal, RefusalAnswer, Steering } from '../types.ts';
 import { converseUsage } from '../usage/bedrock-usage.ts';
 import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
 import { createMeter } from '../usage/meter.ts';
 import type { MeterNotes } from '../usage/meter.ts';
-import { readConverseDocument, readConverseEvent, wrapperOf } from './bedrock-converse-reading.ts';
-import { converseDefinitions, converseText } from './bedrock-places.ts';
-import { bedrockRefusal } from './bedrock-refusal.ts';
+import { converseDefinitions, converseText, readConverseDocument, readConverseEvent, wrapperOf } from './bedrock.ts';
 import { indexIn } from './readings.ts';
-import { lastOf } from './request-places.ts';
+import { lastOf, refusalAnswer, refusalStatus } from './request-places.ts';
+
+const errorTypes: Readonly<Record<number, string>> = { 403: 'AccessDeniedException', 404: 'ResourceNotFoundException', 429: 'ThrottlingException' };
 
 export const bedrockConverse: Dialect = {
   name: 'bedrock-converse',
@@ -54,4 +54,10 @@ function readToolUse(toolUse: unknown, key: string, { tools }: MeterNotes): void
   if (!isObject(toolUse)) return;
   tools.begin(key, { name: textAt(toolUse, 'name'), id: textAt(toolUse, 'toolUseId') });
   if (at(toolUse, 'input') !== undefined) tools.set(key, at(toolUse, 'input'));
+}
+
+/** The name of the error is in a header, the message in the body. Source: AWS restJson1 protocol, https://smithy.io/2.0/aws/protocols/aws-restjson1-protocol.html#operation-error-serialization */
+export function bedrockRefusal({ status, message }: Refusal): RefusalAnswer {
+  const kept = refusalStatus(status);
+  return refusalAnswer(status, () => ({ message }), { 'x-amzn-errortype': errorTypes[kept] ?? 'ValidationException' });
 }

@@ -6,10 +6,10 @@ import type { ReadForMeter } from '../usage/meter.ts';
 import { splitUsage, tokensAt } from '../usage/tokens.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { readAnthropicForMeter } from './anthropic-meter.ts';
-import { converseDelta, readConverseForMeter, steerConverse } from './bedrock-converse.ts';
-import { readConverseDocument, readConverseEvent, wrapperOf } from './bedrock-converse-reading.ts';
-import { invokeDefinitions, invokeText, invokeTextOrBase64 } from './bedrock-places.ts';
-import { bedrockRefusal } from './bedrock-refusal.ts';
+import { bedrockRefusal, converseDelta, readConverseForMeter, steerConverse } from './bedrock-converse.ts';
+import {
+  invokeDefinitions, invokeText, invokeTextOrBase64, readConverseDocument, readConverseEvent, wrapperOf,
+} from './bedrock.ts';
 import { openaiChat } from './openai-chat.ts';
 import { readChatForMeter } from './openai-chat-meter.ts';
 import { piece } from './readings.ts';

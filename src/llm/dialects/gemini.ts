@@ -1,12 +1,44 @@
-import type { Delta, Dialect, Steering } from '../types.ts';
-import { listAt, textAt } from '../usage/hostile-json.ts';
-import { createMeter } from '../usage/meter.ts';
-import { readGeminiForMeter } from './gemini-meter.ts';
-import { geminiDefinitions, geminiText } from './gemini-places.ts';
-import { readGeminiDocument, readGeminiEvent } from './gemini-reading.ts';
-import { headOf, indexIn } from './readings.ts';
-import { refusalAnswer } from './refusals.ts';
-import { lastOf } from './request-places.ts';
+import type { Delta, Dialect, EventReading, NamedTool, Steering, Usage } from '../types.ts';
+import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
+import { createMeter, type MeterNotes, type ReadForMeter } from '../usage/meter.ts';
+import { splitUsage, tokensAt } from '../usage/tokens.ts';
+import { headOf, indexIn, namedTool, piece, valuePiece } from './readings.ts';
+import { below, lastOf, refusalAnswer } from './request-places.ts';
+
+/** Google's servers read both spellings of a member, and one object where a list should be. A client that writes the rarer one must not be overlooked. */
+const spellings = (camel: string): readonly string[] => [camel, camel.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)];
+
+/** The body itself, that of `countTokens`, and those of batches. */
+const bodies = [
+  '', ...spellings('generateContentRequest').map((body) => `${body}.`), 'requests.*.', 'requests.*.request.',
+  ...spellings('inputConfig').flatMap((config) => [`batch.${config}.requests.requests.*.request.`]),
+];
+
+const contents = below(bodies, ['contents.*.', 'contents.', 'content.', ...spellings('systemInstruction').flatMap((one) => [`${one}.`, `${one}.*.`])]);
+
+const parts = below(contents, ['parts.*.', 'parts.']);
+
+/** By @google/genai 3.1.0, `Part`. `inlineData`, `fileData` and `thoughtSignature` are left out. */
+const inPart = [
+  'text',
+  ...spellings('functionCall').flatMap((one) => [`${one}.args.**`]),
+  ...spellings('functionResponse').flatMap((one) => [`${one}.response.**`]),
+  ...spellings('toolCall').flatMap((one) => [`${one}.args.**`]),
+  ...spellings('toolResponse').flatMap((one) => [`${one}.response.**`]),
+  ...spellings('executableCode').flatMap((one) => [`${one}.code`]),
+  ...spellings('codeExecutionResult').flatMap((one) => [`${one}.output`]),
+];
+
+/** `instances` are those of Vertex' `:predict`; `contents` and `systemInstruction` may be plain texts in what SDKs of others write. */
+const geminiText = [
+  ...below(parts, inPart),
+  ...below(bodies, ['contents', 'contents.*', ...spellings('systemInstruction')]),
+  'instances.*.content', 'instances.*.prompt', 'instances.*.text',
+];
+
+const declarations = below(bodies, ['tools.*.', 'tools.']).flatMap((tools) => spellings('functionDeclarations').flatMap((one) => [`${tools}${one}.*.`, `${tools}${one}.`]));
+
+const geminiDefinitions = below(declarations, ['description', 'parameters.**', 'response.**', ...spellings('parametersJsonSchema').map((one) => `${one}.**`), ...spellings('responseJsonSchema').map((one) => `${one}.**`)]);
 
 export const gemini: Dialect = {
   name: 'gemini',
@@ -44,4 +76,119 @@ function partOf(channel: string, kind: Delta['kind'], text: string): unknown {
   if (!channel.includes(mark)) return kind === 'thinking' ? { text, thought: true } : { text };
   const jsonPath = channel.slice(channel.indexOf(mark) + mark.length);
   return { functionCall: { partialArgs: [{ jsonPath, stringValue: text, willContinue: true }], willContinue: true } };
+}
+
+/** Every chunk tells the usage so far. Calls are numbered as they come: a chunk's parts begin at 0 again. */
+function readGeminiForMeter(): ReadForMeter {
+  let calls = 0;
+  const read = (chunk: unknown, notes: MeterNotes): void => {
+    notes.model(at(chunk, 'modelVersion'));
+    notes.usage(geminiUsage(at(chunk, 'usageMetadata')));
+    for (const part of listAt(chunk, 'candidates').flatMap((candidate) => listAt(candidate, 'content', 'parts'))) calls = readPart(part, calls, notes);
+    const isBlocked = textAt(chunk, 'promptFeedback', 'blockReason') !== undefined;
+    if (isBlocked || listAt(chunk, 'candidates').some((candidate) => textAt(candidate, 'finishReason') !== undefined)) notes.finished('whole');
+  };
+  return (event, notes) => (Array.isArray(event) ? event.forEach((chunk) => read(chunk, notes)) : read(event, notes));
+}
+
+/** A call that comes in pieces has its name in the first one only; its arguments are kept as the list of pieces' values. */
+function readPart(part: unknown, calls: number, { tools }: MeterNotes): number {
+  const call = at(part, 'functionCall');
+  if (!isObject(call)) return calls;
+  const name = textAt(call, 'name');
+  const partial = listAt(call, 'partialArgs');
+  const key = String(name === undefined ? Math.max(0, calls - 1) : calls);
+  tools.begin(key, { name, id: textAt(call, 'id') });
+  if (isObject(at(call, 'args'))) tools.set(key, at(call, 'args'));
+  for (const piece of partial) tools.add(key, textAt(piece, 'stringValue') ?? '');
+  return name === undefined ? calls : calls + 1;
+}
+
+/**
+ * `usageMetadata` of Gemini. `promptTokenCount` includes cached tokens; thoughts are beside the candidates, and what tools gave back is
+ * beside the prompt: `totalTokenCount` is the sum of the four. Source: @google/genai 3.1.0, `GenerateContentResponseUsageMetadata`.
+ */
+export function geminiUsage(usage: unknown): Usage | undefined {
+  const thoughts = tokensAt(usage, 'thoughtsTokenCount');
+  return splitUsage({
+    input: sum(tokensAt(usage, 'promptTokenCount'), tokensAt(usage, 'toolUsePromptTokenCount')),
+    cacheRead: tokensAt(usage, 'cachedContentTokenCount'),
+    output: sum(tokensAt(usage, 'candidatesTokenCount'), thoughts),
+    reasoning: thoughts,
+  });
+}
+
+function sum(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);
+}
+
+function readGeminiEvent(event: unknown): EventReading {
+  if (isObject(at(event, 'error'))) return { deltas: [], closes: 'all' };
+  const deltas = chunkDeltas(event, []);
+  const ended = listAt(event, 'candidates').flatMap((candidate, position) => (textAt(candidate, 'finishReason') === undefined ? [] : [`candidates.${indexAt(candidate, 'index', position)}`]));
+  // A whole value ends with its event.
+  const whole = deltas.filter(({ channel, kind }) => kind === 'arguments-value' || channel.endsWith('.whole')).map(({ channel }) => channel);
+  return { deltas, closes: [...ended, ...whole, ...partialCallEnds(event)], tools: chunkTools(event, []) };
+}
+
+/** One answer, or the list of chunks that `streamGenerateContent` gives without `alt=sse`. */
+function readGeminiDocument(document: unknown): EventReading {
+  const chunks = Array.isArray(document) ? document.map((_chunk, index) => [index]) : [[]];
+  return { deltas: chunks.flatMap((path) => chunkDeltas(document, path)), closes: 'all', tools: chunks.flatMap((path) => chunkTools(document, path)) };
+}
+
+/** A call in pieces has its name with the first of them. */
+function chunkTools(event: unknown, path: Delta['path']): readonly NamedTool[] {
+  return listAt(event, ...path, 'candidates').flatMap((candidate, position) => {
+    const channel = `candidates.${indexAt(candidate, 'index', position)}`;
+    return listAt(candidate, 'content', 'parts').flatMap((part, index) => [callChannel(channel, [...path, index]), `${channel}.partial`].flatMap((each) => namedTool(each, textAt(part, 'functionCall', 'name'))));
+  });
+}
+
+/** Parts are numbered anew in every chunk. */
+function callChannel(candidate: string, numbers: Delta['path']): string {
+  return `${candidate}.call.${numbers.join('.')}`;
+}
+
+function chunkDeltas(event: unknown, path: Delta['path']): readonly Delta[] {
+  return listAt(event, ...path, 'candidates').flatMap((candidate, position) => {
+    const channel = `candidates.${indexAt(candidate, 'index', position)}`;
+    return listAt(candidate, 'content', 'parts').flatMap((_part, index) => partDeltas(event, { channel, call: callChannel(channel, [...path, index]), index, path: [...path, 'candidates', position, 'content', 'parts', index] }));
+  });
+}
+
+interface PartPlace {
+  readonly channel: string;
+  /** Of a call that it is. */
+  readonly call: string;
+  readonly index: number;
+  readonly path: Delta['path'];
+}
+
+function partDeltas(event: unknown, { channel, call, index, path }: PartPlace): readonly Delta[] {
+  const isThought = at(event, ...path, 'thought') === true;
+  return [
+    ...piece(event, { channel: `${channel}.${isThought ? 'thought' : 'text'}`, kind: isThought ? 'thinking' : 'text', path: [...path, 'text'] }),
+    ...valuePiece(event, { channel: call, path: [...path, 'functionCall', 'args'] }),
+    ...listAt(event, ...path, 'functionCall', 'partialArgs').flatMap((partial, piecePosition) =>
+      piece(event, { channel: partialChannel(channel, partial), kind: 'arguments-text', path: [...path, 'functionCall', 'partialArgs', piecePosition, 'stringValue'] })),
+    ...piece(event, { channel: `${channel}.code.${index}.whole`, kind: 'arguments-text', path: [...path, 'executableCode', 'code'] }),
+    ...piece(event, { channel: `${channel}.result.${index}.whole`, kind: 'text', path: [...path, 'codeExecutionResult', 'output'] }),
+  ];
+}
+
+/** Vertex streams string arguments in pieces, by where they stand: `$.path`. Source: @google/genai 3.1.0, `PartialArg`. */
+function partialChannel(candidate: string, partial: unknown): string {
+  return `${candidate}.partial.${(textAt(partial, 'jsonPath') ?? '').slice(0, 256)}`;
+}
+
+function partialCallEnds(event: unknown): readonly string[] {
+  return listAt(event, 'candidates').flatMap((candidate, position) => {
+    const channel = `candidates.${indexAt(candidate, 'index', position)}`;
+    return listAt(candidate, 'content', 'parts').flatMap((part) => {
+      const call = at(part, 'functionCall');
+      if (isObject(call) && at(call, 'willContinue') !== true) return [`${channel}.partial`];
+      return listAt(call, 'partialArgs').flatMap((partial) => (at(partial, 'willContinue') === true ? [] : [partialChannel(channel, partial)]));
+    });
+  });
 }

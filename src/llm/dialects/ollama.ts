@@ -1,12 +1,11 @@
-import type { Delta, Dialect, EventReading, NamedTool, Steering } from '../types.ts';
+import type { Delta, Dialect, EventReading, NamedTool, Steering, Usage } from '../types.ts';
 import { at, listAt, textAt } from '../usage/hostile-json.ts';
 import { createMeter } from '../usage/meter.ts';
 import type { MeterNotes } from '../usage/meter.ts';
-import { ollamaUsage } from '../usage/ollama-usage.ts';
-import { chatDefinitions } from './openai-chat-places.ts';
+import { splitUsage, tokensAt } from '../usage/tokens.ts';
+import { chatDefinitions } from './openai-chat.ts';
 import { headOf, namedTool, piece, valuePiece } from './readings.ts';
-import { refusalAnswer } from './refusals.ts';
-import { lastOf } from './request-places.ts';
+import { lastOf, refusalAnswer } from './request-places.ts';
 
 const common = {
   sources: ['https://github.com/ollama/ollama/blob/main/docs/api.md'],
@@ -82,4 +81,9 @@ function readEnd(event: unknown, notes: MeterNotes): void {
 function steerChat(request: unknown, text: string): Steering | undefined {
   const role = textAt(lastOf(request, 'messages')?.value, 'role');
   return role === undefined || role === 'assistant' ? undefined : { path: ['messages'], value: { role: 'user', content: text } };
+}
+
+/** Members of Ollama's last object. What it had cached it does not tell. Source: Ollama's docs/api.md, `prompt_eval_count`, `eval_count`. */
+export function ollamaUsage(event: unknown): Usage | undefined {
+  return splitUsage({ input: tokensAt(event, 'prompt_eval_count'), output: tokensAt(event, 'eval_count') });
 }

@@ -1,13 +1,53 @@
-import type { Delta, Dialect, Refusal, Steering } from '../types.ts';
-import { at, indexAt, listAt, textAt } from '../usage/hostile-json.ts';
-import { createMeter } from '../usage/meter.ts';
-import { openaiError, openaiRefusal } from './openai-errors.ts';
-import { readResponsesForMeter } from './openai-responses-meter.ts';
-import { responsesDefinitions, responsesText, responsesTextOrBase64 } from './openai-responses-places.ts';
+import type { Delta, Dialect, DialectSocket, Refusal, Steering } from '../types.ts';
+import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
+import { createMeter, type MeterNotes } from '../usage/meter.ts';
+import { responsesUsage } from '../usage/openai-usage.ts';
+import { openaiError, openaiRefusal } from './openai-chat.ts';
 import { pieceEvents, readResponsesDocument, readResponsesEvent } from './openai-responses-reading.ts';
-import { responsesSocket } from './openai-responses-socket.ts';
 import { indexIn } from './readings.ts';
-import { refusalStatus } from './refusals.ts';
+import { below, refusalStatus } from './request-places.ts';
+
+/** Source: openai 7.57.0, `ResponsesClientEvent` and `ResponsesServerEvent`. */
+const responsesSocket: DialectSocket = {
+  asks: { 'response.create': 'asks', 'response.steer': 'adds' },
+  tells(type) {
+    if (type === 'error') return 'fails';
+    if (/^response\.(?:created|queued|in_progress)$/u.test(type)) return 'begins';
+    if (/^response\.(?:completed|incomplete|failed|cancelled)$/u.test(type)) return 'ends';
+    return type.startsWith('response.') && !type.startsWith('response.steer.') ? 'goes-on' : 'apart';
+  },
+  lane: 'stream_id',
+  // Older clients put the request under `response`.
+  models: [['model'], ['response', 'model']],
+};
+
+/** The body of a POST or of `response.create` in a WebSocket, which older clients put under `response`. */
+const bodies = ['', 'response.'];
+
+/** `input` of a response, `items` that are put into a conversation. */
+const items = [...below(bodies, ['input.*.']), 'items.*.', 'item.'];
+
+/**
+ * Items of all kinds by openai 7.57.0, `ResponseInputItem`: messages, calls of tools and what they gave, shells, patches, code. Left out:
+ * `summary` and `encrypted_content` of reasoning, images, file data.
+ */
+const inItem = [
+  'content', 'content.*.text', 'content.*.refusal', 'content.*.transcript', 'arguments', 'arguments.**', 'input', 'queries.*', 'results.*.text', 'code', 'outputs.*.logs', 'reason',
+  'output', 'output.*.text', 'output.*.stdout', 'output.*.stderr', 'action.**', 'actions.**', 'operation.**',
+];
+
+const responsesText = [
+  ...below(bodies, ['instructions', 'instructions.*.content', 'instructions.*.content.*.text', 'input', 'prompt.variables.*', 'prompt.variables.*.text']),
+  ...below(items, inItem),
+];
+
+/** `result` is base64 of an image in `image_generation_call`, and text in `program_output`. */
+const responsesTextOrBase64 = below(items, ['result']);
+
+const responsesDefinitions = [
+  ...below(bodies, ['tools.*.description', 'tools.*.parameters.**', 'tools.*.format.**', 'tools.*.tools.*.description', 'tools.*.tools.*.parameters.**', 'text.format.schema.**', 'text.format.description']),
+  ...below(items, ['tools.*.description', 'tools.*.parameters.**', 'tools.*.input_schema.**']),
+];
 
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
@@ -63,4 +103,37 @@ function nameFor({ channel, kind }: Delta, like: string): string {
   const same = like.slice(0, like.lastIndexOf('.'));
   if (Object.hasOwn(pieceEvents, same) && fits(same)) return same;
   return Object.keys(pieceEvents).find(fits) ?? 'response.output_text';
+}
+
+/** Events that end an answer. One that failed is over, and may have cost. */
+const ends = /^response\.(?:completed|incomplete|failed|cancelled)$/u;
+
+function readResponsesForMeter(event: unknown, notes: MeterNotes): void {
+  const type = textAt(event, 'type') ?? '';
+  const inEvent = at(event, 'response');
+  const response = isObject(inEvent) ? inEvent : at(event, 'object') === 'response' || Array.isArray(at(event, 'output')) ? event : undefined;
+  if (response !== undefined) readResponse(response, notes);
+  if (ends.test(type) || (response === event && isOver(response))) notes.finished('whole');
+  if (/^response\.output_item\.(?:added|done)$/u.test(type)) readItem(at(event, 'item'), `output.${indexAt(event, 'output_index', 0)}`, notes);
+  if (/^response\.(?:function_call_arguments|custom_tool_call_input|mcp_call_arguments)\.delta$/u.test(type)) notes.tools.add(`output.${indexAt(event, 'output_index', 0)}`, textAt(event, 'delta') ?? '');
+}
+
+function readResponse(response: unknown, notes: MeterNotes): void {
+  notes.model(at(response, 'model'));
+  notes.usage(responsesUsage(at(response, 'usage')));
+  for (const [index, item] of listAt(response, 'output').entries()) readItem(item, `output.${index}`, notes);
+}
+
+/** In the background a response is told as queued, and asked for later. */
+function isOver(response: unknown): boolean {
+  return !/^(?:queued|in_progress)$/u.test(textAt(response, 'status') ?? '');
+}
+
+/** Function calls name themselves; other kinds of calls (`shell_call`) go by their type. */
+function readItem(item: unknown, key: string, { tools }: MeterNotes): void {
+  const type = textAt(item, 'type') ?? '';
+  if (!type.endsWith('_call')) return;
+  tools.begin(key, { name: textAt(item, 'name') ?? type, id: textAt(item, 'call_id') ?? textAt(item, 'id') });
+  const given = [at(item, 'arguments'), at(item, 'input'), at(item, 'action'), at(item, 'operation'), at(item, 'code')].find((value) => value !== undefined && value !== null && value !== '');
+  if (given !== undefined) tools.set(key, given);
 }

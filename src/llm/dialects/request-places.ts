@@ -1,4 +1,5 @@
 import type { FieldPattern } from '../../dlp/index.ts';
+import type { RefusalAnswer } from '../types.ts';
 import { isObject, listAt } from '../usage/hostile-json.ts';
 
 /** Every place below every prefix. A prefix ends with a dot, or is empty. */
@@ -19,4 +20,17 @@ export function lastOf(request: unknown, key: string): { readonly index: number;
   const list = listAt(request, key);
   const value = list.at(-1);
   return isObject(value) ? { index: list.length - 1, value } : undefined;
+}
+
+/**
+ * A refusal with what keeps clients from trying again. SDKs of OpenAI and Anthropic try 408, 409, 429 and 5xx again, that of AWS 5xx and
+ * throttling; `x-should-retry: false` stops the first two. 429 is kept for rate limits, where trying later is right.
+ */
+export function refusalAnswer(status: number, body: (status: number) => unknown, headers: Readonly<Record<string, string>> = {}): RefusalAnswer {
+  const kept = refusalStatus(status);
+  return { status: kept, headers: { 'content-type': 'application/json', ...(kept === 429 ? {} : { 'x-should-retry': 'false' }), ...headers }, body: body(kept) };
+}
+
+export function refusalStatus(status: number): number {
+  return Number.isInteger(status) && status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 425 ? status : 403;
 }

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eventOf, type Exchange, exchanges } from '../../../test/fixtures/llm/index.ts';
-import { dialects } from '../dialects/index.ts';
-import { conversationOf, createAnswerKeeper, type KeptEvent, wordsOfAnswer } from './index.ts';
+import { dialects } from '../dialects/dialects.ts';
+import { createAnswerKeeper, type KeptEvent } from './answer-keeper.ts';
+import { conversationOf, wordsOfAnswer } from './conversation.ts';
 
 /** The events of a stream as they are kept, through JSON as on the disk. */
 function kept({ dialect }: Exchange, events: readonly { readonly name?: string | undefined; readonly data: unknown }[], most = 1e6): { readonly events: readonly KeptEvent[]; readonly end: string } {

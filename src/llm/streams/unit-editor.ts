@@ -1,6 +1,4 @@
 import type { StreamEditor } from '../types.ts';
-import { createByteHold } from './byte-hold.ts';
-import { createOutput, type Output } from './output.ts';
 import type { EditorOptions } from './types.ts';
 
 /** Finds the units of a stream (events, lines, messages) in its chunks. Keeps what it has to know of those before. */
@@ -116,4 +114,77 @@ export class UnitEditor implements StreamEditor {
 
 function behind(rest: Buffer, unit: Buffer): Buffer {
   return rest.length === 0 ? unit : Buffer.concat([rest, unit]);
+}
+
+/** What goes on of a chunk. */
+interface Output {
+  readonly chunk: Buffer;
+  /** Puts bytes in the place of those from `start` to `end`. Places only go forward. */
+  replace(start: number, end: number, bytes: Buffer): void;
+  /** The chunk itself where nothing was replaced. */
+  bytes(): Buffer;
+}
+
+/** Copies nothing where nothing is replaced, and what goes on once where something is. */
+function createOutput(chunk: Buffer): Output {
+  const parts: Buffer[] = [];
+  let copied = 0;
+
+  const add = (bytes: Buffer): void => {
+    if (bytes.length > 0) parts.push(bytes);
+  };
+
+  return {
+    chunk,
+    replace(start, end, bytes) {
+      add(chunk.subarray(copied, start));
+      add(bytes);
+      copied = end;
+    },
+    bytes() {
+      if (copied === 0 && parts.length === 0) return chunk;
+      add(chunk.subarray(copied));
+      copied = chunk.length;
+      return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+    },
+  };
+}
+
+/** Bytes of something that is not all there. */
+interface ByteHold {
+  readonly length: number;
+  add(bytes: Buffer): void;
+  /** All of them. Nothing is held afterwards. */
+  take(): Buffer;
+}
+
+const smallest = 256;
+
+/** Copies what it is given: chunks of one octet must not cost an object each. Never has room for more than twice of what it holds, or for 256 octets. */
+export function createByteHold(): ByteHold {
+  let room = Buffer.alloc(0);
+  let length = 0;
+
+  const grow = (needed: number): void => {
+    const larger = Buffer.allocUnsafe(Math.max(smallest, needed, room.length * 2));
+    room.copy(larger, 0, 0, length);
+    room = larger;
+  };
+
+  return {
+    get length() {
+      return length;
+    },
+    add(bytes) {
+      if (length + bytes.length > room.length) grow(length + bytes.length);
+      bytes.copy(room, length);
+      length += bytes.length;
+    },
+    take() {
+      const all = room.subarray(0, length);
+      room = Buffer.alloc(0);
+      length = 0;
+      return all;
+    },
+  };
 }

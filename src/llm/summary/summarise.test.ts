@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { record, usageOf } from '../budget/testing/calls.ts';
 import type { CallRecord } from '../types.ts';
 import { groupCalls, rowsOf, summarise, totalOf } from './summarise.ts';
-import type { Dimension } from './types.ts';
+import type { Dimension } from './usage-json.ts';
 
 const everything: readonly Dimension[] = ['session', 'agent', 'model', 'provider', 'repository', 'day'];
 

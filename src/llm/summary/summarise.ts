@@ -1,6 +1,5 @@
-import type { CallRecord } from '../types.ts';
-import { addCall, addSums, openSums, rowOf, type Sums } from './sums.ts';
-import type { Dimension, UsageRow } from './types.ts';
+import type { CallRecord, Usage } from '../types.ts';
+import type { Dimension, UsageRow } from './usage-json.ts';
 
 /**
  * Sums of calls in groups, one row for each, the dearest first; with days, those in order first. Without dimensions one row for all;
@@ -70,4 +69,71 @@ function dayOf({ key }: UsageRow): string {
 
 function compareText(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** What the calls of one group have come to so far. */
+interface Sums {
+  readonly counts: Mutable<Omit<UsageRow, 'key' | 'usd' | 'tables'>>;
+  readonly tables: Set<string>;
+  usd: number | null;
+}
+
+function openSums(): Sums {
+  return { counts: { calls: 0, failed: 0, partial: 0, toolCalls: 0, uncachedInput: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0, unpriced: 0, untold: 0 }, tables: new Set(), usd: null };
+}
+
+function addCall(sums: Sums, call: CallRecord): void {
+  const { counts } = sums;
+  const failed = hasFailed(call);
+  counts.calls += 1;
+  if (failed) counts.failed += 1;
+  if (call.completeness === 'partial') counts.partial += 1;
+  counts.toolCalls += known(call.toolCalls);
+  if (call.usage !== undefined) addTokens(counts, call.usage);
+  else if (!failed) counts.untold += 1;
+  if (isPriced(call)) {
+    sums.usd = (sums.usd ?? 0) + (call.usd ?? 0);
+    sums.tables.add(call.table);
+  } else if (!failed) counts.unpriced += 1;
+}
+
+function addSums(sums: Sums, { counts, usd, tables }: Sums): void {
+  for (const name of countNames) sums.counts[name] += counts[name];
+  if (usd !== null) sums.usd = (sums.usd ?? 0) + usd;
+  for (const table of tables) sums.tables.add(table);
+}
+
+function rowOf(key: UsageRow['key'], { counts, usd, tables }: Sums): UsageRow {
+  return { key, ...counts, usd: usd === null ? null : toBillionths(usd), tables: [...tables].sort() };
+}
+
+function addTokens(counts: Sums['counts'], usage: Usage): void {
+  counts.uncachedInput += known(usage.uncachedInput);
+  counts.cacheRead += known(usage.cacheRead);
+  counts.cacheWrite5m += known(usage.cacheWrite5m);
+  counts.cacheWrite1h += known(usage.cacheWrite1h);
+  counts.output += known(usage.output);
+  counts.reasoning += known(usage.reasoning);
+}
+
+const countNames = ['calls', 'failed', 'partial', 'toolCalls', 'uncachedInput', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output', 'reasoning', 'unpriced', 'untold'] as const satisfies readonly (keyof Sums['counts'])[];
+
+function isPriced({ usd }: CallRecord): boolean {
+  return usd !== null && Number.isFinite(usd) && usd >= 0;
+}
+
+function hasFailed({ status }: CallRecord): boolean {
+  return !(status > 0 && status < 400);
+}
+
+/** A journal may be of another version, or have been tampered with: one strange number must not spoil a sum. */
+function known(count: number): number {
+  return Number.isSafeInteger(count) && count > 0 ? count : 0;
+}
+
+/** Sums of fractions drift in the last places, which nobody wants to read. */
+function toBillionths(usd: number): number {
+  return Math.round(usd * 1e9) / 1e9;
 }

@@ -1,5 +1,5 @@
 import { csvLine } from '../../text/index.ts';
-import type { Dimension, UsageRow } from './types.ts';
+import type { Dimension, UsageRow } from './usage-json.ts';
 
 const numbers = ['calls', 'failed', 'partial', 'toolCalls', 'uncachedInput', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output', 'reasoning', 'usd', 'unpriced', 'untold'] as const;
 

@@ -1,4 +1,31 @@
-import type { UsageRow } from './types.ts';
+export type Dimension = 'session' | 'agent' | 'model' | 'provider' | 'repository' | 'day';
+
+/** What the calls of one group came to. */
+export interface UsageRow {
+  /** In the order that was asked for; null where a record does not tell. Days are those of UTC: `2026-01-31`. */
+  readonly key: readonly { readonly by: Dimension; readonly value: string | null }[];
+  readonly calls: number;
+  /** Without an answer, or with a status of 400 or more. */
+  readonly failed: number;
+  /** Whose answer ended before it was complete. */
+  readonly partial: number;
+  readonly toolCalls: number;
+  readonly uncachedInput: number;
+  readonly cacheRead: number;
+  readonly cacheWrite5m: number;
+  readonly cacheWrite1h: number;
+  readonly output: number;
+  /** Within `output`. */
+  readonly reasoning: number;
+  /** Of the calls with a price; null where there is none of them. */
+  readonly usd: number | null;
+  /** Calls that did not fail and whose cost is not known. */
+  readonly unpriced: number;
+  /** Calls that did not fail and told no tokens. */
+  readonly untold: number;
+  /** All that prices were taken from, in order of their names. */
+  readonly tables: readonly string[];
+}
 
 /** `{ "rows": [{ "key": { "model": … }, "calls": …, … }], "unread": 0 }` and a line break. A cost that is not known is null. */
 export function usageJson(rows: readonly UsageRow[], unread: number): string {

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Usage } from '../types.ts';
-import { anthropicUsage, mergeAnthropicCounts } from './anthropic-usage.ts';
+import { anthropicUsage, mergeAnthropicCounts } from '../dialects/anthropic-meter.ts';
 import { converseUsage, invocationUsage } from './bedrock-usage.ts';
-import { geminiUsage } from './google-usage.ts';
-import { ollamaUsage } from './ollama-usage.ts';
+import { geminiUsage } from '../dialects/gemini.ts';
+import { ollamaUsage } from '../dialects/ollama.ts';
 import { chatUsage, responsesUsage } from './openai-usage.ts';
 import { mostTokens, splitUsage, tokensAt } from './tokens.ts';
 

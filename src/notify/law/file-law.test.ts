@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Mount, ProtectedName, Protection } from '../../plan/index.ts';
 import { policyIn } from '../testing/policy-in.ts';
 import { fileLaw, type FileLaw, type Ground } from './file-law.ts';
-import { matchComponent } from './match-component.ts';
+import { matchComponent } from './match-names.ts';
 
 const identity = { device: '1', inode: '1', type: 'directory' } as const;
 const bind = (target: string, access: 'read-only' | 'read-write'): Mount => ({ kind: 'bind', source: target, target, access, ownership: 'as-is', identity, presence: 'required' });

@@ -1,6 +1,6 @@
 import type { DeniedProgram, Mount, NotifyGroup, Protection } from '../../plan/index.ts';
 import type { ExecRequest, Policy } from '../../policy/index.ts';
-import type { KeepRequest } from '../../trash/types.ts';
+import type { KeepRequest } from '../../trash/entry-file.ts';
 import type { CallerMemory } from '../listener/caller-memory.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { HostSide } from '../perform/host-side.ts';

@@ -16,8 +16,7 @@ import { absoluteWords, linkText, umaskOf } from '../view/caller.ts';
 import { answerWith, eacces, efault } from './answer-call.ts';
 import type { Supervision } from './context.ts';
 import { keepWhatIsLost } from './keep.ts';
-import { passedLately, type PassedLately } from './passed-lately.ts';
-import { openKey, quickOpens, type QuickOpens } from './quick-opens.ts';
+import { openKey, passedLately, type PassedLately, quickOpens, type QuickOpens } from './quick-opens.ts';
 
 /** Answers calls about files. */
 export interface FileSupervisor {

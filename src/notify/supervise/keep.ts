@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { isHoldfastError, type HoldfastError } from '../../errors/index.ts';
 import { KernelError, noReplace } from '../../kernel/index.ts';
-import type { KeepRequest } from '../../trash/types.ts';
+import type { KeepRequest } from '../../trash/entry-file.ts';
 import { atRemoveDirectory, type FileCall } from '../calls/file-calls.ts';
 import type { FileJudgement } from '../judge/judge-files.ts';
 import { openFlags } from '../perform/open-flags.ts';

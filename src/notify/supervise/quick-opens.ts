@@ -9,7 +9,6 @@ import { startOf } from '../view/caller.ts';
 import { knownDirectories } from '../view/known-directories.ts';
 import { openQuickView } from '../view/quick-view.ts';
 import type { Supervision } from './context.ts';
-import type { PassedLately } from './passed-lately.ts';
 
 export type Open = Extract<FileCall, { kind: 'open' }>;
 
@@ -82,4 +81,34 @@ export function openKey({ flags }: Open, words: string): string {
 function isLeftToKernel(policy: Policy, call: Open, real: string): boolean {
   const judgements = judgeFiles(policy, touchesOf(call, { first: real, exists: () => true }));
   return judgements.every(({ treatment, operation }) => treatment === 'kernel' && operation === 'read');
+}
+
+/**
+ * Opens that no rule was about a moment ago: a compiler opens the same headers a thousand times, and to find out where a path
+ * leads takes three system calls. Only the offer to ask could be missed by it, never a refusal: those are the kernel's.
+ */
+export interface PassedLately {
+  has(open: string): boolean;
+  add(open: string): void;
+  /** After anything that may have changed where paths lead. */
+  forget(): void;
+}
+
+/** Milliseconds. */
+const lifetime = 250;
+const most = 4096;
+
+export function passedLately(now: () => number = () => performance.now()): PassedLately {
+  const until = new Map<string, number>();
+  return {
+    has: (open) => {
+      const end = until.get(open);
+      return end !== undefined && now() < end;
+    },
+    add: (open) => {
+      if (until.size >= most) until.clear();
+      until.set(open, now() + lifetime);
+    },
+    forget: () => until.clear(),
+  };
 }

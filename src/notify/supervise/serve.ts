@@ -1,24 +1,27 @@
 import { kernelCall, syscallNumber, type SyscallName } from '../../kernel/index.ts';
 import { execCalls } from '../calls/exec-calls.ts';
 import { fileCalls } from '../calls/file-calls.ts';
+import { fileLaw } from '../law/file-law.ts';
 import { callerMemory } from '../listener/caller-memory.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { Notification } from '../listener/notification.ts';
 import { hostSide } from '../perform/host-side.ts';
 import type { Answer } from '../types.ts';
 import { openBoxView } from '../view/box-view.ts';
+import { fromReadable } from '../view/byte-text.ts';
 import { processOf } from '../view/caller.ts';
+import { madeHere } from '../whole/made-here.ts';
+import { otherNames, withTargets } from '../whole/other-names.ts';
 import { eacces } from './answer-call.ts';
-import type { Supervision, SupervisorOptions, Waiting, WholeNetwork, Woken } from './context.ts';
+import type { Supervision, SupervisorOptions, Waiting, WholeNetwork, WholeOptions, Woken } from './context.ts';
 import { execSupervisor } from './executions.ts';
 import { fileSupervisor } from './files.ts';
 import { handleMemoryFile, memoryFileCalls } from './memory-files.ts';
 import { handleSignal, signalCalls } from './signals.ts';
 import { executionRefusal } from '../whole/execution-refusal.ts';
 import { openLater, type Later } from '../whole/later.ts';
-import { openWholeBox } from '../whole/open-whole-box.ts';
 import { wholeCalls } from '../whole/whole-calls.ts';
-import type { Whole } from '../whole/whole.ts';
+import { boxProcesses, sealedFiles, type Whole } from '../whole/whole.ts';
 import { socketCalls, socketSupervisor } from './sockets.ts';
 
 /** Answers the notifications of one box until none of its processes is left, or until it is told that the box is over. Blocks its thread. */
@@ -177,4 +180,18 @@ function openDesk(listener: Listener, { ask, answers, report }: SupervisorOption
       return woken.next;
     },
   };
+}
+
+interface WholeBox {
+  readonly options: Pick<WholeOptions, 'protection' | 'found'>;
+  /** Any of the box. */
+  readonly thread: number;
+}
+
+function openWholeBox({ later, ...supervision }: Supervision & { readonly later: Later }, { options: { protection, found: named }, thread }: WholeBox): Whole {
+  const { policy, mounts } = supervision.options;
+  const ground = madeHere(supervision.box, protection.roots.map(fromReadable));
+  const found = withTargets(named, protection, supervision);
+  const law = fileLaw({ policy, mounts, protection, ground, found });
+  return { supervision, law, ground, others: otherNames(found), files: sealedFiles(supervision.atEnd), processes: boxProcesses(thread), later, told: new Set() };
 }

@@ -8,7 +8,7 @@ import { kernelCall, syscallNumber, type SyscallName } from '../../kernel/index.
 import { policyIn } from './policy-in.ts';
 import type { ExecRequest } from '../../policy/index.ts';
 import type { DeniedProgram, Mount, NotifyGroup } from '../../plan/index.ts';
-import type { KeepRequest } from '../../trash/types.ts';
+import type { KeepRequest } from '../../trash/entry-file.ts';
 import { fileCalls } from '../calls/file-calls.ts';
 import { openListener } from '../listener/listener.ts';
 import { serve } from '../supervise/serve.ts';

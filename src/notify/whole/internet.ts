@@ -8,9 +8,8 @@ import { option, type SocketCall, unblocked } from '../supervise/sockets.ts';
 import { processOf } from '../view/caller.ts';
 import { family, type InternetAddress, isOwnMachine, readAddress, writeAddress } from './internet-address.ts';
 import type { Later } from './later.ts';
-import type { Listeners } from './listeners.ts';
+import { type Listeners, nameOfSocket, peerOfSocket } from './listeners.ts';
 import { isErrno } from './open-path.ts';
-import { nameOfSocket, peerOfSocket } from './socket-name.ts';
 
 export interface Internet {
   readonly listener: Listener;

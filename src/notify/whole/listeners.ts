@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { fstatSync, readFileSync } from 'node:fs';
+import { kernelCall } from '../../kernel/index.ts';
 import { readAddress, type InternetAddress } from './internet-address.ts';
-import { nameOfSocket } from './socket-name.ts';
 
 /** What the box itself listens on, where the host's own services are at the same loopback. */
 export interface Listeners {
@@ -74,4 +74,23 @@ function rowsOf(table: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+const longest = 128;
+
+/** The address of a socket's own end, as the kernel has it. Throws `KernelError`. */
+export function nameOfSocket(socket: number): Buffer {
+  return asked('getsockname', socket);
+}
+
+/** Of the other end; throws `ENOTCONN` without one. */
+export function peerOfSocket(socket: number): Buffer {
+  return asked('getpeername', socket);
+}
+
+function asked(call: 'getsockname' | 'getpeername', socket: number): Buffer {
+  const [address, length] = [Buffer.alloc(longest), Buffer.alloc(4)];
+  length.writeUInt32LE(longest);
+  kernelCall(call, socket, address, length);
+  return address.subarray(0, Math.min(longest, length.readUInt32LE(0)));
 }

@@ -1,12 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import type { SyscallName } from '../../kernel/index.ts';
-import { int } from '../listener/notification.ts';
+import { closeSync } from 'node:fs';
+import { kernelCall, KernelError, type SyscallName, takeDescriptor } from '../../kernel/index.ts';
+import { type FileCall, fileCalls, type NamedPath } from '../calls/file-calls.ts';
+import { touchesOf } from '../calls/touches.ts';
+import { judgeFiles, strictest } from '../judge/judge-files.ts';
+import { outOfReach } from '../judge/rule-reach.ts';
+import { int, type Notification } from '../listener/notification.ts';
+import { openFlags } from '../perform/open-flags.ts';
+import { lookUp, onPath } from '../perform/side.ts';
+import { eacces } from '../supervise/answer-call.ts';
 import type { WholeNetwork } from '../supervise/context.ts';
+import { treat } from '../supervise/files.ts';
 import { socketCalls, socketSupervisor } from '../supervise/sockets.ts';
+import { isPlain, split } from '../view/box-view.ts';
+import { absoluteWords, linkText, processOf } from '../view/caller.ts';
+import { throughProcess } from '../view/magic-links.ts';
+import { type AccessCall, accessCalls, accessRefusal } from './access-calls.ts';
+import { type ChangePaths, changeWhole, refusalOf } from './change-whole.ts';
+import { changeDescriptor, descriptorCalls } from './descriptor-calls.ts';
 import { handleInternet, handleListen, type Internet } from './internet.ts';
 import { openListeners } from './listeners.ts';
-import { type Handler, orErrno, wholeFiles } from './whole-files.ts';
-import type { Whole } from './whole.ts';
+import { type OpenCall, type OpenDesk, openWhole } from './open-whole.ts';
+import { openPipes } from './pipes.ts';
+import { openTerminals } from './terminals.ts';
+import { errno, errnoOf, type Whole } from './whole.ts';
 
 /** Every call about files and sockets of a box that has neither mounts nor namespaces. */
 export function wholeCalls(whole: Whole, network: WholeNetwork | undefined): ReadonlyMap<SyscallName, Handler> {
@@ -34,4 +51,160 @@ export function wholeCalls(whole: Whole, network: WholeNetwork | undefined): Rea
 function ownAddress(): string {
   const [a = 0, b = 0, c = 0] = randomBytes(3);
   return `127.${(a % 254) + 1}.${b}.${(c % 254) + 1}`;
+}
+
+type Handler = (notification: Notification) => void;
+
+/**
+ * Answers every call about files of a box without mounts. Nothing goes ahead as it is: the caller's memory may change after it was read, and
+ * Landlock grants whole directories. What is allowed is done here, on the very path that was judged, and handed in.
+ */
+function wholeFiles(whole: Whole): ReadonlyMap<SyscallName, Handler> {
+  const handlers = new Map<SyscallName, Handler>();
+  const add = (name: string, handle: Handler): void => void handlers.set(name as SyscallName, (notification) => orErrno(whole, notification, handle));
+  const desk = openDesk(whole);
+  for (const [name, decode] of Object.entries(fileCalls)) {
+    const ofDescriptor = descriptorCalls[name as SyscallName];
+    add(name, (notification) => {
+      const call = decode(notification.args);
+      if (call !== undefined) handleFile(desk, notification, call);
+      else if (ofDescriptor === undefined) whole.supervision.listener.answer(notification.id, -eacces);
+      else changeDescriptor(whole, notification, ofDescriptor(notification.args));
+    });
+  }
+  for (const [name, decode] of Object.entries(descriptorCalls)) if (!handlers.has(name as SyscallName)) add(name, (notification) => changeDescriptor(whole, notification, decode(notification.args)));
+  for (const [name, decode] of Object.entries(accessCalls)) add(name, (notification) => handleAccess(whole, notification, decode(notification.args)));
+  add('inotify_add_watch', (notification) => handleWatch(whole, notification));
+  return handlers;
+}
+
+/** A call that was not answered would wait for ever. */
+function orErrno({ supervision: { listener } }: Whole, notification: Notification, handle: Handler): void {
+  try {
+    handle(notification);
+  } catch (error) {
+    listener.answer(notification.id, error instanceof KernelError ? -error.errno : -eacces);
+  }
+}
+
+function openDesk(whole: Whole): OpenDesk {
+  const isFar = outOfReach(whole.supervision.options.policy);
+  return {
+    whole,
+    pipes: openPipes(whole.supervision.listener, whole.later),
+    terminals: openTerminals(whole.supervision.view.root, whole.supervision.atEnd),
+    byRule: ({ notification, call }, path) => !isFar(path) && byRule(whole, { notification, call, first: path, second: path }),
+  };
+}
+
+interface RuledCall extends ChangePaths {
+  readonly notification: Notification;
+  readonly call: FileCall;
+}
+
+/** Whether a rule asks, redirects, keeps, looks at or refuses it; then that has been seen to. */
+function byRule({ supervision }: Whole, { notification, call, first, second }: RuledCall): boolean {
+  const judgements = judgeFiles(supervision.options.policy, touchesOf(call, { first, second, exists: (path) => lookUp(supervision.box, path) !== undefined }));
+  const worst = strictest(judgements);
+  if (worst === undefined || worst.treatment === 'kernel') return false;
+  treat({ supervision, notification, call, first, second, judgements, worst });
+  return true;
+}
+
+function handleFile(desk: OpenDesk, notification: Notification, call: FileCall): void {
+  const { supervision: { listener } } = desk.whole;
+  if (call.kind !== 'open') return handleChange(desk.whole, notification, call);
+  // It names a place and shows nothing of it, and in a register nothing changes.
+  if ((call.flags & openFlags.path) !== 0) return listener.resume(notification.id);
+  if ((call.flags & openFlags.temporary) === openFlags.temporary) return listener.answer(notification.id, -errno.notSupported);
+  const words = wordsOf(desk.whole, notification, call.at);
+  if (typeof words === 'number') listener.answer(notification.id, -words);
+  else openWhole(desk, { notification, call: call satisfies OpenCall }, words);
+}
+
+function handleChange(whole: Whole, notification: Notification, call: Exclude<FileCall, { kind: 'open' }>): void {
+  const { listener } = whole.supervision;
+  const named = call.kind === 'rename' || call.kind === 'link' ? [call.from, call.to] : [call.at];
+  const reals: string[] = [];
+  for (const path of named) {
+    const words = wordsOf(whole, notification, path);
+    const real = typeof words === 'number' ? undefined : placeOf(whole, words, path.end);
+    if (real?.startsWith('/') !== true) return listener.answer(notification.id, -(typeof words === 'number' ? words : errno.noEntry));
+    reals.push(real);
+  }
+  const [first = '', second = first] = reals;
+  const refusal = refusalOf(whole, call, { first, second });
+  if (refusal !== undefined) return listener.answer(notification.id, -refusal);
+  if (!byRule(whole, { notification, call, first, second })) changeWhole(whole, call, { notification, first, second });
+}
+
+function handleAccess(whole: Whole, notification: Notification, call: AccessCall | undefined): void {
+  const { listener, view } = whole.supervision;
+  if (call === undefined) return listener.resume(notification.id);
+  const words = wordsOf(whole, notification, call.at);
+  if (typeof words === 'number') return listener.answer(notification.id, -words);
+  const real = isPlain(words) && accessRefusal(whole, call.mode, words) === undefined ? words : view.locate(words, call.at.end);
+  const refusal = real === undefined ? undefined : accessRefusal(whole, call.mode, real);
+  // What it says of the host's files is what `stat` says.
+  if (refusal === undefined) listener.resume(notification.id);
+  else listener.answer(notification.id, -refusal);
+}
+
+function handleWatch(whole: Whole, notification: Notification): void {
+  const { listener, view } = whole.supervision;
+  const { at, ...call } = watchCall(notification.args);
+  const words = wordsOf(whole, notification, at);
+  const real = typeof words === 'number' ? undefined : view.locate(words, at.end);
+  if (real?.startsWith('/') !== true) listener.answer(notification.id, -(typeof words === 'number' ? words : errno.noEntry));
+  else addWatch(whole, notification, { ...call, real });
+}
+
+/** Where words lead. Through what a process has (`/proc/PID/fd/N`, its working directory) only where it is one of the box: another's would tell where that is. */
+function placeOf({ supervision: { view }, processes }: Whole, words: string, end: NamedPath['end']): string | undefined {
+  const pid = /^\/+proc\/+(\d+)\//u.exec(words)?.[1];
+  if (pid === undefined || !processes.has(Number(pid)) || /.\/proc\/+\d/u.test(words)) return view.locate(words, end);
+  // What is changed by its name is never the link of `/proc` itself.
+  const { parent, name } = split(words);
+  const led = throughProcess(view.root, end === 'follow' ? words : parent);
+  return led === undefined ? undefined : view.locate(end === 'follow' ? led : `${led}/${name}`, end);
+}
+
+/** The absolute path that a caller means, or the errno for words that mean none. */
+function wordsOf({ supervision: { memory } }: Whole, { thread }: Notification, path: NamedPath): string | number {
+  const words = memory.path(thread, path.address);
+  if (words === undefined) return memory.bytes(thread, path.address, 1) === undefined ? errno.badAddress : errno.nameTooLong;
+  if (words === '') return errno.noEntry;
+  const absolute = absoluteWords(thread, path.directory, words);
+  if (absolute !== undefined) return absolute;
+  return linkText(`/proc/${thread}/fd/${path.directory}`) === undefined && path.directory !== atWorkingDirectory ? errno.badDescriptor : errno.noEntry;
+}
+
+const atWorkingDirectory = -100;
+
+/** `inotify_add_watch`: Landlock lets everything be watched, and who watches a directory hears the names of what is in it. */
+interface WatchCall {
+  readonly at: NamedPath;
+  readonly descriptor: number;
+  readonly mask: number;
+}
+
+const workingDirectory = -100;
+/** `IN_DONT_FOLLOW`. */
+const noFollow = 0x0200_0000;
+
+function watchCall([descriptor, address = 0n, mask]: readonly bigint[]): WatchCall {
+  const bits = int(mask);
+  return { at: { directory: workingDirectory, address, end: (bits & noFollow) === 0 ? 'follow' : 'itself' }, descriptor: int(descriptor), mask: bits };
+}
+
+/** Watches, for the caller, the very thing that was judged. `real` is where its words lead. Throws `KernelError`. */
+function addWatch({ law, supervision: { listener, box } }: Whole, { id, thread }: Notification, { descriptor, mask, real }: Omit<WatchCall, 'at'> & { readonly real: string }): void {
+  const ruling = law.rule('read', real);
+  if (ruling.kind !== 'granted') return listener.answer(id, -(ruling.kind === 'refused' ? errnoOf(ruling.how, 'read') : errno.accessDenied));
+  const copy = takeDescriptor(processOf(thread), descriptor);
+  try {
+    onPath(box, real, (inode) => listener.answer(id, kernelCall('inotify_add_watch', copy, `/proc/self/fd/${inode}`, mask & ~noFollow)));
+  } finally {
+    closeSync(copy);
+  }
 }

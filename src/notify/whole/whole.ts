@@ -1,12 +1,14 @@
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import process from 'node:process';
+import { kernelCall } from '../../kernel/index.ts';
+import type { FileEntry } from '../../plan/index.ts';
 import type { FileLaw, Refused } from '../law/file-law.ts';
 import { decide, type FileOperation, type FileRequest } from '../../policy/index.ts';
 import type { Supervision } from '../supervise/context.ts';
 import { readable } from '../view/byte-text.ts';
-import type { BoxProcesses } from './box-processes.ts';
 import type { Later } from './later.ts';
 import type { MadeHere } from './made-here.ts';
 import type { OtherNames } from './other-names.ts';
-import type { SealedFiles } from './sealed-files.ts';
 
 /** What everything that answers for a box without mounts has at hand. */
 export interface Whole {
@@ -47,4 +49,87 @@ export function tell({ supervision: { options }, told }: Whole, operation: FileO
   const request: FileRequest = { kind: 'file', operation: operation === 'move' ? 'delete' : operation, path: readable(path) };
   const verdict = decide(options.policy, request);
   if (verdict.decision === 'deny' && verdict.code !== 'not-granted' && verdict.code !== 'outside-ceiling') options.report({ kind: 'refused', request, verdict });
+}
+
+/** Files of a plan that are no files of the host: the box gets them when it opens them. */
+interface SealedFiles {
+  /** A new descriptor for reading, with an offset of its own. */
+  open(file: FileEntry): number;
+}
+
+const closeOnExec = 1;
+const allowSealing = 2;
+const addSeals = 1033;
+/** `F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE`. */
+const everySeal = 0xf;
+
+/** Made when they are first wanted, and kept as long as the box. */
+export function sealedFiles(atEnd: Supervision['atEnd']): SealedFiles {
+  const made = new Map<string, number>();
+  atEnd(() => [...made.values()].forEach((memory) => closeSync(memory)));
+  return {
+    open(file) {
+      const memory = made.get(file.target) ?? seal(file);
+      made.set(file.target, memory);
+      return openSync(`/proc/self/fd/${memory}`, 'r');
+    },
+  };
+}
+
+function seal({ content, encoding = 'utf8' }: FileEntry): number {
+  const memory = kernelCall('memfd_create', 'file', closeOnExec | allowSealing);
+  try {
+    const bytes = Buffer.from(content, encoding);
+    for (let at = 0; at < bytes.length; ) at += writeSync(memory, bytes, at);
+    kernelCall('fcntl', memory, addSeals, everySeal);
+    return memory;
+  } catch (error) {
+    closeSync(memory);
+    throw error;
+  }
+}
+
+/** Which processes are the box's own, where no namespace tells. */
+interface BoxProcesses {
+  /** Whether a number stands for one at the moment. Whoever acts on it holds its directory of procfs, which is never another's. */
+  has(pid: number): boolean;
+}
+
+/** More parents than any process has. */
+const deepest = 4096;
+
+/**
+ * Descendants of the launcher that are under more filters than it is: in a container everything is under some. The keeper takes in whatever
+ * loses its parent, so that none leaves the tree. The launcher's own processes are no business of the box. `thread` is any of the box.
+ */
+export function boxProcesses(thread: number): BoxProcesses {
+  const top = lineOf(thread).at(-1) ?? 0;
+  const ofLauncher = filtersOf(top) ?? Infinity;
+  return { has: (pid) => (filtersOf(pid) ?? 0) > ofLauncher && lineOf(pid).slice(1).includes(top) };
+}
+
+/** How many seccomp filters a process is under (kernel 5.9). Undefined where it has ended. */
+function filtersOf(pid: number): number | undefined {
+  const [, count] = /^Seccomp_filters:\t(\d+)$/mu.exec(statusOf(pid) ?? '') ?? [];
+  return count === undefined ? undefined : Number(count);
+}
+
+/** A process and those above it, below the supervisor. */
+function lineOf(thread: number): readonly number[] {
+  const line: number[] = [];
+  for (let at = thread; at > 1 && at !== process.pid && line.length < deepest; ) {
+    const status = statusOf(at);
+    if (status === undefined) break;
+    line.push(Number(/^Tgid:\t(\d+)$/mu.exec(status)?.[1] ?? 0));
+    at = Number(/^PPid:\t(\d+)$/mu.exec(status)?.[1] ?? 0);
+  }
+  return line;
+}
+
+function statusOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'latin1');
+  } catch {
+    return undefined;
+  }
 }

@@ -1,3 +1,5 @@
+import type { NetworkPlan } from '../types.ts';
+import { builtPlain } from './built-filters.ts';
 import { syscallsArm64 } from './syscalls-arm64.ts';
 import { syscallsX64 } from './syscalls-x64.ts';
 
@@ -21,3 +23,8 @@ export const architectures: Readonly<Record<Architecture, ArchitectureFacts>> = 
   x64: { auditArch: 0xc000_003e, numbers: syscallsX64, foreignFrom: 0x4000_0000 },
   arm64: { auditArch: 0xc000_00b7, numbers: syscallsArm64 },
 };
+
+/** The list that stands beside the reviewed one where a box has no namespaces, built beforehand. An array of `struct sock_filter`. */
+export function plainFilter(architecture: Architecture, network: NetworkPlan['kind']): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(builtPlain[`${architecture}-${network}`], 'base64'));
+}

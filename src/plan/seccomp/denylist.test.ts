@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { architectures } from './architecture.ts';
 import { denylist } from './denylist.ts';
-import { describeSeccomp } from './describe.ts';
+import { describeSeccomp } from '../describe.ts';
 
 describe('the reviewed list', () => {
   test('gives a reason for every entry', () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Architecture, architectures, type SyscallName } from './architecture.ts';
 import { builtFilters } from './built-filters.ts';
-import { buildFilter } from './build.ts';
+import { buildFilter } from './render-built.ts';
 import { denylist } from './denylist.ts';
 import { filterVariants, type SeccompOptions, seccompFilter } from './filter.ts';
 import { answers } from './testing/answers.ts';

@@ -1,11 +1,10 @@
 import { type Architecture, architectures } from './architecture.ts';
 import { assemble } from './assemble.ts';
-import { buildFilter } from './build.ts';
 import { compile } from './compile/compile.ts';
-import { filterVariants } from './filter.ts';
-import { notifiedNames } from './notify-calls.ts';
-import { buildNotifyFilter } from './notify.ts';
-import { plainRules } from './rules/plain.ts';
+import { rulesFor } from './denylist.ts';
+import { filterVariants, type SeccompOptions } from './filter.ts';
+import { buildNotifyFilter, notifiedNames } from './notify.ts';
+import { noSuchFamily, noSuchProtocol, notImplemented, notPermitted, type SyscallRule } from './rule.ts';
 
 /** The text of `built-filters.ts`. `scripts/build-seccomp.ts` writes it, and a test compares it. */
 export function renderBuiltFilters(): string {
@@ -47,5 +46,102 @@ function renderNumbers(): string {
 
 const names = Object.keys(architectures) as Architecture[];
 
-
 const heading = `// Written by scripts/build-seccomp.ts from rules/. Do not edit: a test compares this file with the rules.\n\n`;
+
+/** The filter's program from the reviewed list: an array of `struct sock_filter`. Same options, same bytes. */
+export function buildFilter(options: SeccompOptions): Uint8Array<ArrayBuffer> {
+  return assemble(compile(rulesFor(options), options.architecture));
+}
+
+/** Numbers from `linux/socket.h`, `linux/tcp.h`, `linux/resource.h`, `linux/ioprio.h`, `linux/fs.h`, `linux/fsverity.h`; the same on x86-64 and arm64. */
+const internet = { AF_INET: 2, AF_INET6: 10 };
+const isInternet = { kind: 'one-of', argument: 0, called: 'domain', values: internet } as const;
+const ofOther = { kind: 'none-of', argument: 0, called: 'pid', values: { self: 0 } } as const;
+const quickOpen = (argument: 2 | 3) => ({ kind: 'any-bit', argument, called: 'flags', values: { MSG_FASTOPEN: 0x2000_0000 } }) as const;
+
+/** `linux/btrfs.h`: a descriptor of a directory is enough for these. */
+const btrfs = {
+  BTRFS_IOC_SNAP_CREATE: 0x5000_9401,
+  BTRFS_IOC_SUBVOL_CREATE: 0x5000_940e,
+  BTRFS_IOC_SNAP_DESTROY: 0x5000_940f,
+  BTRFS_IOC_SNAP_CREATE_V2: 0x5000_9417,
+  BTRFS_IOC_SUBVOL_CREATE_V2: 0x5000_9418,
+  BTRFS_IOC_SUBVOL_SETFLAGS: 0x4008_941a,
+  BTRFS_IOC_SNAP_DESTROY_V2: 0x5000_943f,
+};
+
+const foreign = 'steers processes outside of the box, which no PID namespace hides';
+const addressed = 'a message names its address in memory that another thread may change: what the supervisor allowed once could go to any service of the host';
+const dialling = 'a message that dials on the way is no connect, of which Landlock and the supervisor would know';
+
+/** What namespaces hold elsewhere, for a box that has none. It stands beside the reviewed list. */
+const everywhere: readonly SyscallRule[] = [
+  {
+    syscalls: ['shmget', 'shmat', 'shmctl', 'shmdt', 'semget', 'semop', 'semtimedop', 'semctl', 'msgget', 'msgsnd', 'msgrcv', 'msgctl'],
+    action: notImplemented,
+    reason: 'System V IPC of the host would be the box’s own: it has no names in the file system that a rule could be about',
+  },
+  {
+    syscalls: ['mq_open', 'mq_unlink', 'mq_timedsend', 'mq_timedreceive', 'mq_notify', 'mq_getsetattr'],
+    action: notImplemented,
+    reason: 'POSIX message queues of the host would be the box’s own',
+  },
+  { syscalls: ['prlimit64'], when: [ofOther, { kind: 'bits-outside', argument: 2, called: 'new_limit', width: 64, values: { none: 0 } }], action: notPermitted, reason: foreign },
+  { syscalls: ['sched_setaffinity', 'sched_setscheduler', 'sched_setparam', 'sched_setattr'], when: [ofOther], action: notPermitted, reason: foreign },
+  { syscalls: ['setpriority'], when: [{ kind: 'none-of', argument: 0, called: 'which', values: { PRIO_PROCESS: 0 } }], action: notPermitted, reason: foreign },
+  { syscalls: ['setpriority'], when: [{ kind: 'none-of', argument: 1, called: 'who', values: { self: 0 } }], action: notPermitted, reason: foreign },
+  { syscalls: ['ioprio_set'], when: [{ kind: 'none-of', argument: 0, called: 'which', values: { IOPRIO_WHO_PROCESS: 1 } }], action: notPermitted, reason: foreign },
+  { syscalls: ['ioprio_set'], when: [{ kind: 'none-of', argument: 1, called: 'who', values: { self: 0 } }], action: notPermitted, reason: foreign },
+  {
+    syscalls: ['socket', 'socketpair'],
+    when: [{ kind: 'one-of', argument: 0, called: 'domain', values: { AF_UNIX: 1 } }, { kind: 'none-of', argument: 1, called: 'type', mask: 0xf, values: { SOCK_STREAM: 1, SOCK_SEQPACKET: 5 } }],
+    action: noSuchProtocol,
+    reason: addressed,
+  },
+  {
+    syscalls: ['ioctl'],
+    when: [{ kind: 'one-of', argument: 1, called: 'op', values: { FS_IOC_SETFLAGS: 0x4008_6602, FS_IOC32_SETFLAGS: 0x4004_6602, FS_IOC_SETVERSION: 0x4008_7602, EXT4_IOC_SETVERSION: 0x4008_6604, FAT_IOCTL_SET_ATTRIBUTES: 0x4004_7211, FS_IOC_FSSETXATTR: 0x401c_5820, FS_IOC_SET_ENCRYPTION_POLICY: 0x800c_6613, FS_IOC_ENABLE_VERITY: 0x4080_6685, ...btrfs } }],
+    action: notPermitted,
+    reason: 'changes a file of its owner, or names in a directory, through a descriptor for reading, where no read-only mount refuses it',
+  },
+];
+
+const closed: readonly SyscallRule[] = [
+  {
+    syscalls: ['socket'],
+    when: [{ kind: 'none-of', argument: 0, called: 'domain', values: { AF_UNIX: 1 } }],
+    action: noSuchFamily,
+    reason: 'the network would be the host’s: a closed one has Unix sockets alone',
+  },
+];
+
+const open: readonly SyscallRule[] = [
+  {
+    syscalls: ['socket'],
+    when: [{ kind: 'one-of', argument: 0, called: 'domain', values: { AF_NETLINK: 16 } }],
+    action: noSuchFamily,
+    reason: 'the interfaces are the host’s; C libraries go on without a list of them',
+  },
+  {
+    syscalls: ['socket'],
+    when: [isInternet, { kind: 'none-of', argument: 1, called: 'type', mask: 0xf, values: { SOCK_STREAM: 1 } }],
+    action: noSuchProtocol,
+    reason: 'datagrams need no connection that a supervisor could make in their place',
+  },
+  {
+    syscalls: ['socket'],
+    when: [isInternet, { kind: 'none-of', argument: 2, called: 'protocol', values: { default: 0, IPPROTO_TCP: 6 } }],
+    action: noSuchProtocol,
+    reason: 'Landlock’s rules are about TCP alone',
+  },
+  { syscalls: ['sendto', 'sendmmsg'], when: [quickOpen(3)], action: notPermitted, reason: dialling },
+  { syscalls: ['sendmsg'], when: [quickOpen(2)], action: notPermitted, reason: dialling },
+  {
+    syscalls: ['setsockopt'],
+    when: [{ kind: 'one-of', argument: 1, called: 'level', values: { IPPROTO_TCP: 6 } }, { kind: 'one-of', argument: 2, called: 'optname', values: { TCP_FASTOPEN_CONNECT: 30 } }],
+    action: notPermitted,
+    reason: 'a connection that begins with what is written first is made after the supervisor has seen where it leads, and by then that may be somebody else',
+  },
+];
+
+export const plainRules: Readonly<Record<'closed' | 'names', readonly SyscallRule[]>> = { closed: [...everywhere, ...closed], names: [...everywhere, ...open] };

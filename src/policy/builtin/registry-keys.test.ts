@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { techniques, techniquesOf } from '../../audit/techniques/index.ts';
+import { techniques } from '../../audit/techniques/table.ts';
+import { techniquesOf } from '../../audit/techniques/techniques-of.ts';
 import { decide } from '../decide.ts';
 import { registryParts } from '../normalise/registry-key.ts';
 import { registryTechniques } from '../registry-techniques.ts';

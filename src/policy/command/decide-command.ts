@@ -1,17 +1,16 @@
 import { isShellBuiltin } from '../../shell/shell-builtin.ts';
-import type { AnalysedInvocation, Analysis, Opacity } from '../../shell/types.ts';
+import type { AnalysedInvocation, Analysis, Opacity, Word } from '../../shell/types.ts';
 import type { Answer } from '../answer.ts';
 import { answerOfLayer, decide } from '../decide.ts';
 import { goesAhead, strictnessOf } from '../decision.ts';
+import { builtinFile } from '../origin.ts';
 import type { Policy } from '../policy.ts';
+import { namedPrograms } from '../programs/programs.ts';
 import type { ExecRequest } from '../request.ts';
 import type { Verdict } from '../verdict.ts';
 import { printable } from '../words/printable.ts';
 import { verdictOf } from '../words/verdict-of.ts';
-import { commandEnvironment } from './command-environment.ts';
-import { execRequestOf } from './exec-request.ts';
 import { opacityVerdict, openVerdict } from './opacity-verdict.ts';
-import { plantedVerdict } from './planted.ts';
 import type { CommandFacts, CommandPart, CommandVerdict, ResolvedProgram } from './types.ts';
 
 /** What becomes of a command line that enters the box: the strictest answer to all that it would start. Pure, and never throws. */
@@ -112,4 +111,45 @@ function depthsOf(invocations: readonly AnalysedInvocation[]): ReadonlyMap<numbe
   const depths = new Map<number, number>();
   for (const { id, parent } of invocations) depths.set(id, parent === undefined ? 1 : (depths.get(parent) ?? 1) + 1);
   return depths;
+}
+
+/** The variables that rules give to a command that goes ahead. The layer with more authority wins. */
+function commandEnvironment(policy: Policy, request: ExecRequest): Readonly<Record<string, string>> {
+  const layers = policy.layers.toReversed().map((layer) => answerOfLayer(layer, request)?.command?.environment ?? {});
+  return Object.assign(Object.create(null) as Record<string, string>, ...layers) as Record<string, string>;
+}
+
+/** What a rule is asked about one command of a line. Undefined where it has no program, or none that is known; an empty name is none that anybody could allow. */
+export function execRequestOf(invocation: AnalysedInvocation, { home }: Pick<CommandFacts, 'home'>, resolved: ResolvedProgram | undefined): ExecRequest | undefined {
+  const [first, ...words] = invocation.argv;
+  if (first?.kind !== 'static') return undefined;
+  const name = textOf(first, home);
+  const unknown = words.flatMap((word, index) => (word.kind === 'static' ? [] : [index + 1]));
+  const program = name === '' || resolved === undefined || resolved.kind === 'missing' ? name : resolved.path;
+  const request: ExecRequest = { kind: 'exec', program, argv: [name, ...words.map((word) => textOf(word, home))], context: 'direct' };
+  return unknown.length === 0 ? request : { ...request, unknown };
+}
+
+function textOf(word: Word, home: string): string {
+  if (word.kind !== 'static') return word.text;
+  return word.lead === 'home' ? `${home}${word.value}` : word.value;
+}
+
+/**
+ * A policy that says `git` means the one of the system. A program of that name from a directory that the box can write to is
+ * none of what the policy is about (attack: `node_modules/.bin/git` ahead of the real one). Undefined for all other names.
+ */
+export function plantedVerdict(policy: Policy, { program, argv: [name = ''] }: ExecRequest): Verdict | undefined {
+  // By its path it is meant as it stands; rules about paths and names hold for it.
+  if (name.includes('/') || namedPrograms(policy)?.names.has(name) !== true) return undefined;
+  return {
+    decision: 'deny',
+    code: 'planted-program',
+    rule: 'planted-program',
+    layer: 'required',
+    file: builtinFile,
+    line: 0,
+    message: `running ${printable(name)} is refused: it would start ${printable(program)}, which lies where the box can write, and the policy names ${printable(name)}`,
+    remedy: `write the absolute path of the program that is meant, or take ${printable(program)} out of PATH`,
+  };
 }

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Opacity } from '../../shell/types.ts';
-import { closedLayer } from '../layers/closed.ts';
+import { closedLayer } from '../policy.ts';
 import { analysisOf, opacity } from '../testing/analyses.ts';
 import { policyFrom, type PolicyTexts } from '../testing/policies.ts';
 import { exec } from '../testing/requests.ts';
-import { opacityVerdict, openVerdict } from './opacity-verdict.ts';
-import { unknownAnswer } from './unknown-setting.ts';
+import { opacityVerdict, openVerdict, unknownAnswer } from './opacity-verdict.ts';
 
 const kinds: readonly Opacity['kind'][] = ['syntax', 'uncovered', 'budget', 'shell', 'dynamic-program', 'dynamic-word', 'unknown-tool', 'unknown-option', 'inline-code', 'stdin-code'];
 const place = { invocation: analysisOf([{ argv: ['mytool', '$x', '~/y', '~/a b'] }]).invocations[0]!, request: exec('mytool', '$x') };

@@ -1,6 +1,9 @@
+import { normaliseHost } from '../normalise/host.ts';
+import { normaliseUrlPath } from '../normalise/url-path.ts';
+import { hostIndex } from '../patterns/host-index.ts';
+import { compileWildcard, matchesWildcard } from '../patterns/wildcard.ts';
 import type { Policy } from '../policy.ts';
 import type { HostAndPort } from '../settings/host-and-port.ts';
-import { boundToHost } from './bound-to.ts';
 import { credentialsOf } from './credentials-of.ts';
 import { injectionRows } from './injection-kinds.ts';
 import type { Credential } from './types.ts';
@@ -12,4 +15,31 @@ export function brokerFor(policy: Policy, destination: HostAndPort): Credential 
 
 export function isBrokered({ injection }: Pick<Credential, 'injection'>): boolean {
   return injectionRows[injection.kind].protocol !== 'http';
+}
+
+export interface BoundRequest extends HostAndPort {
+  readonly method: string;
+  /** Every way in which a server could read the path, without its query. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * Whether a credential is good for a request, as `[[http]]` rules match it: methods without regard to case, and paths with
+ * unreserved characters decoded and dot segments resolved. A path that can be read in several ways has to match in every one.
+ */
+export function boundTo(credential: Pick<Credential, 'binding'>, { host, port, method, paths }: BoundRequest): boolean {
+  const { binding } = credential;
+  if (!boundToHost(credential, { host, port })) return false;
+  if (binding.methods !== undefined && !binding.methods.includes(method.toUpperCase())) return false;
+  if (binding.paths === undefined) return true;
+  const globs = binding.paths.map(compileWildcard);
+  return paths.length > 0 && paths.every((path) => globs.some((glob) => matchesWildcard(glob, normaliseUrlPath(path))));
+}
+
+/** Whether a credential is good for some request to a host. */
+export function boundToHost({ binding }: Pick<Credential, 'binding'>, { host: text, port }: HostAndPort): boolean {
+  const host = normaliseHost(text);
+  if (host === undefined) return false;
+  const index = hostIndex(binding.hosts.map((pattern, order) => ({ pattern, order, value: true })));
+  return index.first(host, port, undefined) !== undefined;
 }

@@ -1,16 +1,21 @@
 import { answerOfLayer } from '../decide.ts';
 import { type Problem, problemAt } from '../document/problem.ts';
 import { goesAhead } from '../decision.ts';
+import { knownHost } from '../kinds/known-pattern.ts';
+import { normaliseHost } from '../normalise/host.ts';
 import { builtinFile } from '../origin.ts';
+import type { HostPattern } from '../patterns/host-pattern.ts';
 import { hostsOverlap } from '../patterns/hosts-overlap.ts';
-import type { Policy } from '../policy.ts';
+import { type Policy, policyOf } from '../policy.ts';
+import { couldPass } from '../settings/could-pass.ts';
 import { originText } from '../words/message.ts';
 import { isBrokered } from './broker-for.ts';
 import { sharedRemedy } from './credential-findings.ts';
 import type { CredentialGroup } from './credential-group.ts';
 import { groupsOf } from './credentials-of.ts';
-import { reachProblems } from './reach-problems.ts';
+import { onPort } from './read-binding.ts';
 import { repeatedIn } from './repeated-in.ts';
+import type { Injection } from './types.ts';
 
 /** What of the credentials does not fit the rest of the policy, or the workspace. */
 export function credentialProblems(policy: Policy): readonly Problem[] {
@@ -56,4 +61,85 @@ function variableProblems({ layers }: Policy, { name, variables }: CredentialGro
       return answer.code === 'deny-set' || answer.code === 'rule' ? [problemAt(origin, `${originText(answer)} keeps ${variable} out of the box, and the credential "${name}" delivers its phantom in it`, 'deliver it in another variable, or take the refusal out')] : [];
     }),
   );
+}
+
+/**
+ * A credential for hosts that nothing can be sent to is a mistake: each host that is written out has to be open, and of a
+ * provider's at least one. What only a project closes is none: it narrows what its user has for all of them.
+ */
+function reachProblems(policy: Policy, group: CredentialGroup): readonly Problem[] {
+  const own = policyOf(policy.layers.filter(({ kind }) => kind !== 'project'));
+  const openings = own.layers.flatMap(({ network }) => network.facts().openings.map(({ pattern }) => pattern));
+  const isOpen = (pattern: HostPattern): boolean => candidates(pattern, openings).some(({ host, port }) => opens(own, host, port));
+  return [...boundProblems(group, isOpen), ...tokenProblems(group, isOpen)];
+}
+
+function boundProblems({ name, credentials, hosts, origin }: CredentialGroup, isOpen: (pattern: HostPattern) => boolean): readonly Problem[] {
+  const closed = hosts.filter(({ pattern }) => !isOpen(pattern));
+  if (hosts.length > 0) return closed.map((host) => problemAt(host.origin, `the credential "${name}" is for ${hostText(host.pattern)}, which the network rules do not allow`, `add "${hostText(host.pattern)}" to network.hosts, or take the host out of the credential`));
+  const provided = credentials.flatMap(({ binding }) => binding.hosts);
+  if (provided.some(isOpen)) return [];
+  const texts = [...new Set(provided.map(hostText))];
+  return [problemAt(origin, `the credential "${name}" is for ${texts.join(', ')}, and the network rules allow none of them`, `add "${texts[0] ?? ''}" to network.hosts, or take the credential out`)];
+}
+
+/** Tokens are fetched on the same way as everything else. */
+function tokenProblems({ name, credentials, origin }: CredentialGroup, isOpen: (pattern: HostPattern) => boolean): readonly Problem[] {
+  const own = credentials.at(-1);
+  const host = own === undefined ? undefined : tokenHost(own.injection);
+  if (host === undefined || isOpen(host)) return [];
+  return [problemAt(origin, `the credential "${name}" gets its tokens from ${hostText(host)}, which the network rules do not allow`, `add "${hostText(host)}" to network.hosts`)];
+}
+
+function tokenHost(injection: Injection): HostPattern | undefined {
+  switch (injection.kind) {
+    case 'oauth2-client':
+    case 'oauth2-refresh':
+    case 'oauth2-login':
+      return hostOfUrl(injection.tokenUrl);
+    case 'github-app':
+      return hostOfUrl(injection.api);
+    default:
+      return undefined;
+  }
+}
+
+function hostOfUrl(url: string): HostPattern {
+  return onPort(knownHost(url.slice('https://'.length).split('/')[0] ?? ''), 443);
+}
+
+function hostText({ source, ports }: HostPattern): string {
+  return ports === undefined || new RegExp(`:${ports.from}(?:-${ports.to})?$`).test(source) ? source : `${source}:${ports.from}`;
+}
+
+function opens(policy: Policy, text: string, port: number): boolean {
+  const host = normaliseHost(text);
+  return host !== undefined && couldPass(policy, host, port);
+}
+
+/** Single destinations that a pattern stands for: if any of them is open, some part of it is. */
+function candidates(pattern: HostPattern, openings: readonly HostPattern[]): readonly { readonly host: string; readonly port: number }[] {
+  const { ports = { from: 443, to: 443 } } = pattern;
+  const within = openings.flatMap((opening) => (opening.ports === undefined || opening.ports.from < ports.from || opening.ports.from > ports.to ? [] : [opening.ports.from]));
+  const hosts = hostsOf(pattern, openings);
+  return [...new Set([ports.from, ...within])].flatMap((port) => hosts.map((host) => ({ host, port })));
+}
+
+function hostsOf({ host }: HostPattern, openings: readonly HostPattern[]): readonly string[] {
+  switch (host.kind) {
+    case 'exact':
+      return [host.text];
+    case 'localhost':
+      return ['localhost', '127.0.0.1', '::1'];
+    case 'subdomains':
+      return [`any.${host.suffix}`, ...openings.flatMap((opening) => namesBelow(opening, host.suffix))];
+    case 'any':
+    case 'network':
+      return [];
+  }
+}
+
+function namesBelow({ host }: HostPattern, suffix: string): readonly string[] {
+  if (host.kind === 'exact') return host.text.endsWith(`.${suffix}`) ? [host.text] : [];
+  return host.kind === 'subdomains' && host.suffix.endsWith(`.${suffix}`) ? [`any.${host.suffix}`] : [];
 }

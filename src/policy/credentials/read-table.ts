@@ -1,14 +1,14 @@
 import { type Provider, providers } from '../builtin/providers/index.ts';
+import type { Finding } from '../document/problem.ts';
 import type { CredentialTable } from '../document/types.ts';
 import type { Origin } from '../origin.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
+import { looksSecret } from '../settings/secret-shapes.ts';
 import { defaultPort } from './read-injection.ts';
 import { injectionRows } from './injection-kinds.ts';
-import { pastedSecrets } from './pasted-secret.ts';
 import { type Read, read, readParts, together, type Wrong, wrong } from './read.ts';
 import { onPort, readMethods, readPaths } from './read-binding.ts';
 import { readDelivery } from './read-delivery.ts';
-import { documentedShape, readShape } from './read-shape.ts';
 import { readSource } from './read-source.ts';
 import { readWays, type Way } from './read-ways.ts';
 import type { Credential, Delivery, PhantomShape, SecretSource } from './types.ts';
@@ -106,4 +106,52 @@ function bindingOf(way: Way, { transport = 'tls' }: CredentialTable, parts: Part
   const paths = isLogin ? way.paths : (parts.paths ?? way.paths);
   const port = defaultPort(way.injection, isLogin ? 'tls' : transport);
   return { hosts: way.hosts.map((host) => onPort(host, port)), ...(methods === undefined ? {} : { methods }), ...(paths === undefined ? {} : { paths }), transport: isLogin ? 'tls' : transport };
+}
+
+/** How a table wants its phantoms to look; undefined where they look as the secret does. */
+function readShape({ shape }: CredentialTable, at: string): Read<PhantomShape | undefined> {
+  if (shape === undefined) return read(undefined);
+  const { prefix = '', alphabet = 'base62', checksum = 'none', length = usualLengths[alphabet] } = shape;
+  if (alphabet === 'uuid' && length !== usualLengths.uuid) return wrong(`${at}.shape.length`, 'a UUID has 36 characters', 'leave length out');
+  if (checksum === 'github-crc32' && alphabet !== 'base62') return wrong(`${at}.shape.checksum`, 'the checksum of GitHub is written in base62, and so is what it is of', 'write alphabet = "base62"');
+  return read({ prefix, alphabet, length, checksum });
+}
+
+/** The form that a provider documents first. */
+function documentedShape(provider: Provider | undefined): PhantomShape | undefined {
+  const first = provider?.shapes[0];
+  return first === undefined ? undefined : { prefix: first.prefix, alphabet: first.alphabet, length: first.length, checksum: first.checksum };
+}
+
+/** As long as tokens of these alphabets usually are, and never below 128 bits. */
+const usualLengths: Readonly<Record<PhantomShape['alphabet'], number>> = { base62: 40, base64url: 43, hex: 40, 'upper-base32': 32, uuid: 36, jwt: 200 };
+
+/** Texts that look random and are public. */
+const publicKeys: ReadonlySet<string> = new Set(['access_key_id', 'client_id', 'app_id', 'installation_id', 'audience']);
+
+/**
+ * Places where somebody has written the secret itself. Nothing of what stands there is repeated, and nothing else is said about
+ * the table: other messages quote what they are about.
+ */
+function pastedSecrets(table: CredentialTable, at: string): readonly Finding[] {
+  return textsIn(table, at)
+    .filter(({ key, text }) => !publicKeys.has(key) && looksSecret(text.replaceAll(/\{phantom(?::\w+)?\}/g, '')))
+    .map(({ at: place }) => ({
+      at: place,
+      message: `${place.slice(at.length + 1)} of the credential "${table.name}" looks like a secret, and secrets do not belong into a policy`,
+      remedy: `revoke it if this file was shared; keep it where secrets are kept, and name that place: source = { env = "…" }, or \`holdfast secrets add ${table.name}\``,
+    }));
+}
+
+interface PlacedText {
+  readonly at: string;
+  readonly key: string;
+  readonly text: string;
+}
+
+function textsIn(value: unknown, at: string, key = ''): readonly PlacedText[] {
+  if (typeof value === 'string') return [{ at, key, text: value }];
+  if (Array.isArray(value)) return value.flatMap((item: unknown, index) => textsIn(item, `${at}[${index}]`, key));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) => textsIn(item, `${at}.${name}`, name));
 }

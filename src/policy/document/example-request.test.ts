@@ -1,7 +1,7 @@
 import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { exampleForms, exampleRequest } from './example-request.ts';
-import { ruleTables } from './rule-tables.ts';
+import { ruleTables } from './rule-findings.ts';
 
 const home = '/home/example';
 const workspace = '/home/example/workspace';

@@ -1,14 +1,25 @@
 import { parse, TomlError } from 'smol-toml';
 import { safeParse } from 'valibot';
 import { findHidden } from '../../text/filter/reject.ts';
+import { approvalFindings } from '../approvals/approval-findings.ts';
+import { credentialFindings } from '../credentials/credential-findings.ts';
+import { llmFindings } from '../llm/llm-findings.ts';
+import { mcpFindings } from '../mcp/mcp-findings.ts';
+import { commandPatternOf } from '../patterns/command-pattern.ts';
 import type { LayerKind } from '../verdict.ts';
-import { findings } from './findings.ts';
+import { environmentFindings } from './environment-findings.ts';
+import { tryExamples } from './examples.ts';
 import { scanLines } from './lines.ts';
+import { command, patternFindings } from './pattern-findings.ts';
+import { placeFindings } from './place-findings.ts';
 import type { Finding, Problem } from './problem.ts';
+import { quantityFindings } from './quantity-findings.ts';
+import { reachFindings } from './reach-findings.ts';
+import { ruleFindings } from './rule-findings.ts';
 import { schemaFinding } from './schema-issues.ts';
 import { policySchema } from './schema.ts';
-import { lineOf, type PolicyDocument, type PolicyValue } from './types.ts';
-import { unknownKeys } from './unknown-keys.ts';
+import { nearest } from './suggest.ts';
+import { lineOf, type PolicyDocument, type PolicyValue, type RuleOf } from './types.ts';
 
 export interface ParseOptions {
   /** The path shown in problems and verdicts. */
@@ -75,4 +86,82 @@ function locator(file: string, lines: ReadonlyMap<string, number>): (finding: Fi
 function problemsOf(problems: readonly Problem[]): ParsedPolicy {
   const sorted = problems.toSorted((a, b) => a.line - b.line).slice(0, mostProblems);
   return { kind: 'problems', problems: sorted };
+}
+
+/** Nobody reads more, and looking for what was meant takes its time: a hostile file may hold any number of them. */
+const mostKeys = 100;
+
+/** The keys that the schema does not know, each with the one that was probably meant. The schema itself stops at one per table. */
+export function unknownKeys(schema: unknown, value: unknown): readonly Finding[] {
+  const found: Finding[] = [];
+  for (const finding of unknownIn(schema, value, '')) {
+    found.push(finding);
+    if (found.length === mostKeys) break;
+  }
+  return found;
+}
+
+function* unknownIn(schema: unknown, value: unknown, path: string): Generator<Finding> {
+  const shape = unwrap(schema);
+  if (Array.isArray(value)) {
+    for (const [index, entry] of value.entries()) yield* unknownIn(shape['item'], entry, `${path}[${index}]`);
+    return;
+  }
+  const entries = shape['entries'];
+  if (!isObject(entries) || !isObject(value)) return;
+  for (const [key, entry] of Object.entries(value)) {
+    const at = path === '' ? key : `${path}.${key}`;
+    if (Object.hasOwn(entries, key)) yield* unknownIn(entries[key], entry, at);
+    else yield unknownKey(key, at, Object.keys(entries));
+  }
+}
+
+function unknownKey(key: string, at: string, known: readonly string[]): Finding {
+  const meant = nearest(key, known);
+  const remedy = meant === undefined ? `use one of: ${known.join(', ')}` : `did you mean "${meant}"?`;
+  return { at, message: `unknown key "${key.slice(0, 100)}"`, remedy };
+}
+
+/** Schemas wrap one another: `optional` holds `wrapped`, a pipe is its first member. */
+function unwrap(schema: unknown): Readonly<Record<string, unknown>> {
+  let shape = isObject(schema) ? schema : {};
+  while (isObject(shape['wrapped'])) shape = shape['wrapped'];
+  return shape;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What the schema cannot say: patterns, names, examples, and statements that could never have an effect. */
+function findings(value: PolicyValue, kind: LayerKind | undefined): readonly Finding[] {
+  const shape = [...(kind === undefined ? [] : placeFindings(value, kind)), ...patternFindings(value), ...quantityFindings(value), ...ruleFindings(value), ...execFindings(value), ...environmentFindings(value), ...credentialFindings(value), ...approvalFindings(value), ...llmFindings(value), ...mcpFindings(value)];
+  // Examples and reach are judged by compiled patterns, so they have to be sound first.
+  return shape.length > 0 ? shape : [...exampleFindings(value), ...reachFindings(value)];
+}
+
+/** Examples that do not come out as written: each rule carries its own tests. */
+function exampleFindings(value: PolicyValue): readonly Finding[] {
+  return tryExamples(value).flatMap(({ at, outcome }) => (outcome.kind === 'failed' ? [{ at, message: outcome.message, remedy: outcome.remedy }] : []));
+}
+
+/** What a rule about commands is about: patterns, or the words of one command and nothing more. */
+function execFindings({ exec = [] }: PolicyValue): readonly Finding[] {
+  return exec.flatMap((rule, index) => [...eitherFindings(rule, `exec[${index}]`), ...exactlyFindings(rule.exactly ?? [], `exec[${index}].exactly`)]);
+}
+
+function eitherFindings({ name, commands, exactly }: RuleOf<'exec'>, at: string): readonly Finding[] {
+  if (commands === undefined && exactly === undefined) return [{ at: `${at}.commands`, message: '"commands" is missing', remedy: 'add commands = …, or exactly = ["program", "word"] for one command and nothing more' }];
+  if (commands === undefined || exactly === undefined) return [];
+  return [{ at: `${at}.exactly`, message: `"${name}" has both commands and exactly`, remedy: 'leave one of them out, or make two rules of it' }];
+}
+
+/** No kernel takes a NUL in a word, so that such a rule could never hold. */
+function exactlyFindings([program, ...words]: readonly string[], at: string): readonly Finding[] {
+  const bad = words.findIndex((word) => word.includes('\0'));
+  if (bad !== -1) return [{ at: `${at}[${bad + 1}]`, message: 'a word of a command cannot hold U+0000', remedy: 'leave it out' }];
+  if (program === undefined) return [];
+  if (program === '' || /\p{Cc}/u.test(program)) return [{ at: `${at}[0]`, message: `${JSON.stringify(program)} is no program`, remedy: 'write the name or the absolute path of a program, and each of its words as an item of its own' }];
+  const parsed = command(commandPatternOf([program]));
+  return parsed.kind === 'problem' && 'message' in parsed ? [{ at: `${at}[0]`, message: parsed.message, remedy: parsed.remedy }] : [];
 }

@@ -1,10 +1,9 @@
 import { lookalikeFindings } from '../../text/confusables/lookalike-findings.ts';
 import { registryParts } from '../normalise/registry-key.ts';
-import { parseCommandPattern } from '../patterns/command-pattern.ts';
+import { parseCommandPattern, type PatternProblem, patternProblem } from '../patterns/command-pattern.ts';
 import { parseForward } from '../patterns/forward-pattern.ts';
 import { parseHostPattern, parsePorts } from '../patterns/host-pattern.ts';
 import { isLiteralPattern, parsePathPattern } from '../patterns/path-pattern.ts';
-import { type PatternProblem, patternProblem } from '../patterns/pattern-problem.ts';
 import type { Finding } from './problem.ts';
 import type { PolicyValue } from './types.ts';
 

@@ -6,7 +6,7 @@ import type { Reach } from '../patterns/matches-words.ts';
 import { resolvePath } from '../patterns/resolve-path.ts';
 import { examplePlaces } from './example-request.ts';
 import type { Finding } from './problem.ts';
-import { ruleTables } from './rule-tables.ts';
+import { ruleTables } from './rule-findings.ts';
 import type { PolicyValue, RuleOf, RuleTable } from './types.ts';
 
 /** Says whether a pattern leaves nothing for another one. Compiled once for each pattern. */

@@ -4,8 +4,7 @@ import { parseHostPattern } from '../patterns/host-pattern.ts';
 import { isLiteralPattern, parsePathPattern } from '../patterns/path-pattern.ts';
 import { substitution } from '../words/redirect-argv.ts';
 import type { Finding } from './problem.ts';
-import { type PlacedRule, placedRules } from './rule-tables.ts';
-import type { PolicyValue, RuleTable } from './types.ts';
+import type { PolicyValue, RuleOf, RuleTable } from './types.ts';
 
 /** Names that are used twice, redirects without or with a wrong target, and lists that can match nothing. */
 export function ruleFindings(value: PolicyValue): readonly Finding[] {
@@ -84,4 +83,23 @@ function emptyFindings({ at, rule }: PlacedRule): readonly Finding[] {
   return Object.entries(rule).flatMap(([key, list]) =>
     Array.isArray(list) && list.length === 0 ? [{ at: `${at}.${key}`, message: `"${rule.name}" can never match: ${key} is empty`, remedy: `name something, or leave ${key} out` }] : [],
   );
+}
+
+export const ruleTables: readonly RuleTable[] = ['file', 'exec', 'connect', 'http', 'dns', 'socket', 'signal', 'env', 'tool', 'trust', 'registry_rule'];
+
+/** A rule with where it stands. */
+export interface PlacedRule {
+  readonly table: RuleTable;
+  readonly index: number;
+  /** `exec[2]`. */
+  readonly at: string;
+  readonly rule: RuleOf<RuleTable>;
+}
+
+/** Every rule of a document. */
+function placedRules(value: PolicyValue): readonly PlacedRule[] {
+  return ruleTables.flatMap((table) => {
+    const rules: readonly RuleOf<RuleTable>[] = value[table] ?? [];
+    return rules.map((rule, index) => ({ table, index, at: `${table}[${index}]`, rule }));
+  });
 }

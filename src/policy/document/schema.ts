@@ -1,10 +1,8 @@
 import * as v from 'valibot';
-import { approvalsEntry } from '../approvals/schema.ts';
-import { credentialsEntry } from '../credentials/schema.ts';
+import { credentialsEntry, sourceEntry } from '../credentials/schema.ts';
 import { guaranteeNames } from '../guarantees.ts';
 import { minimumNames } from '../settings/levels.ts';
 import { dlpEntry, llmEntry } from '../llm/schema.ts';
-import { mcpEntry } from '../mcp/schema.ts';
 import { presetNames } from '../builtin/presets/index.ts';
 import { mostPatterns, ruleEntries, texts, variableName } from './rule-schema.ts';
 
@@ -101,6 +99,72 @@ const git = v.optional(
   v.pipe(
     v.picklist(['neutral', 'as-is']),
     v.description('How commands of git that read (status, diff, log) are run: "neutral" (default), so that nothing runs that the configuration of a repository names, or "as-is". Of no effect where no policy says anything about commands'),
+  ),
+);
+
+const timeout = v.pipe(
+  v.string(),
+  v.regex(/^\d+(?:\.\d+)?(?:ms|s|m|h)$/, 'a time-out is written "90s", "10m" or "1h"'),
+  v.description('How long a question waits for an answer before it is denied, such as "60s" (default); the shortest of all policies counts'),
+);
+
+const webhook = v.strictObject({
+  url: v.pipe(v.string(), v.minLength(1), v.maxLength(2048), v.description('Where questions are posted: an https URL, or an http URL of this machine')),
+  secret: v.pipe(sourceEntry, v.description('Where the secret is read that signs questions and answers')),
+});
+
+/** How questions are asked. It says who may answer, so a repository has no word in it. */
+const approvalsEntry = v.optional(
+  v.pipe(
+    v.strictObject({
+      timeout: v.optional(timeout),
+      desktop: v.optional(v.pipe(v.picklist(['on', 'off']), v.description('Whether questions are shown as notifications of the desktop, which answer nothing; default "off", and "off" of any policy counts'))),
+      totp: v.optional(texts('Names of rules whose questions need a code of `holdfast approvals totp enrol` for every answer but a denial')),
+      webhook: v.optional(v.pipe(webhook, v.description('A service that is told of questions and may answer them'))),
+    }),
+    v.description('How questions are asked; only in user and managed policies'),
+  ),
+);
+
+const mostEntries = 200;
+
+/** A slash would let a server called `a/b` pose as tool `b` of server `a`. */
+const serverName = v.pipe(v.string(), v.regex(/^[a-zA-Z][\w.-]{0,63}$/, 'a name starts with a letter and holds up to 64 letters, digits, dots, hyphens and underscores'), v.description('As `holdfast mcp wrap --name` gives it'));
+
+const flowName = v.pipe(v.string(), v.regex(/^[a-zA-Z][\w.-]{0,63}$/, 'a name starts with a letter and holds up to 64 letters, digits, dots, hyphens and underscores'), v.description('Unique among flows; refusals and the journal show it'));
+
+const offered = v.optional(v.pipe(v.picklist(['allow', 'refuse']), v.description('"refuse" (default), or "allow" to pass such requests of the server on to the agent')));
+
+const server = v.strictObject({
+  name: serverName,
+  read: v.optional(texts('What the server may read beside programs; "." is the workspace')),
+  write: v.optional(texts('What it may read and write')),
+  hosts: v.optional(texts('What it may connect to')),
+  presets: v.optional(texts('Sets of hosts by name, as in network.presets')),
+  sockets: v.optional(texts('Unix sockets of the host that it may use')),
+  environment: v.optional(texts('Variables that it gets beside those that say nothing about the user')),
+  credentials: v.optional(texts('Names of [[credentials]] that it gets')),
+  tools: v.optional(texts('Names of the tools that exist for the agent, default all; * and ? are wildcards')),
+  sampling: offered,
+  elicitation: offered,
+});
+
+const flow = v.strictObject({
+  name: flowName,
+  from: texts('"server/tool", or "server" for all of its tools: what has been called'),
+  to: texts('What may then not be called any more without a question, or not at all'),
+  decision: v.picklist(['ask', 'deny']),
+  reason: v.optional(v.pipe(v.string(), v.description('Shown wherever the flow decides'))),
+});
+
+const mcpEntry = v.optional(
+  v.pipe(
+    v.strictObject({
+      pin: v.optional(v.pipe(v.picklist(['first-use', 'ask']), v.description('What becomes of a server that was never seen. "first-use" (default): its tools are taken as they are, and a change is asked about. "ask": they are asked about too; wins if any policy says it'))),
+      servers: v.optional(v.pipe(v.array(server), v.maxLength(mostEntries), v.description('What a server that `holdfast mcp wrap` runs may have, of what the policy grants; nothing without an entry or a flag'))),
+      flows: v.optional(v.pipe(v.array(flow), v.maxLength(mostEntries), v.description('Calls that must not follow others in one session of an agent'))),
+    }),
+    v.description('MCP servers that run in a box of their own'),
   ),
 );
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { policySchema } from './schema.ts';
-import { unknownKeys } from './unknown-keys.ts';
+import { unknownKeys } from './parse.ts';
 
 const schema = v.strictObject({
   name: v.string(),

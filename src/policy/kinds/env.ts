@@ -1,8 +1,8 @@
 import { isGuardedVariable } from '../builtin/guarded-variables.ts';
 import type { RuleOf } from '../document/types.ts';
-import { textIndex } from '../patterns/text-index.ts';
+import { compileWildcard, matchesWildcard, type Wildcard } from '../patterns/wildcard.ts';
 import type { EnvRequest } from '../request.ts';
-import type { Clause, Finder } from './clause.ts';
+import type { Clause, Finder } from './signal.ts';
 
 /** A name with wildcards. */
 export type EnvClause<Value> = Clause<string, Value>;
@@ -22,4 +22,40 @@ export function envFinder<Value>(clauses: readonly EnvClause<Value>[]): Finder<E
     clauses.map(({ matcher, value, effect }, order) => ({ pattern: matcher, order, value, wildcards: effect === 'restricts' ? 'cover-all' : 'spare-guarded' })),
   );
   return ({ name, looks }) => index.first(name, looks === 'secret' || isGuardedVariable(name) ? 'guarded' : 'plain')?.value;
+}
+
+/** One text pattern in a set: in which order it is tried, and what it stands for. */
+interface TextEntry<Value> {
+  readonly pattern: string;
+  /** Lower is tried first. */
+  readonly order: number;
+  readonly value: Value;
+  /** Whether a wildcard in the pattern also covers texts that are looked up as `guarded`. */
+  readonly wildcards: 'cover-all' | 'spare-guarded';
+}
+
+interface TextIndex<Value> {
+  /** The entry with the lowest order that matches. A `guarded` text has to be named exactly by what would let it pass. */
+  readonly first: (text: string, care: 'plain' | 'guarded') => TextEntry<Value> | undefined;
+}
+
+/** For names of variables, of tools and of abstract sockets. */
+export function textIndex<Value>(entries: readonly TextEntry<Value>[]): TextIndex<Value> {
+  const named = new Map<string, TextEntry<Value>>();
+  const wild: { readonly entry: TextEntry<Value>; readonly wildcard: Wildcard }[] = [];
+  for (const entry of entries.toSorted((a, b) => a.order - b.order)) {
+    const wildcard = compileWildcard(entry.pattern);
+    if (wildcard.literal === undefined) wild.push({ entry, wildcard });
+    else if (!named.has(wildcard.literal)) named.set(wildcard.literal, entry);
+  }
+  const unguarded = wild.filter(({ entry }) => entry.wildcards === 'cover-all');
+  return {
+    first(text, care) {
+      const exact = named.get(text);
+      const candidates = care === 'guarded' ? unguarded : wild;
+      const found = candidates.find(({ wildcard }) => matchesWildcard(wildcard, text))?.entry;
+      if (exact === undefined || found === undefined) return exact ?? found;
+      return exact.order < found.order ? exact : found;
+    },
+  };
 }

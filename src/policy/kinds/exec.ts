@@ -7,7 +7,7 @@ import type { Reach } from '../patterns/matches-words.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
 import { compileWildcard, escapeWildcard } from '../patterns/wildcard.ts';
 import type { ExecRequest } from '../request.ts';
-import type { Clause } from './clause.ts';
+import type { Clause } from './signal.ts';
 import { knownCommand } from './known-pattern.ts';
 
 export interface ExecMatcher {

@@ -5,7 +5,7 @@ import type { PathPattern } from '../patterns/path-pattern.ts';
 import { type Roots, resolvePath } from '../patterns/resolve-path.ts';
 import type { FileOperation, FileRequest } from '../request.ts';
 import { knownPath } from './known-pattern.ts';
-import type { Clause } from './clause.ts';
+import type { Clause } from './signal.ts';
 
 export interface FileMatcher {
   readonly pattern: PathPattern;

@@ -5,7 +5,7 @@ import { type HostEntry, hostIndex, type HostIndex } from '../patterns/host-inde
 import type { HostPattern } from '../patterns/host-pattern.ts';
 import { compileWildcard, matchesWildcard } from '../patterns/wildcard.ts';
 import type { ConnectRequest, DnsRequest, HttpRequest } from '../request.ts';
-import type { Clause } from './clause.ts';
+import type { Clause } from './signal.ts';
 import { knownHost, knownPorts } from './known-pattern.ts';
 
 /** A request about a host, with the one spelling of its name. */

@@ -1,11 +1,10 @@
 import { HoldfastError } from '../../errors/index.ts';
-import { type CommandPattern, parseCommandPattern } from '../patterns/command-pattern.ts';
+import { type CommandPattern, parseCommandPattern, type PatternProblem } from '../patterns/command-pattern.ts';
 import { isPresetName, type PresetName, presetNames } from '../builtin/presets/index.ts';
 import { nearest } from '../document/suggest.ts';
 import { type ForwardPattern, parseForward } from '../patterns/forward-pattern.ts';
 import { type HostPattern, parseHostPattern, parsePorts, type PortRange } from '../patterns/host-pattern.ts';
 import { parsePathPattern, type PathPattern } from '../patterns/path-pattern.ts';
-import type { PatternProblem } from '../patterns/pattern-problem.ts';
 
 /**
  * Patterns of documents that have already been checked. A document that was put together by a program may not have

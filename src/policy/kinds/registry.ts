@@ -3,7 +3,7 @@ import { registryParts, registryTargets } from '../normalise/registry-key.ts';
 import { earlier, pathIndex, type PathEntry, type PathQuery, pathQuery } from '../patterns/path-index.ts';
 import { compileWildcard } from '../patterns/wildcard.ts';
 import type { RegistryRequest } from '../request.ts';
-import type { Clause, Finder } from './clause.ts';
+import type { Clause, Finder } from './signal.ts';
 
 export interface RegistryMatcher {
   readonly key: string;

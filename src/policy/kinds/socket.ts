@@ -4,7 +4,7 @@ import { pathIndex, type PathQuery, pathQuery } from '../patterns/path-index.ts'
 import { type Roots, resolvePath } from '../patterns/resolve-path.ts';
 import { compileWildcard, matchesWildcard } from '../patterns/wildcard.ts';
 import type { SocketRequest } from '../request.ts';
-import type { Clause, Finder } from './clause.ts';
+import type { Clause, Finder } from './signal.ts';
 import { knownPath } from './known-pattern.ts';
 
 export interface SocketMatcher {

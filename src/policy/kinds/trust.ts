@@ -3,7 +3,7 @@ import { pathComponents } from '../normalise/path.ts';
 import { pathIndex, type PathIndex, pathQuery } from '../patterns/path-index.ts';
 import { type Roots, resolvePath } from '../patterns/resolve-path.ts';
 import type { TrustRequest } from '../request.ts';
-import type { Clause, Finder } from './clause.ts';
+import type { Clause, Finder } from './signal.ts';
 import { knownPath } from './known-pattern.ts';
 
 export interface TrustMatcher {

@@ -1,11 +1,17 @@
 import { HoldfastError } from '../../errors/index.ts';
 import { placeFindings } from '../document/place-findings.ts';
-import type { PolicyDocument } from '../document/types.ts';
-import { hiddenPlaceAtoms, nameAtoms } from './builtin-atoms.ts';
+import type { Grants, PolicyDocument } from '../document/types.ts';
+import type { GuaranteeName } from '../guarantees.ts';
+import { builtinFile, defaultUserFile } from '../origin.ts';
+import { type Places, rootsOf } from '../patterns/resolve-path.ts';
+import { everyBox } from '../settings/levels.ts';
+import { builtinOrigin, defaultLists, hiddenPlaceAtoms, nameAtoms, registryKeyAtoms } from './builtin-atoms.ts';
 import { compileSource } from './compile-source.ts';
-import { type DocumentPlace, documentSource } from './document-source.ts';
+import { mentionedLimits } from './document-settings.ts';
+import { documentAtoms, type DocumentPlace, documentSource, mapLists, noRules } from './document-source.ts';
 import type { Layer } from './layer.ts';
-import { userLayer } from './user.ts';
+import type { LayerSettings, LimitSettings, Setting } from './settings.ts';
+import type { Atom, LayerSource, ListName } from './source.ts';
 
 /** Compiles a document for its place in the order of layers. Throws `HF_POLICY_INVALID` for what that place may not say. */
 export function compileLayer(document: PolicyDocument, place: DocumentPlace): Layer {
@@ -18,3 +24,120 @@ export function compileLayer(document: PolicyDocument, place: DocumentPlace): La
   const limitsReleases = place.kind === 'managed' && source.lists['files.release'] !== undefined;
   return compileSource(limitsReleases ? { ...source, names: nameAtoms('managed'), hiddenPlaces: hiddenPlaceAtoms('managed') } : source, id);
 }
+
+/** Grants that the user has given outside of the policy file: with a flag, or by accepting a project's proposal. */
+export interface GrantSource {
+  /** What verdicts call it: `--read`, or `proposal fetch-schema`. */
+  readonly name: string;
+  /** The file that holds it, or `command line`. */
+  readonly file: string;
+  /** Patterns, as in a policy file: a path that is meant as it stands goes through `pathPatternOf`. */
+  readonly grants: Grants;
+  /** A document whose credentials are given too, and nothing else of it. */
+  readonly credentials?: PolicyDocument;
+}
+
+export interface UserContext extends Places {
+  /** Where the user's policy lies or would lie, for remedies. Default `~/.config/holdfast/policy.toml`. */
+  readonly userFile?: string;
+}
+
+/** The base of every policy: the built-in defaults, extended by the user's own file and grants. What it does not grant is denied. */
+export function userLayer(document: PolicyDocument | undefined, context: UserContext, granted: readonly GrantSource[] = []): Layer {
+  const { home, workspace } = context;
+  const file = document?.file ?? builtinFile;
+  const own = document === undefined ? undefined : documentSource(document, { kind: 'user', home, workspace });
+  const source: LayerSource = {
+    kind: 'user',
+    file,
+    editFile: document?.file ?? context.userFile ?? defaultUserFile,
+    roots: rootsOf({ home, workspace }),
+    role: 'base',
+    lists: mapLists((name) => extended(name, document, granted)),
+    listOrigins: own?.listOrigins ?? {},
+    rules: own?.rules ?? noRules,
+    names: nameAtoms('user'),
+    hiddenPlaces: hiddenPlaceAtoms('user'),
+    registryKeys: registryKeyAtoms(),
+    credentials: [...(own?.credentials ?? []), ...granted.flatMap(({ credentials }) => (credentials === undefined ? [] : documentSource(credentials, { kind: 'user', home, workspace }).credentials))],
+    settings: extendedSettings(document, own?.settings, granted),
+  };
+  return compileSource(source, JSON.stringify(['user', source.editFile, home, workspace, document?.value, [...(document?.lines ?? [])], granted]));
+}
+
+function extended(name: ListName, document: PolicyDocument | undefined, granted: readonly GrantSource[]): readonly Atom[] | undefined {
+  const defaults = defaultLists[name];
+  const own = document === undefined ? undefined : documentAtoms(document, name, 'user');
+  const given = granted.flatMap((source) => grantedAtoms(name, source));
+  if (defaults === undefined && own === undefined && given.length === 0) return undefined;
+  return [...(own ?? []), ...given, ...(defaults ?? [])];
+}
+
+function grantedAtoms(name: ListName, source: GrantSource): readonly Atom[] {
+  return (grantedList(name, source.grants) ?? []).map((text) => ({ text, origin: { rule: `${source.name} ${text}`, layer: 'user', file: source.file, line: 0 } }));
+}
+
+function grantedList(name: ListName, grants: Grants): readonly string[] | undefined {
+  switch (name) {
+    case 'files.read':
+      return grants.files?.read;
+    case 'files.write':
+      return grants.files?.write;
+    case 'files.ephemeral':
+      return grants.files?.ephemeral;
+    case 'files.release':
+      return grants.files?.release;
+    case 'network.hosts':
+      return grants.network?.hosts;
+    case 'network.presets':
+      return grants.network?.presets;
+    case 'network.forward':
+      return grants.network?.forward?.map(String);
+    case 'sockets.allow':
+      return grants.sockets?.allow;
+    case 'environment.pass':
+      return grants.environment?.pass;
+    default:
+      return undefined;
+  }
+}
+
+/** The user may raise or lift what is only a default, so their limits replace it; other layers take the minimum. */
+function extendedSettings(document: PolicyDocument | undefined, own: LayerSettings | undefined, granted: readonly GrantSource[]): LayerSettings {
+  const mentioned = document === undefined ? new Set<keyof LimitSettings>() : mentionedLimits(document);
+  const kept = Object.entries(defaultLimits).filter(([name]) => !mentioned.has(name as keyof LimitSettings));
+  const given = granted.flatMap(({ name, file, grants }) =>
+    Object.entries(grants.environment?.set ?? {}).map(([variable, value]) => ({ name: variable, value, origin: { rule: `${name} ${variable}`, layer: 'user', file, line: 0 } as const })),
+  );
+  return {
+    ...own,
+    limits: { ...(Object.fromEntries(kept) as LimitSettings), ...own?.limits },
+    variables: [...(own?.variables ?? []), ...given],
+    requirements: [...defaultRequirements, ...(own?.requirements ?? [])],
+    ptrace: own?.ptrace ?? { value: 'deny', origin: builtinOrigin('process.ptrace', 'user') },
+    dns: own?.dns ?? { value: 'fake', origin: builtinOrigin('network.dns', 'user') },
+    watch: own?.watch ?? { value: 'every-host', origin: builtinOrigin('network.watch', 'user') },
+    unknownCommands: own?.unknownCommands ?? { value: 'ask', origin: builtinOrigin('commands.unknown', 'user') },
+    gitCommands: own?.gitCommands ?? { value: 'neutral', origin: builtinOrigin('commands.git', 'user') },
+    newProtected: own?.newProtected ?? { value: 'refuse', origin: builtinOrigin('files.new_protected', 'user') },
+  };
+}
+
+const gibibyte = 2 ** 30;
+const day = 86_400_000;
+
+/**
+ * Limits that stop a fork bomb, a memory bomb and a full disk, and that no build meets. There is no wall time: an agent
+ * may work all night. Processes: a parallel build of a browser has about 300; threads count too.
+ */
+const defaultLimits: LimitSettings = {
+  memory: { value: { kind: 'share', share: 0.75 }, origin: builtinOrigin('limits.memory', 'user') },
+  processes: { value: 2048, origin: builtinOrigin('limits.processes', 'user') },
+  openFiles: { value: 65_536, origin: builtinOrigin('limits.open_files', 'user') },
+  tmp: { value: { kind: 'bytes', bytes: 2 * gibibyte }, origin: builtinOrigin('limits.tmp', 'user') },
+  trash: { value: 2e9, origin: builtinOrigin('limits.trash', 'user') },
+  trashAge: { value: 30 * day, origin: builtinOrigin('limits.trash_age', 'user') },
+};
+
+/** Without these the defaults would be words. Limits are not among them: not every host lets a user make control groups. */
+const defaultRequirements: readonly Setting<GuaranteeName>[] = everyBox.map((value) => ({ value, origin: builtinOrigin(`require:${value}`, 'user') }));

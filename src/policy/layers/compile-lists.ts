@@ -1,10 +1,9 @@
 import type { Answer } from '../answer.ts';
-import type { Clause, Effect } from '../kinds/clause.ts';
 import { loadsCode } from '../../shell/loads-code.ts';
 import { type EnvClause, envFinder, envRuleClauses } from '../kinds/env.ts';
 import { findRegistryKey } from '../builtin/find-registry-key.ts';
 import { everyRegistryOperation, everyTargetIn, registryFinder, registryRuleClauses } from '../kinds/registry.ts';
-import { signalFinder, signalRuleClauses } from '../kinds/signal.ts';
+import { type Clause, type Effect, signalFinder, signalRuleClauses } from '../kinds/signal.ts';
 import { everySocketOperation, socketFinder, socketRuleClauses } from '../kinds/socket.ts';
 import { toolFinder, toolRuleClauses } from '../kinds/tool.ts';
 import { trustFinder, trustRuleClauses } from '../kinds/trust.ts';

@@ -1,19 +1,26 @@
 import type { Answer } from '../answer.ts';
+import { isBrokered } from '../credentials/broker-for.ts';
+import type { Decision } from '../decision.ts';
+import type { RuleOf, RuleTable } from '../document/types.ts';
+import { type HostClause, hostFinder, rulePatterns } from '../kinds/host.ts';
+import { knownHost, knownPath } from '../kinds/known-pattern.ts';
 import { lazily } from '../lazily.ts';
+import { builtinFile } from '../origin.ts';
+import { namesAddresses } from '../patterns/address-pattern.ts';
+import { hostIndex, type HostIndex } from '../patterns/host-index.ts';
+import type { HostPattern } from '../patterns/host-pattern.ts';
+import { resolvePath } from '../patterns/resolve-path.ts';
+import type { ConnectRequest, RequestKind } from '../request.ts';
 import { compileExec } from './compile-exec.ts';
 import { compileEnv, compileRegistry, compileSignal, compileSocket, compileTool, compileTrust } from './compile-lists.ts';
 import { compileFiles } from './compile-files.ts';
-import { compileNetwork } from './compile-network.ts';
-import { compileAddress } from './compile-address.ts';
-import { compileRequestGrants, compileTreatment } from './compile-treatment.ts';
+import { compileNetwork, connectRules, deniedHosts, namedHosts, unmatchedHost } from './compile-network.ts';
 import { commandStatements } from './command-statements.ts';
 import { networkFacts } from './network-facts.ts';
-import { fileItems } from './file-items.ts';
-import { fileStatements, nameStatements } from './file-statements.ts';
-import type { Layer } from './layer.ts';
-import type { LayerSource } from './source.ts';
+import { type FileItem, fileItems } from './file-items.ts';
+import type { FileStatement, Layer, LayerNetwork, NameStatement, NetworkFeature, Use } from './layer.ts';
+import type { LayerSource, ListName } from './source.ts';
 import { statementsOf } from './statements.ts';
-import { usesOf } from './uses.ts';
 
 /** Compiles what a layer says into lookups, each when it is first needed. `id` has to differ whenever what it says differs. */
 export function compileSource(source: LayerSource, id: string): Layer {
@@ -64,4 +71,117 @@ function networkOf(source: LayerSource): Layer['network'] {
 function onDemand<Query>(compile: () => (query: Query) => Answer | undefined): (query: Query) => Answer | undefined {
   let compiled: ((query: Query) => Answer | undefined) | undefined;
   return (query) => (compiled ??= compile())(query);
+}
+
+/** Every path that a layer names, for the planner to ask about. Private places are not among them: each box makes its own. */
+function fileStatements(source: LayerSource, items: readonly FileItem[]): readonly FileStatement[] {
+  const hidden = source.hiddenPlaces.map(({ text, origin }): FileStatement => ({ use: 'deny', pattern: resolvePath(knownPath(text), source.roots, 'folded'), origin }));
+  const released = (source.lists['files.release'] ?? []).map(({ text, origin }): FileStatement => ({ use: 'release', pattern: resolvePath(knownPath(text), source.roots, 'exact'), origin }));
+  const named = items.flatMap(({ use, pattern, origin }): FileStatement[] => (use === 'private' || isExemption(source, origin.file) ? [] : [{ use, pattern, origin }]));
+  return [...named, ...hidden, ...released];
+}
+
+/** What a ceiling leaves alone is granted by the base, not by it. */
+function isExemption({ role, kind }: LayerSource, file: string): boolean {
+  return role === 'ceiling' && kind !== 'required' && file === builtinFile;
+}
+
+function nameStatements(source: LayerSource): readonly NameStatement[] {
+  const released = (source.lists['files.release'] ?? []).map(({ text }) => resolvePath(knownPath(text), source.roots, 'exact'));
+  return source.names.map(({ name, origin }) => ({ name, released, origin }));
+}
+
+/** TLS is ended only where a rule about requests or a credential could have something to do, and never where the policy says so. */
+function compileTreatment(source: LayerSource): LayerNetwork['treatment'] {
+  const credentials = source.credentials.flatMap((group) => group.credentials);
+  const brokered = indexOf(credentials.filter(isBrokered).flatMap(({ binding }) => binding.hosts));
+  const passed = indexOf((source.lists['network.passthrough'] ?? []).map(({ text }) => knownHost(text)));
+  const bound = credentials.filter((credential) => !isBrokered(credential)).flatMap(({ binding }) => binding.hosts);
+  const inspected = indexOf([...source.rules.http.flatMap(({ rule }) => rulePatterns(rule)), ...bound]);
+  return (host, port) => {
+    if (brokered.first(host, port, undefined) !== undefined) return 'broker';
+    if (passed.first(host, port, undefined) !== undefined) return 'passthrough';
+    return inspected.first(host, port, undefined) === undefined ? 'splice' : 'intercept';
+  };
+}
+
+/** Whether a rule with none of these decisions could let some request to a host through, also where the connection by itself is not granted. */
+function compileRequestGrants(source: LayerSource, without: readonly Decision[]): LayerNetwork['grantsRequests'] {
+  const granting = indexOf(source.rules.http.filter(({ rule }) => !without.includes(rule.decision)).flatMap(({ rule }) => rulePatterns(rule)));
+  return (host, port) => granting.first(host, port, undefined) !== undefined;
+}
+
+function indexOf(patterns: readonly HostPattern[]): HostIndex<true, undefined> {
+  return hostIndex(patterns.map((pattern, order) => ({ pattern, order, value: true })));
+}
+
+/**
+ * What a layer says to an address for its own sake. Only a pattern that spells addresses out opens one: a name that
+ * answers with 169.254.169.254 is what an attacker would publish, and `any` was never meant for the machines next door.
+ * What refuses does so as everywhere.
+ */
+function compileAddress(source: LayerSource): LayerNetwork['address'] {
+  const granted = namedHosts(source).filter(({ matcher }) => namesAddresses(matcher.pattern));
+  const index = hostFinder<ConnectRequest, Answer>([...deniedHosts(source), ...connectRules(source).flatMap(aboutAddress), ...granted]);
+  const otherwise = unmatchedHost(source);
+  return ({ host, port, request }) => index.first(host, port, request)?.value ?? otherwise;
+}
+
+function aboutAddress(clause: HostClause<ConnectRequest, Answer>): readonly HostClause<ConnectRequest, Answer>[] {
+  switch (clause.value.decision) {
+    case 'allow':
+    case 'audit':
+      return namesAddresses(clause.matcher.pattern) ? [clause] : [];
+    // Who asks for the address itself is sent elsewhere; a name must not lead around that.
+    case 'redirect':
+      return [{ ...clause, value: { ...clause.value, decision: 'deny', redirectTo: undefined, memo: {} }, effect: 'restricts' }];
+    case 'stage':
+    case 'ask':
+    case 'deny':
+      return [clause];
+  }
+}
+
+/** Lists that need more than mounts and an environment: something has to be there that decides while the box runs. */
+const listUses: readonly (readonly [ListName, RequestKind | NetworkFeature, Decision])[] = [
+  ['network.hosts', 'connect', 'allow'],
+  ['network.presets', 'connect', 'allow'],
+  ['network.passthrough', 'passthrough', 'allow'],
+  ['network.forward', 'forward', 'allow'],
+  ['network.ca', 'ca', 'allow'],
+  ['sockets.allow', 'socket', 'allow'],
+  ['commands.ask', 'exec', 'ask'],
+  ['commands.deny', 'exec', 'deny'],
+  ['commands.allow', 'exec', 'deny'],
+  ['tools.allow', 'tool', 'allow'],
+  ['tools.ask', 'tool', 'ask'],
+  ['tools.deny', 'tool', 'deny'],
+  ['registry.allow', 'registry', 'allow'],
+  ['registry.deny', 'registry', 'deny'],
+];
+
+/** Every decision that files of the user can lead to, to be checked against what is there to carry it out. */
+function usesOf(source: LayerSource): readonly Use[] {
+  const lists = listUses.flatMap(([name, kind, decision]) => (source.lists[name] ?? []).filter(({ origin }) => origin.file !== builtinFile).map(({ origin }): Use => ({ kind, decision, origin, from: 'list' })));
+  const tables = Object.keys(source.rules) as RuleTable[];
+  const rules = tables.flatMap((table) => source.rules[table].map(({ rule, origin }): Use => ({ kind: featureOf(rule) ?? kindOf(table), decision: rule.decision, origin, from: 'rule', ...operationsOf(rule) })));
+  const credentials = source.credentials.map(({ origin }): Use => ({ kind: 'credential', decision: 'allow', origin, from: 'list' }));
+  return [...lists, ...rules, ...realAddresses(source), ...credentials];
+}
+
+function operationsOf(rule: RuleOf<RuleTable>): Pick<Use, 'operations'> {
+  return 'operations' in rule && rule.operations !== undefined ? { operations: rule.operations } : {};
+}
+
+/** A closed network refuses UDP anyway; to let it through is another matter. */
+function featureOf(rule: RuleOf<RuleTable>): NetworkFeature | undefined {
+  return 'protocol' in rule && rule.protocol === 'udp' && rule.decision !== 'deny' ? 'udp' : undefined;
+}
+
+function realAddresses({ settings: { dns } }: LayerSource): readonly Use[] {
+  return dns?.value === 'real' ? [{ kind: 'real-dns', decision: 'allow', origin: dns.origin, from: 'list' }] : [];
+}
+
+function kindOf(table: RuleTable): RequestKind {
+  return table === 'registry_rule' ? 'registry' : table;
 }

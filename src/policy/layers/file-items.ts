@@ -1,6 +1,6 @@
 import type { Answer } from '../answer.ts';
 import { privatePlaces, systemReads } from '../builtin/defaults.ts';
-import type { Effect } from '../kinds/clause.ts';
+import type { Effect } from '../kinds/signal.ts';
 import { everyOperation, fileRuleClauses, readOperations, writeOperations } from '../kinds/file.ts';
 import { knownPath } from '../kinds/known-pattern.ts';
 import { builtinFile, type Origin } from '../origin.ts';

@@ -1,8 +1,8 @@
 import { type DefaultGrant, privatePlaces, systemReads } from '../builtin/defaults.ts';
 import { describeCredential, describeSource } from '../credentials/describe-credential.ts';
-import { llmStatements } from '../llm/llm-statements.ts';
-import { mcpStatements } from '../mcp/mcp-statements.ts';
 import { lineOf, type RuleTable } from '../document/types.ts';
+import type { LlmLayer } from '../llm/document-llm.ts';
+import type { McpLayer } from '../mcp/types.ts';
 import { builtinOrigin } from './builtin-atoms.ts';
 import type { Statement } from './layer.ts';
 import type { Amount, ApprovalLayerSettings, LayerSettings } from './settings.ts';
@@ -73,4 +73,51 @@ function approvalStatements({ timeout, desktop, totp, webhook }: ApprovalLayerSe
 function amountText(value: number | Amount): string {
   if (typeof value === 'number') return String(value);
   return value.kind === 'share' ? `${value.share * 100}%` : `${value.bytes} bytes`;
+}
+
+interface McpStatement {
+  readonly subject: string;
+  readonly value: string;
+  /** Where in the document it stands: `mcp.servers[0]`. */
+  readonly at: string;
+  readonly reason?: string | undefined;
+}
+
+/** What a layer says about MCP servers, line by line. */
+export function mcpStatements({ value: { pin, servers = [], flows = [] } }: McpLayer): readonly McpStatement[] {
+  return [
+    ...(pin === undefined ? [] : [{ subject: 'mcp.pin', at: 'mcp.pin', value: pin }]),
+    ...servers.map(({ name, ...capabilities }, index) => ({ subject: 'mcp.servers', at: `mcp.servers[${index}]`, value: [`${name}:`, ...Object.entries(capabilities).map(([key, has]) => `${key}=${JSON.stringify(has)}`)].join(' ') })),
+    ...flows.map(({ name, from, to, decision, reason }, index) => ({ subject: 'mcp.flows', at: `mcp.flows[${index}]`, value: `${decision} ${to.join(', ')} after ${from.join(', ')} (${name})`, reason })),
+  ];
+}
+
+interface LlmStatement {
+  readonly subject: string;
+  readonly value: string;
+  /** Where in the document it stands: `llm.budgets[0]`. */
+  readonly at: string;
+  readonly reason?: string;
+}
+
+/** What a layer says about language models, line by line: what it is about, and what it says. */
+function llmStatements({ gateway, output, log, tools, lookInto, servers, budgets, rates, prices, dlp }: LlmLayer): readonly LlmStatement[] {
+  const single = { gateway, output, log: log?.what, log_keep: log?.keep === undefined ? undefined : `${log.keep / 1000} s`, log_most: log?.most === undefined ? undefined : `${log.most} bytes` };
+  return [
+    ...Object.entries(single).flatMap(([key, value]) => (value === undefined ? [] : [{ ...at(`llm.${key}`), value }])),
+    ...Object.entries({ remote_tools: tools.remote, local_tools: tools.local, look_into: lookInto }).flatMap(([key, names]) => (names.length === 0 ? [] : [{ ...at(`llm.${key}`), value: names.join(', ') }])),
+    ...servers.map(({ name, hosts, style, basePath }, index) => ({ ...at('llm.servers', index), value: `${name}: ${style} at ${hosts.map(({ source }) => source).join(', ')}${basePath}` })),
+    ...budgets.map(({ name, limit, over, providers, models }, index) => ({ ...at('llm.budgets', index), value: `${name}: ${limit.most} ${limit.kind === 'usd' ? 'USD' : limit.kind} per ${over}${only(providers)}${only(models)}` })),
+    ...rates.map(({ providers, requestsPerMinute: requests, tokensPerMinute: tokens }, index) => ({ ...at('llm.rates', index), value: `${[requests === undefined ? [] : `${requests} requests`, tokens === undefined ? [] : `${tokens} tokens`].flat().join(' and ')} a minute${only(providers)}` })),
+    ...prices.map(({ models, input, output: out }, index) => ({ ...at('llm.prices', index), value: `${models.join(', ')}: ${input} USD in, ${out} USD out` })),
+    ...dlp.map(({ name, decision, reason, finds, patterns, hosts }, index) => ({ ...at('dlp', index), value: `${decision} ${[...finds, ...patterns.map((pattern) => JSON.stringify(pattern))].join(', ')} to ${hosts === 'models' ? 'servers of models' : hosts.map(({ source }) => source).join(', ')} (${name})`, ...(reason === undefined ? {} : { reason }) })),
+  ];
+}
+
+function at(subject: string, index?: number): Pick<LlmStatement, 'subject' | 'at'> {
+  return { subject, at: index === undefined ? subject : `${subject}[${index}]` };
+}
+
+function only(names: readonly string[]): string {
+  return names.length === 0 ? '' : `, ${names.join(', ')} only`;
 }

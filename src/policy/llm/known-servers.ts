@@ -1,4 +1,4 @@
-import type { ModelServer } from './model-server.ts';
+import type { ModelServer } from './match-host.ts';
 
 /**
  * Servers of models that are known by name. A server on this machine is not assumed to be one: a policy names it.

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { llmOf, meet, parsePolicy, type LlmSettings } from '../index.ts';
 import { policyFrom, problemsIn } from '../testing/policies.ts';
-import { providerProblems } from './provider-problems.ts';
+import { providerProblems } from '../check-policy.ts';
 import { readLimit } from './read-limit.ts';
 
 const settingsOf = (texts: Parameters<typeof policyFrom>[0]): LlmSettings => llmOf(policyFrom(texts));

@@ -3,8 +3,7 @@ import { matchesHostPattern } from '../patterns/matches-host-pattern.ts';
 import type { HostAndPort } from '../settings/host-and-port.ts';
 import { knownServers } from './known-servers.ts';
 import { llmOf } from './llm-of.ts';
-import { matchesHost } from './match-host.ts';
-import type { ModelServer } from './model-server.ts';
+import { matchesHost, type ModelServer } from './match-host.ts';
 import { reachesModels } from './reaches-models.ts';
 import type { LlmSettings } from './types.ts';
 

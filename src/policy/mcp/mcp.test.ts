@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decide, mcpOf, type McpSettings } from '../index.ts';
 import { policyFrom, problemsIn } from '../testing/policies.ts';
-import { mcpStatements } from './mcp-statements.ts';
+import { mcpStatements } from '../layers/statements.ts';
 
 const settingsOf = (texts: Parameters<typeof policyFrom>[0]): McpSettings => mcpOf(policyFrom(texts));
 const flow = (name: string): string => `[[mcp.flows]]\nname = "${name}"\nfrom = ["a"]\nto = ["b/send"]\ndecision = "deny"\n`;

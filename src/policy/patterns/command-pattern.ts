@@ -1,4 +1,3 @@
-import { type PatternProblem, patternProblem } from './pattern-problem.ts';
 import { compileWildcard, escapeWildcard, type Wildcard } from './wildcard.ts';
 
 /** The first words of a command, as they stand in a policy: `git push *` matches `git push origin main`. */
@@ -58,4 +57,15 @@ function quoteWord(word: string): string {
   const escaped = word.replaceAll(/[\\*?]/g, '\\$&').replaceAll(/\p{Cc}/gu, '?');
   if (escaped !== '' && !/[\s'"|&;<>()$`]/.test(escaped)) return escaped;
   return escaped.split("'").map((part) => `'${part}'`).join(`"'"`);
+}
+
+/** Why a text is not a pattern, and what to write instead. */
+export interface PatternProblem {
+  readonly kind: 'problem';
+  readonly message: string;
+  readonly remedy: string;
+}
+
+export function patternProblem(message: string, remedy: string): PatternProblem {
+  return { kind: 'problem', message, remedy };
 }

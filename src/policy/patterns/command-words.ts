@@ -1,5 +1,6 @@
-import type { CanonicalCommand, CanonicalOption, Canonicalise } from './canonical-command.ts';
-import { type Spellings, subcommandSpellings } from './canonicalise.ts';
+import {
+  type CanonicalCommand, type Canonicalise, type CanonicalOption, type Spellings, subcommandSpellings,
+} from './canonicalise.ts';
 import type { CommandPattern } from './command-pattern.ts';
 import { compileWildcard, matchesWildcard, type Wildcard } from './wildcard.ts';
 

@@ -1,4 +1,4 @@
-import { type PatternProblem, patternProblem } from './pattern-problem.ts';
+import { type PatternProblem, patternProblem } from './command-pattern.ts';
 
 /** A port of the box's loopback that is shown on the host's loopback. */
 export interface ForwardPattern {

@@ -1,5 +1,4 @@
-import { foldName } from './fold-name.ts';
-import { compileWildcard, matchesWildcard } from './wildcard.ts';
+import { compileWildcard, foldName, matchesWildcard } from './wildcard.ts';
 
 /** A chain of names as built-in data has it: folded, with wildcards, and with last components that are not meant. */
 export interface NameChain {

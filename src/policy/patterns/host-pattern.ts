@@ -1,7 +1,7 @@
 import type { Address } from '../normalise/address.ts';
 import { parseV6 } from '../normalise/address.ts';
 import { normaliseHost } from '../normalise/host.ts';
-import { type PatternProblem, patternProblem } from './pattern-problem.ts';
+import { type PatternProblem, patternProblem } from './command-pattern.ts';
 
 /** Whom and which port, as it stands in a policy. */
 export interface HostPattern {

@@ -1,4 +1,4 @@
-import type { CanonicalCommand, Canonicalise } from './canonical-command.ts';
+import type { CanonicalCommand, Canonicalise } from './canonicalise.ts';
 import type { CommandPattern } from './command-pattern.ts';
 import { contains, hasOptions, type PatternOption, type PatternWords, patternReader, isOption, startsWith, unknownWord } from './command-words.ts';
 import { matchesWildcard } from './wildcard.ts';

@@ -1,5 +1,4 @@
-import { foldName } from './fold-name.ts';
-import { matchesWildcard, type Wildcard } from './wildcard.ts';
+import { foldName, matchesWildcard, type Wildcard } from './wildcard.ts';
 
 /** What follows a place in the tree of names, found by the next name. Folded and exact patterns share it. */
 export interface Branches<Node> {

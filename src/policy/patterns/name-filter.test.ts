@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { foldName } from './fold-name.ts';
 import { nameFilter, shapeOf } from './name-filter.ts';
-import { compileWildcard, matchesWildcard } from './wildcard.ts';
+import { compileWildcard, foldName, matchesWildcard } from './wildcard.ts';
 
 test('passes over most names, and never over one that matches', () => {
   const filter = nameFilter(['.git', '.env.*', '*.pem', 'id_rsa'].map(compileWildcard));

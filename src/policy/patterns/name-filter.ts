@@ -1,6 +1,5 @@
-import { foldName } from './fold-name.ts';
 import { endingOf } from './name-branches.ts';
-import type { Wildcard } from './wildcard.ts';
+import { foldName, type Wildcard } from './wildcard.ts';
 
 /** False only for names that none of some patterns can match: decided by their length, first two and last two characters. */
 export type NameFilter = (shape: NameShape) => boolean;

@@ -1,9 +1,8 @@
-import { foldName } from './fold-name.ts';
 import { addBranch, type Branches, branchesFor } from './name-branches.ts';
 import { nameFilter, type NameShape } from './name-filter.ts';
 import { earlier, type PathEntry, type PathQuery } from './path-index.ts';
 import type { NamePath } from './resolve-path.ts';
-import { matchesWildcard, type Wildcard } from './wildcard.ts';
+import { foldName, matchesWildcard, type Wildcard } from './wildcard.ts';
 
 export interface NameIndex<Value> {
   readonly first: (query: PathQuery) => PathEntry<Value> | undefined;

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
-import { foldName } from './fold-name.ts';
-import { type PathEntry, pathIndex, pathQuery } from './path-index.ts';
+import { foldName } from './wildcard.ts';
+import { matchesSegments, type PathEntry, pathIndex, pathQuery } from './path-index.ts';
 import { parsePathPattern } from './path-pattern.ts';
 import { type Letters, resolvePath, rootsOf } from './resolve-path.ts';
-import { matchesSegments } from './segments.ts';
 
 const roots = rootsOf({ home: '/home/dev', workspace: '/w/app' });
 

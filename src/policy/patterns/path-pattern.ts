@@ -1,4 +1,4 @@
-import { type PatternProblem, patternProblem } from './pattern-problem.ts';
+import { type PatternProblem, patternProblem } from './command-pattern.ts';
 import { hasWildcard } from './wildcard.ts';
 
 /** A path pattern as it stands in a policy. What it matches, it matches with everything beneath. */

@@ -1,8 +1,7 @@
 import { HoldfastError } from '../../errors/index.ts';
 import { pathComponents } from '../normalise/path.ts';
-import { foldName } from './fold-name.ts';
 import type { PathPattern } from './path-pattern.ts';
-import { compileWildcard, type Wildcard } from './wildcard.ts';
+import { compileWildcard, foldName, type Wildcard } from './wildcard.ts';
 
 /** Where `~` and relative patterns point. Both absolute. */
 export interface Places {

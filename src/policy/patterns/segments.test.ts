@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import type { Segment } from './resolve-path.ts';
-import { matchesSegments } from './segments.ts';
+import { matchesSegments } from './path-index.ts';
 import { compileWildcard, matchesWildcard } from './wildcard.ts';
 
 const segmentsOf = (text: string): readonly Segment[] => text.split('/').map((part) => (part === '**' ? 'any-depth' : compileWildcard(part)));

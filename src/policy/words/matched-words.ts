@@ -1,6 +1,5 @@
 import type { MatchedCommand } from '../answer.ts';
-import { canonicalise } from '../patterns/canonicalise.ts';
-import type { CanonicalOption } from '../patterns/canonical-command.ts';
+import { canonicalise, type CanonicalOption } from '../patterns/canonicalise.ts';
 import { hasOptions, isOption, patternReader, type PatternWords } from '../patterns/command-words.ts';
 import { startsAsWritten } from '../patterns/matches-words.ts';
 import { matchesWildcard } from '../patterns/wildcard.ts';

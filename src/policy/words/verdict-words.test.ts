@@ -3,11 +3,9 @@ import { decide, explain, type PolicyRequest, type VerdictCode } from '../index.
 import { answerOf } from '../answer.ts';
 import { policyFrom } from '../testing/policies.ts';
 import { connect, dns, env, exec, file, hashOf, http, registry, signal, socket, tool, trust } from '../testing/requests.ts';
-import { grantFor, releaseFor } from './grant-for.ts';
-import { causeOf, messageOf, originText } from './message.ts';
+import { causeOf, messageOf, originText, subjectOf } from './message.ts';
 import { remedyText, wayText } from './remedy.ts';
-import { subjectOf } from './subject.ts';
-import { waysToAllow } from './ways.ts';
+import { grantFor, releaseFor, waysToAllow } from './ways.ts';
 
 const origin = { rule: 'files.deny[0]', layer: 'user', file: '~/.config/p.toml', line: 7 } as const;
 const answer = (code: VerdictCode, reason?: string, file: string = origin.file) => answerOf({ ...origin, file }, { decision: 'deny', code, editFile: 'edit.toml', ...(reason === undefined ? {} : { reason }) });

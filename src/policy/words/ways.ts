@@ -1,8 +1,15 @@
+import { loadsCode } from '../../shell/loads-code.ts';
 import type { Answer } from '../answer.ts';
+import { normaliseHost } from '../normalise/host.ts';
+import { normalisePath } from '../normalise/path.ts';
 import { builtinFile } from '../origin.ts';
-import type { PolicyRequest } from '../request.ts';
+import { commandPatternOf } from '../patterns/command-pattern.ts';
+import { guardedLength } from '../patterns/guarded-length.ts';
+import { pathPatternOf } from '../patterns/path-pattern.ts';
+import { escapeWildcard } from '../patterns/wildcard.ts';
+import type { ConnectRequest, FileRequest, PolicyRequest } from '../request.ts';
 import type { LayerKind } from '../verdict.ts';
-import { type Grant, grantFor, releaseFor } from './grant-for.ts';
+import { tomlText } from './toml-text.ts';
 
 /** What a person could do about one layer's refusal. */
 export type Way =
@@ -63,4 +70,122 @@ function release(place: Pick<Answer, 'layer' | 'file'>, grant: Grant | undefined
 /** A flag extends what the user grants; it does not lift what another file allows at most. */
 function withoutFlag(grant: Grant | undefined): Grant | undefined {
   return grant === undefined ? undefined : { line: grant.line };
+}
+
+/** One line of a policy that grants exactly one request, and the flag that does it for one run. */
+interface Grant {
+  readonly line: string;
+  readonly flag?: readonly [string, string];
+}
+
+/** The narrowest grant of a request. `list` names the list to add to where it is not the usual one. Undefined when there is none. */
+export function grantFor(request: PolicyRequest, list?: string): Grant | undefined {
+  switch (request.kind) {
+    case 'file':
+      return fileGrant(request, list);
+    case 'exec':
+      return listed(list ?? 'commands.allow', commandPatternOf([request.program, ...request.argv.slice(1)]));
+    case 'connect':
+      return request.protocol === 'udp' ? udpGrant(request) : hostGrant(request.host, request.port);
+    case 'http':
+      return hostGrant(request.host, request.port);
+    case 'dns':
+      return hostGrant(request.name, undefined);
+    case 'socket':
+      return socketGrant(request.address);
+    case 'signal':
+      return undefined;
+    case 'env':
+      return envGrant(request.name);
+    case 'tool':
+      return listed('tools.allow', escapeWildcard(`${request.server}/${request.tool}`));
+    case 'trust':
+      return trustGrant(request.path, request.sha256);
+    case 'registry':
+      return listed('registry.allow', request.key);
+  }
+}
+
+/**
+ * The line that takes a built-in protection or hiding off: off the whole of what it holds, since the kernel does not hold
+ * less. Undefined when a directory is refused for what lies in it.
+ */
+export function releaseFor(request: PolicyRequest, rule: string): Grant | undefined {
+  if (request.kind === 'registry') return listed('registry.release', request.key);
+  const path = request.kind === 'file' ? grantablePath(request.path) : undefined;
+  const held = path === undefined ? undefined : heldPart(path, rule);
+  return held === undefined ? undefined : listed('files.release', patternFor(held));
+}
+
+/** Rules about names are called `protected:.git/hooks` and `hidden:.env.*`; all others are about one place. */
+function heldPart(path: string, rule: string): string | undefined {
+  const [, chain] = /^(?:protected|hidden):(.+)$/.exec(rule) ?? [];
+  if (chain === undefined) return path;
+  const components = path.split('/').slice(1);
+  const length = guardedLength(components, { components: chain.split('/'), except: [] });
+  return length === undefined ? undefined : `/${components.slice(0, length).join('/')}`;
+}
+
+function listed(list: string, value: string): Grant {
+  return { line: `${list} = [${tomlText(value)}]` };
+}
+
+function fileGrant(request: FileRequest, list: string | undefined): Grant | undefined {
+  const use = request.operation === 'read' || request.operation === 'execute' ? 'read' : 'write';
+  const path = grantablePath(request.path);
+  if (path === undefined) return undefined;
+  const { line } = listed(list ?? `files.${use}`, patternFor(path));
+  return { line, flag: [use === 'read' ? '--read' : '--write', path] };
+}
+
+/** Absolute, normal, and with nothing in it that a pattern or TOML would read as more than itself: the usual case. */
+const plainPath = /^(?:\/\.?[\w@+=:,-][\w@+=:,.-]*)+$/;
+
+/** Patterns refuse control characters: such a file can only be granted with the directory around it. */
+function grantablePath(text: string): string | undefined {
+  if (plainPath.test(text)) return text;
+  const path = normalisePath(text);
+  return path === undefined || hasControl(path) ? undefined : path;
+}
+
+function patternFor(path: string): string {
+  return plainPath.test(path) ? path : pathPatternOf(path);
+}
+
+function hostGrant(text: string, port: number | undefined): Grant | undefined {
+  const host = normaliseHost(text);
+  if (host === undefined) return undefined;
+  const name = host.address?.kind === 'v6' ? `[${host.text}]` : host.text;
+  const value = port === undefined ? name : `${name}:${port}`;
+  return { ...listed('network.hosts', value), flag: ['--host', value] };
+}
+
+/** What makes programs load code cannot come from outside; a policy can give it a value. */
+function envGrant(name: string): Grant | undefined {
+  if (!/^\w+$/.test(name)) return undefined;
+  return loadsCode(name) ? { line: `environment.set = { ${name} = "…" }` } : { ...listed('environment.pass', name), flag: ['--env', name] };
+}
+
+function udpGrant({ host: text, port }: ConnectRequest): Grant | undefined {
+  const grant = hostGrant(text, port);
+  const value = grant?.flag?.[1];
+  if (value === undefined) return undefined;
+  return { line: `connect = [{ name = ${tomlText(`udp-${port}`)}, decision = "allow", hosts = [${tomlText(value)}], protocol = "udp" }]` };
+}
+
+function socketGrant(address: string): Grant | undefined {
+  if (hasControl(address)) return undefined;
+  const path = address.startsWith('@') ? address : normalisePath(address);
+  if (path === undefined) return undefined;
+  return { ...listed('sockets.allow', address.startsWith('@') ? escapeWildcard(path) : patternFor(path)), flag: ['--socket', path] };
+}
+
+function trustGrant(text: string, sha256: string): Grant | undefined {
+  const path = grantablePath(text);
+  if (path === undefined) return undefined;
+  return { line: `trust = [{ name = ${tomlText(`trust-${sha256.slice(0, 8)}`)}, decision = "allow", paths = [${tomlText(pathPatternOf(path))}], sha256 = [${tomlText(sha256)}] }]` };
+}
+
+function hasControl(text: string): boolean {
+  return /\p{Cc}/u.test(text);
 }

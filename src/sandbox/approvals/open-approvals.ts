@@ -1,13 +1,25 @@
-import { createApprovalQueue, type ApprovalQueue, type Outcome, type Subject } from '../../approvals/index.ts';
+import { lstatSync } from 'node:fs';
+import process from 'node:process';
+import { alwaysRules } from '../../approvals/always/always-rules.ts';
+import type { UserPolicy } from '../../approvals/always/with-rule.ts';
+import {
+  type AlwaysRules, type ApprovalQueue, type CodeCheck, createApprovalQueue, type Outcome, type Subject, systemClock,
+} from '../../approvals/index.ts';
+import { requestHash } from '../../approvals/queue/request-hash.ts';
 import { serveApprovals, type ApprovalServer } from '../../approvals/socket/serve-approvals.ts';
+import { codeCheck } from '../../approvals/totp/code-check.ts';
+import { readKey, totpPlaces } from '../../approvals/totp/key-file.ts';
+import { spentCodes } from '../../approvals/totp/spent-codes.ts';
 import { appendEvents } from '../../audit/index.ts';
-import { approvalsOf, type ApprovalSettings } from '../../policy/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import { type ApprovalSettings, approvalsOf, needsCode } from '../../policy/index.ts';
+import { replaceFile } from '../credentials/secrets/replace-file.ts';
+import { userPolicyText, withUserPolicy } from '../credentials/secrets/user-policy.ts';
+import type { Approve } from '../notify/approve.ts';
+import type { Place } from '../place.ts';
 import { planPlace, policyOfPlace } from '../planner.ts';
 import { writablePlaces } from '../writable-places.ts';
 import { isContinuousIntegration } from './continuous-integration.ts';
-import { libraryChannel } from './library-channel.ts';
-import { ownRules } from './own-rules.ts';
-import { policyCodes } from './policy-codes.ts';
 import type { ApprovalsState, SessionApprovalsOptions } from './session-approvals.ts';
 import { terminalChannel, type TerminalChannel } from './terminal-channel.ts';
 
@@ -79,4 +91,63 @@ async function audience({ options: { approve, environment }, state, server, term
   if (approve !== undefined || settings.webhooks.length > 0 || state.listeners.size > 0 || terminal.person() === 'there') return 'somebody';
   const patience = isContinuousIntegration(environment) ? 0 : connectPatience;
   return (await server?.somebody(patience)) === true ? 'somebody' : 'nobody';
+}
+
+/** The codes that the policy wants for some rules; undefined where it wants none. */
+function policyCodes({ paths }: Place, settings: ApprovalSettings): CodeCheck | undefined {
+  if (settings.totp.length === 0) return undefined;
+  const { key, spent } = totpPlaces(paths.state);
+  return { covers: (rule) => needsCode(settings, rule), check: codeCheck({ key: () => readKey(key), spend: spentCodes(spent), clock: systemClock }) };
+}
+
+/** What the answer `always` writes, in the policy of this user. */
+export function ownRules(place: Place): AlwaysRules {
+  const { userPolicy } = place.paths;
+  return alwaysRules({
+    read: () => ownPolicy(place, userPolicy),
+    replace: (change) => withUserPolicy(place, (file) => replaceFile(file, change(ownPolicy(place, file)))),
+  });
+}
+
+/** A link may lead to a file that is shared with other machines: what somebody answers here is not for those. */
+function ownPolicy(place: Place, file: string): UserPolicy {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw new HoldfastError('HF_STATE_UNWRITABLE', `${file} is a symbolic link, so no rule is written`, { remedy: 'add the rule by hand where the link leads' });
+  return userPolicyOf(place, userPolicyText(file));
+}
+
+/** The other policies stay what they were when the session began: an answer is to what held then. */
+function userPolicyOf(place: Place, text: string): UserPolicy {
+  const file = place.paths.userPolicy;
+  const others = place.sources.filter(({ kind }) => kind !== 'user');
+  return { file, text, policyWith: (changed) => policyOfPlace({ ...place, sources: [...others, { kind: 'user', file, text: changed }] }) };
+}
+
+interface LibraryChannel {
+  ask(subject: Subject): Promise<Outcome>;
+}
+
+/** The program's own function as a channel: it is called once for each question, with the request itself, and its answer is good once. */
+function libraryChannel(queue: ApprovalQueue, { session, approve }: { readonly session: string; readonly approve: Approve }): LibraryChannel {
+  const subjects = new Map<string, Subject>();
+  queue.subscribe((change) => {
+    const { hash } = change.approval;
+    const subject = subjects.get(hash);
+    if (change.kind === 'asked' && subject !== undefined) void answerOf(approve, subject).then((decision) => queue.answer({ hash, decision, channel: 'library' }));
+  });
+  return {
+    ask(subject) {
+      const hash = requestHash(session, subject);
+      subjects.set(hash, subject);
+      return queue.ask(subject).finally(() => subjects.delete(hash));
+    },
+  };
+}
+
+/** What throws, or is no answer, is a no. */
+async function answerOf(approve: Approve, { request, verdict, process: asking = process.pid, details }: Subject): Promise<'once' | 'deny'> {
+  try {
+    return (await approve({ request, verdict, process: asking, ...(details === undefined ? {} : { details }) })) === 'allow' ? 'once' : 'deny';
+  } catch {
+    return 'deny';
+  }
 }

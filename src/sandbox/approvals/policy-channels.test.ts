@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { counterAt, newKey, oneTimeCode, totpPlaces, writeKey } from '../../approvals/totp/index.ts';
 import type { Subject } from '../../approvals/index.ts';
+import { counterAt, newKey, oneTimeCode, totpPlaces, writeKey } from '../../approvals/totp/key-file.ts';
 import { readPlace, type Place } from '../place.ts';
-import { ownRules } from './own-rules.ts';
+import { ownRules } from './open-approvals.ts';
 import { sessionApprovals, type SessionApprovals } from './session-approvals.ts';
 
 const secret = 'at least sixteen bytes, from a good source';

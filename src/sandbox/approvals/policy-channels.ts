@@ -1,7 +1,8 @@
 import process from 'node:process';
-import { desktopChannel, runNotifier } from '../../approvals/desktop/index.ts';
+import { desktopChannel } from '../../approvals/desktop/desktop-channel.ts';
+import { runNotifier } from '../../approvals/desktop/run-notifier.ts';
 import { type ApprovalQueue, systemClock } from '../../approvals/index.ts';
-import { webhookChannel } from '../../approvals/webhook/index.ts';
+import { webhookChannel } from '../../approvals/webhook/webhook-channel.ts';
 import { createSecretStore, extractSecret, keepOutOfCoreDumps, type SecretStore } from '../../credentials/index.ts';
 import { hostRoots } from '../../egress/index.ts';
 import { HoldfastError } from '../../errors/index.ts';

@@ -1,15 +1,19 @@
+import { createHash } from 'node:crypto';
+import { appendEvents } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
+import type { Files, ListedFile } from '../../files/index.ts';
+import { escapeHidden } from '../../text/index.ts';
 import type { KeptPart } from '../commands/collect-output.ts';
 import type { CommandEnd } from '../commands/command-handle.ts';
 import { checkTime, endsEarly } from '../commands/ends-early.ts';
+import { findFiles } from '../files/find-files.ts';
+import type { Session } from '../session.ts';
 import type { Reader } from '../shown-output.ts';
 import type { CodeExecution } from './code-execution.ts';
 import { describeEnd, execution, type Ran } from './execution.ts';
-import { changedFiles, fileStates } from './changed-files.ts';
 import { HeardOutput } from './heard-output.ts';
 import type { Interpreter } from './interpreter.ts';
 import { languages, type CodeLanguage } from './languages.ts';
-import { noteCode } from './note-code.ts';
 import { startInterpreter, type CodeContextOptions, type CodeParts } from './start-interpreter.ts';
 
 export interface CodeRunOptions {
@@ -199,4 +203,46 @@ function check(language: CodeLanguage, source: string, options: CodeRunOptions):
 function hasEnded(language: CodeLanguage, end: CommandEnd | HoldfastError): HoldfastError {
   const how = end instanceof HoldfastError ? end.message : describeEnd(end);
   return new HoldfastError('HF_CODE_ENDED', `the ${language} context has ended: ${how}`, { remedy: 'restart it, after which nothing is defined any more, or use another one', details: end instanceof HoldfastError ? {} : { exitCode: end.exitCode, signal: end.signal, ending: end.ending } });
+}
+
+interface NotedCode {
+  /** ID of the command that the interpreter is. */
+  readonly command: string;
+  readonly language: string;
+  readonly source: string;
+}
+
+/** Characters of the text itself. */
+const longestStart = 200;
+
+/** Before the text runs: what cannot be kept does not. Throws what `appendEvents` throws. */
+function noteCode({ id, place }: Pick<Session, 'id' | 'place'>, { command, language, source }: NotedCode): void {
+  const sha256 = createHash('sha256').update(source).digest('hex');
+  appendEvents(place.paths.journal, [{ type: 'code.run', session: id, workspace: place.workspace.root, command, language, sha256, bytes: Buffer.byteLength(source), start: escapeHidden(source.slice(0, longestStart), 'lines') }]);
+}
+
+/** Files of `patterns` below a directory, with what tells one state of a file from another. */
+type FileStates = ReadonlyMap<string, { readonly file: ListedFile; readonly state: string }>;
+
+/** Files that are looked at. */
+const most = 2000;
+
+/** Through the confined worker. A directory that is not there has none. */
+export async function fileStates(files: Pick<Files, 'list'>, patterns: readonly string[], path: string): Promise<FileStates> {
+  const states = new Map<string, { readonly file: ListedFile; readonly state: string }>();
+  const detailed: Pick<Files, 'list'> = { list: (directory) => files.list(directory, { detail: 'stat' }) };
+  for (const pattern of patterns) {
+    const found = await findFiles(detailed, pattern, { path, limit: most });
+    for (const file of found.files) states.set(file.bytes.toString('latin1'), { file, state: stateOf(file) });
+  }
+  return states;
+}
+
+/** What is in `after` and was not, or was another one, in `before`. */
+export function changedFiles(before: FileStates, after: FileStates): readonly ListedFile[] {
+  return [...after].filter(([name, { state }]) => before.get(name)?.state !== state).map(([, { file }]) => file);
+}
+
+function stateOf({ type, info }: ListedFile): string {
+  return [type, info?.inode, info?.size, info?.modified, info?.changed].join(' ');
 }

@@ -1,6 +1,5 @@
 import { OutputFilter, type TextFinding } from '../../text/index.ts';
-import { KeptEnds } from '../commands/kept-ends.ts';
-import { KeptStart } from '../commands/kept-start.ts';
+import { KeptEnds, KeptStart } from '../commands/kept.ts';
 import type { KeptPart } from '../commands/collect-output.ts';
 import type { Reader } from '../shown-output.ts';
 

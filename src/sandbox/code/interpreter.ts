@@ -4,9 +4,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { CommandEnd, CommandHandle } from '../commands/command-handle.ts';
 import type { LanguagePreset } from './languages.ts';
 import { encodeDriver, encodeInterrupt, encodeRequest, type CodeRequest } from './protocol/encode-request.ts';
-import { MarkFinder } from './protocol/mark-finder.ts';
-import { ReplyReader } from './protocol/reply-reader.ts';
-import type { Reply } from './protocol/reply.ts';
+import { MarkFinder, type Reply, ReplyReader } from './protocol/reply-reader.ts';
 
 /** Milliseconds from one way to interrupt to the next. */
 const pause = 250;

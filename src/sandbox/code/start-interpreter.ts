@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import type { Files } from '../../files/index.ts';
 import { present } from '../../text/index.ts';
@@ -6,7 +8,6 @@ import type { Commands } from '../commands.ts';
 import type { Session } from '../session.ts';
 import { Interpreter } from './interpreter.ts';
 import { languages, type CodeLanguage, type LanguagePreset } from './languages.ts';
-import { readDriver } from './read-driver.ts';
 
 /** What contexts are made of. */
 export interface CodeParts {
@@ -91,4 +92,12 @@ function lastLine(said: readonly Buffer[]): string {
 /** The box chose these words. */
 function shown(text: string): string {
   return present('report', text.slice(0, 300)).text;
+}
+
+/** The program that an interpreter is given first. In the sources it lies beside this file, and in a bundle below `dist`. `root`: of the package. */
+function readDriver(root: string, { driver }: Pick<LanguagePreset, 'driver'>): string {
+  // Undefined in bundles of CommonJS.
+  const url = import.meta.url as string | undefined;
+  const directory = url?.endsWith('/src/sandbox/code/read-driver.ts') === true ? 'src/sandbox/code/drivers' : 'dist/drivers';
+  return driver.map((file) => readFileSync(join(root, directory, file), 'utf8')).join('');
 }

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Reader } from '../shown-output.ts';
 import type { CommandHandle, CommandResult } from './command-handle.ts';
-import { KeptEnds } from './kept-ends.ts';
-import { KeptStart } from './kept-start.ts';
+import { KeptEnds, KeptStart } from './kept.ts';
 
 export interface CollectOptions {
   readonly show: Reader | undefined;

@@ -1,7 +1,6 @@
 import { HoldfastError } from '../../errors/index.ts';
 import type { CommandConnection, CommandHandle, CommandInfo, StartedCommand } from './command-handle.ts';
-import { OutputTape, type OutputChunk } from './output-tape.ts';
-import { readBoth } from './read-both.ts';
+import { type OutputChunk, type OutputName, OutputTape } from './output-tape.ts';
 
 /** Bytes of output that are kept for `connect`. */
 const keptOutputBytes = 1024 * 1024;
@@ -105,4 +104,40 @@ interface Followed {
 function follow({ id, argv, startedAt, command }: Followed, read: () => AsyncGenerator<OutputChunk, void>): CommandConnection {
   const { stdin, ended, kill, resize, pid } = command;
   return { id, argv, startedAt, stdin, ended, kill, resize, get pid() { return pid(); }, [Symbol.asyncIterator]: read };
+}
+
+/**
+ * Both streams as one, at the pace of the reader: the command waits when nobody takes what it prints. Once the loop is left the
+ * rest is read and dropped, so that the command can go on.
+ */
+async function* readBoth(streams: Pick<CommandHandle, OutputName>): AsyncGenerator<OutputChunk, void> {
+  const queue: OutputChunk[] = [];
+  let open = 2;
+  let wake = (): void => undefined;
+  for (const name of ['stdout', 'stderr'] as const) {
+    const stream = streams[name];
+    if (stream.closed) open -= 1;
+    stream.once('close', () => {
+      open -= 1;
+      wake();
+    });
+    stream.on('data', (data: Buffer) => {
+      queue.push({ stream: name, data, missing: 0 });
+      stream.pause();
+      wake();
+    });
+  }
+  try {
+    for (;;) {
+      const chunk = queue.shift();
+      if (chunk === undefined && open === 0) return;
+      if (chunk === undefined) await new Promise<void>((resolve) => (wake = resolve));
+      else {
+        yield chunk;
+        streams[chunk.stream].resume();
+      }
+    }
+  } finally {
+    for (const stream of [streams.stdout, streams.stderr]) stream.removeAllListeners('data').resume();
+  }
 }

@@ -4,6 +4,7 @@ import { ReadStream } from 'node:tty';
 import { HoldfastError } from '../../errors/index.ts';
 import { kernelCall } from '../../kernel/index.ts';
 import { openFlags } from '../../notify/perform/open-flags.ts';
+import { type BoxOptions, planCommand, type RunningBox, type Session, startBox } from '../session.ts';
 import type { TerminalSize } from './command-handle.ts';
 
 /** A terminal for one command: `pty(7)`. */
@@ -16,7 +17,7 @@ export interface OwnTerminal {
   close(): void;
 }
 
-export interface TerminalStreams {
+interface TerminalStreams {
   /** What is typed. Ending it types Ctrl-D. */
   readonly stdin: Writable;
   readonly stdout: Readable;
@@ -30,7 +31,7 @@ const ioctls = { unlock: 0x4004_5431, peer: 0x5441, setSize: 0x5414 } as const;
 const duplicateCloseOnExec = 1030;
 
 /** Throws `HF_USAGE` for a size that no terminal has. */
-export function openOwnTerminal(size: TerminalSize): OwnTerminal {
+function openOwnTerminal(size: TerminalSize): OwnTerminal {
   checkSize(size);
   // What is typed must not stop this process when the command does not read it.
   const master = openSync('/dev/ptmx', constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
@@ -139,5 +140,27 @@ class Keys extends Writable {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     closeSync(this.#descriptor);
+  }
+}
+
+export interface Begun {
+  readonly running: RunningBox;
+  readonly streams: TerminalStreams;
+}
+
+/** Whoever shows its output is a terminal that knows the usual sequences; another one is said by the command's environment. */
+const kindOfTerminal = { TERM: 'xterm-256color' } as const;
+
+/** Starts a command at a terminal of its own, which no other session has and which the user's shell does not see. */
+export function startAtTerminal(session: Session, command: BoxOptions, size: TerminalSize): Begun {
+  const plan = planCommand(session, { ...command, environment: { ...kindOfTerminal, ...command.environment } });
+  const terminal = openOwnTerminal(size);
+  const { side } = terminal;
+  try {
+    const running = startBox(session, plan, { stdio: [side, side, side], stderr: 'terminal', terminal: 'own' });
+    return { running, streams: terminal.open() };
+  } catch (error) {
+    terminal.close();
+    throw error;
   }
 }

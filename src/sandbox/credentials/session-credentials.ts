@@ -1,11 +1,14 @@
-import { createPhantomRegistry, createSecretStore, type CredentialContext, extractSecret, keepOutOfCoreDumps, readHostFile, type TokenStore } from '../../credentials/index.ts';
+import { type AlarmEvent, appendEvents, type CredentialEvent } from '../../audit/index.ts';
+import {
+  type Alarm, createPhantomRegistry, createSecretStore, type CredentialContext, extractSecret, keepOutOfCoreDumps,
+  type PhantomRegistry, readHostFile, type SecretStore, type TokenStore, withoutClaims,
+} from '../../credentials/index.ts';
+import type { Destination } from '../../egress/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { type Credential, credentialsOf, groupOf, type Policy } from '../../policy/index.ts';
 import type { Place } from '../place.ts';
 import { policyOfPlace } from '../planner.ts';
-import { credentialJournal, type CredentialJournal } from './credential-journal.ts';
-import { deliver, type Delivered } from './deliver.ts';
-import { mintAll } from './mint-all.ts';
+import { deliver, type Deliverable, type Delivered } from './deliver.ts';
 import { watchRevocations } from './revocations.ts';
 
 export interface SessionCredentialOptions {
@@ -111,4 +114,95 @@ function readCredentialFile(path: string, writableRoots: readonly string[]): str
     case 'unavailable':
       throw new HoldfastError('HF_CREDENTIAL_FILE', `the box cannot be given ${path}: ${read.why}`, { remedy: `${read.remedy}, or take it out of \`files\` of the credential` });
   }
+}
+
+/** What happens to the credentials of one session, for its journal. */
+interface CredentialJournal {
+  alarm(alarm: Alarm): void;
+  used(credential: string, destination: Destination): void;
+  note(credential: string, action: CredentialEvent['action'], message?: string): void;
+}
+
+/** A box in a loop raises the same alarm without end: of equal ones the journal holds as many. */
+const mostAlike = 20;
+
+/** The first use of a credential at a host, every change of its state, and alarms. */
+function credentialJournal({ id, place }: { readonly id: string; readonly place: Place }): CredentialJournal {
+  const session = { session: id, workspace: place.workspace.root };
+  const seen = new Map<string, number>();
+  const times = (event: CredentialEvent | AlarmEvent): number => {
+    const key = JSON.stringify(event);
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    return count;
+  };
+  const write = (event: CredentialEvent | AlarmEvent, most: number): void => {
+    if (times(event) <= most) appendEvents(place.paths.journal, [event]);
+  };
+  return {
+    alarm: ({ kind, credential, destination, place: where }) => write({ type: 'alarm', ...session, alarm: kind, credential, ...destination, place: where }, mostAlike),
+    used: (credential, destination) => write({ type: 'credential', ...session, credential, action: 'used', ...destination }, 1),
+    note: (credential, action, message) => write({ type: 'credential', ...session, credential, action, ...(message === undefined ? {} : { message }) }, mostAlike),
+  };
+}
+
+interface MintContext {
+  readonly registry: PhantomRegistry;
+  readonly secrets: SecretStore;
+}
+
+interface MintedAll {
+  readonly minted: readonly Deliverable[];
+  /** One line for each whose secret is missing. */
+  readonly notices: readonly string[];
+}
+
+/** A phantom for each credential whose secret is there, or may be there: what only a program can tell is asked later. */
+async function mintAll(credentials: readonly Credential[], context: MintContext): Promise<MintedAll> {
+  const minted: Deliverable[] = [];
+  const notices = new Map<string, string>();
+  for (const credential of credentials) {
+    const outcome = await mintOne(credential, context);
+    if (outcome.kind === 'minted') minted.push(outcome.deliverable);
+    else notices.set(groupOf(credential), `there is no credential ${groupOf(credential)} in the box: ${outcome.message}; ${outcome.remedy}`);
+  }
+  return { minted, notices: [...notices.values()] };
+}
+
+type Minted = { readonly kind: 'minted'; readonly deliverable: Deliverable } | { readonly kind: 'missing'; readonly message: string; readonly remedy: string };
+
+async function mintOne(credential: Credential, { registry, secrets }: MintContext): Promise<Minted> {
+  const read = isAtHand(credential) ? await secrets.read(credential) : undefined;
+  if (read?.kind === 'unavailable') return { kind: 'missing', message: read.message, remedy: read.remedy };
+  const fields = read?.secret.fields ?? {};
+  const secret = registry.mint(credential, likeness(credential, read?.secret.value));
+  const phantom = (role: string): string => (role === 'secret' ? secret : registry.mintFor(credential, role, fields[role] ?? exampleOf(credential, role)));
+  return { kind: 'minted', deliverable: { credential, phantom } };
+}
+
+/** Read without starting a program, and so without asking anybody for anything. */
+function isAtHand({ source, injection }: Credential): boolean {
+  return injection.kind !== 'oauth2-login' && (source.kind === 'env' || source.kind === 'file');
+}
+
+/** What a phantom has to look like. Of keys that are never sent, and of tokens that nobody has fetched yet, nothing is to be seen. */
+function likeness({ injection, delivery }: Credential, secret: string | undefined): string | undefined {
+  switch (injection.kind) {
+    case 'github-app':
+    case 'service-account':
+    case 'oauth2-client':
+    case 'oauth2-refresh':
+    case 'oauth2-login':
+      return undefined;
+    default:
+      return secret !== undefined && delivery.files.some(({ claims }) => claims === 'masked') ? (withoutClaims(secret) ?? secret) : secret;
+  }
+}
+
+/** Source of the form: AWS IAM user guide, "IAM identifiers". */
+const exampleAccessKey = 'AKIAIOSFODNN7EXAMPLE';
+
+function exampleOf({ injection }: Credential, role: string): string {
+  if (role !== 'accessKeyId') return 'x'.repeat(40);
+  return injection.kind === 'sigv4' && injection.accessKeyId !== undefined ? injection.accessKeyId : exampleAccessKey;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FoundLines } from './found-lines.ts';
+import { FoundLines } from './search-files.ts';
 
 function found(limit: number, ...chunks: readonly string[]) {
   const lines = new FoundLines(limit);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compileGlob } from './glob.ts';
+import { compileGlob } from './find-files.ts';
 
 describe('patterns of paths', () => {
   test.each([

@@ -3,7 +3,7 @@ import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addSubmodule, git, plant, repository, scratchDirectory } from '../testing/scratch.ts';
-import { linkedGitDirectories } from './git-directories.ts';
+import { linkedGitDirectories } from './workspace.ts';
 
 describe('git directories that git made', () => {
   test('a repository of its own has none outside', () => {

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { plant, scratchDirectory } from '../testing/scratch.ts';
 import { findInstallation } from './installation.ts';
-import { kernelAtLeast } from './kernel.ts';
+import { kernelAtLeast } from '../place.ts';
 import { statePaths } from './state-paths.ts';
 
 describe('statePaths', () => {

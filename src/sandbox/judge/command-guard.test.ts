@@ -4,7 +4,7 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { readEvents } from '../../audit/index.ts';
 import { neutralEnvironment, neutralGit } from '../../shell/tools/git/index.ts';
-import { quoted } from './rewrite.ts';
+import { quoted } from './changes.ts';
 import { failureOf, guarded, journalOf, refused } from './testing/guarded.ts';
 
 const rule = (decision: string, commands: readonly string[], more = ''): string => `[[exec]]\nname = "r-${decision}"\ndecision = "${decision}"\ncommands = ${JSON.stringify(commands)}\n${more}\n`;

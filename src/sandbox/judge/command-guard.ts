@@ -1,20 +1,24 @@
+import { realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { appendEvents, type JournalEvent } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Mount } from '../../plan/index.ts';
 import { decideCommand, gitCommandsOf, namedPrograms, type CommandPart, type CommandVerdict, type ExecRequest, type Policy, type Verdict } from '../../policy/index.ts';
 import { lazily } from '../../policy/lazily.ts';
-import { analyse, type AnalyseOptions, type CommandInput, type ShellName } from '../../shell/analyse/index.ts';
+import { analyse } from '../../shell/analyse/analyse.ts';
+import type { AnalyseOptions, CommandInput, ShellName } from '../../shell/analyse/languages.ts';
 import type { AnalysedInvocation } from '../../shell/types.ts';
 import { askAll } from '../approvals/ask-all.ts';
 import type { SessionApprovals } from '../approvals/session-approvals.ts';
 import type { Place } from '../place.ts';
 import { policyOfPlace } from '../planner.ts';
-import { askPowerShell, findPowerShell } from '../powershell/index.ts';
+import { askPowerShell } from '../powershell/ask-powershell.ts';
 import type { Admission, Admitted, CommandGuard, Entering } from './admission.ts';
-import { type Judged, neutralChanges, type NeutralChange, ruledChanges } from './changes.ts';
+import {
+  isReplaceable, type Judged, type NeutralChange, neutralChanges, rewriteText, type Rewriting, ruledChanges,
+} from './changes.ts';
 import { programOf } from './invocation-program.ts';
 import { pinnedPrograms, programPins, type ProgramPins } from './program-pins.ts';
-import { isReplaceable, rewriteText, type Rewriting } from './rewrite.ts';
 
 export interface GuardOptions {
   readonly session: string;
@@ -178,4 +182,33 @@ function common({ session, place }: Guard): { readonly session: string; readonly
 
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
+}
+
+const names = ['pwsh', 'powershell'];
+
+/**
+ * The PowerShell of the host. Only absolute entries of `PATH` count, and nothing below a root that a box can write to: what lies
+ * there could be anything, and would run outside of every box.
+ */
+export function findPowerShell(path: string, writableRoots: readonly string[]): string | undefined {
+  const candidates = names.flatMap((name) => path.split(':').flatMap((entry) => (entry.startsWith('/') ? [join(entry, name)] : [])));
+  return candidates.find((candidate) => {
+    const real = executableAt(candidate);
+    return real !== undefined && ![candidate, real].some((place) => writableRoots.some((root) => isWithin(place, root)));
+  });
+}
+
+function executableAt(path: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    const stats = statSync(real);
+    // Whoever may write to it is whoever else may decide what runs here.
+    return stats.isFile() && (stats.mode & 0o111) !== 0 && (stats.mode & 0o002) === 0 ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isWithin(path: string, root: string): boolean {
+  return root === '/' || path === root || path.startsWith(`${root}/`);
 }

@@ -1,5 +1,5 @@
-import { queryJournal } from '../../audit/index-db/index.ts';
 import type { JournalEntry } from '../../audit/index.ts';
+import { queryJournal } from '../../audit/index-db/query-journal.ts';
 import type { CallRecord, DialectName } from '../../llm/index.ts';
 
 export type ModelEntry = Extract<JournalEntry, { readonly type: 'model' }>;

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createJsonEditor } from '../../dlp/index.ts';
 import { contentRules } from './content-rules.ts';
 import { editContent } from './edit-content.ts';
-import { exactFinder } from './exact-finder.ts';
-import { knownSecrets } from './known-secrets.ts';
+import { exactFinder, knownSecrets } from './known-secrets.ts';
 import { gatewayOf, key, ruleOf } from './testing/gateway.ts';
 
 function edit(value: unknown, { decision = 'redact' as 'redact' | 'tokenize' | 'block' | 'audit', fields = ['**'], textOrBase64 = [] as string[], patterns = [] as string[], secrets = [] as string[] } = {}) {

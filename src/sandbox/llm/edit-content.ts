@@ -1,7 +1,6 @@
-import type { FakeMap, Finding, JsonEditor } from '../../dlp/index.ts';
-import { isTextLeaf } from '../../llm/index.ts';
-import type { DlpRule } from '../../policy/index.ts';
-import { anyText } from './content-editors.ts';
+import { createJsonEditor, type FakeMap, type Finding, type JsonEditor } from '../../dlp/index.ts';
+import { type Dialect, dialects, isTextLeaf } from '../../llm/index.ts';
+import type { DlpRule, LlmSettings } from '../../policy/index.ts';
 import type { ContentRules } from './content-rules.ts';
 import { type Found, Tally } from './tally.ts';
 
@@ -92,4 +91,18 @@ function replacement({ decision }: DlpRule, value: string, { finding, fakes }: R
       // What has too few forms to be brought back for certain is gone for good.
       return fakes.fakeFor(finding.rule, value) ?? `[redacted:${finding.rule}]`;
   }
+}
+
+/** Every text of a document. */
+export const anyText: JsonEditor = createJsonEditor({ fields: ['**'] });
+
+const editorsOf = (besides: 'toolDefinitions' | undefined): ReadonlyMap<Dialect, JsonEditor> =>
+  new Map(Object.values(dialects).map((dialect) => [dialect, createJsonEditor({ fields: [...dialect.requestText, ...(besides === undefined ? [] : dialect[besides])], others: dialect.requestTextOrBase64 })]));
+
+const ofDialects = editorsOf(undefined);
+const withDefinitions = editorsOf('toolDefinitions');
+
+/** The texts of a request that a model reads, and as `others` those that may be a file in base64. */
+export function requestEditor(dialect: Dialect, besides: LlmSettings['lookInto'] = []): JsonEditor {
+  return (besides.includes('tool-definitions') ? withDefinitions : ofDialects).get(dialect) ?? anyText;
 }

@@ -1,12 +1,9 @@
-import { peekJson } from '../../dlp/index.ts';
-import type { ModelCall } from '../../llm/index.ts';
+import { insertJson, type JsonReplacement, peekJson, replaceJson } from '../../dlp/index.ts';
+import type { BudgetWarning, Dialect, ModelCall, Steering } from '../../llm/index.ts';
 import type { CallState } from './carry-call.ts';
-import { anyText, requestEditor } from './content-editors.ts';
 import type { ContentRules } from './content-rules.ts';
-import { editContent } from './edit-content.ts';
-import { inputTokens } from './input-tokens.ts';
+import { anyText, editContent, isFile, requestEditor } from './edit-content.ts';
 import { lookAtText } from './look-at-text.ts';
-import { type Steered, steered } from './steered.ts';
 import type { Found } from './tally.ts';
 import { tellFound } from './tell-found.ts';
 
@@ -68,4 +65,52 @@ function lookAtUpload(state: CallState, bytes: Buffer, rules: ContentRules): Loo
 function blocked({ rule, counts }: Found, remedy: string): Look {
   const reason = rule.reason === undefined ? '' : `: ${rule.reason}`;
   return { kind: 'refused', code: 'dlp', status: 403, message: `the request holds what may not leave (${Object.keys(counts).join(', ')}), by the rule ${rule.name}${reason}. ${remedy}` };
+}
+
+const bytesInToken = 4;
+
+/** How many tokens the texts of a request may have, by their length: its conversation and its definitions of tools. Files and images are not counted. */
+export function inputTokens(bytes: Buffer, dialect: Dialect): number {
+  let length = 0;
+  requestEditor(dialect, ['tool-definitions']).edit(bytes, (text, _path, of) => {
+    if (of !== 'other' || !isFile(text)) length += Buffer.byteLength(text);
+    return undefined;
+  });
+  return Math.ceil(length / bytesInToken);
+}
+
+interface SteeringOptions {
+  readonly dialect: Dialect;
+  readonly call: ModelCall;
+  readonly warnings: readonly BudgetWarning[];
+}
+
+interface Steered {
+  readonly bytes: Buffer | undefined;
+  /** `drop`: usage was asked for on behalf of the client, which does not expect the event. */
+  readonly usageOnly: 'keep' | 'drop';
+}
+
+/** The content with what the agent is to be told, and with a question for usage where the client asked none. */
+function steered(bytes: Buffer | undefined, { dialect, call, warnings }: SteeringOptions): Steered {
+  if (bytes === undefined || call.operation !== 'generate' || (warnings.length === 0 && dialect.askForUsage === undefined)) return { bytes, usageOnly: 'keep' };
+  const request = parsed(bytes);
+  const text = warnings.map(({ message }) => message).join('\n');
+  const told = text === '' ? bytes : (applied(bytes, dialect.steer(request, text)) ?? bytes);
+  const asked = call.streamUsage === 'unasked' ? undefined : applied(told, dialect.askForUsage?.(request));
+  return { bytes: asked ?? told, usageOnly: asked === undefined ? 'keep' : 'drop' };
+}
+
+function applied(bytes: Buffer, steering: Steering | undefined): Buffer | undefined {
+  if (steering === undefined) return undefined;
+  const { replaces, path, value } = steering;
+  return replaces === undefined ? insertJson(bytes, steering) : replaceJson(bytes, { path, value: value as JsonReplacement['value'] });
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
 }

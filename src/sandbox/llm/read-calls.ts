@@ -1,5 +1,5 @@
-import { queryJournal } from '../../audit/index-db/index.ts';
 import type { JournalEntry } from '../../audit/index.ts';
+import { queryJournal } from '../../audit/index-db/query-journal.ts';
 import type { CallRecord } from '../../llm/index.ts';
 import { isCall, recordOf } from './call-records.ts';
 

@@ -4,9 +4,8 @@ import { dialects as servers } from '../../../test/lib/model-server/dialects.ts'
 import type { Part, ServerDialect } from '../../../test/lib/model-server/index.ts';
 import { createAnswerEditor, type DialectName, dialects, type Framing } from '../../llm/index.ts';
 import type { CallState } from './carry-call.ts';
-import { isRemoteTool, leadsElsewhere, stringsOf } from './remote-tools.ts';
 import { anthropic, gatewayOf, key, settingsOf } from './testing/gateway.ts';
-import { stagesFor } from './text-stages.ts';
+import { isRemoteTool, leadsElsewhere, stagesFor, stringsOf } from './text-stages.ts';
 
 const gateway = gatewayOf();
 const fake = gateway.fakes.fakeFor('github-token', key) ?? '';

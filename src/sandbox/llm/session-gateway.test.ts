@@ -6,9 +6,9 @@ import { readEvents } from '../../audit/index.ts';
 import { policyFrom } from '../../policy/testing/policies.ts';
 import type { Place } from '../place.ts';
 import { knownSecrets } from './known-secrets.ts';
-import { hider, isAllowed, type SessionGateway, sessionGateway } from './session-gateway.ts';
+import { cachedContentRules, hider, isAllowed, type SessionGateway, sessionGateway } from './session-gateway.ts';
 import { create, openThrough, settled } from './socket/testing/socket.ts';
-import { answerOf, anthropic, key, requestOf, said, textOf } from './testing/gateway.ts';
+import { answerOf, anthropic, key, requestOf, ruleOf, said, textOf } from './testing/gateway.ts';
 
 describe('a URL in an answer', () => {
   const asked: unknown[] = [];
@@ -30,6 +30,8 @@ describe('a URL in an answer', () => {
   });
 });
 
+const hide0 = hider(knownSecrets(() => []));
+
 describe('what is hidden', () => {
   test('are keys, and secrets that come later', () => {
     const secrets: string[] = [];
@@ -42,8 +44,6 @@ describe('what is hidden', () => {
   });
   test('is nothing else', () => expect(hide0('plain \ud800 text')).toBe('plain \ud800 text'));
 });
-
-const hide0 = hider(knownSecrets(() => []));
 
 describe('the journal of a session', () => {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-gateway-'));
@@ -106,5 +106,39 @@ describe('the journal of a session', () => {
     expect(() => gateway.flush()).toThrow();
     expect(await ask(gateway)).toContain('could not be written to the journal');
     expect(() => gateway.flush()).toThrow();
+  });
+});
+
+describe('the rules of a conversation', () => {
+  const one = ruleOf({ name: 'one' });
+  const other = ruleOf({ name: 'other', patterns: ['ACME-[0-9]{6}'] });
+  const names = (rules: ReturnType<ReturnType<typeof cachedContentRules>>, text: string): readonly string[] => rules?.scanner.find(text).map((finding) => rules.ruleFor(finding).name) ?? ['nothing is looked for'];
+
+  test('are made once, for as long as they and the secrets are the same', () => {
+    const secrets: string[] = [];
+    const rulesFor = cachedContentRules(knownSecrets(() => secrets));
+    const first = rulesFor([one]);
+    expect([rulesFor([one]) === first, rulesFor([other]) === first, rulesFor([one]) === first]).toEqual([true, false, true]);
+    secrets.push('correct-horse-battery');
+    const second = rulesFor([one]);
+    expect([second === first, names(first, 'a correct-horse-battery'), names(second, 'a correct-horse-battery')]).toEqual([false, [], ['built-in: secrets of the session']]);
+    secrets[0] = 'incorrect-horse-batter';
+    expect(names(rulesFor([one]), 'a correct-horse-battery')).toEqual([]);
+  });
+
+  test('are those that were asked for, of however many', () => {
+    const rulesFor = cachedContentRules(knownSecrets(() => []));
+    const rules = Array.from({ length: 40 }, (_, index) => ruleOf({ name: String(index), finds: [], patterns: [`ACME-${index}-[0-9]{6}`] }));
+    for (let round = 0; round < 2; round += 1) {
+      for (const [index, rule] of rules.entries()) expect(names(rulesFor([rule]), `ACME-${index}-123456 ACME-${index + 1}-123456`)).toEqual([String(index)]);
+    }
+    expect(names(rulesFor([]), 'ACME-1-123456')).toEqual(['nothing is looked for']);
+  });
+
+  test('are 16 at most, for each has large tables', () => {
+    const rulesFor = cachedContentRules(knownSecrets(() => []));
+    const rules = Array.from({ length: 17 }, (_, index) => ruleOf({ name: String(index), finds: [], patterns: [`ACME-${index}-[0-9]{6}`] }));
+    const made = rules.map((rule) => rulesFor([rule]));
+    expect([rulesFor(rules.slice(16)) === made[16], rulesFor(rules.slice(0, 1)) === made[0]]).toEqual([true, false]);
   });
 });

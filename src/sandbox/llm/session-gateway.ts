@@ -1,14 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createFakeMap, createScanner, defaultRules, type Scanner } from '../../dlp/index.ts';
 import type { Authority, Interceptor, Refused } from '../../egress/index.ts';
-import { llmOf, type LlmSettings, type Policy } from '../../policy/index.ts';
+import { type DlpRule, llmOf, type LlmSettings, type Policy } from '../../policy/index.ts';
 import { EventBatch } from '../network/event-batch.ts';
 import type { Place } from '../place.ts';
 import { callsOfOthers } from './calls-of-others.ts';
-import { type KnownSecrets, knownSecrets } from './known-secrets.ts';
-import { createCallLog } from './log/index.ts';
+import { type ContentRules, contentRules } from './content-rules.ts';
+import { hasSame, type KnownSecrets, knownSecrets } from './known-secrets.ts';
+import { createCallLog } from './log/call-log.ts';
 import { modelGateway } from './model-gateway.ts';
-import { cachedContentRules } from './rules-cache.ts';
 import { createSpending } from './spending.ts';
 import type { Gateway } from './types.ts';
 
@@ -110,5 +110,29 @@ export function hider(known: () => KnownSecrets): (text: string) => string {
       last = end;
     }
     return shown + text.slice(last);
+  };
+}
+
+/** Hosts of a policy with rules of their own; each scanner has tables of some 200 KB. */
+const mostKept = 16;
+
+interface Kept {
+  readonly rules: readonly DlpRule[];
+  readonly ready: ContentRules | undefined;
+}
+
+/** `contentRules`, made once for the rules of a policy and the secrets of a session: a conversation asks for them with every turn. */
+export function cachedContentRules(known: () => KnownSecrets): (rules: readonly DlpRule[]) => ContentRules | undefined {
+  let kept: readonly Kept[] = [];
+  let keptFor: KnownSecrets | undefined;
+  return (rules) => {
+    const secrets = known();
+    if (secrets !== keptFor) kept = [];
+    keptFor = secrets;
+    const before = kept.find((each) => hasSame(each.rules, rules));
+    if (before !== undefined) return before.ready;
+    const made: Kept = { rules, ready: contentRules(rules, secrets) };
+    kept = [made, ...kept].slice(0, mostKept);
+    return made.ready;
   };
 }

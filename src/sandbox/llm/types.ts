@@ -4,7 +4,7 @@ import type { Destination } from '../../egress/index.ts';
 import type { DlpRule, LlmSettings } from '../../policy/index.ts';
 import type { ContentRules } from './content-rules.ts';
 import type { LookedCall } from './carry-call.ts';
-import type { KeptCall } from './log/index.ts';
+import type { KeptCall } from './log/kept-call.ts';
 import type { Spending } from './spending.ts';
 
 /** What the session adds to every event. */

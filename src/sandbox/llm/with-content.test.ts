@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bodyFrom } from '../../egress/index.ts';
 import { readContent } from './read-content.ts';
 import { requestOf } from './testing/gateway.ts';
-import { withContent } from './with-content.ts';
+import { withContent } from './carry-call.ts';
 
 const text = Buffer.from('{"model":"example"}');
 

@@ -1,7 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import type { CommandInfo } from '../commands/command-handle.ts';
 import type { CommandCounts } from '../commands/known-commands.ts';
-import { peakMemory } from './peak-memory.ts';
-import { treeOf, useOf, type ProcessUse } from './process-tree.ts';
+import { memoryGroupOf } from '../host/cgroups.ts';
 
 export interface CommandMetrics extends Partial<ProcessUse> {
   readonly id: string;
@@ -27,4 +27,79 @@ export function metricsOf(commands: readonly CommandInfo[], counts: CommandCount
 
 function metricsOfCommand(id: string, pids: readonly number[]): CommandMetrics {
   return { id, ...useOf(pids), peakMemoryBytes: peakMemory(pids) };
+}
+
+/** What the control group of a box has had at most. Null where its processes are in no other group than this process is: that one counts for more than the box. */
+function peakMemory(pids: readonly number[]): number | null {
+  const own = memoryGroupOf('self')?.directory;
+  const group = pids.map((pid) => memoryGroupOf(pid)).find((each) => each !== undefined && each.directory !== own);
+  return group === undefined ? null : numberIn(group.peak);
+}
+
+function numberIn(path: string): number | null {
+  try {
+    const text = readFileSync(path, 'utf8').trim();
+    return /^[1-9]\d*$/u.test(text) ? Number(text) : null;
+  } catch {
+    return null;
+  }
+}
+
+interface ProcessUse {
+  /** Seconds of processor time, with those of processes that have ended in it. */
+  readonly cpuSeconds: number;
+  /** Bytes of main memory that its processes have now; what several share counts for each. */
+  readonly memoryBytes: number;
+  readonly processes: number;
+}
+
+/** `sysconf(_SC_CLK_TCK)`: 100 on every Linux that Node runs on. */
+const ticksPerSecond = 100;
+
+/** A process and all below it, those above first. */
+function treeOf(pid: number): readonly number[] {
+  return [pid, ...below(pid, 0)];
+}
+
+/** What processes use, of `/proc`: undefined when all are gone. */
+function useOf(pids: readonly number[]): ProcessUse | undefined {
+  const uses = pids.flatMap((each) => useOfOne(each) ?? []);
+  if (uses.length === 0) return undefined;
+  const sum = (of: (use: ProcessUse) => number): number => uses.reduce((total, use) => total + of(use), 0);
+  return { cpuSeconds: sum((use) => use.cpuSeconds), memoryBytes: sum((use) => use.memoryBytes), processes: uses.length };
+}
+
+/** Attack: a box that nests without end. The kernel allows 32 namespaces, but a chain of processes has no bound. */
+const deepest = 256;
+
+function below(pid: number, depth: number): readonly number[] {
+  if (depth > deepest) return [];
+  const children = tasksOf(pid).flatMap((task) => read(`/proc/${pid}/task/${task}/children`).split(' ').filter((word) => word !== ''));
+  return children.map(Number).flatMap((child) => [child, ...below(child, depth + 1)]);
+}
+
+function tasksOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+/** `proc_pid_stat(5)`. The name, in brackets, may hold anything. */
+function useOfOne(pid: number): ProcessUse | undefined {
+  const text = read(`/proc/${pid}/stat`);
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
+  const [user, system, childUser, childSystem] = fields.slice(11, 15);
+  if (user === undefined || system === undefined || childUser === undefined || childSystem === undefined) return undefined;
+  const resident = /^VmRSS:\s+(\d+) kB$/mu.exec(read(`/proc/${pid}/status`))?.[1] ?? '0';
+  return { cpuSeconds: (user + system + childUser + childSystem) / ticksPerSecond, memoryBytes: Number(resident) * 1024, processes: 1 };
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -3,7 +3,7 @@ import type { Policy } from '../../policy/index.ts';
 import { policyFrom } from '../../policy/testing/policies.ts';
 import type { SessionGateway } from '../llm/session-gateway.ts';
 import { anthropic, answerOf, requestOf } from '../llm/testing/gateway.ts';
-import { lateRules } from './late-rules.ts';
+import { lateRules } from './session-egress.ts';
 import { lazyGateway } from './lazy-gateway.ts';
 
 const granting = policyFrom({ user: '[network]\nhosts = ["api.anthropic.com", "example.com"]\n' });

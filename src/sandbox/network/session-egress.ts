@@ -1,19 +1,25 @@
+import type { Subject } from '../../approvals/types.ts';
+import type { CredentialContext } from '../../credentials/index.ts';
 import type { DialledAddress } from '../../egress/transparent/transparent.ts';
 import { readFileSync } from 'node:fs';
 import type { Socket as DatagramSocket } from 'node:dgram';
 import type { AddressInfo, Socket } from 'node:net';
-import { createEgress, hostRoots, newProxySecret, proxyEnvironment, type Authority, type Egress, type Fetcher, type FetchOptions, type FetchResult, type TransparentBox } from '../../egress/index.ts';
+import {
+  type Approval, type Authority, createEgress, type Egress, type Fetcher, type FetchOptions, type FetchResult,
+  hostRoots, type Interceptor, newProxySecret, proxyEnvironment, type TransparentBox,
+} from '../../egress/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { OpenNetwork } from '../../plan/index.ts';
+import type { Credential, Policy, Verdict } from '../../policy/index.ts';
+import type { SessionApprovals } from '../approvals/session-approvals.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { noteText } from '../text-events.ts';
 import type { CredentialEgress, CredentialEgressOptions } from '../credentials/credential-egress.ts';
 import type { SessionGateway, SessionGatewayOptions } from '../llm/session-gateway.ts';
-import { approverOf, credentialApproverOf } from './approver.ts';
 import { clientProcesses } from './client-processes.ts';
-import { lateRules } from './late-rules.ts';
 import { livePolicy } from './live-policy.ts';
 import { createNetworkJournal, type NetworkJournal } from './network-journal.ts';
+import { isLookedIntoAnywhere } from './remembered-answers.ts';
 import type { SessionAuthority } from './session-authority.ts';
 import type { SessionNetworkOptions } from './session-network.ts';
 
@@ -177,4 +183,49 @@ async function startProxy(egress: Egress, journal: NetworkJournal, { wanted, onC
       journal.close();
     },
   };
+}
+
+/**
+ * For a session that began when no policy spoke of models, and so has nothing that looks into requests. Attack, or accident: a budget or a
+ * rule about data that is added while the session runs would hold for nobody, and nobody would know.
+ */
+export function lateRules(policy: () => Policy | undefined): Interceptor {
+  return (send, intercepted) =>
+    (request) => {
+      const current = policy();
+      return current === undefined || isLookedIntoAnywhere(current, intercepted) ? Promise.resolve(refused) : send(request);
+    };
+}
+
+const refused = {
+  kind: 'refused',
+  refusal: {
+    code: 'data-loss',
+    message: 'The request does not leave: since this session began the policy has come to say what may be sent there, and nothing in this session can look into it.',
+    remedy: 'Start another session: it looks into requests from its beginning.',
+  },
+} as const;
+
+type Asking = Pick<SessionApprovals, 'ask'>;
+
+/** Takes what the policy holds back of a connection or request to the session's queue. Undefined where there is none. */
+function approverOf(approvals: Asking | undefined): NonNullable<Authority['approve']> | undefined {
+  return approvals === undefined ? undefined : async (request, verdict, signal) => approvalOf(await approvals.ask({ request, verdict, ...until(signal) }));
+}
+
+/** The same for uses of credentials: the question names the credential, and the request that it would be put into. */
+function credentialApproverOf(approvals: Asking | undefined): NonNullable<CredentialContext['approve']> | undefined {
+  return approvals === undefined ? undefined : async (credential, request, signal) => approvalOf(await approvals.ask({ request, verdict: verdictOf(credential), details: [`with the secret of the credential ${JSON.stringify(credential.name)}`], ...until(signal) }));
+}
+
+function until(signal: AbortSignal | undefined): Pick<Subject, 'signal'> {
+  return signal === undefined ? {} : { signal };
+}
+
+function approvalOf(outcome: Awaited<ReturnType<Asking['ask']>>): Approval {
+  return outcome.kind === 'allowed' ? { kind: 'allowed' } : { kind: 'denied', message: outcome.message };
+}
+
+function verdictOf({ name, origin }: Credential): Verdict {
+  return { decision: 'ask', code: 'rule', ...origin, message: `using the credential ${JSON.stringify(name)} needs approval`, remedy: 'approve it when asked, or leave decision = "ask" out of the credential' };
 }

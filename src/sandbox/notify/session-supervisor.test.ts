@@ -6,7 +6,7 @@ import type { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { kernelCall } from '../../kernel/index.ts';
 import { readPlace, type Place } from '../place.ts';
-import { startSupervisor } from './session-supervisor.ts';
+import { atExit, startSupervisor } from './session-supervisor.ts';
 
 function placeIn(): Place {
   const root = mkdtempSync('/var/tmp/holdfast-supervisor-');
@@ -56,4 +56,15 @@ test('a box that is gone before its command began is no failure', async () => {
   const supervisor = start(placeIn(), () => expect.unreachable());
   await supervisor.take(0x3f_ffff, 3, []);
   expect(await supervisor.close()).toEqual({ refusals: [], error: undefined });
+});
+
+test('as many as there are boxes may wait for the exit, and none of them stays', () => {
+  const before = [process.listenerCount('exit'), process.getMaxListeners()];
+  const acted: number[] = [];
+  const forget = Array.from({ length: 30 }, (_, index) => atExit(() => void acted.push(index)));
+  expect(process.listenerCount('exit')).toBe(Number(before[0]) + 30);
+  expect(process.getMaxListeners()).toBeGreaterThanOrEqual(30);
+  for (const each of forget) each();
+  expect([process.listenerCount('exit'), process.getMaxListeners()]).toEqual(before);
+  expect(acted).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { closeSync, writeSync } from 'node:fs';
+import process from 'node:process';
 import type { MessagePort } from 'node:worker_threads';
 import { appendEvents, type JournalEvent } from '../../audit/index.ts';
 import type { FoundName, StartOptions } from '../../backends/index.ts';
@@ -10,7 +11,6 @@ import type { DeniedProgram, Mount, NotifyGroup } from '../../plan/index.ts';
 import type { Verdict } from '../../policy/index.ts';
 import { askAll } from '../approvals/ask-all.ts';
 import type { Refusal } from '../refusals/refusal.ts';
-import { atExit } from './at-exit.ts';
 import type { FromThread, SupervisedBox, ToThread, WholeData } from './messages.ts';
 import type { SettledCommands, ClosedSupervision, SupervisedSession } from './supervision.ts';
 import { startThread } from './start-thread.ts';
@@ -241,4 +241,20 @@ function wakeUp({ thread }: State): void {
 function failure(cause: unknown): HoldfastError {
   if (cause instanceof HoldfastError) return cause;
   return new HoldfastError('HF_NOTIFY_FAILED', `the supervisor of the box failed: ${cause instanceof Error ? cause.message : String(cause)}`, { remedy: 'the box was ended with it; run the command again, and see `holdfast doctor`', cause });
+}
+
+/** Acts when this process exits, unless the returned function was called before. Of these there may be as many as there are boxes. */
+export function atExit(act: () => void): () => void {
+  allowListeners(1);
+  process.once('exit', act);
+  return () => {
+    process.off('exit', act);
+    allowListeners(-1);
+  };
+}
+
+/** Zero stands for any number. */
+function allowListeners(more: number): void {
+  const most = process.getMaxListeners();
+  if (most > 0) process.setMaxListeners(most + more);
 }

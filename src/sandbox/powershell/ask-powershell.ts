@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import type { AnalyseOptions } from '../../shell/analyse/languages.ts';
 import { powershellProgram, readReport, requestLine, scriptOf } from '../../shell/index.ts';
-import type { AnalyseOptions } from '../../shell/analyse/index.ts';
 
 type Answer = ReturnType<NonNullable<AnalyseOptions['powershell']>>;
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { powershellProgram } from '../../shell/index.ts';
-import { askPowerShell, findPowerShell } from './index.ts';
+import { askPowerShell } from './ask-powershell.ts';
+import { findPowerShell } from '../judge/command-guard.ts';
 
 function directory(): string {
   const root = mkdtempSync('/var/tmp/holdfast-powershell-');

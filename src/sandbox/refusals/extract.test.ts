@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
 import type { PolicyRequest } from '../../policy/index.ts';
-import { extractRequests, type ExtractOptions } from './extract.ts';
+import { type ExtractOptions, extractRequests, pathsBefore } from './extract.ts';
 import { outputPatterns, type Sample } from './output-patterns.ts';
-import { pathsBefore } from './paths-before.ts';
 
 const options: ExtractOptions = { cwd: '/srv/project', home: '/home/me', exists: () => true };
 const samples = outputPatterns.flatMap((pattern) => pattern.samples.map((sample): [string, typeof pattern, Sample] => [sample.line, pattern, sample]));

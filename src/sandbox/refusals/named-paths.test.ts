@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { namedPaths } from './named-paths.ts';
+import { namedPaths } from '../aftermath.ts';
 
 const places = { cwd: '/home/me/app/src', home: '/home/me', workspace: '/home/me/app' };
 const everything = { ...places, exists: () => true };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { changesOf } from '../../staged/changes/index.ts';
+import { changesOf } from '../../staged/changes/changes-of.ts';
 import { overlayScene, overlayTrouble } from '../../staged/changes/testing/overlay-scene.ts';
 import { judgeOfLayer } from './protected-names.ts';
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { decide, type Policy } from '../../policy/index.ts';
-import type { Judge, JudgedName } from '../../staged/changes/index.ts';
+import type { Judge, JudgedName } from '../../staged/changes/judge.ts';
 import type { StagedLayer } from '../../staged/types.ts';
 import { sameButHarmless } from '../quarantine/git-config.ts';
 import { judgeAppeared } from '../quarantine/judge.ts';

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { contentDiff, describeChange } from '../../staged/diff/index.ts';
+import { contentDiff } from '../../staged/diff/content-diff.ts';
+import { describeChange } from '../../staged/diff/describe-change.ts';
 import { escapeJson } from '../../text/escape-json.ts';
 import type { Change, EntryFacts } from '../../staged/types.ts';
 import type { Review } from './review-layer.ts';

@@ -1,4 +1,7 @@
-import { contentDiff, describeChange, gitSummary, visibleName, type Line } from '../../staged/diff/index.ts';
+import { contentDiff } from '../../staged/diff/content-diff.ts';
+import { describeChange, type Line } from '../../staged/diff/describe-change.ts';
+import { gitSummary } from '../../staged/diff/git-summary.ts';
+import { visibleName } from '../../staged/diff/visible-text.ts';
 import type { Change } from '../../staged/types.ts';
 import type { Review, ReviewCounts } from './review-layer.ts';
 

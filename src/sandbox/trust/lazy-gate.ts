@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Place } from '../place.ts';
 import type { PlacePlan } from '../place-plan.ts';
-import { trustRecords } from './trust-records.ts';
+import { trustRecords } from './trust-gate.ts';
 import { nothingShown, type TrustGate } from './types.ts';
 
 /** Loads what reads records when there is one: most workspaces have none. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isAbsolute, relative } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import type { StartOptions } from '../../sandbox/index.ts';
-import type { Call } from '../server/call.ts';
+import type { Call } from '../server/open-call.ts';
 import type { ServedCommand } from '../server/served-command.ts';
 import type { ServedSession } from '../server/served-sessions.ts';
 import { terminalSize, type ClientWord } from '../wire/messages.ts';

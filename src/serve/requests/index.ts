@@ -1,11 +1,80 @@
-import type * as v from 'valibot';
-import { attach } from './attach.ts';
+import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
+import * as v from 'valibot';
+import { HoldfastError } from '../../errors/index.ts';
+import type { ServedCommand } from '../server/served-command.ts';
+import { environmentOf, sessionName, sessionOptions } from '../server/session-options.ts';
+import { signalName } from '../wire/messages.ts';
 import { decide } from './decide.ts';
 import { exec } from './exec.ts';
-import { logs } from './logs.ts';
-import { open } from './open.ts';
-import { ps } from './ps.ts';
-import { stop } from './stop.ts';
+import { attach, logs } from './logs.ts';
+import { requestKind } from './request-kind.ts';
+
+/**
+ * A session of that name: the one that is there, when it was opened with the same options, or a new one. Without `options`, or with
+ * `match: 'name'`, one that is there is good as it is.
+ */
+const open = requestKind({
+  schema: v.strictObject({ kind: v.literal('open'), name: sessionName, options: v.optional(sessionOptions), environment: v.optional(environmentOf), match: v.optional(v.picklist(['name', 'options'])) }),
+  answer: async ({ name, options, environment, match = 'options' }, _call, { sessions }) => {
+    const isGood = match === 'name' && sessions.has(name);
+    const { sandbox, openedAt } = await sessions.open({ name, environment, options: isGood ? undefined : options });
+    return { name, id: sandbox.id, workspace: sandbox.workspace, openedAt };
+  },
+});
+
+/** Bytes of the commands, and of the runs, in one answer: with the sessions beside them it is no longer than a message may be. */
+const mostBytes = { commands: 512 * 1024, runs: 256 * 1024 } as const;
+
+/** Characters of the words of one of them. */
+const mostOfWords = 512;
+
+/** All that the server has, and the bytes of memory that it takes. Of long words it is the start; `leftOut` counts commands, the newest, that one answer has no room for. */
+export const ps = requestKind({
+  schema: v.strictObject({ kind: v.literal('ps') }),
+  answer: async (_request, _call, { sessions, commands, runs, startedAt }) => {
+    const all = commands.list();
+    const listed = within(mostBytes.commands, all.map((command) => ({ ...command, argv: shortened(command.argv) })));
+    return {
+      server: { process: process.pid, startedAt, memoryBytes: process.memoryUsage.rss() },
+      sessions: await sessions.list(),
+      runs: within(mostBytes.runs, runs().map((run) => ({ ...run, words: shortened(run.words) }))),
+      commands: listed,
+      leftOut: all.length - listed.length,
+    };
+  },
+});
+
+/** Milliseconds. */
+const longestGrace = 3_600_000;
+
+const defaultGrace = 10_000;
+
+/**
+ * Ends a command, a session with all of its commands, or the server with all of its sessions. A command gets `signal`, SIGTERM by default, and when it
+ * has not ended `graceMs` later SIGKILL; with a signal and no grace, that signal alone.
+ */
+const stop = requestKind({
+  schema: v.strictObject({
+    kind: v.literal('stop'),
+    what: v.variant('kind', [v.strictObject({ kind: v.literal('server') }), v.strictObject({ kind: v.literal('named'), name: v.string() })]),
+    signal: v.optional(signalName),
+    graceMs: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(longestGrace))),
+  }),
+  answer: async ({ what, signal, graceMs }, _call, { sessions, commands, end }) => {
+    if (what.kind === 'server') {
+      end();
+      return { stopped: 'server' as const };
+    }
+    if (sessions.has(what.name)) {
+      await sessions.close(what.name);
+      commands.forgetThoseOf(what.name);
+      return { stopped: 'session' as const };
+    }
+    await stopCommand(commands.find(what.name), signal ?? 'SIGTERM', graceMs ?? (signal === undefined ? defaultGrace : undefined));
+    return { stopped: 'command' as const };
+  },
+});
 
 /** Every kind of request by its name. Another one is a file beside these and a row here. */
 export const requestKinds = { open, exec, attach, logs, stop, ps, decide } as const;
@@ -18,3 +87,33 @@ export type Request = { readonly [K in RequestName]: { readonly kind: K } & v.In
 
 /** What each is answered with. */
 export type Results = { readonly [K in RequestName]: Awaited<ReturnType<Kinds[K]['answer']>> };
+
+/** As many of the first as there is room for. */
+function within<Item>(room: number, items: readonly Item[]): readonly Item[] {
+  let left = room;
+  const end = items.findIndex((item) => (left -= Buffer.byteLength(JSON.stringify(item))) < 0);
+  return end === -1 ? items : items.slice(0, end);
+}
+
+function shortened(argv: readonly string[]): readonly string[] {
+  let room = mostOfWords;
+  const words: string[] = [];
+  for (const word of argv) {
+    if (word.length > room) return [...words, `${word.slice(0, room)}…`];
+    words.push(word);
+    room -= word.length + 1;
+  }
+  return words;
+}
+
+async function stopCommand(command: ServedCommand, signal: NodeJS.Signals, graceMs: number | undefined): Promise<void> {
+  const reason = new HoldfastError('HF_COMMAND_CANCELLED', 'the command was stopped before it had started', { remedy: 'ask for it again' });
+  const ended = command.connection?.ended.then(() => undefined, () => undefined);
+  command.kill(signal, reason);
+  if (ended === undefined || graceMs === undefined) return;
+  const patience = new AbortController();
+  await Promise.race([ended, setTimeout(graceMs, undefined, { signal: patience.signal }).catch(() => undefined)]);
+  patience.abort();
+  command.kill('SIGKILL', reason);
+  await ended;
+}

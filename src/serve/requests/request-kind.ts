@@ -1,7 +1,6 @@
 import type * as v from 'valibot';
-import type { Call } from '../server/call.ts';
-import type { ListedRun } from '../server/listed.ts';
-import type { HookAnswers } from '../server/hook-answers.ts';
+import type { Call } from '../server/open-call.ts';
+import type { HookAnswers, ListedRun } from '../server/listed.ts';
 import type { ServedCommands } from '../server/served-commands.ts';
 import type { ServedSessions } from '../server/served-sessions.ts';
 

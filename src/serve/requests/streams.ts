@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { CommandEnd, OutputChunk } from '../../sandbox/index.ts';
 import { refusalLine } from '../../sandbox/refusals/describe.ts';
-import type { Call } from '../server/call.ts';
+import type { Call } from '../server/open-call.ts';
 
 /** What becomes of a command that somebody looks on at. */
 export type Seen = { readonly kind: 'left'; readonly id: string } | ({ readonly kind: 'ended' } & SeenEnd);

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
+import process from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ownPeer, prepareToKnowPeers } from '../../approvals/socket/peer.ts';
 import { limits } from '../limits.ts';
@@ -7,7 +9,7 @@ import { listenAt } from '../place.ts';
 import type { ListedRun } from '../server/listed.ts';
 import { encodeReply, greeting } from './front-reply.ts';
 import { FrontRequestReader, type FrontRequest } from './front-request.ts';
-import { standsInOurPlace } from './same-place.ts';
+import { sameRuntime } from './own-runtime.ts';
 
 /** A process that wants to become the launcher of a box. */
 export interface Front {
@@ -138,5 +140,42 @@ function questionOf(reader: FrontRequestReader, chunk: Buffer): FrontRequest | '
     return reader.push(chunk) ?? 'more';
   } catch {
     return 'none';
+  }
+}
+
+/** Kinds of namespaces: what is read, connected to and shown would be another's. */
+const namespaces = ['mnt', 'net', 'pid', 'user', 'ipc', 'uts', 'cgroup', 'time'] as const;
+
+/** Lines of proc_pid_status(5): with other rights it would see and reach more, or less, than this process. */
+const rights = ['Uid', 'Gid', 'Groups', 'CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb', 'NoNewPrivs', 'Seccomp', 'Seccomp_filters'] as const;
+
+/**
+ * Whether a process would come to the same box by itself: it has the rights of this one, its label, root directory, namespaces and home. What
+ * cannot be found out is a no.
+ */
+function standsInOurPlace(pid: number, { environment }: Pick<FrontRequest, 'environment'>): boolean {
+  try {
+    return sameRuntime(environment, process.env) && surroundings(pid) === (own ??= surroundings('self'));
+  } catch {
+    return false;
+  }
+}
+
+/** None of it changes in a process that changes none of it. */
+let own: string | undefined;
+
+function surroundings(pid: number | 'self'): string {
+  const links = [...namespaces.map((name) => `ns/${name}`), 'root'].map((name) => readlinkSync(`/proc/${pid}/${name}`));
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8').split('\n');
+  const held = rights.map((name) => status.find((line) => line.startsWith(`${name}:`)) ?? '');
+  return JSON.stringify([links, held, label(pid)]);
+}
+
+/** Of AppArmor or SELinux. */
+function label(pid: number | 'self'): string {
+  try {
+    return readFileSync(`/proc/${pid}/attr/current`, 'utf8');
+  } catch {
+    return '';
   }
 }

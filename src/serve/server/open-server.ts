@@ -1,11 +1,21 @@
 import type { Socket } from 'node:net';
+import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
+import * as v from 'valibot';
 import { isOwnPeer } from '../../approvals/socket/peer.ts';
+import { HoldfastError } from '../../errors/index.ts';
 import { limits } from '../limits.ts';
-import { HookAnswers } from './hook-answers.ts';
-import type { ListedRun } from './listed.ts';
+import { requestKinds, type RequestName } from '../requests/index.ts';
+import type { RequestKind, ServerState } from '../requests/request-kind.ts';
+import { Channel } from '../wire/channel.ts';
+import { type Frame, malformed } from '../wire/frame.ts';
+import { FrameSocket } from '../wire/frame-socket.ts';
+import {
+  clientHello, clientWord, encodeMessage, errorMessage, parseMessage, protocolVersion, readMessage, type ServerWord,
+} from '../wire/messages.ts';
+import { HookAnswers, type ListedRun } from './listed.ts';
+import { OpenCall } from './open-call.ts';
 import { ServedCommands } from './served-commands.ts';
-import { serveClient, type ServedClient } from './serve-client.ts';
 import { ServedSessions } from './served-sessions.ts';
 
 /** What answers clients, wherever they come in. */
@@ -39,4 +49,126 @@ export function openServer(end: () => void, runs: () => readonly ListedRun[] = (
       for (const client of clients) client.end();
     },
   };
+}
+
+interface ServedClient {
+  /** Says no more, and hears no more. */
+  end(): void;
+}
+
+/** Serves one connection. What is none of the protocol, too long or too much ends this connection and what it ran in the foreground, and nothing else. */
+function serveClient(socket: Socket, server: ServerState, closed: () => void): ServedClient {
+  const client = new Client(socket, server, closed);
+  return { end: () => client.end() };
+}
+
+class Client {
+  readonly #frames: FrameSocket;
+  readonly #server: ServerState;
+  readonly #calls = new Map<number, OpenCall>();
+  readonly #lost = new AbortController();
+  readonly #hello: NodeJS.Timeout;
+  #state: 'new' | 'known' = 'new';
+  /** Of the requests so far: a number is used once. */
+  #last = 0;
+
+  constructor(socket: Socket, server: ServerState, closed: () => void) {
+    this.#server = server;
+    this.#hello = setTimeout(() => this.end(), limits.hello).unref();
+    this.#frames = new FrameSocket(socket, {
+      hear: (frame) => this.#hear(frame),
+      failed: (error) => this.#fail(error),
+      closed: () => {
+        this.#lose();
+        closed();
+      },
+    });
+    this.#say(0, { kind: 'hello', version: protocolVersion, process: process.pid });
+  }
+
+  end(): void {
+    this.#lose();
+    this.#frames.end();
+  }
+
+  #hear(frame: Frame): void {
+    if (this.#state === 'new') return this.#greet(frame);
+    const call = this.#calls.get(frame.channel);
+    if (call !== undefined) return call.hear(frame);
+    // What a client sent before it knew of the answer.
+    if (frame.channel <= this.#last && frame.channel > 0) return;
+    if (frame.type !== 'message' || frame.channel === 0) throw malformed(`a ${frame.type} of no request`);
+    this.#last = frame.channel;
+    void this.#answer(frame);
+  }
+
+  #greet({ type, channel, payload }: Frame): void {
+    if (type !== 'message' || channel !== 0) throw malformed('something before hello');
+    readMessage(clientHello, payload);
+    clearTimeout(this.#hello);
+    this.#state = 'known';
+  }
+
+  async #answer({ channel: number, payload }: Frame): Promise<void> {
+    const call = new OpenCall(new Channel(this.#frames, number), this.#lost.signal, (payloadOfWord) => readMessage(clientWord, payloadOfWord));
+    const word = await this.#perform(call, { number, payload });
+    this.#calls.delete(number);
+    call.close();
+    this.#say(number, word);
+  }
+
+  async #perform(call: OpenCall, { number, payload }: { readonly number: number; readonly payload: Buffer }): Promise<ServerWord> {
+    try {
+      if (this.#calls.size >= limits.calls) throw new HoldfastError('HF_SERVE_LIMIT', `${limits.calls} requests of this client have no answer yet`, { remedy: 'wait for some of them' });
+      this.#calls.set(number, call);
+      const { kind, request } = understood(parseMessage(payload));
+      return { kind: 'result', result: await kind.answer(request, call, this.#server) };
+    } catch (error) {
+      return errorMessage(error);
+    }
+  }
+
+  #say(channel: number, word: ServerWord): void {
+    this.#frames.send({ type: 'message', channel, payload: fitting(word) });
+  }
+
+  #fail(error: unknown): void {
+    this.#say(0, errorMessage(error));
+    this.end();
+  }
+
+  #lose(): void {
+    clearTimeout(this.#hello);
+    if (this.#lost.signal.aborted) return;
+    this.#lost.abort();
+    for (const call of this.#calls.values()) call.close();
+  }
+}
+
+/** Attack: a request whose answer is longer than a message may be would end the server, and with it the boxes of all other clients. */
+function fitting(word: ServerWord): Buffer {
+  const payload = encodeMessage(word);
+  if (payload.length <= limits.message) return payload;
+  return encodeMessage(errorMessage(new HoldfastError('HF_SERVE_LIMIT', `the answer has ${payload.length} bytes, more than a message may have`, { remedy: 'ask for less, with shorter names' })));
+}
+
+/** Throws `HF_USAGE`: the client goes on. */
+function understood(message: unknown): { readonly kind: RequestKind<v.GenericSchema, unknown>; readonly request: unknown } {
+  const name = typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined;
+  if (typeof name !== 'string' || !Object.hasOwn(requestKinds, name)) throw unusable(`expected a request with kind ${Object.keys(requestKinds).join(', ')}, got ${shortened(name)}`);
+  const kind = requestKinds[name as RequestName] as unknown as RequestKind<v.GenericSchema, unknown>;
+  const parsed = v.safeParse(kind.schema, message);
+  if (parsed.success) return { kind, request: parsed.output };
+  const [issue] = parsed.issues;
+  throw unusable(`${name}: ${v.getDotPath(issue) ?? 'request'}: ${issue.message}`);
+}
+
+function unusable(message: string): HoldfastError {
+  return new HoldfastError('HF_USAGE', message, { remedy: 'see docs/serve.md for what a server can be asked' });
+}
+
+/** An error that repeats what was sent would be as long as that may be. */
+function shortened(name: unknown): string {
+  const text = JSON.stringify(name) ?? 'none';
+  return text.length <= 40 ? text : `${text.slice(0, 40)}…`;
 }

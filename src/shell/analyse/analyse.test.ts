@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { parseScript } from '../parse/index.ts';
-import { analyse } from './index.ts';
+import { parseScript } from '../parse/parse-script.ts';
+import { analyse } from './analyse.ts';
 import { allReasons, analysed, analysedWords, commandNamed, effects, place, reasons, tree } from './testing/analysed.ts';
 
 describe('the list of commands', () => {

@@ -1,10 +1,13 @@
-import { createMeter } from '../parse/index.ts';
-import type { Analysis, AnalysedInvocation, Opacity } from '../types.ts';
+import { createMeter } from '../parse/meter.ts';
+import { pathEffect, type Place } from '../tools/paths.ts';
+import { shown, textOf } from '../tools/words.ts';
+import type { AnalysedInvocation, Analysis, Effects, Opacity, Redirect } from '../types.ts';
 import type { Command, Reading } from './command.ts';
 import { enterDirectory, leaveDirectory, newShell } from './directory.ts';
+import { both, noEffects, reachesHost, readsPath, reason, together, writesPath } from './effects.ts';
 import { childrenOf, open, type Opening } from './open.ts';
-import { readWhereItRuns, type Surroundings } from './read-where-it-runs.ts';
-import type { AnalyseOptions, CommandInput } from './types.ts';
+import { readProgram } from './read-program.ts';
+import { type AnalyseOptions, assignmentEffects, type CommandInput } from './languages.ts';
 
 /**
  * What a command line would run, read, write and reach, as far as its text tells: its commands, those that its wrappers run,
@@ -73,4 +76,72 @@ function invocationOf({ command, reading }: Read): AnalysedInvocation {
 
 function distinct(opaque: readonly Opacity[]): readonly Opacity[] {
   return opaque.length < 2 ? opaque : [...new Map(opaque.map((reason) => [`${reason.kind} ${reason.message} ${reason.span.start}`, reason])).values()];
+}
+
+type Surroundings = Pick<Place, 'home' | 'project'>;
+
+/**
+ * What one command does. Behind `cd x;` it may run in either of two directories, and does what it does in one of them: both are
+ * told. What it runs in its turn is told once, wherever only one of the readings finds it (`find` looks for none where it does
+ * not know where it starts), and there the directory is not known.
+ */
+function readWhereItRuns(command: Command, around: Surroundings): Reading {
+  const reading = read(command, around);
+  if (command.either === undefined || !dependsOnDirectory(reading.effects)) return reading;
+  const each = command.either.map((cwd) => ({ cwd, found: read({ ...command, cwd }, around) }));
+  const children = each.flatMap(({ cwd, found }) => found.children.map((child) => (child.directory === cwd ? { ...child, directory: 'unknown' as const } : child)));
+  return { ...reading, effects: withoutDoubles(together(each.map(({ found }) => found.effects))), children: readWhereItRunsDistinct([...reading.children, ...children]) };
+}
+
+/** Without a directory nothing is the project's, and no relative path is known. */
+function dependsOnDirectory({ opaque, reads, writes }: Effects): boolean {
+  return opaque.some(({ kind }) => kind === 'dynamic-word' || kind === 'unknown-tool') || [...reads, ...writes].some(({ path }) => path === undefined);
+}
+
+function read(command: Command, { home, project }: Surroundings): Reading {
+  const place = { cwd: command.cwd, home, ...(project === undefined ? {} : { project }) };
+  const reading = withoutUnreadable(readProgram(command, place));
+  const { argv, assignments, redirects } = command.parsed;
+  const around = both(assignmentEffects(assignments, argv), redirectEffects(redirects, place));
+  return { ...reading, effects: both(reading.effects, around) };
+}
+
+function withoutDoubles({ reads, writes, runs, hosts, opaque }: Effects): Effects {
+  return { reads: readWhereItRunsDistinct(reads), writes: readWhereItRunsDistinct(writes), runs: readWhereItRunsDistinct(runs), hosts: readWhereItRunsDistinct(hosts), opaque: readWhereItRunsDistinct(opaque) };
+}
+
+function readWhereItRunsDistinct<Item>(list: readonly Item[]): readonly Item[] {
+  return list.length < 2 ? list : [...new Map(list.map((item) => [JSON.stringify(item), item])).values()];
+}
+
+/** A text of the shell that is not static is no child: nobody can look into it. */
+function withoutUnreadable(reading: Reading): Reading {
+  const unreadable = reading.children.flatMap((child) => (child.kind === 'script' && textOf(child.text) === undefined ? [child.text] : []));
+  if (unreadable.length === 0) return reading;
+  const reasons = unreadable.map((text) => reason('inline-code', `the shell text \`${shown(text)}\` is not known before it runs`, text));
+  return { ...reading, effects: together([reading.effects, ...reasons]), children: reading.children.filter((child) => child.kind === 'command' || !unreadable.includes(child.text)) };
+}
+
+/** What the redirects of a command do. The shell opens these files itself, whatever the program is. */
+function redirectEffects(redirects: readonly Redirect[], place: Place): Effects {
+  return redirects.length === 0 ? noEffects : together(redirects.map((redirect) => effectOf(redirect, place)));
+}
+
+/** Files that keep nothing and tell nothing. */
+const streams = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/u;
+/** Bash opens a connection where it reads such a name; no such file is there. */
+const connection = /^\/dev\/(?:tcp|udp)\/([^/]*)\/([^/]*)$/u;
+
+function effectOf({ use, target }: Redirect, place: Place): Effects {
+  const text = textOf(target);
+  if (text !== undefined && streams.test(text)) return noEffects;
+  const host = text === undefined ? null : connection.exec(text);
+  if (host !== null) return reachesHost({ host: host[1] ?? '', port: portOf(host[2] ?? ''), text: text ?? '' });
+  const effect = pathEffect(target, place, { use: use === 'read' ? 'read' : 'write', scope: 'file' });
+  const known = use === 'read' ? readsPath(effect) : use === 'read-write' ? both(readsPath({ ...effect, use: 'read' }), writesPath(effect)) : writesPath(effect);
+  return effect.path === undefined ? both(known, reason('dynamic-word', `the file \`${shown(target)}\` of a redirect is not known before it runs`, target)) : known;
+}
+
+function portOf(text: string): number | undefined {
+  return /^\d{1,5}$/u.test(text) ? Number(text) : undefined;
 }

@@ -4,9 +4,9 @@ import { atMost } from '../../../scripts/testing/work-time.ts';
 import type { Analysis, Opacity, PathEffect, Span, Word } from '../types.ts';
 import { allTools } from '../tools/tool-for.ts';
 import type { ToolSpec } from '../tools/types.ts';
-import { analyse } from './index.ts';
+import { analyse } from './analyse.ts';
 import { allReasons, place } from './testing/analysed.ts';
-import type { ParsedCommand, Script } from '../parse/types.ts';
+import type { ParsedCommand, Script } from '../parse/meter.ts';
 
 /* Input that is made of what specifications and shells give a meaning to: most of it goes where random letters never come. */
 

@@ -1,14 +1,17 @@
+import { effectsOf } from '../tools/effects-of.ts';
 import type { Place } from '../tools/paths.ts';
 import { codeOfFile } from '../tools/apply-role.ts';
 import { pathEffect } from '../tools/paths.ts';
+import type { ToolSpec } from '../tools/types.ts';
 import { isInput, shown, textOf } from '../tools/words.ts';
 import { joinedText } from '../tools/wrappers/texts-of-words.ts';
 import type { Word } from '../types.ts';
 import { anywhere, type Child, type Command, type Language, type Reading, stays } from './command.ts';
 import { moveOf, textMayMove } from './directory.ts';
 import { both, noEffects, reason, readsPath, runsCode } from './effects.ts';
-import { type Reader, readSpecified } from './read-specified.ts';
 import { readShellArguments } from './shell-arguments.ts';
+
+const silent = { tool: undefined, effects: noEffects, children: [], moves: stays } as const satisfies Reading;
 
 /** Programs that no table can describe: they run in the shell itself, or read their program from their input. */
 export const builtinReaders: ReadonlyMap<string, (reader: Reader) => Reading> = new Map([
@@ -23,8 +26,6 @@ export const builtinReaders: ReadonlyMap<string, (reader: Reader) => Reading> = 
   ['source', readSource],
   ['.', readSource],
 ]);
-
-const silent = { tool: undefined, effects: noEffects, children: [], moves: stays } as const satisfies Reading;
 
 /** The table gives the effects; the child is part of the shell, so that `command cd` moves it. */
 function readInShell(reader: Reader): Reading {
@@ -145,4 +146,27 @@ function readPowerShell(reader: Reader): Reading {
   if (!isPlain) return readForeign(reader);
   const profile = before.includes('-noprofile') ? noEffects : reason('repository-code', `\`${name}\` reads the profile of the home directory`, word);
   return { ...silent, tool: name, effects: profile, children: [scriptOf(text, command, 'powershell')] };
+}
+
+/** A command whose program is known. */
+export interface Reader {
+  readonly command: Command;
+  /** The command's first word. */
+  readonly word: Word;
+  /** Bare. */
+  readonly name: string;
+  readonly spec: ToolSpec | undefined;
+  readonly place: Place;
+}
+
+/** A program with a specification. Where one of its options is not understood, nobody knows which word is the command. */
+export function readSpecified(spec: ToolSpec, { command, word, place }: Omit<Reader, 'spec'>): Reading {
+  const found = effectsOf(spec, command.parsed.argv.slice(1), { ...place, span: word.span });
+  const isUnclear = found.effects.opaque.some(({ kind }) => kind === 'unknown-option');
+  const where = { shell: 'own', directory: found.directory } as const;
+  const children: readonly Child[] = [
+    ...found.commands.filter((argv) => argv.length > 0).map((argv) => ({ ...where, kind: 'command', argv, assignments: found.assignments }) as const),
+    ...found.scripts.map((text) => ({ ...where, kind: 'script', text, language: 'posix' }) as const),
+  ];
+  return { tool: found.tool, effects: found.effects, children: isUnclear ? [] : children, moves: stays };
 }

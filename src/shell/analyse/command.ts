@@ -1,4 +1,4 @@
-import type { ParsedCommand } from '../parse/types.ts';
+import type { ParsedCommand } from '../parse/meter.ts';
 import type { Effects, Word } from '../types.ts';
 
 /** One command on the work list. Commands refer to each other, and get their numbers when all are known. */

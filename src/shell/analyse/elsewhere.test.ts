@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { analyse } from './index.ts';
+import { analyse } from './analyse.ts';
 import { allReasons, analysed, place, reasons } from './testing/analysed.ts';
 
 describe('code of the project asks for nothing by itself', () => {

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, oneof, property, string, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
-import { analyse } from './index.ts';
+import { analyse } from './analyse.ts';
 import { hostileTexts } from './testing/hostile-texts.ts';
 import { analysed, analysedWords, place, reasons } from './testing/analysed.ts';
 import type { Analysis } from '../types.ts';

@@ -1,8 +1,32 @@
-import type { Script } from '../parse/index.ts';
-import type { Opacity } from '../types.ts';
-import { variablesSetIn } from './assignments.ts';
+import { redirectsCode } from '../loads-code.ts';
+import type { Budget, Script } from '../parse/meter.ts';
+import { shown, textOf } from '../tools/words.ts';
+import type { Assignment, Effects, Opacity, Word } from '../types.ts';
 import type { Language } from './command.ts';
-import type { ShellName } from './types.ts';
+import { noEffects, reason, together } from './effects.ts';
+
+/**
+ * What is looked into. `argv`: a command that no shell reads. `script`: a text for a shell. `parsed`: commands that the shell
+ * itself has told, which is how PowerShell is read.
+ */
+export type CommandInput =
+  | { readonly kind: 'argv'; readonly argv: readonly string[] }
+  | { readonly kind: 'script'; readonly text: string; readonly shell: ShellName }
+  | { readonly kind: 'parsed'; readonly script: Script };
+
+export type ShellName = 'bash' | 'sh' | 'zsh' | 'cmd' | 'powershell' | 'fish' | 'unknown';
+
+export interface AnalyseOptions {
+  /** Absolute, inside the box. */
+  readonly cwd: string;
+  readonly home: string;
+  readonly budget?: Partial<Budget>;
+  /**
+   * What PowerShell has told of a text; undefined where it was not asked. It is asked elsewhere, before: whoever has it notes the
+   * texts that are wanted in a first analysis, and answers in a second one. Default: PowerShell texts are opaque.
+   */
+  readonly powershell?: (text: string) => Script | undefined;
+}
 
 /** How a text for this shell is read; undefined where nobody reads it. */
 export function languageOf(shell: ShellName): Language | undefined {
@@ -30,4 +54,49 @@ export function notTold(text: string): Script {
 export function doubtsOf(text: string): readonly Omit<Opacity, 'span'>[] {
   const variable = variablesSetIn(text);
   return variable === undefined ? [] : [{ kind: 'inline-code', message: `\`${variable}\` decides what code runs` }];
+}
+
+/** Variables that a command sets, before its name or as a builtin does it, and that decide what code runs. */
+export function assignmentEffects(assignments: readonly Assignment[], argv: readonly Word[]): Effects {
+  const program = textOf(argv[0]) ?? '';
+  const before = assignments.filter(({ name }) => setsCode(name) && !(name === 'IFS' && splitsOnly.has(program)));
+  const set = variablesSetBy(program, argv);
+  if (before.length === 0 && set.length === 0) return noEffects;
+  return together([...before, ...set].map(({ name, span }) => reason('inline-code', `\`${name}\` decides what code runs`, { span })));
+}
+
+/** They use the separators for nothing but their own input. */
+const splitsOnly: ReadonlySet<string> = new Set(['read', 'mapfile', 'readarray']);
+
+function setsCode(name: string): boolean {
+  return redirectsCode(name.replace(/\[.*$/su, ''));
+}
+
+/** Builtins that set the variables which their words name; `value`: only where the word has a value. */
+const setters: ReadonlyMap<string, 'value' | 'name'> = new Map([
+  ...['export', 'declare', 'typeset', 'local', 'readonly'].map((name) => [name, 'value'] as const),
+  ...['read', 'mapfile', 'readarray', 'getopts', 'printf', 'let', 'wait'].map((name) => [name, 'name'] as const),
+]);
+
+function variablesSetBy(program: string, argv: readonly Word[]): readonly { readonly name: string; readonly span: Word['span'] }[] {
+  const how = setters.get(program);
+  if (how === undefined) return [];
+  return argv.slice(1).flatMap((word, place) => {
+    if (program === 'printf' && textOf(argv[place]) !== '-v') return [];
+    const [, name = '', value] = /^['"]?([A-Za-z_]\w*)(?:\[[^\]]*\])?(\+?=)?/u.exec(shown(word)) ?? [];
+    return setsCode(name) && (how === 'name' || value !== undefined) ? [{ name, span: word.span }] : [];
+  });
+}
+
+/**
+ * Variables that the text sets in ways which are no commands: `for PATH in`, `${PATH:=x}`. By their look, so a quoted text that
+ * only speaks of them is asked about too.
+ */
+export function variablesSetIn(text: string): string | undefined {
+  if (!/\bfor\b|\bselect\b|\$\{|\bcoproc\b|\{\w+\}/u.test(text)) return undefined;
+  for (const [, loop, expansion, coprocess, descriptor] of text.matchAll(/\b(?:for|select)\s+([A-Za-z_]\w*)|\$\{([A-Za-z_]\w*)(?:\[[^\]]*\])?:?=|\bcoproc\s+([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}[<>]/gu)) {
+    const name = loop ?? expansion ?? coprocess ?? descriptor ?? '';
+    if (setsCode(name)) return name;
+  }
+  return undefined;
 }

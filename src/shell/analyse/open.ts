@@ -1,13 +1,11 @@
-import { type Meter, parseScript, type ParsedCommand, type Script } from '../parse/index.ts';
+import type { Meter, ParsedCommand, Script } from '../parse/meter.ts';
+import { parseScript } from '../parse/parse-script.ts';
 import { append } from '../tools/findings.ts';
 import { textOf } from '../tools/words.ts';
 import type { Opacity, Span, Stdin, Word } from '../types.ts';
 import type { Child, Command, Language, Reading, Scope, Shell, Shells } from './command.ts';
 import { mayMove, newShell, shellOf } from './directory.ts';
-import { doubtsOf, languageOf, notTold } from './languages.ts';
-import { callOf } from './calls.ts';
-import { relocated } from './relocated.ts';
-import type { AnalyseOptions, CommandInput } from './types.ts';
+import { type AnalyseOptions, type CommandInput, doubtsOf, languageOf, notTold } from './languages.ts';
 
 /** What one analysis has in common. */
 export interface Opening {
@@ -192,4 +190,30 @@ function underConditions(parsed: ParsedCommand, conditions: Command['parsed']): 
     relation: parsed.parent === undefined && parsed.relation === 'script' ? 'wrapped' : parsed.relation,
     runs: conditions.runs === 'conditional' ? 'conditional' : parsed.runs,
   };
+}
+
+/** Whether a command of a text calls a function of that text. Only a definition that stands before the call, at the beginning of a line or statement, is taken for certain. */
+export function callOf({ argv, span }: ParsedCommand, { defined }: Scope, text: string): Command['calls'] {
+  const name = textOf(argv[0]);
+  if (name === undefined || !defined.has(name)) return 'program';
+  const escaped = name.replace(/[^\w]/gu, '\\$&');
+  const definition = new RegExp(`(?:^|[;\\n])[ \\t]*(?:function[ \\t]+${escaped}(?![^\\s(){};])|${escaped}[ \\t]*\\([ \\t]*\\))`, 'u');
+  return definition.test(text.slice(0, span.start)) ? 'function' : 'either';
+}
+
+/** A command of a script within a text: everything in it stands where the script does, for its own offsets mean nothing outside. */
+export function relocated(command: ParsedCommand, span: Span): ParsedCommand {
+  const word = (from: Word): Word => ({ ...from, span });
+  return {
+    ...command,
+    span,
+    argv: command.argv.map(word),
+    assignments: command.assignments.map((assignment) => ({ ...assignment, value: word(assignment.value), span })),
+    redirects: command.redirects.map((redirect) => ({ ...redirect, target: word(redirect.target), span })),
+    stdin: stdinAt(command.stdin, word),
+  };
+}
+
+function stdinAt(stdin: Stdin, word: (from: Word) => Word): Stdin {
+  return stdin.kind === 'file' ? { ...stdin, path: word(stdin.path) } : stdin;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { words } from '../tools/testing/words.ts';
-import { programOf } from './program.ts';
+import { programOf } from './read-program.ts';
 import { analysed, commandNamed, place, reasons } from './testing/analysed.ts';
 
 const kindOf = (text: string): string => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Analysis, PathEffect, Word } from '../types.ts';
-import { analyse } from './index.ts';
+import { analyse } from './analyse.ts';
 import { allReasons } from './testing/analysed.ts';
 import { realLine } from './testing/real-lines.ts';
 import { canTrace, type Happened, type Place, runLine } from './testing/run-line.ts';

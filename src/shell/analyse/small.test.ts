@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { parseScript } from '../parse/index.ts';
-import { callOf } from './calls.ts';
+import { parseScript } from '../parse/parse-script.ts';
+import { callOf, relocated } from './open.ts';
 import { both, noEffects, reachesHost, reason, readsPath, runsCode, writesPath } from './effects.ts';
 import { doubtsOf, languageOf, notTold } from './languages.ts';
-import { relocated } from './relocated.ts';
 
 describe('both', () => {
   const read = readsPath({ use: 'read', scope: 'file', path: '/a', text: 'a' });

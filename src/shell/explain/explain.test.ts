@@ -1,9 +1,7 @@
 import { array, assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { analyse } from '../analyse/index.ts';
-import { explain } from './explain.ts';
-import { printable } from './printable.ts';
-import { quoted } from './quoted.ts';
+import { analyse } from '../analyse/analyse.ts';
+import { explain, printable, quoted } from './explain.ts';
 
 const place = { cwd: '/srv/project', home: '/home/dev' };
 const span = { start: 0, end: 0 };

@@ -1,6 +1,6 @@
-import type { AnalysedInvocation, Analysis, Effects, HostEffect, Invocation, Opacity, PathEffect } from '../types.ts';
-import { printable } from './printable.ts';
-import { quoted } from './quoted.ts';
+import type {
+  AnalysedInvocation, Analysis, Effects, HostEffect, Invocation, Opacity, PathEffect, Word,
+} from '../types.ts';
 
 export interface ExplainOptions {
   /** Further lines about an invocation, such as what is decided about it. Default: none. */
@@ -61,3 +61,27 @@ function hostText({ host, port, text }: HostEffect): string {
 function reasonText({ kind, message }: Opacity): string {
   return `${printable(message)} [${kind}]`;
 }
+
+/** A word as it could be typed; words that are not known stand as they were written. */
+export function quoted(word: Word): string {
+  if (word.kind !== 'static') return printable(word.text);
+  const text = printable(word.value);
+  if (word.lead === 'home') return `~${bare.test(text) || text === '' ? text : inQuotes(text)}`;
+  return bare.test(text) ? text : inQuotes(text);
+}
+
+const bare = /^[\w@%+=:,./-]+$/u;
+
+function inQuotes(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * A text for one line, in which everything shows: line breaks would forge a line of the explanation, escapes would repaint it,
+ * and blanks of other kinds would part words that are one.
+ */
+export function printable(text: string): string {
+  return /^[\x20-\x7e]*$/u.test(text) ? text : text.replaceAll(hidden, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+const hidden = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs}/gu;

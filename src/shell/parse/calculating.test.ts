@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseScript } from './index.ts';
+import { parseScript } from './parse-script.ts';
 
 const kindsOf = (text: string): readonly string[] => [...new Set(parseScript(text).opaque.map(({ kind }) => kind))];
 

@@ -1,12 +1,13 @@
-import type { CompoundList, Function, Script, SyntaxNode } from 'unbash';
+import type { CompoundList, Function, Script, SyntaxNode, Word } from 'unbash';
 import { isMisread } from './command.ts';
 import { painted } from './coverage.ts';
 import { dialectOf } from './dialect.ts';
-import { branch, enterBranches, opaque, ownShell, present, type Of } from './places.ts';
-import { calculate, visitArithmeticWord, visitNumbers, visitQuoted } from './visit-arithmetic.ts';
+import { payloads } from './hazards.ts';
+import { branch, enterBranches, type Of, opaque, ownShell, present, type Reason } from './places.ts';
+import { spanIn } from './source-text.ts';
 import { visitCommand, visitCoproc, visitPipeline, visitRedirected } from './visit-commands.ts';
-import { visitHereDocument, visitParameter, visitSubstitution } from './visit-expansions.ts';
-import type { Place, Visit, Walk } from './walk.ts';
+import { openSource, type Place, type Visit, type Walk } from './walk.ts';
+import { readWord } from './word.ts';
 
 type Visitors = { readonly [Type in SyntaxNode['type']]?: (node: Of<Type>, place: Place, walk: Walk) => void };
 
@@ -109,4 +110,106 @@ function visitFunction(node: Function, place: Place, walk: Walk): void {
 function visitLoop(node: Of<'For' | 'Select'>, place: Place, walk: Walk): void {
   const words = [node.name, ...(node.wordlist ?? [])];
   enterBranches([...words, node.body], words.length, [place, walk]);
+}
+
+function calculate(node: Of<'ArithmeticCommand' | 'ArithmeticExpansion'>, place: Place, walk: Walk): void {
+  walk.findings.calculates = true;
+  place.source.coverage.openings.add(node.pos);
+  if (node.type === 'ArithmeticExpansion' && node.text.startsWith('$((') && !isBalanced(node.text.slice(3, -2))) {
+    opaque(walk, { kind: 'uncovered', message: `\`${node.text.slice(0, 40)}\` may be commands instead of arithmetic` }, [node, place]);
+  }
+  walk.enterChildren(node, { ...place, quotes: 'characters' });
+}
+
+function visitArithmeticWord(node: Of<'ArithmeticWord'>, place: Place, walk: Walk): void {
+  const text = place.source.text.slice(node.pos, node.end);
+  if (node.parts === undefined && /'[^]*[$`]/u.test(text)) opaque(walk, expandedAnyway(text), [node, place]);
+  walk.enterChildren(node, { ...place, quotes: 'characters' });
+}
+
+function visitQuoted(node: Of<'SingleQuoted' | 'AnsiCQuoted'>, place: Place, walk: Walk): void {
+  if (place.quotes === 'characters' && /[$`]/u.test(node.text.slice(1))) opaque(walk, expandedAnyway(node.text), [node, place]);
+}
+
+function expandedAnyway(text: string): Reason {
+  return { kind: 'uncovered', message: `\`${text}\` is expanded in arithmetic` };
+}
+
+/** Bash takes `$((…))` for a subshell in a substitution where parentheses and quotes in it do not match, comments and here-documents counted in. */
+function isBalanced(expression: string): boolean {
+  let open = 0;
+  let quote = '';
+  for (let at = 0; at < expression.length; at++) {
+    const char = expression.charAt(at);
+    // Within single quotes a backslash keeps nothing from ending them.
+    if (char === '\\' && quote !== "'") at += 1;
+    else if (quote !== '') quote = char === quote ? '' : quote;
+    else if (char === '(') open += 1;
+    else if (char === ')') open -= 1;
+    else if (char === "'" || char === '"') quote = char;
+    if (open < 0) return false;
+  }
+  return open === 0 && quote === '';
+}
+
+/** Words that a test takes for arithmetic, or for the name of a variable, even in quotes. */
+function visitNumbers(words: readonly Word[], { source }: Place, { findings }: Walk): void {
+  findings.calculates = true;
+  findings.payloads.push(...payloads(words.map((word) => readWord(word, source))));
+}
+
+function visitSubstitution(node: Of<'CommandExpansion' | 'ArithmeticCommandExpansion' | 'ProcessSubstitution'>, place: Place, walk: Walk): void {
+  const { coverage } = place.source;
+  coverage.openings.add(node.pos).add(node.end - 1);
+  const depth = place.depth + 1;
+  const script = walk.meter.script(depth) ? node.script : undefined;
+  if (script === undefined) {
+    opaque(walk, { kind: 'budget', message: 'scripts within scripts are nested too deep' }, [node, place]);
+    return;
+  }
+  const inner: Place = { ...ownShell(place, walk), after: 'any', quotes: 'quotes', nesting: isPlain(script) ? 'plain' : 'compound', depth, relation: 'substitution', stdin: node.type === 'ProcessSubstitution' && node.operator === '>' ? { kind: 'pipe', from: place.parent } : place.stdin };
+  if (script.source === undefined) {
+    coverage.kinds.fill(painted.gap, script.pos, script.end);
+    walk.enter(script, inner);
+    return;
+  }
+  coverage.kinds.fill(painted.quoted, node.pos + 1, node.end - 1);
+  // What is left of several backslashes before a line end, or of one in single quotes, differs between bash and the parser.
+  if (node.text.includes('\\\\\n') || (node.text.includes('\\\n') && node.text.includes("'"))) opaque(walk, { kind: 'uncovered', message: 'backslashes before a line end in backticks are not read as the shell reads them' }, [node, place]);
+  const source = openSource(script.source, spanIn(place.source, node));
+  walk.findings.sources.push(source);
+  walk.enter(script, { ...inner, source });
+}
+
+/** A command, or a pipeline of simple ones. */
+function isPlain({ commands }: Script): boolean {
+  const [only] = commands;
+  if (only === undefined || commands.length > 1 || only.background === true) return false;
+  return only.command.type === 'Command' || (only.command.type === 'Pipeline' && only.command.commands.every(({ type }) => type === 'Command'));
+}
+
+function visitHereDocument(node: Of<'HereDoc'>, place: Place, walk: Walk): void {
+  const { kinds } = place.source.coverage;
+  kinds.fill(node.delimiter?.quoted === true ? painted.quoted : painted.text, node.body.pos, node.body.end);
+  if (node.closing === undefined) opaque(walk, { kind: 'syntax', message: 'a here-document has no end' }, [node, place]);
+  else kinds.fill(painted.word, node.closing.pos, node.closing.end);
+  // Bash writes a substitution down and reads it again, and loses separators behind a here-document.
+  if (place.nesting === 'compound') {
+    opaque(walk, { kind: 'uncovered', message: 'a here-document among several commands in a substitution is not read as the shell reads it' }, [node, place]);
+  }
+  // Single quotes are characters in a here-document, also within the braces, where the parser takes them for quotes.
+  const misread = node.body.parts?.find((part) => (part.type === 'ParameterExpansion' || part.type === 'ArithmeticExpansion') && part.text.includes("'"));
+  if (misread !== undefined) opaque(walk, { kind: 'uncovered', message: `\`${misread.text}\` in a here-document is not read as the shell reads it` }, [misread, place]);
+  walk.enterChildren(node, place);
+}
+
+function visitParameter(node: Of<'ParameterExpansion'>, place: Place, walk: Walk): void {
+  place.source.coverage.openings.add(node.pos);
+  const { operation } = node;
+  if (operation?.type === 'Unknown' || (operation?.type === 'Transform' && operation.operand.text.includes('P'))) {
+    opaque(walk, { kind: 'uncovered', message: `\`${node.text}\` evaluates what the variable holds` }, [node, place]);
+  }
+  const calculates = node.index !== undefined || operation?.type === 'Slice';
+  if (calculates) walk.findings.calculates = true;
+  walk.enterChildren(node, calculates ? { ...place, quotes: 'characters' } : place);
 }

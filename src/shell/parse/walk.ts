@@ -1,9 +1,8 @@
 import { forEachChild, type SyntaxNode } from 'unbash';
 import type { Invocation, Opacity, Stdin, Word } from '../types.ts';
 import { createCoverage } from './coverage.ts';
-import type { Meter } from './meter.ts';
+import type { Meter, ParsedCommand } from './meter.ts';
 import type { SourceText } from './source-text.ts';
-import type { ParsedCommand } from './types.ts';
 
 /** Where a node stands among the commands. */
 export interface Place {

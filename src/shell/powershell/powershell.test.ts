@@ -4,9 +4,10 @@
  */
 import { describe, expect, test } from 'vitest';
 import { anything, assert, property, string } from 'fast-check';
-import { analyse } from '../analyse/index.ts';
+import { analyse } from '../analyse/analyse.ts';
 import { effects, place, reasons, tree } from '../analyse/testing/analysed.ts';
-import { powershellProgram, readReport, requestLine, type Report, scriptOf } from './index.ts';
+import { powershellProgram } from './program.ts';
+import { readReport, type Report, requestLine, scriptOf } from './script-of.ts';
 
 const word = (value: string, start: number) => ({ kind: 'static', text: value, value, start, end: start + value.length }) as const;
 const dynamic = (text: string, start: number) => ({ kind: 'dynamic', text, start, end: start + text.length }) as const;

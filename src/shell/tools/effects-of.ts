@@ -1,12 +1,11 @@
 import type { Assignment, Effects, Opacity, Span, Word } from '../types.ts';
 import { applyRole, type RoleContext } from './apply-role.ts';
-import { applyStanding, asOfPlace } from './apply-standing.ts';
 import { addRefinement, effectsIn, type Findings, noFindings, opaque } from './findings.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { pathEffect, type Place } from './paths.ts';
+import { isOfProject, pathEffect, type Place } from './paths.ts';
 import { placeOperands } from './place-operands.ts';
-import type { OperandPlan, ParsedArguments, ParsedOption, ToolSpec } from './types.ts';
-import { shown, textOf } from './words.ts';
+import type { OperandPlan, ParsedArguments, ParsedOption, StandingEffect, ToolSpec } from './types.ts';
+import { shown, staticWord, textOf } from './words.ts';
 
 /** What one command does, as far as its words tell, and what it runs in its turn. */
 export interface ToolEffects {
@@ -123,4 +122,35 @@ function nextLevel({ spec, parsed, findings, tool }: Reader): ToolSpec | undefin
 
 function subcommandReason(name: string | undefined): Opacity['kind'] {
   return name === undefined ? 'dynamic-program' : 'unknown-tool';
+}
+
+/** Notes what a tool or an option does whatever its words are. */
+function applyStanding(effect: StandingEffect, where: { readonly findings: Findings; readonly place: Place; readonly span: Span; readonly concerns?: Opacity['concerns'] }): void {
+  const { findings, place, span, concerns } = where;
+  switch (effect.kind) {
+    case 'opaque':
+      findings.opaque.push(asOfPlace({ kind: effect.reason, message: effect.message, span, ...(concerns === undefined ? {} : { concerns }) }, place));
+      return;
+    case 'runs':
+      findings.runs.push(effect.runs);
+      return;
+    case 'reads':
+      findings.reads.push(pathEffect(standingWord(effect.path, span), place, { use: 'read', scope: effect.scope }));
+      return;
+    case 'writes':
+      findings.writes.push(pathEffect(standingWord(effect.path, span), place, { use: 'write', scope: effect.scope }));
+      return;
+    case 'host':
+      findings.hosts.push({ host: effect.host, port: effect.port, text: effect.host });
+  }
+}
+
+/** What `make` or `git` finds where it runs is the project's code only within the project: `cd /tmp/x && make`. */
+function asOfPlace(reason: Opacity, place: Place): Opacity {
+  if (reason.kind !== 'repository-code' || isOfProject(place.cwd, place)) return reason;
+  return { ...reason, kind: 'unknown-tool', message: `${reason.message}, outside of the project` };
+}
+
+function standingWord(path: string, span: Span): ReturnType<typeof staticWord> {
+  return path === '~' || path.startsWith('~/') ? { ...staticWord(path.slice(1), span), lead: 'home' } : staticWord(path, span);
 }

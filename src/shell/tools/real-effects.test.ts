@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Effects, PathEffect } from '../types.ts';
 import { effectsOf } from './effects-of.ts';
-import { findWords } from './findutils/find-words.ts';
+import { findWords } from './findutils/index.ts';
 import { changes, makeScratch, markers, snapshot } from './testing/scratch.ts';
 import { toolFor } from './tool-for.ts';
 import type { OptionSpec, ToolSpec } from './types.ts';

@@ -1,24 +1,21 @@
 import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { isKernelError } from '../../kernel/index.ts';
-import type { Judge } from '../changes/index.ts';
+import type { Judge } from '../changes/judge.ts';
 import { holdLayer } from '../store/index.ts';
 import type { Change, StagedLayer } from '../types.ts';
 import { currentChanges, noteBases } from './bases.ts';
-import { dress } from './directories.ts';
-import { finish } from './finish.ts';
 import { forward, type Links } from './forward.ts';
 import { appendMark, syncDirectory, writePlan } from './journal.ts';
 import { planAccept, type PlanOptions } from './plan-accept.ts';
 import { createRecord, journalName, removeRecord, withRecordLock } from './record.ts';
-import { recoverAccepts, type Recovered } from './recover.ts';
+import { finish, recoverAccepts, type Recovered } from './recover.ts';
 import { openScene, type Pace } from './scene.ts';
 import { keyOf, select, type LeftOut, type Selected } from './select.ts';
 import { acceptFailed } from './step-conflict.ts';
-import { syncSides } from './sync.ts';
 import { openTree } from './tree.ts';
 import type { Plan } from './types.ts';
-import { unmakeHeld } from './unmake.ts';
+import { dress, syncSides, unmakeHeld } from './unmake.ts';
 
 export interface AcceptOptions {
   /** Holdfast's state directory. */

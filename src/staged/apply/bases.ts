@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changesOf, type ChangesOptions } from '../changes/index.ts';
+import { changesOf, type ChangesOptions } from '../changes/changes-of.ts';
 import type { Change, StagedLayer } from '../types.ts';
 import { statIn, withTree } from './tree.ts';
 import { keyOf } from './select.ts';

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Judge } from '../changes/judge.ts';
 import { acceptLayer, currentChanges, discardLayer, undoAccept } from './index.ts';
-import type { Judge } from '../changes/index.ts';
 import { listLayers, openLayer } from '../store/index.ts';
 import { snapshot } from './testing/snapshot.ts';
 import { stageScene, stageTrouble, type StageScene } from './testing/stage-scene.ts';

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { damaged, readJournal } from './journal.ts';
-import { finish } from './finish.ts';
-import { journalName, openRecords, removeRecord, withRecordLock } from './record.ts';
+import { closeRecord, journalName, openRecords, pruneRecords, removeRecord, withRecordLock } from './record.ts';
 import type { Pace } from './scene.ts';
+import type { Plan } from './types.ts';
 import { unmake } from './unmake.ts';
 
 /** What became of an accept or undo that was cut short. */
@@ -51,4 +51,12 @@ function dropUnbegun(record: string): readonly Recovered[] {
 
 function isEmpty(record: string): boolean {
   return ['host', 'staged'].every((name) => !existsSync(join(record, name)) || readdirSync(join(record, name)).length === 0);
+}
+
+/** What is left to do when an accept is on the disk. May be cut short and begun again. */
+export function finish(plan: Plan, { state, record }: { readonly state: string; readonly record: string }): void {
+  // The record keeps a layer in which nothing is left, so that undo finds it as it was.
+  if (plan.emptied && existsSync(plan.layer.directory)) renameSync(plan.layer.directory, join(record, 'layer'));
+  closeRecord(record, plan);
+  pruneRecords(state, plan.layer.workspace);
 }

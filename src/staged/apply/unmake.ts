@@ -1,16 +1,17 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { kernelCall } from '../../kernel/index.ts';
 import { holdLayer, openLayer } from '../store/index.ts';
 import { layerFileOf, layerVersion, layersDirectory, rootsOf } from '../store/layout.ts';
 import type { LayerFile, StagedLayer } from '../types.ts';
 import { noteBases } from './bases.ts';
-import { undress } from './directories.ts';
+import { applyMetadata, restoreTimes } from './metadata.ts';
 import { keepRecord, removeRecord } from './record.ts';
 import { reverse } from './reverse.ts';
 import { openScene, type Pace, type Scene } from './scene.ts';
 import { nameOf, StepConflict } from './step-conflict.ts';
-import { syncSides } from './sync.ts';
-import type { Plan } from './types.ts';
+import { statIn } from './tree.ts';
+import type { Plan, Touched } from './types.ts';
 
 export interface Unmade {
   /** Absolute paths that hold something else now; what was there before lies in the record. */
@@ -91,4 +92,53 @@ function makeLayer(directory: string, file: LayerFile): void {
   for (const { upper, work } of rootsOf(fresh, file.roots)) for (const path of [upper, work]) mkdirSync(path, { recursive: true, mode: 0o700 });
   writeFileSync(layerFileOf(fresh), `${JSON.stringify(file)}\n`, { mode: 0o600 });
   renameSync(fresh, directory);
+}
+
+/** Returns when everything that was moved is on the disk: one call for each file system. */
+export function syncSides(scene: Scene): void {
+  const synced = new Set<number>();
+  const descriptors = scene.plan.roots.flatMap((_, root) => [scene.hostTree(root).descriptor, scene.upperTree(root).descriptor]);
+  for (const descriptor of descriptors) {
+    const { dev } = fstatSync(descriptor);
+    if (synced.has(dev)) continue;
+    synced.add(dev);
+    // What only names a directory cannot be synced.
+    const opened = openSync(`/proc/self/fd/${descriptor}/.`, constants.O_RDONLY | constants.O_DIRECTORY);
+    try {
+      kernelCall('syncfs', opened);
+    } finally {
+      closeSync(opened);
+    }
+  }
+}
+
+/** Gives directories what was staged for them, when everything is in them: each entry that comes or goes sets their time. */
+export function dress(scene: Scene): void {
+  for (const { root, path, dressed } of deepestFirst(scene)) {
+    if (dressed === undefined) continue;
+    scene.pace('dress');
+    applyMetadata(scene.hostTree(root).place(path), dressed);
+    restoreTimes(scene.upperTree(root).place(path), dressed);
+  }
+}
+
+/** Gives directories back what they had, on both sides. */
+function undress(scene: Scene): void {
+  for (const { root, path, old, dressed } of deepestFirst(scene)) {
+    scene.pace('undress');
+    if (old !== undefined && isDirectoryIn(scene, root, path)) {
+      const place = scene.hostTree(root).place(path);
+      if (dressed === undefined) restoreTimes(place, old);
+      else applyMetadata(place, old);
+    }
+    if (dressed !== undefined && statIn(scene.upperTree(root), path)?.isDirectory() === true) restoreTimes(scene.upperTree(root).place(path), dressed);
+  }
+}
+
+function isDirectoryIn(scene: Scene, root: number, path: Buffer): boolean {
+  return statIn(scene.hostTree(root), path)?.isDirectory() === true;
+}
+
+function deepestFirst({ plan }: Scene): readonly Touched[] {
+  return plan.touched.toSorted((a, b) => Buffer.compare(b.path, a.path));
 }

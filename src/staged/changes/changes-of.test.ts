@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Change } from '../types.ts';
-import { changesOf } from './index.ts';
+import { changesOf } from './changes-of.ts';
 import { overlayScene, overlayTrouble, type Scene } from './testing/overlay-scene.ts';
 
 const overlay = describe.skipIf(overlayTrouble !== '');

@@ -1,14 +1,11 @@
-import { closeSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, readSync } from 'node:fs';
 import { HoldfastError } from '../../errors/index.ts';
-import type { Change, StagedLayer, StagedRoot } from '../types.ts';
-import { goneFromHost } from './conflict.ts';
-import { contentDigest } from './content-digest.ts';
-import type { Found } from './found.ts';
+import type { Change, EntryFacts, StagedLayer, StagedRoot } from '../types.ts';
+import { type Found, goneFromHost } from './conflict.ts';
 import { refusalOf, type Judge } from './judge.ts';
-import { settleLinks } from './links.ts';
 import { openPlace } from './place.ts';
 import { withFileBeneath } from './regular-file.ts';
-import { findRenames, type Renaming } from './renames.ts';
 import { walkRoot } from './walk.ts';
 
 export interface ChangesOptions {
@@ -81,3 +78,94 @@ function openRoot(path: string): number {
     throw new HoldfastError('HF_STAGED_INVALID', `${path} cannot be opened: ${(cause as Error).message}`, { remedy: 'put the directory back, or drop the layer with `holdfast discard`; nothing of it was changed', cause, details: { path } });
   }
 }
+
+/** SHA-256 of an open file's content, in base64. Undefined when it is shorter than expected. */
+function contentDigest(file: number, size: number): string | undefined {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(Math.min(size, 1 << 18));
+  let at = 0;
+  for (let read = 1; read > 0 && at < size; at += read) {
+    read = readSync(file, buffer, 0, Math.min(buffer.length, size - at), at);
+    hash.update(buffer.subarray(0, read));
+  }
+  return at === size ? hash.digest('base64') : undefined;
+}
+
+/**
+ * Keeps those entries that are the host's but for their number of names only when their names in the layer are not one
+ * file on the host too: a new hard link to a file of the host changes both of its names.
+ */
+function settleLinks(found: readonly Found[]): readonly Found[] {
+  const groups = Map.groupBy(found.filter(({ after }) => after?.type === 'file' && after.links > 1), ({ after }) => `${after?.device}:${after?.inode}`);
+  return found.filter((entry) => {
+    if (entry.doubt !== 'names') return true;
+    const group = groups.get(`${entry.after?.device}:${entry.after?.inode}`) ?? [];
+    return group.some(({ before }) => before?.inode !== entry.before?.inode || before?.device !== entry.before?.device);
+  });
+}
+
+type TreeSide = 'host' | 'staged';
+
+/** Reads the content of a file of one side as a digest; undefined when it cannot be read. */
+type DigestOf = (side: TreeSide, path: Buffer, size: number) => string | undefined;
+
+/** A deletion and an addition of equal content. */
+interface Renaming {
+  readonly from: Found;
+  readonly to: Found;
+}
+
+/**
+ * Pairs deleted files and symlinks with added ones of the same content, first those that kept their last name, as when a
+ * directory was moved. Empty files are all alike and stay as they are, and so do files above 64 MiB and whatever the host
+ * changed since.
+ */
+function findRenames(found: readonly Found[], digestOf: DigestOf): readonly Renaming[] {
+  const deleted = found.filter((entry) => entry.kind === 'deleted' && isMovable(entry, entry.before));
+  const shapes = new Set(deleted.map(({ before }) => shapeOf(before)));
+  const added = found.filter((entry) => entry.kind === 'added' && isMovable(entry, entry.after) && shapes.has(shapeOf(entry.after)));
+  const wanted = new Set(added.map(({ after }) => shapeOf(after)));
+  const sources = deleted.filter(({ before }) => wanted.has(shapeOf(before))).flatMap((entry) => keyed(entry, entry.before, (size) => digestOf('host', entry.path, size)));
+  const targets = added.flatMap((entry) => keyed(entry, entry.after, (size) => digestOf('staged', entry.path, size)));
+  const sameName = pairUp(sources, targets, ({ entry, key }) => `${key} ${lastName(entry.path)}`);
+  const taken = new Set(sameName.flatMap(({ from, to }) => [from, to]));
+  const left = ({ entry }: Keyed): boolean => !taken.has(entry);
+  return [...sameName, ...pairUp(sources.filter(left), targets.filter(left), ({ key }) => key)];
+}
+
+const largest = 1 << 26;
+
+function isMovable({ conflict, refusal }: Found, facts: EntryFacts | undefined): boolean {
+  if (conflict !== undefined || refusal !== undefined || facts === undefined) return false;
+  return facts.type === 'symlink' || (facts.type === 'file' && facts.size > 0 && facts.size <= largest);
+}
+
+function shapeOf(facts: EntryFacts | undefined): string {
+  return `${facts?.type} ${facts?.size}`;
+}
+
+interface Keyed {
+  readonly entry: Found;
+  /** Equal for equal content. */
+  readonly key: string;
+}
+
+function keyed(entry: Found, facts: EntryFacts | undefined, digest: (size: number) => string | undefined): readonly Keyed[] {
+  const content = facts?.type === 'symlink' ? facts.target?.toString('latin1') : digest(facts?.size ?? 0);
+  return content === undefined ? [] : [{ entry, key: `${facts?.type} ${content}` }];
+}
+
+/** Each source goes to one target, in the order of their paths. */
+function pairUp(sources: readonly Keyed[], targets: readonly Keyed[], keyOf: (keyed: Keyed) => string): readonly Renaming[] {
+  const waiting = Map.groupBy(sources.toReversed(), keyOf);
+  return targets.flatMap((target) => {
+    const source = waiting.get(keyOf(target))?.pop();
+    return source === undefined ? [] : [{ from: source.entry, to: target.entry }];
+  });
+}
+
+function lastName(path: Buffer): string {
+  return path.subarray(path.lastIndexOf(slash) + 1).toString('latin1');
+}
+
+const slash = 0x2f;

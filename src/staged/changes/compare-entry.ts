@@ -1,10 +1,7 @@
-import type { BigIntStats } from 'node:fs';
+import { type BigIntStats, readlinkSync } from 'node:fs';
 import type { EntryFacts } from '../types.ts';
-import { readAttributes, sameAttributes, type Attributes } from './attributes.ts';
-import { hostConflict, type Moment } from './conflict.ts';
-import { factsOf } from './facts.ts';
-import type { Found } from './found.ts';
-import { isCopiedUp } from './overlay-marks.ts';
+import { type Found, hostConflict, type Moment } from './conflict.ts';
+import { type Attributes, isCopiedUp, readAttributes, sameAttributes } from './overlay-marks.ts';
 import { sameContent } from './same-content.ts';
 
 /** One side of a comparison. */
@@ -53,4 +50,29 @@ function sameSubstance(before: EntryFacts, after: EntryFacts, sameBytes: () => b
 
 function sameRights(before: EntryFacts, after: EntryFacts): boolean {
   return before.mode === after.mode && before.uid === after.uid && before.gid === after.gid;
+}
+
+/** Facts of an entry from its stats. `path` is read for a symlink's target only. */
+export function factsOf(stats: BigIntStats, path: Buffer): EntryFacts {
+  const type = typeOf(stats);
+  return {
+    type,
+    mode: Number(stats.mode & 0o7777n),
+    size: Number(stats.size),
+    uid: Number(stats.uid),
+    gid: Number(stats.gid),
+    modified: stats.mtimeNs,
+    links: Number(stats.nlink),
+    device: stats.dev,
+    inode: stats.ino,
+    ...(type === 'symlink' ? { target: readlinkSync(path, { encoding: 'buffer' }) } : {}),
+  };
+}
+
+function typeOf(stats: BigIntStats): EntryFacts['type'] {
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'directory';
+  if (stats.isSymbolicLink()) return 'symlink';
+  if (stats.isFIFO()) return 'fifo';
+  return stats.isSocket() ? 'socket' : 'device';
 }

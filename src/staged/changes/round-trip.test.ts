@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changesOf } from './index.ts';
+import { changesOf } from './changes-of.ts';
 import { applyReference } from './testing/apply-reference.ts';
 import { overlayScene, overlayTrouble } from './testing/overlay-scene.ts';
 import { linksOf, treeOf } from './testing/tree-of.ts';

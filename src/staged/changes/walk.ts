@@ -1,11 +1,7 @@
 import type { BigIntStats } from 'node:fs';
-import { readAttributes, type Attributes } from './attributes.ts';
-import { compareEntry } from './compare-entry.ts';
-import { goneFromHost, takenAt, type Moment } from './conflict.ts';
-import { deletedContent, deletedEntry, isReadable, unreadable } from './deleted.ts';
-import { factsOf } from './facts.ts';
-import { joinPath, type Found } from './found.ts';
-import { isCopiedUp, isOpaque, isWhiteout } from './overlay-marks.ts';
+import { compareEntry, factsOf } from './compare-entry.ts';
+import { type Found, goneFromHost, hostConflict, joinPath, type Moment, takenAt } from './conflict.ts';
+import { type Attributes, isCopiedUp, isOpaque, isWhiteout, readAttributes } from './overlay-marks.ts';
 import { entryOf, insidePlace, namesIn, ownStats, statsOf, type Place } from './place.ts';
 
 /** Differences of one root, a directory before what lies in it. */
@@ -137,4 +133,47 @@ function descend(walk: Walk, level: Omit<Level, 'upper'>, { upper, place, at }: 
   if (own === undefined || at === undefined) walk.found.push({ kind: 'metadata', path: level.path, before: facts, after: facts, refusal: unreadable });
   else walk.found[at] = { ...own, refusal: unreadable };
   return names;
+}
+
+/** Something of the host that the layer no longer has. */
+interface Lost {
+  readonly path: Buffer;
+  readonly name: Buffer;
+  /** The host's directory that it lies in. */
+  readonly place: Place;
+  readonly stats: BigIntStats;
+  /** When the layer lost it, or earlier. */
+  readonly taken: Moment;
+}
+
+/** Reports an entry of the host and everything in it as deleted. */
+function deletedEntry(found: Found[], { path, name, place, stats, taken }: Lost): void {
+  const conflict = hostConflict(stats, { taken, copiedUp: false });
+  const deleted: Found = { kind: 'deleted', path, before: factsOf(stats, entryOf(place, name)), ...(conflict === undefined ? {} : { conflict }) };
+  const at = found.push(deleted);
+  if (!stats.isDirectory()) return;
+  insidePlace(place, name, (inside) => {
+    if (!isReadable(() => deletedContent(found, { path, place: inside, taken }))) found[at - 1] = { ...deleted, refusal: unreadable };
+  });
+}
+
+/** The same for what lies in a directory, except for some names. */
+function deletedContent(found: Found[], { path, place, taken }: Pick<Lost, 'path' | 'place' | 'taken'>, kept: ReadonlySet<string> = new Set()): void {
+  for (const name of namesIn(place)) {
+    const stats = kept.has(name.toString('latin1')) ? undefined : statsOf(place, name);
+    if (stats !== undefined) deletedEntry(found, { path: joinPath(path, name), name, place, stats, taken });
+  }
+}
+
+const unreadable = { rule: 'unreadable', reason: 'what lies in it cannot be read' };
+
+/** False when a directory could not be opened for reading by this user. */
+function isReadable(read: () => void): boolean {
+  try {
+    read();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return false;
+    throw error;
+  }
 }

@@ -1,7 +1,8 @@
 import { closeSync } from 'node:fs';
-import { openPlace, withFileBeneath } from '../changes/index.ts';
+import { openPlace } from '../changes/place.ts';
+import { withFileBeneath } from '../changes/regular-file.ts';
 import type { Change } from '../types.ts';
-import { readContent } from './content.ts';
+import { readContent } from './content-diff.ts';
 import type { Line } from './describe-change.ts';
 import { visibleName } from './visible-text.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { visibleName, visibleText } from './index.ts';
+import { visibleName, visibleText } from './visible-text.ts';
 
 describe('visibleText', () => {
   test.each([

@@ -1,10 +1,9 @@
-import { chmodSync, chownSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { attributesOf, removeTree, setAttribute } from '../../kernel/index.ts';
 import type { LayerFile, StagedLayer, StagedRoot } from '../types.ts';
-import { removeLeftovers } from './leftovers.ts';
 import { layerFileOf, layersDirectory, layerVersion, rootsOf } from './layout.ts';
 
 interface NewLayer {
@@ -76,4 +75,26 @@ function unwritable(directory: string, cause: unknown): HoldfastError {
   const { code, message } = cause as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') return new HoldfastError('HF_DISK_FULL', `the disk that holds ${directory} is full`, { remedy: 'make room, and run the command again', cause });
   return new HoldfastError('HF_STATE_UNWRITABLE', `no staged layer can be made in ${directory}: ${message}`, { remedy: 'make the directory writable, or set XDG_STATE_HOME to one that is', cause });
+}
+
+/** Long enough for whoever is making or removing it now. Milliseconds. */
+const age = 3_600_000;
+
+/** Removes what somebody who was killed had begun to make or to remove. What cannot be removed is left to the next one. */
+function removeLeftovers(directory: string): void {
+  for (const path of leftoversIn(directory)) {
+    try {
+      if (Date.now() - lstatSync(path).ctimeMs > age) removeTree(path);
+    } catch {
+      continue;
+    }
+  }
+}
+
+function leftoversIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory).flatMap((name) => (/^\.(?:new|removed)-/u.test(name) ? [join(directory, name)] : []));
+  } catch {
+    return [];
+  }
 }

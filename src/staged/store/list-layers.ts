@@ -1,5 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { isHoldfastError, type HoldfastError } from '../../errors/index.ts';
+import { removeTree } from '../../kernel/index.ts';
 import type { StagedLayer } from '../types.ts';
 import { layerName, layersDirectory } from './layout.ts';
 import { openLayer } from './open-layer.ts';
@@ -43,4 +45,11 @@ function namesIn(directory: string): readonly string[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
+}
+
+/** Removes a layer and all that is in it. It is gone from the list at once, and never half of it is found. The caller holds it. */
+export function removeLayer(layer: StagedLayer): void {
+  const doomed = join(dirname(layer.directory), `.removed-${layer.id}`);
+  renameSync(layer.directory, doomed);
+  removeTree(doomed);
 }

@@ -1,7 +1,6 @@
 import type { TextFinding } from '../types.ts';
-import type { HiddenKind } from '../unicode/classes.ts';
+import { type HiddenKind, isShown } from '../unicode/classes.ts';
 import { pointAt, pointName, unitsOf } from '../unicode/points.ts';
-import { decodePayload } from './decode/decode-payload.ts';
 
 /** Longer mixtures are told by how many characters follow. */
 const mostPieces = 24;
@@ -34,4 +33,101 @@ function countPoints(text: string, start: number, end: number): number {
   let count = 0;
   for (let at = start; at < end; at += unitsOf(pointAt(text, at))) count++;
   return count;
+}
+
+/** What is read of a run: enough for the text that is told. */
+const mostRead = 4096;
+const mostTold = 200;
+
+/**
+ * The text that a run carries in one of the encodings that are known to be used against models, or undefined: tag
+ * characters (ASCII + U+E0000), variation selectors (one byte each) and two invisible characters as bits.
+ */
+function decodePayload(run: string, kind: HiddenKind): string | undefined {
+  const read = run.slice(0, mostRead);
+  const payload = kind === 'tag' ? decodeTags(read) : kind === 'variation-selector' ? decodeSelectors(read) : kind === 'invisible' ? decodeBits(read) : undefined;
+  return payload === undefined || payload === '' ? undefined : printable(payload, mostTold);
+}
+
+/** Tag characters stand for ASCII; what is not printable there frames the text (U+E0001, U+E007F). */
+function decodeTags(run: string): string {
+  return [...run]
+    .map((char) => char.codePointAt(0)! - 0xe0000)
+    .filter((ascii) => ascii >= 0x20 && ascii < 0x7f)
+    .map((ascii) => String.fromCharCode(ascii))
+    .join('');
+}
+
+/** VS1–16 are the bytes 0–15 and VS17–256 the bytes 16–255; Mongolian selectors carry none. */
+function decodeSelectors(run: string): string | undefined {
+  const bytes = [...run].map((char) => byteOf(char.codePointAt(0)!)).filter((byte) => byte !== undefined);
+  return textOfBytes(Uint8Array.from(bytes));
+}
+
+function byteOf(point: number): number | undefined {
+  if (point >= 0xfe00 && point <= 0xfe0f) return point - 0xfe00;
+  return point >= 0xe0100 && point <= 0xe01ef ? point - 0xe0100 + 16 : undefined;
+}
+
+/** The text on one line, with all that does not show written as `\u{…}`, and cut at `most` characters. */
+export function printable(text: string, most: number): string {
+  let told = '';
+  let count = 0;
+  for (const char of text) {
+    if (count++ === most) return `${told}…`;
+    const point = char.codePointAt(0)!;
+    told += point >= 0x20 && isShown(point) ? char : `\\u{${point.toString(16)}}`;
+  }
+  return told;
+}
+
+/** The pairs that are used as 0 and 1. Others between them (U+200D, U+FEFF) part the bytes. */
+const alphabets = [
+  [0x200b, 0x200c],
+  [0x2062, 0x2064],
+  [0x200c, 0x200d],
+  [0x200b, 0x200d],
+] as const;
+
+/** Tried with either character as 0 and either end first; the first reading that is a text. */
+function decodeBits(run: string): string | undefined {
+  for (const [zero, one] of alphabets) {
+    const bits = [...run].map((char) => char.codePointAt(0)).filter((point) => point === zero || point === one);
+    if (bits.length < 16) continue;
+    for (const digits of [bits.map((point) => (point === one ? 1 : 0)), bits.map((point) => (point === one ? 0 : 1))]) {
+      const text = textOfBytes(bytesOf(digits)) ?? textOfBytes(bytesOf(digits).map(reverseBits));
+      if (text !== undefined) return text;
+    }
+  }
+  return undefined;
+}
+
+function bytesOf(bits: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(bits.length >> 3);
+  for (let index = 0; index < bytes.length * 8; index++) bytes[index >> 3] = (bytes[index >> 3]! << 1) | bits[index]!;
+  return bytes;
+}
+
+function reverseBits(byte: number): number {
+  let reversed = 0;
+  for (let bit = 0; bit < 8; bit++) reversed |= ((byte >> bit) & 1) << (7 - bit);
+  return reversed;
+}
+
+/** Most of it must be text: a stray selector is no message. */
+const leastBytes = 2;
+const leastTextShare = 0.75;
+
+/** The bytes as UTF-8, if that gives a text. A character that the end cuts off is left out. */
+function textOfBytes(bytes: Uint8Array): string | undefined {
+  if (bytes.length < leastBytes) return undefined;
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true });
+  const chars = [...text];
+  const readable = chars.filter(isReadable).length;
+  return chars.length > 0 && readable >= chars.length * leastTextShare ? text : undefined;
+}
+
+function isReadable(char: string): boolean {
+  const point = char.codePointAt(0)!;
+  return point !== 0xfffd && (point >= 0x20 || point === 0x0a || point === 0x09) && !(point >= 0x7f && point < 0xa0);
 }

@@ -1,8 +1,13 @@
+import { isPlain } from '../stream/plain.ts';
 import type { TextForm } from '../types.ts';
 import { bracketClass, type Classes, classesOf, type HiddenKind, kinds, surrogateClass } from '../unicode/classes.ts';
-import { joinSurrogates } from '../unicode/points.ts';
-import { type Keeper, keeperOf } from './keep/keeper.ts';
-import { plainPrefix } from './plain-prefix.ts';
+import { once } from '../unicode/once.ts';
+import { joinSurrogates, pointBefore } from '../unicode/points.ts';
+import { flagTags } from '../unicode/tables.ts';
+import { bidiKeeper } from './keep/bidi.ts';
+import { keepFiller } from './keep/fillers.ts';
+import { keepJoiner } from './keep/joiners.ts';
+import { keepSelector } from './keep/selectors.ts';
 
 /** Characters of one kind, one after the other, that show nothing or something else than they are. */
 export interface HiddenRun {
@@ -89,3 +94,64 @@ function unitsAt({ text }: Scanner, at: number): number {
 function kindOf(value: number): HiddenKind {
   return kinds[value - 1]!;
 }
+
+const piece = 32_768;
+
+/**
+ * How many characters at the beginning are known to be printable ASCII, tab or line feed, in whole pieces: engines write them
+ * as bytes, and bytes are looked at, three times as fast as a string is searched. Zero for short texts.
+ */
+export function plainPrefix(text: string): number {
+  if (text.length < piece) return 0;
+  const bytes = new Uint8Array(piece);
+  const encoder = new TextEncoder();
+  let at = 0;
+  while (at + piece <= text.length) {
+    const { read, written } = encoder.encodeInto(text.slice(at, at + piece), bytes);
+    if (read !== piece || written !== piece || !isPlain(bytes)) break;
+    at += piece;
+  }
+  return at;
+}
+
+/** Where what is meant to stand at `at` ends, or `at` itself if nothing there explains it. */
+type Keeper = (kind: HiddenKind, at: number) => number;
+
+/** Each looks only at characters that are shown, so that taking out what it refuses changes no other answer. */
+function keeperOf(text: string, form: TextForm): Keeper {
+  if (form === 'command') return (_kind, at) => at;
+  const keepBidi = form === 'prose' ? bidiKeeper(text) : undefined;
+  return (kind, at) => {
+    switch (kind) {
+      case 'bidi':
+        return keepBidi?.(at) === true ? at + 1 : at;
+      case 'invisible':
+        return keepJoiner(text, at);
+      case 'variation-selector':
+        return keepSelector(text, at);
+      case 'tag':
+        return keepFlagTags(text, at);
+      case 'filler':
+        return keepFiller(text, at, form) ? at + 1 : at;
+      case 'annotation':
+      case 'separator':
+      case 'control':
+      case 'noncharacter':
+      case 'surrogate':
+        return at;
+      default:
+        return kind satisfies never;
+    }
+  };
+}
+
+const blackFlag = 0x1f3f4;
+
+/** The end of the tags of England's, Scotland's or Wales' flag; any other text of tags is a hidden one. */
+export function keepFlagTags(text: string, at: number): number {
+  if (pointBefore(text, at) !== blackFlag) return at;
+  const tags = known().find((sequence) => text.startsWith(sequence, at));
+  return tags === undefined ? at : at + tags.length;
+}
+
+const known = once(() => flagTags.split(' ').map((ascii) => [...ascii, '\u007f'].map((char) => String.fromCodePoint(0xe0000 + char.codePointAt(0)!)).join('')));

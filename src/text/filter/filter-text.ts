@@ -2,7 +2,6 @@ import type { FilteredText, FilterOptions, TextFinding, TextForm, TextMode } fro
 import { isLookalikeForm, lookalikeFindings } from '../confusables/lookalike-findings.ts';
 import { describeRun, nameRun } from './describe-run.ts';
 import { eachRun, type HiddenRun } from './each-run.ts';
-import { pieces } from './pieces.ts';
 import { rejectHidden } from './reject.ts';
 
 /** What is told of one text. The rest is only counted, or a hostile text would fill the memory with findings. */
@@ -66,4 +65,26 @@ function hasByteOrderMark(text: string, form: TextForm): boolean {
 function withoutByteOrderMark(text: string, form: TextForm, run: HiddenRun): HiddenRun | undefined {
   if (run.start > 0 || !hasByteOrderMark(text, form)) return run;
   return run.end === 1 ? undefined : { ...run, start: 1 };
+}
+
+/** How many pieces are joined at once: an engine's rope of millions of them takes a hundred times their memory. */
+const mostLoose = 4096;
+
+/** Collects a text from pieces. */
+function pieces(): { readonly add: (piece: string) => void; readonly joined: () => string } {
+  const joined: string[] = [];
+  let loose: string[] = [];
+  const join = () => {
+    joined.push(loose.join(''));
+    loose = [];
+  };
+  return {
+    add: (piece) => {
+      if (loose.push(piece) >= mostLoose) join();
+    },
+    joined: () => {
+      join();
+      return joined.join('');
+    },
+  };
 }

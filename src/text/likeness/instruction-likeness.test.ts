@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
-import { instructionLikeness } from './instruction-likeness.ts';
-import { signals } from './signals.ts';
+import { instructionLikeness, signals } from './instruction-likeness.ts';
 
 /** A sample is a file; one of `ng` is named after the signal that must be found in it. */
 function samples(folder: 'ok' | 'ng'): readonly { readonly name: string; readonly text: string }[] {

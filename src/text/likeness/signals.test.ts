@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { signals } from './signals.ts';
+import { signals } from './instruction-likeness.ts';
 
 function namesOf(text: string): readonly string[] {
   return signals.filter(({ pattern }) => pattern.test(text)).map(({ name }) => name);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bareHostEnd } from './bare-host.ts';
+import { bareHostEnd } from './markdown-scan.ts';
 
 function hostOf(text: string): string | undefined {
   const end = bareHostEnd(text, 0, () => true);

@@ -1,8 +1,8 @@
 import type { FilteredText, TextFinding } from '../types.ts';
 import { keptFindings, printable } from '../terminal/findings.ts';
-import { defuseHtml } from './html.ts';
 import { defuseMarkdown } from './markdown.ts';
-import type { OutboundOptions } from './types.ts';
+import { opaqueTags, pageTags, safeTag, tagAt } from './safe-tag.ts';
+import type { OutboundOptions, Pass } from './types.ts';
 
 const passes = { markdown: defuseMarkdown, html: defuseHtml } as const;
 
@@ -27,4 +27,70 @@ export function defuseOutbound(text: string, { allows, media }: OutboundOptions)
   });
   const filtered = { text: defused === text ? text : defused, findings };
   return omitted === 0 ? filtered : { ...filtered, omitted };
+}
+
+/**
+ * A page with nothing in it that loads or leads elsewhere: the answer consists of tags that were written anew from a list
+ * of harmless ones, and of text. What is not understood is text.
+ */
+function defuseHtml(text: string, pass: Pass): string {
+  const closers = new Map<string, number>();
+  let out = '';
+  let from = 0;
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', from)) {
+    out += text.slice(from, at);
+    const piece = pieceAt(text, at, { pass, closers });
+    out += piece.text;
+    from = piece.end;
+  }
+  return out + text.slice(from);
+}
+
+interface Context {
+  readonly pass: Pass;
+  /** Names of opaque elements that are not closed any more after the offset: each is looked for once. */
+  readonly closers: Map<string, number>;
+}
+
+function pieceAt(text: string, at: number, context: Context): { readonly text: string; readonly end: number } {
+  const { pass } = context;
+  const next = text.charAt(at + 1);
+  if (next === '!' || next === '?') return comment(text, at);
+  if (!/[A-Za-z/]/u.test(next)) return { text: '&lt;', end: at + 1 };
+  const tag = tagAt(text, at, text.length);
+  const name = tag?.name ?? /^<\/?([a-z]*)/iu.exec(text.slice(at, at + 20))?.[1]?.toLowerCase() ?? '';
+  if (opaqueTags.includes(name)) {
+    const end = opaqueEnd(text, { at, name, end: tag?.end ?? at + 1, context });
+    pass.tell({ start: at, end, what: `html ${name}` });
+    return { text: text.startsWith('</', at) ? '' : `(${name} removed)`, end };
+  }
+  if (tag === undefined) return { text: '&lt;', end: at + 1 };
+  if (!pageTags.includes(name)) {
+    pass.tell({ start: at, end: tag.end, what: `html ${name}` });
+    return { text: '', end: tag.end };
+  }
+  const safe = safeTag(tag, pass.allows);
+  for (const what of safe.removed) pass.tell({ start: at, end: tag.end, what });
+  return { text: safe.text, end: tag.end };
+}
+
+/** To its end, or to the end of the page: what follows an open `<script` is no text to a browser. */
+function opaqueEnd(text: string, { at, name, end, context }: { readonly at: number; readonly name: string; readonly end: number; readonly context: Context }): number {
+  if (text.startsWith('</', at)) return end;
+  if (context.closers.has(name)) return text.length;
+  const closer = new RegExp(`</${name}(?:[\\s/][^>]*)?>`, 'giu');
+  closer.lastIndex = end;
+  if (closer.test(text)) return closer.lastIndex;
+  context.closers.set(name, at);
+  return text.length;
+}
+
+/** Browsers end comments in more ways than one; all of it that could be one goes, and what is left is looked at. */
+function comment(text: string, at: number): { readonly text: string; readonly end: number } {
+  const isComment = text.startsWith('<!--', at);
+  const end = text.indexOf('>', at);
+  if (!isComment) return { text: '', end: end < 0 ? text.length : end + 1 };
+  const closed = /-->|--!>/gu;
+  closed.lastIndex = at + 2;
+  return { text: '', end: closed.test(text) ? closed.lastIndex : text.length };
 }

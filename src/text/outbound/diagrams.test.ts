@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isDrawn, staysDrawn } from './diagrams.ts';
+import { isDrawn, staysDrawn } from './markdown.ts';
 
 describe('languages that are drawn', () => {
   const languages = 'mermaid math latex tex katex plantuml puml uml dot graphviz vega vega-lite geojson topojson stl svgbob nomnoml ditaa d2 excalidraw chart flow flowchart sequence abc kroki embed iframe wavedrom markmap infographic html-preview pikchr chart.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inertUrl, judgeUrl, rasterData } from './judge-url.ts';
+import { inertUrl, judgeUrl, rasterData } from './destination.ts';
 
 const judge = (raw: string): ReturnType<typeof judgeUrl> => judgeUrl(raw, (url) => new URL(url).hostname === 'ok.example.com');
 

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { filterText } from '../filter/filter-text.ts';
 import { cleanTexts } from '../filter/testing/clean-texts.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
-import { escapePath } from './escape-path.ts';
+import { decodeUtf8, escapePath } from './escape-path.ts';
 import { unescapePath } from './unescape-path.ts';
 
 describe('ordinary paths are what they were', () => {

@@ -1,8 +1,7 @@
 import type { FilteredText, TextFinding } from '../types.ts';
 import { describe, type Shown } from './describe.ts';
-import { findingOf, keptFindings, printable } from './findings.ts';
+import { findingOf, keptFindings, type Place, printable, type Sequence } from './findings.ts';
 import { TerminalParser } from './parser.ts';
-import type { Place, Sequence } from './sequence.ts';
 import { Palette } from './sgr.ts';
 
 /**

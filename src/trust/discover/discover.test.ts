@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { surfaces } from '../surfaces/index.ts';
+import { surfaces } from '../surfaces/table.ts';
 import { sha } from '../testing/values.ts';
 import type { Discovery, FoundFile } from '../types.ts';
 import { discover } from './index.ts';

@@ -1,8 +1,7 @@
 import { type Dirent, readdirSync } from 'node:fs';
-import type { KnownDirectory } from './memory.ts';
+import { isSame, type KnownDirectory, type Stamp, stampOf, statOf } from './memory.ts';
 import { lowered, type NameMatcher, nowhere, type Standing } from './name-matcher.ts';
 import { notEntered, otherWorkspaces } from './not-entered.ts';
-import { isSame, type Stamp, stampOf, statOf } from './stamp.ts';
 
 export interface ListedDirectory {
   readonly name: string;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { surfaces } from '../surfaces/index.ts';
+import { surfaces } from '../surfaces/table.ts';
 import type { Surface } from '../types.ts';
 import { nameMatcher, nowhere } from './name-matcher.ts';
 

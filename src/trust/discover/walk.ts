@@ -1,13 +1,10 @@
-import { surfaces } from '../surfaces/index.ts';
+import { surfaces } from '../surfaces/table.ts';
 import type { Surface } from '../types.ts';
-import type { AllLimits, Problems } from './limits.ts';
+import { absolute, type AllLimits, type Place, type Problems, targetOf } from './limits.ts';
 import { listDirectory, type ListedDirectory, type Listing } from './listing.ts';
-import type { KnownDirectory, Memory } from './memory.ts';
+import { isSame, type KnownDirectory, type Memory, statOf } from './memory.ts';
 import { lowered, type NameMatcher, nameMatcher, nowhere } from './name-matcher.ts';
 import { closedDirectories } from './not-entered.ts';
-import { statOf } from './stamp.ts';
-import { absolute, type Place, targetOf } from './symlinks.ts';
-import { unchangedWalk } from './unchanged-walk.ts';
 
 /** A name that the table knows. */
 export interface Candidate {
@@ -136,4 +133,43 @@ function follow(directory: Directory, name: string, { walking, matcher, waiting,
 
 function below(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`;
+}
+
+/** What the last walk found, where each directory and each symlink is as it was; undefined where anything is not, and a walk has to look. */
+function unchangedWalk(root: string, { top: [top], found }: Memory): { readonly candidates: readonly Candidate[]; readonly looked: number } | undefined {
+  if (found === undefined || top === undefined || !areSame(root, top)) return undefined;
+  const rows = new Map(surfaces.map((row) => [row.name, row]));
+  const candidates: Candidate[] = [];
+  for (const [path, name, target] of found.candidates) {
+    const surface = rows.get(name);
+    const real = target === undefined ? { kind: 'at' as const, path } : targetOf(root, path);
+    if (surface === undefined || real.kind !== 'at' || (target !== undefined && real.path !== target)) return undefined;
+    candidates.push({ path, surface, real });
+  }
+  return { candidates, looked: found.looked };
+}
+
+/** Thousands of directories: nothing is done here but to ask for each. */
+function areSame(root: string, top: KnownDirectory): boolean {
+  const places = [root];
+  const directories = [top];
+  for (let known = directories.pop(); known !== undefined; known = directories.pop()) {
+    const place = places.pop() ?? root;
+    if (known[1] === null || !isUnchanged(place, known[1])) return false;
+    for (const inner of known[5]) {
+      directories.push(inner);
+      places.push(place === '/' ? `/${inner[0]}` : `${place}/${inner[0]}`);
+    }
+  }
+  return true;
+}
+
+function isUnchanged(place: string, stamp: NonNullable<KnownDirectory[1]>): boolean {
+  try {
+    const stats = statOf(place);
+    return stats !== undefined && isSame(stamp, stats);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return false;
+  }
 }

@@ -3,11 +3,16 @@
  * and memory, throws nothing, and says when another reader might take the file for something else. A bundle of its own.
  */
 import { hash } from 'node:crypto';
+import { loadsCode } from '../../shell/loads-code.ts';
+import { present } from '../../text/index.ts';
 import type { ExecutableField, FieldEffect, FileFormat, Surface, SurfaceKind } from '../types.ts';
-import { decode } from './decode.ts';
+import { parseGitSettings } from './git-config.ts';
+import { parseJson } from './json.ts';
+import { parseDotenv, parseGitAttributes, parseIni } from './lines.ts';
+import { parseMarkdown } from './markdown.ts';
 import { matchFields } from './match-fields.ts';
-import { readers } from './readers.ts';
-import { isSecret, secretValue, shownPath, shownValue } from './shown-value.ts';
+import { nothing, type Parsed } from './value.ts';
+import { parseXml } from './xml.ts';
 
 export interface Extracted {
   readonly fields: readonly ExecutableField[];
@@ -92,4 +97,78 @@ function wholeText(surface: Surface, text: string): Extracted {
 function wholeBytes(surface: Surface, bytes: Buffer): Extracted {
   const effect = surface.secrets === 'beside-fields' || effectOf[surface.kind] === 'instructs' ? 'runs' : effectOf[surface.kind];
   return { fields: [{ path: '', effect, value: `${bytes.length} bytes, sha256 ${hash('sha256', bytes)}` }], commands: [], directories: [] };
+}
+
+/** UTF-8, with or without a mark at its beginning. Bytes that are none, and NUL, mean different texts to different readers. */
+function decode(bytes: Buffer): { readonly text: string; readonly problem?: string } {
+  try {
+    const text = utf8.decode(bytes);
+    return text.includes('\0') ? { text, problem: 'it has NUL characters' } : { text };
+  } catch (error) {
+    if (error instanceof TypeError) return { text: '', problem: 'it is no UTF-8' };
+    throw error;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Characters of a value that are shown. A longer one has its hash beside it, so that a change is seen. */
+const longest = 2000;
+const longestKey = 200;
+
+/** Filtered, and cut with a count and the hash of the whole. */
+function shownValue(text: string): string {
+  const shown = present('report', text.slice(0, longest)).text;
+  return text.length <= longest ? shown : `${shown}… (${text.length - longest} more characters, sha256 ${hash('sha256', text)})`;
+}
+
+/** Keys by dots, filtered; a key that has a dot itself has a backslash before it. */
+export function shownPath(keys: readonly string[]): string {
+  return keys.map((key) => present('file-name', key.length <= longestKey ? key : `${key.slice(0, longestKey)}…${hash('sha256', key).slice(0, 16)}`).text.replaceAll('.', '\\.')).join('.');
+}
+
+/** What stands instead of a secret. */
+const secretValue = '(a secret, not shown)';
+
+const holders = new Set(['env', 'environment', 'headers', 'http_headers', 'remoteEnv', 'containerEnv', 'auth', 'oauth']);
+const secretName = /(?:^|[_\-.])(?:token|secret|password|passwd|passphrase|credentials?|api[_-]?key|apikey|key|authorization|cookie|jwt|pat)(?:$|[_\-.])/iu;
+
+/** Whether the value is somebody's key rather than something that does anything: `env.API_TOKEN`, `headers.Authorization`. */
+function isSecret(keys: readonly string[]): boolean {
+  const name = keys.at(-1) ?? '';
+  return keys.slice(0, -1).some((key) => holders.has(key)) && secretName.test(name) && !loadsCode(name);
+}
+
+type Reader = (text: string) => Parsed | Promise<Parsed>;
+
+/** One for each format, none of which throws. Libraries are loaded at the first file that needs one: most repositories have no such. */
+const readers: Readonly<Record<Exclude<FileFormat, 'source'>, Reader>> = {
+  json: guarded(parseJson),
+  jsonc: guarded(parseJson),
+  ini: guarded(parseIni),
+  dotenv: guarded(parseDotenv),
+  'git-attributes': guarded(parseGitAttributes),
+  'git-config': guarded(parseGitSettings),
+  xml: guarded(parseXml),
+  toml: async (text) => (await import('./toml.ts')).parseToml(text),
+  yaml: async (text) => (await import('./yaml.ts')).parseYaml(text),
+  markdown,
+};
+
+/** The library is only needed for a front matter. */
+async function markdown(text: string): Promise<Parsed> {
+  const readFront = /^---[ \t]*[\r\n]/u.test(text) ? (await import('./yaml.ts')).parseYaml : () => ({ value: nothing });
+  return guarded((all) => parseMarkdown(all, readFront))(text);
+}
+
+/** A regular expression over a text of megabytes may run out of stack: that is a file that cannot be read. */
+function guarded(read: (text: string) => Parsed): (text: string) => Parsed {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      if (error instanceof RangeError) return { value: nothing, problem: 'it is too large to be read' };
+      throw error;
+    }
+  };
 }

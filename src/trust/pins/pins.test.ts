@@ -2,8 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, sy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { definitionOf } from './parse-pins.ts';
-import { changePins, pinsOf, readPins, removePins } from './pins.ts';
+import { changePins, definitionOf, pinsOf, readPins, removePins } from './pins.ts';
 
 let scratch: string;
 let directory: string;

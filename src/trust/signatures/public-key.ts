@@ -1,7 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { strictBase64 } from './base64.ts';
-import { unusableKey } from './failure.ts';
-import type { Ed25519Signer } from './types.ts';
+import { type Ed25519Signer, strictBase64, unusableKey } from './verify-bundle.ts';
 
 export type PublicKey = Pick<Ed25519Signer, 'key' | 'id'>;
 

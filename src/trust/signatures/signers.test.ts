@@ -5,11 +5,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { scratchPaths, workspace } from '../testing/scratch.ts';
 import { foundFile, rulesSurface, sha } from '../testing/values.ts';
 import type { TrustPaths } from '../store/layout.ts';
-import { signersFile } from './has-signers.ts';
 import { parsePublicKey } from './public-key.ts';
 import { signerOf } from './signer-of.ts';
-import { addSigner, readSigners, removeSigner } from './signers.ts';
-import type { TrustedSigner } from './types.ts';
+import { addSigner, readSigners, removeSigner, signersFile } from './signers.ts';
+import type { TrustedSigner } from './verify-bundle.ts';
 
 const keys = generateKeyPairSync('ed25519');
 const signer: TrustedSigner = { name: 'dev', workspace, kind: 'ed25519', ...parsePublicKey(keys.publicKey.export({ format: 'pem', type: 'spki' }).toString()) };

@@ -1,13 +1,12 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { isHoldfastError } from '../../errors/index.ts';
 import { invalidFile, newerVersion } from '../store/failure.ts';
 import type { TrustPaths } from '../store/layout.ts';
 import { changeLocked } from '../store/change-trust.ts';
 import { hasOwnDirectory, readOwnFile } from '../store/read-own-file.ts';
 import { writeOwnFile } from '../store/write-own-file.ts';
-import { signersFile } from './has-signers.ts';
-import { strictBase64 } from './base64.ts';
-import { checkTrustedRoot } from './verify-bundle.ts';
-import type { TrustedSigner } from './types.ts';
+import { checkTrustedRoot, strictBase64, type TrustedSigner } from './verify-bundle.ts';
 
 /** Whose signatures count for a workspace. Throws `HF_TRUST_INVALID` for a file that cannot be relied upon. */
 export function readSigners(paths: TrustPaths, workspace: string): readonly TrustedSigner[] {
@@ -94,4 +93,13 @@ function isText(value: unknown): value is string {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether anybody's signatures count anywhere. A look that loads nothing; what lies there may still be refused. */
+export function hasSigners(paths: Pick<TrustPaths, 'trust'>): boolean {
+  return lstatSync(signersFile(paths), { throwIfNoEntry: false }) !== undefined;
+}
+
+export function signersFile({ trust }: Pick<TrustPaths, 'trust'>): string {
+  return join(trust, 'keys.json');
 }

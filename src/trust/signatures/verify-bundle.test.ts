@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sigstoreWorld, type SigstoreWorld } from './testing/sigstore-world.ts';
-import type { SigstoreSigner } from './types.ts';
-import { checkTrustedRoot, isBundledBy } from './verify-bundle.ts';
+import { checkTrustedRoot, isBundledBy, type SigstoreSigner } from './verify-bundle.ts';
 
 const by = { identity: 'mailto:dev@example.com', issuer: 'https://accounts.example.com' };
 const content = Buffer.from('# Be nice\n');

@@ -2,9 +2,10 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import type { FoundFile, TrustLevel } from '../types.ts';
-import { longestObject } from './approved-bytes.ts';
 import type { Approval } from './change-trust.ts';
-import { sha256Of } from './layout.ts';
+import { invalidFile } from './failure.ts';
+import { objectsDirectory, sha256Of, sha256Pattern, type TrustPaths } from './layout.ts';
+import { hasOwnDirectory, readOwnFile } from './read-own-file.ts';
 
 export interface ApprovalsOptions {
   /** Real path of the workspace. */
@@ -60,3 +61,17 @@ function read(path: string, name: string): Buffer | undefined {
     closeSync(fd);
   }
 }
+
+/** The bytes that were approved, whose SHA-256 this is. Throws `HF_TRUST_INVALID` where they are gone, or are others than were approved. */
+export function approvedBytes(paths: TrustPaths, sha256: string): Buffer {
+  if (!sha256Pattern.test(sha256)) throw new HoldfastError('HF_INTERNAL', `${JSON.stringify(sha256)} is no SHA-256`, { remedy: 'report it' });
+  const directory = objectsDirectory(paths);
+  const path = join(directory, sha256);
+  const bytes = hasOwnDirectory(directory) ? readOwnFile(path, longestObject) : undefined;
+  if (bytes === undefined) throw invalidFile(path, 'is gone, which held what was approved');
+  if (sha256Of(bytes) !== sha256) throw invalidFile(path, 'holds other bytes than were approved');
+  return bytes;
+}
+
+/** Bytes: more is never approved. */
+const longestObject = 64 << 20;

@@ -1,14 +1,13 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { withDirectoryLock } from '../../kernel/index.ts';
 import type { TrustEntry, TrustLevel } from '../types.ts';
-import { collectObjects } from './collect-objects.ts';
 import { unwritable } from './failure.ts';
-import { objectsDirectory, recordDirectory, recordName, type TrustPaths } from './layout.ts';
-import { hasOwnDirectory } from './read-own-file.ts';
-import { recordText } from './parse-record.ts';
-import { readLevel } from './read-trust.ts';
+import { objectsDirectory, recordDirectory, recordName, recordNamePattern, type TrustPaths } from './layout.ts';
+import { hasOwnDirectory, readOwnFile } from './read-own-file.ts';
+import { parseRecord, recordText } from './parse-record.ts';
+import { longestRecord, readLevel } from './read-trust.ts';
 import { makeOwnDirectory, syncDirectory, writeOwnFile } from './write-own-file.ts';
 
 /** An entry to be, with the bytes of its file and of the scripts that it names. */
@@ -100,4 +99,39 @@ function writeLevel(paths: TrustPaths, { workspace, level, entries }: Level): vo
   makeOwnDirectory(directory);
   const sorted = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   writeOwnFile({ path, bytes: Buffer.from(recordText({ version: 1, workspace, entries: sorted })), mode: 0o600 });
+}
+
+/** Removes approved bytes that no record names, and what a crash left half written. Where one record cannot be read, nothing is: nobody knows what it names. */
+function collectObjects(paths: TrustPaths): void {
+  const directory = objectsDirectory(paths);
+  if (!hasOwnDirectory(directory)) return;
+  const named = namedObjects(paths);
+  if (named === undefined) return;
+  for (const name of readdirSync(directory)) {
+    if (!named.has(name)) rmSync(join(directory, name), { force: true });
+  }
+}
+
+/** What an entry has in the store. */
+function objectsOf({ sha256, scripts }: Pick<TrustEntry, 'sha256' | 'scripts'>): readonly string[] {
+  return [sha256, ...scripts.flatMap((script) => script.sha256 ?? [])];
+}
+
+function namedObjects(paths: TrustPaths): ReadonlySet<string> | undefined {
+  try {
+    return new Set([...entriesOfAll(paths, 'always'), ...entriesOfAll(paths, 'session')].flatMap(objectsOf));
+  } catch (error) {
+    if (isHoldfastError(error)) return undefined;
+    throw error;
+  }
+}
+
+function entriesOfAll(paths: TrustPaths, level: TrustLevel): readonly TrustEntry[] {
+  const directory = recordDirectory(paths, level);
+  if (!hasOwnDirectory(directory)) return [];
+  return readdirSync(directory).filter((name) => recordNamePattern.test(name)).flatMap((name) => {
+    const path = join(directory, name);
+    const bytes = readOwnFile(path, longestRecord);
+    return bytes === undefined ? [] : parseRecord({ path, bytes }, level).entries;
+  });
 }

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { approval, scratchPaths, workspace } from '../testing/scratch.ts';
 import { sha, trustEntry } from '../testing/values.ts';
 import type { TrustEntry, TrustRecord } from '../types.ts';
-import { approvedBytes } from './approved-bytes.ts';
+import { approvedBytes } from './approvals-of.ts';
 import { keepApprovals, revokeApprovals } from './change-trust.ts';
 import { objectsDirectory, recordName, type TrustPaths } from './layout.ts';
 import { parseRecord, recordText } from './parse-record.ts';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { approval, scratchPaths, workspace } from '../testing/scratch.ts';
 import { sha } from '../testing/values.ts';
 import type { TrustEntry, TrustLevel } from '../types.ts';
-import { approvedBytes } from './approved-bytes.ts';
+import { approvedBytes } from './approvals-of.ts';
 import { type Approval, keepApprovals, revokeApprovals } from './change-trust.ts';
 import { recordName, type TrustPaths } from './layout.ts';
 import { readTrust } from './read-trust.ts';

@@ -7,7 +7,8 @@ import { loadsCode } from '../../shell/loads-code.ts';
 import { matchFields } from '../extract/match-fields.ts';
 import { map, scalar, type Value } from '../extract/value.ts';
 import { clientNames, type Surface } from '../types.ts';
-import { hiddenSurfaceNames, surfaces } from './index.ts';
+import { hiddenSurfaceNames } from './hidden-surface-names.ts';
+import { surfaces } from './table.ts';
 
 const hidden = surfaces.filter(({ gate }) => gate === 'hidden');
 

@@ -1,5 +1,4 @@
-import { environmentFields } from './base-urls.ts';
-import { command, connects, family, permits, redirects, runs } from './row.ts';
+import { command, connects, environmentFields, family, permits, redirects, runs } from './row.ts';
 import { anyOther, schema } from './shared-fields.ts';
 
 const devcontainer = [

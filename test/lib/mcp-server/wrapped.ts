@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/client';
-import { wrapMcp, type WrapEnd, type WrapOptions } from '../../../src/agents/mcp-wrap/index.ts';
+import { type WrapEnd, wrapMcp, type WrapOptions } from '../../../src/agents/mcp-wrap/wrap-mcp.ts';
 import { LineTransport } from '../../../src/agents/mcp/transport/line-transport.ts';
 import { type Project, repository } from '../holdfast.ts';
 

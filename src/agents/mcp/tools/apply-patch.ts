@@ -2,10 +2,8 @@ import { array, minLength, picklist, pipe, strictObject, string, type InferOutpu
 import { HoldfastError, unescapePath, type Files } from '../../../sandbox/index.ts';
 import { commit, type Target } from '../patch/commit.ts';
 import { parsePatch } from '../patch/parse-patch.ts';
-import { textOf } from '../patch/problems.ts';
-import type { FileChange } from '../patch/types.ts';
-import { changesFiles, defineTool, type ToolAnswer, type ToolContext } from '../tool.ts';
-import { readWhole } from '../whole-file.ts';
+import { type FileChange, textOf } from '../patch/problems.ts';
+import { changesFiles, defineTool, readWhole, type ToolAnswer, type ToolContext } from '../tool.ts';
 import { text } from './fields.ts';
 
 const longest = 2 * 1024 * 1024;

@@ -1,7 +1,6 @@
 import { boolean, description, minLength, number, optional, pipe, strictObject, string, type InferOutput } from 'valibot';
 import { HoldfastError, present, unescapePath } from '../../../sandbox/index.ts';
-import { changesFiles, defineTool, type ToolAnswer, type ToolContext } from '../tool.ts';
-import { readWhole } from '../whole-file.ts';
+import { changesFiles, defineTool, readWhole, type ToolAnswer, type ToolContext } from '../tool.ts';
 import { path, text } from './fields.ts';
 
 const longest = 1024 * 1024;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { callTool } from '../call-tool.ts';
-import { LatelyRefused } from '../lately-refused.ts';
-import type { Tool, ToolContext } from '../tool.ts';
+import { callTool } from '../serve-mcp.ts';
+import { LatelyRefused, type Tool, type ToolContext } from '../tool.ts';
 import { bashTool } from './bash.ts';
 import { runCodeTool } from './run-code.ts';
 

@@ -1,8 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server';
 import { LineSplitter, type Line } from './line-splitter.ts';
-import { PendingRequests } from './pending-requests.ts';
-import { readMessage, tooLong, type ReadMessage } from './read-message.ts';
 
 /** Bytes of one message of a client. */
 const longestLine = 8 * 1024 * 1024;
@@ -114,4 +112,82 @@ export class LineTransport implements Transport {
     if (this.#state !== 'open') return Promise.resolve();
     return new Promise((resolve) => this.#streams.output.write(`${JSON.stringify(message)}\n`, () => resolve()));
   }
+}
+
+type Refused = Extract<ReadMessage, { readonly kind: 'invalid' }>;
+
+const invalidRequest = -32_600;
+/** Of the range that JSON-RPC leaves to servers. */
+const tooMany = -32_000;
+
+/** Requests that are not answered yet. A second one with the ID of the first could not be told from it, nor cancelled. */
+class PendingRequests {
+  readonly #ids = new Set<unknown>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** What a request is refused with, if it is. */
+  received(message: JSONRPCMessage): Refused | undefined {
+    if (!('method' in message)) return undefined;
+    if (message.method === 'notifications/cancelled') this.#ids.delete(message.params?.['requestId']);
+    if (!('id' in message)) return undefined;
+    // Answered with its own ID, the first one would be taken for answered.
+    if (this.#ids.has(message.id)) return { kind: 'invalid', id: null, error: { code: invalidRequest, message: 'an earlier request with this id is not answered yet' } };
+    if (this.#ids.size >= this.#most) return { kind: 'invalid', id: message.id, error: { code: tooMany, message: `${this.#most} requests wait for their answers: wait for some of them` } };
+    this.#ids.add(message.id);
+    return undefined;
+  }
+
+  sent(message: JSONRPCMessage): void {
+    if (!('method' in message) && 'id' in message) this.#ids.delete(message.id);
+  }
+}
+
+type Id = string | number;
+
+/** A line as JSON-RPC 2.0 reads it: a message, or the error that answers it. */
+type ReadMessage = { readonly kind: 'message'; readonly message: JSONRPCMessage } | { readonly kind: 'invalid'; readonly id: Id | null; readonly error: RpcError };
+
+interface RpcError {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** Of JSON-RPC 2.0. */
+const [parseError, readMessageInvalidRequest] = [-32_700, -32_600];
+
+function readMessage(line: string): ReadMessage {
+  const value = parsed(line);
+  if (value === undefined) return invalid(null, parseError, 'this line is no JSON');
+  if (Array.isArray(value)) return invalid(null, readMessageInvalidRequest, 'batches are no part of the protocol: send each message on a line of its own');
+  try {
+    return { kind: 'message', message: parseJSONRPCMessage(value) };
+  } catch {
+    return invalid(idOf(value), readMessageInvalidRequest, 'this is no message of JSON-RPC 2.0');
+  }
+}
+
+function tooLong(longest: number): ReadMessage {
+  return invalid(null, parseError, `a line has more than ${longest} bytes`);
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function invalid(id: Id | null, code: number, message: string): ReadMessage {
+  return { kind: 'invalid', id, error: { code, message } };
+}
+
+/** What a request that is wrong elsewhere is answered by. */
+function idOf(value: unknown): Id | null {
+  if (typeof value !== 'object' || value === null || !('id' in value) || !('method' in value)) return null;
+  return typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null;
 }

@@ -1,7 +1,8 @@
+import * as v from 'valibot';
 import { HoldfastError } from '../../../errors/index.ts';
-import { guestPath, guestWords, type DelegatedCommand, type DelegatedRun } from '../run.ts';
-import type { LimaInstance } from './instances.ts';
-import { toLimaGuest } from './paths.ts';
+import {
+  below, type DelegatedCommand, type DelegatedRun, guestPath, guestWords, isPlainPath, type Mapped, unmapped,
+} from '../run.ts';
 
 export interface LimaGuest {
   readonly kind: 'lima';
@@ -36,4 +37,95 @@ export function limaCommand({ limactl, instance, home }: LimaGuest, directory: s
  */
 export function limaEnvironment(home: string): Readonly<Record<string, string>> {
   return { HOME: home, PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LANG: 'C.UTF-8', TERM: 'xterm-256color' };
+}
+
+interface Shared {
+  readonly host: string;
+  readonly guest: string;
+  readonly access: 'writable' | 'read-only';
+}
+
+/** Where a path of the host lies in the guest: below the longest location that is shared. Pure: symlinks are the caller's matter. */
+export function toLimaGuest(path: string, mounts: readonly LimaMount[], home: string): Mapped {
+  return mapBy(path, sharedOf(mounts, home), { from: 'host', to: 'guest' });
+}
+
+/** Where a path of the guest lies on the host. */
+export function toLimaHost(path: string, mounts: readonly LimaMount[], home: string): Mapped {
+  return mapBy(path, sharedOf(mounts, home), { from: 'guest', to: 'host' });
+}
+
+function mapBy(path: string, shared: readonly Shared[], { from, to }: { readonly from: 'host' | 'guest'; readonly to: 'host' | 'guest' }): Mapped {
+  if (!isPlainPath(path)) return unmapped('it is no absolute path in its plain form');
+  const found = longest(path, shared, from);
+  if (found === undefined) return unmapped('no mount of the instance has it');
+  const there = join(found[to], below(found[from], path) ?? '');
+  // A mount of the guest over a part of this one shows something else there.
+  return longest(there, shared, to) === found ? { kind: 'mapped', path: there, access: found.access } : unmapped('another mount of the instance hides it');
+}
+
+/** Of two mounts at one place the later one is seen. */
+function longest(path: string, shared: readonly Shared[], side: 'host' | 'guest'): Shared | undefined {
+  return shared.filter((one) => below(one[side], path) !== undefined).toSorted((a, b) => a[side].length - b[side].length).at(-1);
+}
+
+/** Locations that are no plain paths (templates, relative ones) share nothing. */
+function sharedOf(mounts: readonly LimaMount[], home: string): readonly Shared[] {
+  return mounts.flatMap(({ location, mountPoint, writable }): readonly Shared[] => {
+    const host = plain(location, home);
+    const guest = mountPoint === undefined || mountPoint === '' ? host : plain(mountPoint, '');
+    return host === undefined || guest === undefined ? [] : [{ host, guest, access: writable === true ? 'writable' : 'read-only' }];
+  });
+}
+
+function plain(path: string, home: string): string | undefined {
+  const whole = path === '~' || path.startsWith('~/') ? `${home}${path.slice(1)}` : path;
+  const trimmed = whole.length > 1 ? whole.replace(/\/$/u, '') : whole;
+  return isPlainPath(trimmed) ? trimmed : undefined;
+}
+
+function join(directory: string, rest: string): string {
+  if (directory === '/') return rest === '' ? '/' : rest;
+  return `${directory}${rest}`;
+}
+
+/** As `limactl list --json` tells it. */
+interface LimaInstance {
+  readonly name: string;
+  /** `Running`, `Stopped`, `Broken` … */
+  readonly status: string;
+  readonly mounts: readonly LimaMount[];
+}
+
+interface LimaMount {
+  /** Directory of the host; `~` is its home directory. */
+  readonly location: string;
+  /** Directory of the guest; the same when it is absent. */
+  readonly mountPoint?: string | undefined;
+  readonly writable?: boolean | null | undefined;
+}
+
+const mount = v.object({ location: v.string(), mountPoint: v.optional(v.string()), writable: v.nullish(v.boolean()) });
+const instance = v.object({ name: v.string(), status: v.string(), config: v.optional(v.object({ mounts: v.nullish(v.array(mount)) })) });
+
+/** What no instance is called: Lima's own names are narrower. A leading dash would be an option of limactl. */
+const nameShape = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,127}$/u;
+const mostLines = 1000;
+
+/** One object a line. Lines that are none, and instances of another shape or with odd names, are left out. */
+export function parseInstances(text: string): readonly LimaInstance[] {
+  return text.split('\n', mostLines).flatMap((line) => {
+    const parsed = v.safeParse(instance, parseJson(line));
+    if (!parsed.success || !nameShape.test(parsed.output.name)) return [];
+    const { name, status, config } = parsed.output;
+    return [{ name, status, mounts: config?.mounts ?? [] }];
+  });
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

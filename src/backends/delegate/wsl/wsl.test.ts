@@ -1,10 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { wslCommand } from './command.ts';
-import { parseAutomount } from './conf.ts';
-import { wslEnvironment } from './environment.ts';
+import { decodeWslOutput, parseAutomount, parseDistributions, wslCommand, wslEnvironment } from './command.ts';
 import { insideWsl } from './inside.ts';
-import { decodeWslOutput, parseDistributions } from './list.ts';
 
 const table = '  NAME                   STATE           VERSION\r\n* Ubuntu-24.04           Running         2\r\n  Debian                 Wird ausgeführt 2\r\n  old                    Stopped         1\r\n  --help                 Stopped         2\r\n';
 

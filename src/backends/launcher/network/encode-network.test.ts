@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OpenNetwork } from '../../../plan/index.ts';
 import { planHeaderSize, RecordWriter } from '../record-writer.ts';
-import { encodeNetwork, networkRecordKinds } from './encode-network.ts';
-import { transparentProxyBatch } from './packet-filter.ts';
-import { anyAddressRoute, loopbackAddress } from './routes.ts';
-import { socketAddress } from './socket-address.ts';
+import {
+  anyAddressRoute, encodeNetwork, loopbackAddress, networkRecordKinds, socketAddress, transparentProxyBatch,
+} from './encode-network.ts';
 
 const open: OpenNetwork = { kind: 'names', families: ['ipv4', 'ipv6'], dns: 'fake', resolver: '198.18.0.1', divertPort: 1, fallbackPorts: [80, 5432], loopbackPorts: [3000, 5432], forward: [], authority: 'none' };
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nextStep, type BootOutcome, type KvmDevice } from './accelerator.ts';
-import { bootReader } from './boot-output.ts';
+import { bootReader } from './probe.ts';
 
 const outcome = fc.oneof(fc.record({ kind: fc.constant('booted' as const), milliseconds: fc.nat(1000) }), fc.record({ kind: fc.constant('failed' as const), why: fc.constant('it hangs') }));
 const device = fc.constantFrom<KvmDevice>('absent', 'forbidden', 'there');

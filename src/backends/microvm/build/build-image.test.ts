@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildImage, type BuiltImage } from './build-image.ts';
+import { buildImage, type BuiltImage, type CpioEntry, writeCpio } from './build-image.ts';
 import { installedSource } from './installed-source.ts';
 import { packageSource } from './package-source.ts';
 import { TestDirectory } from './testing/directory.ts';
@@ -113,3 +114,24 @@ function contentOf(archive: Buffer, path: string): string {
   execFileSync('cpio', ['--extract', '--quiet', '--make-directories', '--nonmatching', 'dev/console'], { cwd: directory.path, input: archive });
   return readFileSync(join(directory.path, path), 'latin1');
 }
+
+const entries: readonly CpioEntry[] = [
+  { kind: 'file', path: 'init', mode: 0o755, bytes: Buffer.from('program') },
+  { kind: 'directory', path: 'dev', mode: 0o755 },
+  { kind: 'device', path: 'dev/console', mode: 0o600, device: [5, 1] },
+];
+
+test('cpio lists what is in it, owned by root, from the beginning of time', () => {
+  const listed = execFileSync('cpio', ['--list', '--verbose', '--numeric-uid-gid', '--quiet'], { input: writeCpio(entries), env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' } }).toString();
+  expect(listed.trim().split('\n').map((line) => line.replace(/ +/gu, ' '))).toEqual([
+    'drwxr-xr-x 2 0 0 0 Jan 1 1970 dev',
+    'crw------- 1 0 0 5, 1 Jan 1 1970 dev/console',
+    '-rwxr-xr-x 1 0 0 7 Jan 1 1970 init',
+  ]);
+});
+
+test('the order in which entries are given does not matter', () => {
+  fc.assert(fc.property(fc.shuffledSubarray([...entries], { minLength: entries.length }), (shuffled) => {
+    expect(writeCpio(shuffled).equals(writeCpio(entries))).toBe(true);
+  }));
+});

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readBzImage } from './bzimage.ts';
 import { decompress } from './decompress.ts';
-import { readElf, segmentType } from './elf.ts';
-import { imageError } from './image-error.ts';
-import { writeInitramfs } from './initramfs.ts';
-import type { KernelSource } from './kernel-source.ts';
+import { type Elf, readElf, segmentType } from './elf.ts';
+import { imageError, type KernelSource } from './image-error.ts';
 import type { ImageFile, ImageManifest } from './manifest.ts';
-import { hasPvhEntry } from './pvh.ts';
-import { selectModules } from './select-modules.ts';
+import { furtherModules, moduleFacts, neededModules, orderModules } from './module.ts';
 
 /** An image that is not on the disk yet. */
 export interface BuiltImage {
@@ -62,4 +59,158 @@ function fileOf(bytes: Buffer): ImageFile {
 
 function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Whether a kernel has the entry that qemu and Firecracker start without a boot loader: `XEN_ELFNOTE_PHYS32_ENTRY`. */
+export function hasPvhEntry({ segments }: Elf): boolean {
+  return segments.some(({ type, bytes }) => type === segmentType.note && noteTypes(bytes, 'Xen').includes(physicalEntry));
+}
+
+/** `xen/include/public/elfnote.h`. */
+const physicalEntry = 18;
+const noteHeader = 12;
+
+function noteTypes(notes: Buffer, owner: string): readonly number[] {
+  const types: number[] = [];
+  for (let at = 0; at + noteHeader <= notes.length; ) {
+    const [nameSize, size] = [notes.readUInt32LE(at), notes.readUInt32LE(at + 4)];
+    const name = notes.toString('latin1', at + noteHeader, at + noteHeader + Math.min(nameSize, owner.length + 1));
+    if (name === `${owner}\0`) types.push(notes.readUInt32LE(at + 8));
+    at += noteHeader + aligned(nameSize) + aligned(size);
+  }
+  return types;
+}
+
+function aligned(size: number): number {
+  return Math.ceil(size / 4) * 4;
+}
+
+/**
+ * The guest's first file system: `/init`, `/modules/NAME.ko`, `/modules/list` (names of files, one a line, in the order in which they are
+ * loaded), `/modules/further` (the same for what is loaded only by who needs it), a console, and directories to mount on.
+ */
+function writeInitramfs(guest: Uint8Array, { needed, further }: SelectedModules): Buffer {
+  return writeCpio([
+    ...directories.map((path): CpioEntry => ({ kind: 'directory', path, mode: 0o755 })),
+    // The kernel opens it for the first process, before anything can mount a file system of devices.
+    { kind: 'device', path: 'dev/console', mode: 0o600, device: [5, 1] },
+    { kind: 'file', path: 'init', mode: 0o755, bytes: guest },
+    ...[...needed, ...further].map(({ name, bytes }): CpioEntry => ({ kind: 'file', path: `modules/${name}.ko`, mode: 0o644, bytes })),
+    { kind: 'file', path: 'modules/list', mode: 0o644, bytes: listOf(needed) },
+    { kind: 'file', path: 'modules/further', mode: 0o644, bytes: listOf(further) },
+  ]);
+}
+
+const directories = ['dev', 'modules', 'newroot', 'proc', 'run', 'sys', 'tmp'] as const;
+
+function listOf(modules: readonly GuestModule[]): Buffer {
+  return Buffer.from(modules.map(({ name }) => `${name}.ko\n`).join(''));
+}
+
+export type CpioEntry =
+  | { readonly kind: 'directory'; readonly path: string; readonly mode: number }
+  | { readonly kind: 'file'; readonly path: string; readonly mode: number; readonly bytes: Uint8Array }
+  /** A character device: major and minor number. */
+  | { readonly kind: 'device'; readonly path: string; readonly mode: number; readonly device: readonly [number, number] };
+
+/**
+ * An archive in the format `newc` that the kernel unpacks at its start, sorted by path, with everything owned by root and all times zero:
+ * the same entries give the same bytes. Paths are relative and ASCII, modes have permission bits only.
+ */
+export function writeCpio(entries: readonly CpioEntry[]): Buffer {
+  const sorted = entries.toSorted((left, right) => (left.path < right.path ? -1 : 1));
+  const parts = sorted.flatMap((entry, index) => member(entry, index + 1));
+  const end = member({ kind: 'file', path: 'TRAILER!!!', mode: 0, bytes: new Uint8Array() }, 0);
+  return padded(Buffer.concat([...parts, ...end]), 512);
+}
+
+const types = { directory: 0o040000, file: 0o100000, device: 0o020000 } as const;
+
+function member(entry: CpioEntry, inode: number): readonly Buffer[] {
+  const bytes = entry.kind === 'file' ? entry.bytes : new Uint8Array();
+  const device = entry.kind === 'device' ? entry.device : ([0, 0] as const);
+  const name = `${entry.path}\0`;
+  const mode = inode === 0 ? 0 : types[entry.kind] | entry.mode;
+  const numbers = [inode, mode, 0, 0, entry.kind === 'directory' ? 2 : 1, 0, bytes.length, 0, 0, ...device, name.length, 0];
+  const header = `070701${numbers.map((number) => number.toString(16).padStart(8, '0')).join('')}${name}`;
+  return [padded(Buffer.from(header, 'latin1'), 4), padded(Buffer.from(bytes), 4)];
+}
+
+function padded(bytes: Buffer, multiple: number): Buffer {
+  const missing = (multiple - (bytes.length % multiple)) % multiple;
+  return missing === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(missing)]);
+}
+
+interface GuestModule {
+  /** With `_` for `-`. */
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+interface SelectedModules {
+  /** What the guest loads first, in this order. */
+  readonly needed: readonly GuestModule[];
+  /** What may be loaded after these, in this order. */
+  readonly further: readonly GuestModule[];
+}
+
+/** Each finds what the one before depends on. */
+const mostPasses = 16;
+
+/** Throws `HF_IMAGE_FAILED` for a kernel that lacks what a guest needs, and for modules of another kernel. */
+async function selectModules(source: KernelSource): Promise<SelectedModules> {
+  const known = new Map<string, readonly string[] | 'built-in' | 'unavailable'>();
+  const files = new Map<string, Buffer>();
+  const complete = async (wanted: readonly string[]): Promise<readonly string[]> => {
+    for (let pass = 0; pass < mostPasses; pass += 1) {
+      const order = orderModules(wanted, known);
+      if (order.kind === 'complete') return order.names;
+      await learn(source, order.names, { known, files });
+    }
+    throw imageError(`the modules of the kernel ${source.version} depend on each other without an end`, 'give another kernel with --package');
+  };
+  const all = await complete([...neededModules, ...furtherModules]);
+  const missing = reach(neededModules, known).filter((name) => known.get(name) === 'unavailable');
+  if (missing.length > 0) throw imageError(`the kernel ${source.version} lacks the modules ${missing.join(', ')}`, 'give the generic kernel of the distribution with --package, not the one for clouds');
+  const needed = await complete(neededModules);
+  const further = all.filter((name) => !needed.includes(name) && reach([name], known).every((other) => known.get(other) !== 'unavailable'));
+  const withBytes = (names: readonly string[]): readonly GuestModule[] => names.flatMap((name) => {
+    const bytes = files.get(name);
+    return bytes === undefined ? [] : [{ name, bytes }];
+  });
+  return { needed: withBytes(needed), further: withBytes(further) };
+}
+
+interface Learnt {
+  readonly known: Map<string, readonly string[] | 'built-in' | 'unavailable'>;
+  readonly files: Map<string, Buffer>;
+}
+
+async function learn(source: KernelSource, names: readonly string[], { known, files }: Learnt): Promise<void> {
+  const read = await source.read(names.filter((name) => !source.builtIn.has(name)));
+  for (const name of names) {
+    const bytes = read.get(name);
+    if (bytes === undefined) known.set(name, source.builtIn.has(name) ? 'built-in' : 'unavailable');
+    else {
+      known.set(name, checked(name, bytes, source));
+      files.set(name, bytes);
+    }
+  }
+}
+
+function checked(name: string, bytes: Buffer, source: KernelSource): readonly string[] {
+  const facts = moduleFacts(bytes);
+  if (facts === undefined) throw imageError(`the module ${name} is damaged`, 'fetch the package again, or give another one with --package');
+  if (facts.kernel !== source.version) throw imageError(`the module ${name} is for the kernel ${JSON.stringify(facts.kernel)}, not ${source.version}`, 'give the kernel and its modules in one package with --package');
+  return facts.depends;
+}
+
+/** All that `names` depend on, and themselves. */
+function reach(names: readonly string[], known: Learnt['known']): readonly string[] {
+  const reached = new Set(names);
+  for (const name of reached) {
+    const depends = known.get(name);
+    if (Array.isArray(depends)) for (const other of depends) reached.add(other);
+  }
+  return [...reached];
 }

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readBzImage } from './bzimage.ts';
 import { readElf, segmentType } from './elf.ts';
-import { moduleFacts, moduleName } from './module-facts.ts';
-import { hasPvhEntry } from './pvh.ts';
+import { moduleFacts, moduleName } from './module.ts';
+import { hasPvhEntry } from './build-image.ts';
 import { makeElf, makeModule, makeNote } from './testing/make-elf.ts';
 import { makeBzImage, otherKernel, pvhKernel } from './testing/make-kernel.ts';
 

@@ -1,4 +1,5 @@
 import { HoldfastError } from '../../../errors/index.ts';
+import type { ImageSource } from './manifest.ts';
 
 export function imageError(message: string, remedy: string, cause?: unknown): HoldfastError {
   return new HoldfastError('HF_IMAGE_FAILED', message, cause === undefined ? { remedy } : { remedy, cause });
@@ -13,3 +14,20 @@ export function diskError(error: unknown, directory: string): unknown {
 export function diskFull(directory: string, cause?: unknown): HoldfastError {
   return new HoldfastError('HF_DISK_FULL', `there is no space for an image of the guest in ${directory}`, { remedy: 'make about 200 MB free and run `holdfast microvm build` again', ...(cause === undefined ? {} : { cause }) });
 }
+
+/** Where a kernel and its modules come from. */
+export interface KernelSource {
+  readonly origin: ImageSource;
+  /** As `uname -r` says it. */
+  readonly version: string;
+  /** The bzImage. */
+  readonly kernel: Buffer;
+  /** Names of modules that need no file, with `_` for `-`. */
+  readonly builtIn: ReadonlySet<string>;
+  /** The files of those modules that it has, decompressed, by name. */
+  readonly read: (names: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
+}
+
+/** Bytes. Kernels have 8 to 15 MB, modules of those that are read here at most 1 MB. */
+export const largestKernel = 64 << 20;
+export const largestModule = 16 << 20;

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { compressionOf, decompress } from './decompress.ts';
-import { imageError } from './image-error.ts';
-import { largestKernel, largestModule, type KernelSource } from './kernel-source.ts';
-import { moduleName } from './module-facts.ts';
+import { imageError, type KernelSource, largestKernel, largestModule } from './image-error.ts';
+import { moduleName } from './module.ts';
 
 /** A kernel that is installed below `root`. Throws `HF_IMAGE_FAILED` when it is not, or may not be read. */
 export function installedSource(version: string, root = '/'): KernelSource {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createAuthority } from '../../../egress/tls/authority.ts';
 import { leafMint } from '../../../egress/tls/leaf.ts';
 import { endPointDigest } from './channel-binding.ts';
-import { md5Answer } from './md5.ts';
+import { md5Answer } from '../login/log-in.ts';
 
 test('MD5 as PostgreSQL has it: the digest of the digest of password and user, and the salt', () => {
   const digest = (text: string | Buffer): string => createHash('md5').update(text).digest('hex');

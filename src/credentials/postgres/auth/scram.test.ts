@@ -3,8 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ScramVerifier } from '../../types.ts';
 import { ProtocolViolation } from '../protocol/violation.ts';
-import { prepare } from './saslprep.ts';
-import { startScram } from './scram-client.ts';
+import { prepare, startScram } from './scram-client.ts';
 import { answerScram, type ScramServerOptions } from './scram-server.ts';
 import { attributes, fromBase64, mechanisms } from './scram.ts';
 

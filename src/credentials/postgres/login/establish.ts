@@ -1,18 +1,22 @@
 import type { Duplex } from 'node:stream';
-import { createMasker } from '../../masking/index.ts';
-import type { Secret } from '../../types.ts';
+import type { Credential } from '../../../policy/index.ts';
+import { createMasker } from '../../masking/masker.ts';
+import type { ScramVerifier, Secret } from '../../types.ts';
+import type { Ends } from '../../wire/serve-ends.ts';
+import { endPointOf } from '../auth/channel-binding.ts';
+import { mechanisms } from '../auth/scram.ts';
+import { answerScram } from '../auth/scram-server.ts';
 import { createScreen } from '../create-screen.ts';
 import type { LoginReader } from '../protocol/login-reader.ts';
-import type { Message } from '../protocol/types.ts';
+import type { Startup } from '../protocol/startup.ts';
+import { backend, frontend, limits, type Message } from '../protocol/types.ts';
 import { ProtocolViolation } from '../protocol/violation.ts';
+import { authenticationRequest, queryMessage, text } from '../protocol/write.ts';
+import { isSafeEncoding, settings } from '../read-only/settings.ts';
 import type { Served } from '../serve-client.ts';
-import type { Ends } from '../../wire/index.ts';
-import { admit } from './admit.ts';
 import { LoginFailure } from './failure.ts';
 import type { Greeted } from './greet.ts';
-import { holdReadOnly } from './hold-read-only.ts';
 import { logIn, type LoggedIn } from './log-in.ts';
-import { upstreamParameters } from './parameters.ts';
 
 /** Both sides logged in. The client has not been told. */
 export interface Session {
@@ -74,4 +78,113 @@ function upstreamFailure(error: unknown): LoginFailure {
 function mask(text: string, { context }: Served): string {
   const masker = createMasker({ known: () => context.secrets.known() });
   return Buffer.from(masker.maskText(Buffer.from(text).toString('latin1'), () => undefined), 'latin1').toString();
+}
+
+/** What a startup message may say besides settings. */
+const own: ReadonlySet<string> = new Set(['user', 'database']);
+
+/**
+ * What of a client's startup message goes to the server. Replication is another protocol, and is refused. A read-only session
+ * takes the settings that it could change later as well; command-line `options` could hold any other.
+ */
+export function upstreamParameters({ parameters }: Startup, mode: 'read-write' | 'read-only'): ReadonlyMap<string, string> {
+  const replication = parameters.get('replication')?.toLowerCase() ?? 'off';
+  if (!['off', 'false', 'no', '0'].includes(replication)) throw refused('replication is not passed on', 'connect without the parameter replication');
+  const passed = new Map([...parameters].filter(([name]) => name !== 'replication'));
+  if (mode === 'read-write') return passed;
+  for (const [name, value] of passed) {
+    if (own.has(name)) continue;
+    if (name === 'options' && value.trim() === '') passed.delete(name);
+    else if (name === 'options') throw refused('a read-only session takes no options', 'connect without options (PGOPTIONS), and use SET for the settings that it may change');
+    else if (!settings.has(name.toLowerCase())) throw refused(`a read-only session may not change the setting "${name}"`, 'connect without it');
+    else if (name.toLowerCase() === 'client_encoding' && !isSafeEncoding(value)) throw refused('a read-only session needs a client encoding in which ASCII means ASCII', 'connect with client_encoding UTF8');
+  }
+  return passed;
+}
+
+function refused(message: string, remedy: string): LoginFailure {
+  return new LoginFailure({ code: '42501', message, remedy }, 'policy');
+}
+
+/** Messages that answer two short statements. */
+const mostMessages = 64;
+
+/**
+ * Begins a read-only session: every transaction is one by default, and the role is no superuser. Superusers are refused:
+ * what a list of functions has forgotten would give them the server's files and a shell.
+ */
+async function holdReadOnly({ server, reader }: LoggedIn): Promise<readonly Message[]> {
+  server.write(queryMessage('SET default_transaction_read_only = on; SHOW is_superuser'));
+  const said: Message[] = [];
+  let isSuperuser: string | undefined;
+  for (let count = 0; count < mostMessages; count += 1) {
+    const received = await reader.next(limits.login);
+    if (received.type === backend.error) throw new ProtocolViolation('it would not make the session read-only');
+    if (received.type === backend.parameterStatus) said.push(received);
+    if (received.type === backend.dataRow) isSuperuser = firstValue(received.body);
+    if (received.type !== backend.readyForQuery) continue;
+    if (isSuperuser === 'off') return said;
+    throw new LoginFailure({ code: '42501', message: 'a read-only session needs a role that is no superuser: a superuser reaches files and programs of the server by more ways than can be closed', remedy: 'give the credential a role of its own: CREATE ROLE agent LOGIN PASSWORD …; GRANT pg_read_all_data TO agent' }, 'credential-unavailable');
+  }
+  throw new ProtocolViolation('it does not become ready');
+}
+
+/** Of a `DataRow` with one column. */
+function firstValue(row: Buffer): string | undefined {
+  const hasOne = row.length >= 6 && row.readInt16BE(0) === 1 && row.readInt32BE(2) === row.length - 6;
+  return hasOne ? row.toString('utf8', 6) : undefined;
+}
+
+interface Admission {
+  readonly client: Duplex;
+  readonly reader: LoginReader;
+  readonly credential: Credential;
+  readonly user: string;
+  /** Of the phantom; undefined where there is none, or it was revoked. */
+  readonly verifier: ScramVerifier | undefined;
+}
+
+/**
+ * Has the client prove by SCRAM that it knows the phantom, which itself it never sends. Nothing else is offered: every libpq
+ * since version 10 knows SCRAM. Rejects with `28P01` where it does not; the last message of SCRAM has been sent when it does.
+ */
+async function admit({ client, reader, credential, user, verifier }: Admission): Promise<void> {
+  const channel = endPointOf(client, 'server');
+  const offered = channel === undefined ? [mechanisms.plain] : [mechanisms.bound, mechanisms.plain];
+  client.write(authenticationRequest('sasl', Buffer.concat([...offered.map(text), Buffer.from([0])])));
+  const { mechanism, first } = initialResponse(await saslMessage(reader));
+  const challenge = answerScram(mechanism, first, { verifier, channel });
+  if (challenge.kind === 'malformed') throw malformed(challenge.reason);
+  client.write(authenticationRequest('saslContinue', Buffer.from(challenge.message)));
+  const verdict = challenge.answer((await saslMessage(reader)).toString('latin1'));
+  switch (verdict.kind) {
+    case 'malformed':
+      throw malformed(verdict.reason);
+    case 'refused':
+      throw admitRefused(user, credential, verifier);
+    case 'proved':
+      client.write(authenticationRequest('saslFinal', Buffer.from(verdict.final)));
+  }
+}
+
+async function saslMessage(reader: LoginReader): Promise<Buffer> {
+  const { type, body } = await reader.next(limits.sasl);
+  if (type !== frontend.password) throw malformed('something else stands where the client should authenticate itself');
+  return body;
+}
+
+/** Mechanism, length, first message of it. Source: PostgreSQL 15 documentation, 55.7 (SASLInitialResponse). */
+function initialResponse(body: Buffer): { readonly mechanism: string; readonly first: string } {
+  const end = body.indexOf(0);
+  if (end < 0 || body.length < end + 5 || body.readInt32BE(end + 1) !== body.length - end - 5) throw malformed('the first message of SASL has another form');
+  return { mechanism: body.toString('latin1', 0, end), first: body.toString('latin1', end + 5) };
+}
+
+function malformed(reason: string): LoginFailure {
+  return new LoginFailure({ code: '08P01', message: reason, remedy: 'use a client that speaks SCRAM-SHA-256: libpq 10 or later' }, 'malformed-request');
+}
+
+function admitRefused(user: string, { name }: Credential, verifier: ScramVerifier | undefined): LoginFailure {
+  if (verifier === undefined) return new LoginFailure({ code: '28P01', message: `password authentication failed for user "${user}": what stood for the credential "${name}" is not good any more`, remedy: 'start a new session' }, 'phantom-misused');
+  return new LoginFailure({ code: '28P01', message: `password authentication failed for user "${user}": the password is not the one that stands for the credential "${name}"`, remedy: 'use the password or URL that the session put into the environment' }, 'foreign-credential');
 }

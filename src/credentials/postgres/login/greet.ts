@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream';
 import type { BrokerWays } from '../../../egress/index.ts';
+import type { Ends } from '../../wire/serve-ends.ts';
 import { type LoginReader, loginReader } from '../protocol/login-reader.ts';
 import { type FirstPacket, parseFirstPacket, type Startup } from '../protocol/startup.ts';
 import { negotiateVersion } from '../protocol/write.ts';
-import type { Ends } from '../../wire/index.ts';
 import { LoginFailure } from './failure.ts';
 
 export type Greeted =

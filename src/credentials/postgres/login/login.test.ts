@@ -10,7 +10,7 @@ import { completed, fakeServer, row, welcome } from '../testing/fake-server.ts';
 import { type Front, startFront } from '../testing/front.ts';
 import { rawSession, type RawSession } from '../testing/raw-session.ts';
 import { createCancelKeys } from './cancel-keys.ts';
-import { upstreamParameters } from './parameters.ts';
+import { upstreamParameters } from './establish.ts';
 
 interface Setup {
   readonly front: Front;

@@ -6,7 +6,6 @@ import { judge, type Judgement } from '../read-only/check.ts';
 import type { Assertion } from '../read-only/assertion.ts';
 import type { Awaited, Ledger } from './ledger.ts';
 import { createPreparedNames } from './prepared.ts';
-import { statementText } from './statement-text.ts';
 import type { Turns } from './turns.ts';
 
 export interface ClientSideOptions {
@@ -172,4 +171,12 @@ export class ClientSide implements Visitor {
 function nameAt(bytes: Buffer, start: number, limit: number): { readonly value: string | undefined; readonly end: number } {
   const end = bytes.indexOf(0, start);
   return end < 0 || end >= limit ? { value: undefined, end: limit } : { value: bytes.toString('latin1', start, end), end: end + 1 };
+}
+
+/** What the journal keeps of a statement, in characters. */
+const mostText = 2000;
+
+/** The beginning of a statement for the journal. */
+function statementText(bytes: Buffer, start: number, end: number): string {
+  return bytes.toString('utf8', start, Math.min(end, start + mostText * 4)).slice(0, mostText);
 }

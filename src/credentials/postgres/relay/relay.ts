@@ -1,16 +1,24 @@
 import type { Duplex } from 'node:stream';
-import { bothClosed, farewell, writePieces } from '../../wire/index.ts';
+import { bothClosed, farewell, writePieces } from '../../wire/farewell.ts';
 import type { ServerError, TransactionStatus } from '../protocol/types.ts';
 import { ProtocolViolation } from '../protocol/violation.ts';
 import { Walker } from '../protocol/walker.ts';
 import { errorResponse, readyForQuery } from '../protocol/write.ts';
 import type { Assertion } from '../read-only/assertion.ts';
-import { type Caps, createCapCounter } from './caps.ts';
 import { ClientSide } from './client-side.ts';
 import { type Awaited, Ledger } from './ledger.ts';
-import type { Screen } from './screen.ts';
-import { ServerSide } from './server-side.ts';
+import { type Caps, createCapCounter, ServerSide } from './server-side.ts';
 import { createTurns } from './turns.ts';
+
+type Screened = { readonly kind: 'passed'; readonly bytes: Buffer } | { readonly kind: 'refused'; readonly error: ServerError };
+
+/** Looks for phantoms and secrets in one connection, after its login. */
+export interface Screen {
+  /** What the client says. What may be the beginning of something waits; no message ends with such octets, but data that is copied in. */
+  outgoing(chunk: Buffer): Screened;
+  /** What the server says, in pieces. `isBetween`: the last one ends with a message, so that nothing of it may wait. */
+  incoming(pieces: readonly Buffer[], isBetween: boolean): readonly Buffer[];
+}
 
 export interface RelayOptions {
   readonly client: Duplex;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TransactionStatus } from '../protocol/types.ts';
-import { createCapCounter } from './caps.ts';
+import { createCapCounter } from './server-side.ts';
 import { createPreparedNames } from './prepared.ts';
 import { createTurns, type Turns } from './turns.ts';
 

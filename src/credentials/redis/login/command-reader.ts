@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import { byteSource } from '../../../egress/index.ts';
-import { limits } from '../protocol/limits.ts';
 import { readWholeCommand } from '../protocol/whole-command.ts';
-import { RespViolation } from '../protocol/violation.ts';
+import { limits, RespViolation } from '../protocol/violation.ts';
 
 /** Reads a stream step by step, while both sides wait for each other. Rejects when it breaks, and on what is no command. */
 export interface CommandReader {

@@ -4,7 +4,7 @@ import { createCommandFinder } from '../commands/command-finder.ts';
 import { permissionsOf } from '../commands/permissions.ts';
 import { resp } from '../testing/read-only-battery.ts';
 import { CommandWalker } from './command-walker.ts';
-import { limits } from './limits.ts';
+import { limits } from './violation.ts';
 import { readWholeCommand } from './whole-command.ts';
 
 const { known, unknown } = permissionsOf({ credential: 'cache', mode: 'read-only' });

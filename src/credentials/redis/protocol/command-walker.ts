@@ -1,10 +1,7 @@
-import type { Named } from '../commands/command-finder.ts';
-import type { NameIndex } from '../commands/name-index.ts';
+import type { Named, NameIndex } from '../commands/command-finder.ts';
 import type { Permission } from '../commands/permissions.ts';
-import { limits } from './limits.ts';
-import { endOfNumber, numberIn } from './number-line.ts';
-import { RespViolation } from './violation.ts';
-import { readWholeCommand } from './whole-command.ts';
+import { limits, RespViolation } from './violation.ts';
+import { endOfNumber, numberIn, readWholeCommand } from './whole-command.ts';
 import { writeCommand } from './write.ts';
 
 /** Where the commands of a client go, in their order. */

@@ -1,6 +1,5 @@
-import type { StreamScreen } from '../../wire/index.ts';
-import type { Named } from '../commands/command-finder.ts';
-import type { NameIndex } from '../commands/name-index.ts';
+import type { StreamScreen } from '../../wire/stream-screen.ts';
+import type { Named, NameIndex } from '../commands/command-finder.ts';
 import { CommandWalker } from '../protocol/command-walker.ts';
 import { RespViolation } from '../protocol/violation.ts';
 import type { StatementLog } from './statement-log.ts';

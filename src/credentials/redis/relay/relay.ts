@@ -1,5 +1,7 @@
 import type { Duplex } from 'node:stream';
-import { bothClosed, createLateWriter, farewell, type StreamScreen, type TurnEnd } from '../../wire/index.ts';
+import { bothClosed, farewell, writePieces } from '../../wire/farewell.ts';
+import type { StreamScreen } from '../../wire/stream-screen.ts';
+import type { TurnEnd } from '../../wire/turn-end.ts';
 import { writeError } from '../protocol/write.ts';
 import type { Carried } from './client-side.ts';
 
@@ -50,4 +52,36 @@ export function relay({ client, said, server, turn, screen, fromClient }: RelayO
 function wait(source: Duplex, target: Duplex): void {
   source.pause();
   target.once('drain', () => void source.resume());
+}
+
+/** Writes to one side at the end of the turn. */
+interface LateWriter {
+  write(pieces: readonly Buffer[]): void;
+  /** Writes now what waits: before the side is ended. */
+  flush(): void;
+}
+
+interface LateWriterOptions {
+  readonly turn: TurnEnd;
+  /** The side does not keep up: nothing more should be written before `drain`. */
+  full(): void;
+}
+
+export function createLateWriter(target: Duplex, { turn, full }: LateWriterOptions): LateWriter {
+  let waiting: Buffer[] = [];
+  const flush = (): void => {
+    const pieces = waiting;
+    waiting = [];
+    if (!writePieces(target, pieces)) full();
+  };
+  return {
+    write(pieces) {
+      for (const piece of pieces) {
+        if (piece.length === 0) continue;
+        waiting.push(piece);
+        if (waiting.length === 1) turn.add(flush);
+      }
+    },
+    flush,
+  };
 }

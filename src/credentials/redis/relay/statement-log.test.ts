@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BrokerEvent } from '../../../egress/index.ts';
 import type { Command } from '../commands/command.ts';
-import { createStatementBudget } from './statement-budget.ts';
-import { createStatementLog } from './statement-log.ts';
+import { createStatementBudget, createStatementLog } from './statement-log.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());

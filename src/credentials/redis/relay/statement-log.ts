@@ -1,6 +1,5 @@
 import type { BrokerEvent } from '../../../egress/index.ts';
 import type { Command } from '../commands/command.ts';
-import type { StatementBudget } from './statement-budget.ts';
 
 type Statement = Extract<BrokerEvent, { readonly kind: 'statement' }>;
 type Decision = Statement['decision'];
@@ -63,4 +62,27 @@ function spoken(name: string): string {
 /** A key may be any octets, those of terminals too. */
 function printable(key: string): string {
   return Buffer.from(key, 'latin1').toString().replaceAll(/\p{C}/gu, '?');
+}
+
+/** How many commands are told one by one. */
+export interface StatementBudget {
+  /** Whether there is room for one more in this second. */
+  hasRoom(): boolean;
+  /** Takes the room of one. */
+  take(): void;
+}
+
+/** For all connections of one credential: a pipeline would fill the journal, and be slowed down by it. The clock is not read for each command. */
+export function createStatementBudget(perSecond = 100): StatementBudget {
+  let left = perSecond;
+  const refill = (): void => {
+    left = perSecond;
+  };
+  return {
+    hasRoom: () => left > 0,
+    take() {
+      if (left === perSecond) setTimeout(refill, period).unref();
+      left -= 1;
+    },
+  };
 }

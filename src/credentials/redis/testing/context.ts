@@ -1,5 +1,5 @@
 import { type CredentialParts, credentialOf, secretOf } from '../../inject/testing/context.ts';
-import type { RedisCredential } from '../serve-client.ts';
+import type { RedisCredential } from '../broker.ts';
 
 export { testContext, type TestContext } from '../../inject/testing/context.ts';
 

@@ -1,13 +1,81 @@
-import type { Credential, SourceKind } from '../../../policy/index.ts';
+import type { Credential, InjectionKind, SourceKind } from '../../../policy/index.ts';
+import { askProgram, oneLine } from '../ask-program.ts';
+import { keyringOf, patience } from '../keyring-programs.ts';
+import { readHostFile } from '../read-host-file.ts';
+import { longestAnswer } from '../run-program.ts';
 import type { Answer, Failure, ReadSource, SourceContext } from '../types.ts';
-import { readBitwarden } from './bitwarden.ts';
-import { readNothing } from './capture.ts';
-import { readCommand } from './command.ts';
-import { readEnvironment } from './env.ts';
-import { readFileSource } from './file.ts';
-import { readKeyring } from './keyring.ts';
-import { readOnePassword } from './onepassword.ts';
-import { readVault } from './vault.ts';
+
+/** There is nothing to read before the box has logged in; from then on the tokens of that login are kept elsewhere. */
+const readNothing: ReadSource<'capture'> = () => Promise.resolve({ kind: 'missing', why: 'nobody has logged in yet', remedy: 'log in inside the box: what the login gives stays outside' });
+
+/** A variable of the supervisor's own environment. The box's has a phantom under that name, or nothing. */
+const readEnvironment: ReadSource<'env'> = ({ variable }, _credential, { environment }) => {
+  const value = environment[variable];
+  if (value === undefined || value === '') return Promise.resolve({ kind: 'missing', why: `the environment variable ${variable} is not set`, remedy: `set ${variable} where holdfast is started` });
+  return Promise.resolve({ kind: 'answer', value, fields: {} });
+};
+
+/** 1Password CLI 2: `op read --no-newline REFERENCE`. Source: developer.1password.com/docs/cli/reference/commands/read. */
+const readOnePassword: ReadSource<'onepassword'> = async ({ reference }, _credential, context) => {
+  if (!reference.startsWith('op://')) return { kind: 'unavailable', why: 'its reference does not begin with op://', remedy: 'write it as op://vault/item/field' };
+  const said = await askProgram({ program: 'op', words: ['read', '--no-newline', reference], timeout: patience, remedy: 'sign in with `op signin`, or set OP_SERVICE_ACCOUNT_TOKEN, and try `op read` with this reference' }, context);
+  return said.kind === 'output' ? oneLine(said.text) : said;
+};
+
+/** HashiCorp Vault: `vault kv get -field=FIELD PATH`, which prints the value alone; 2 stands for "no value found" and for servers that refuse. Source: developer.hashicorp.com/vault/docs/commands/kv/get. */
+const readVault: ReadSource<'vault'> = async ({ path, field }, _credential, context) => {
+  if (path.startsWith('-')) return { kind: 'unavailable', why: 'its path begins with a dash', remedy: 'write it as MOUNT/NAME' };
+  const said = await askProgram({ program: 'vault', words: ['kv', 'get', `-field=${field}`, path], timeout: patience, remedy: 'log in with `vault login`, set VAULT_ADDR, and try `vault kv get` with this path' }, context);
+  return said.kind === 'output' ? oneLine(said.text) : said;
+};
+
+/** An entry of the user's keyring. The desktop may ask them to unlock it, which is why it waits longer than for a command. */
+const readKeyring: ReadSource<'keyring'> = async (entry, _credential, context) => {
+  const keyring = keyringOf(context.platform);
+  if (keyring.kind !== 'keyring') return keyring;
+  const said = await askProgram(keyring.look(entry), context);
+  return said.kind === 'output' ? oneLine(said.text) : said;
+};
+
+/** Bytes of a file that holds more than the secret. */
+const longestFile = 1024 * 1024;
+
+/** A file of the host, without blanks around what is in it; or the field of one for the hosts of the credential. */
+const readFileSource: ReadSource<'file'> = (source, { binding, injection }, { writableRoots, extract }) => {
+  const { path, format = 'text' } = source;
+  const read = readHostFile(path, { longest: format === 'text' ? longestAnswer : longestFile, writableRoots });
+  if (read.kind !== 'text') return Promise.resolve(read);
+  const { text, notice } = read;
+  const found = format === 'text' ? { value: text.trim(), fields: {} } : extract(format, text, { hosts: binding.hosts, ...('user' in injection && injection.user !== undefined ? { user: injection.user } : {}) });
+  if (found === undefined) return Promise.resolve({ kind: 'missing', why: `${path} holds no secret for these hosts, or is no ${format} file`, remedy: 'log in with the tool that writes this file, or correct `format`' });
+  return Promise.resolve({ kind: 'answer', value: found.value, fields: found.fields, ...(notice === undefined ? {} : { notice }) } satisfies Answer);
+};
+
+/**
+ * Bitwarden CLI: `bw get item ITEM` answers with the item as JSON. A field is one of its login (`password`, `username`), its
+ * `notes`, or one that the user has added. Source: bitwarden.com/help/cli, `bw get template item`.
+ */
+const readBitwarden: ReadSource<'bitwarden'> = async ({ item, field }, _credential, context) => {
+  const said = await askProgram({ program: 'bw', words: ['--nointeraction', 'get', 'item', '--', item], timeout: patience, remedy: 'unlock it with `bw unlock`, set BW_SESSION, and try `bw get item` with this item' }, context);
+  return said.kind === 'output' ? fieldOf(said.text, field) : said;
+};
+
+const loginFields: ReadonlySet<string> = new Set(['password', 'username']);
+
+/** What a command of the user prints: the secret, or JSON with the secret and when it expires. */
+const readCommand: ReadSource<'command'> = async ({ argv, timeout, lifetime }, { injection }, context) => {
+  const [program = '', ...words] = argv;
+  const said = await askProgram({ program, words, timeout, remedy: 'run the command of this credential in a terminal, where it can say why and ask for what it needs' }, context);
+  if (said.kind !== 'output') return said;
+  const answer = parseAnswer(said.text, injection.kind, context.now());
+  if (answer.kind !== 'answer' || answer.expires !== undefined || lifetime === undefined) return answer;
+  return { ...answer, expires: context.now() + lifetime };
+};
+
+/** Their secrets are documents themselves. */
+const keys: ReadonlySet<InjectionKind> = new Set<InjectionKind>(['github-app', 'service-account']);
+
+const documents: readonly ((document: Json, now: number) => Answer | Failure | undefined)[] = [credentialProcess, execCredential, token];
 
 const readers: { readonly [Kind in SourceKind]: ReadSource<Kind> } = {
   env: readEnvironment,
@@ -25,4 +93,125 @@ export function readSource(credential: Credential, context: SourceContext): Prom
   // The type of the table says that each gets sources of its own kind; the union of them cannot be called.
   const reader = readers[credential.source.kind] as ReadSource<SourceKind>;
   return reader(credential.source, credential, context);
+}
+
+interface Item {
+  readonly login?: Readonly<Record<string, unknown>> | null;
+  readonly notes?: unknown;
+  readonly fields?: readonly { readonly name?: unknown; readonly value?: unknown }[] | null;
+}
+
+function fieldOf(text: string, field: string): Answer | Failure {
+  const item = parsed(text);
+  if (item === undefined) return { kind: 'unavailable', why: 'bw answered with something else than an item', remedy: 'update the Bitwarden command line' };
+  const [value, ...others] = valuesOf(item, field);
+  if (others.length > 0) return { kind: 'unavailable', why: `the item has several fields named ${field}`, remedy: 'give one of them another name' };
+  if (typeof value !== 'string' || value === '') return { kind: 'missing', why: `the item has no field named ${field}`, remedy: 'name `password`, `username`, `notes`, or a field of your own' };
+  return { kind: 'answer', value, fields: {} };
+}
+
+function valuesOf({ login, notes, fields }: Item, field: string): readonly unknown[] {
+  const own = Array.isArray(fields) ? fields.flatMap((each: unknown) => (isRecord(each) && each['name'] === field ? [each['value']] : [])) : [];
+  if (field === 'notes') return [notes, ...own].filter(isPresent);
+  return [...(loginFields.has(field) && isRecord(login) ? [login[field]] : []), ...own].filter(isPresent);
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function parsed(text: string): Item | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * The secret in what a command printed: the text itself, or one of the JSON documents that helpers of this kind print.
+ * Sources: AWS "Sourcing credentials with an external process" (Version 1), Kubernetes client.authentication.k8s.io
+ * `ExecCredential`, RFC 6749 §5.1 (`access_token`, `expires_in`).
+ */
+export function parseAnswer(text: string, injection: InjectionKind, now: number): Answer | Failure {
+  const value = text.replace(/\r?\n$/u, '');
+  const document = keys.has(injection) ? undefined : objectOf(value);
+  if (document === undefined) return { kind: 'answer', value, fields: {} };
+  for (const read of documents) {
+    const answer = read(document, now);
+    if (answer !== undefined) return answer;
+  }
+  return garbled('it answered with JSON that holds no token');
+}
+
+function credentialProcess(document: Json, now: number): Answer | Failure | undefined {
+  const { Version: version, AccessKeyId: accessKeyId, SecretAccessKey: value, SessionToken: sessionToken, Expiration: expiration } = document;
+  if (value === undefined && accessKeyId === undefined) return undefined;
+  if (version !== 1 || typeof value !== 'string' || typeof accessKeyId !== 'string') return garbled('it answered with AWS credentials that are not of version 1');
+  if (sessionToken !== undefined && sessionToken !== null && typeof sessionToken !== 'string') return garbled('it answered with a session token that is no text');
+  return withExpiry({ kind: 'answer', value, fields: { accessKeyId, ...(typeof sessionToken === 'string' ? { sessionToken } : {}) } }, timeOf(expiration), now);
+}
+
+function execCredential(document: Json, now: number): Answer | Failure | undefined {
+  if (document['kind'] !== 'ExecCredential') return undefined;
+  const { token: value, expirationTimestamp } = recordOf(document['status']) ?? {};
+  if (typeof value !== 'string') return garbled('it answered with an ExecCredential that holds no token');
+  return withExpiry({ kind: 'answer', value, fields: {} }, timeOf(expirationTimestamp), now);
+}
+
+function token(document: Json, now: number): Answer | Failure | undefined {
+  const value = document['token'] ?? document['access_token'];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') return garbled('it answered with a token that is no text');
+  const seconds = document['expires_in'];
+  const expires = seconds === undefined || seconds === null ? timeOf(document['expiry'] ?? document['expiration']) : secondsFrom(seconds, now);
+  return withExpiry({ kind: 'answer', value, fields: {} }, expires, now);
+}
+
+type Time = number | 'none' | 'unreadable';
+
+function withExpiry(answer: Answer, expires: Time, now: number): Answer | Failure {
+  if (expires === 'none') return answer;
+  if (expires === 'unreadable') return garbled('it answered with a time of expiry that cannot be read');
+  if (expires <= now) return garbled('it answered with a secret that has expired already');
+  return { ...answer, expires };
+}
+
+/** A time with its zone (RFC 3339), or seconds since the epoch. */
+function timeOf(value: unknown): Time {
+  if (value === undefined || value === null) return 'none';
+  if (typeof value === 'number') return Number.isFinite(value) ? value * 1000 : 'unreadable';
+  const written = typeof value === 'string' && /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/u.test(value) ? Date.parse(value.replace(' ', 'T').toUpperCase()) : Number.NaN;
+  return Number.isNaN(written) ? 'unreadable' : written;
+}
+
+/** Some servers write the number as a text. */
+function secondsFrom(value: unknown, now: number): Time {
+  const seconds = typeof value === 'string' && /^\d{1,10}$/u.test(value) ? Number(value) : value;
+  return typeof seconds === 'number' && Number.isFinite(seconds) ? now + seconds * 1000 : 'unreadable';
+}
+
+function objectOf(text: string): Json | undefined {
+  if (!/^\s*\{/u.test(text)) return undefined;
+  try {
+    return recordOf(JSON.parse(text));
+  } catch {
+    // A password may begin with a brace. The error of the parser would quote it.
+    return undefined;
+  }
+}
+
+function recordOf(value: unknown): Json | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+}
+
+function garbled(why: string): Failure {
+  return { kind: 'unavailable', why, remedy: 'have it print the secret alone, or JSON as AWS credential_process, a Kubernetes ExecCredential or an OAuth2 token answer' };
 }

@@ -1,12 +1,12 @@
 import { type IncomingResponse, type Refused, valueOf, withField } from '../../../egress/index.ts';
 import { groupOf } from '../../../policy/index.ts';
-import { withoutClaims } from '../../delivery/claims.ts';
 import { decodedFields } from '../../inject/codings.ts';
 import { refused } from '../../inject/refusals.ts';
 import type { HttpInjectionKind, InjectorParts } from '../../inject/types.ts';
+import { isToken } from '../read-token-answer.ts';
 import type { CapturedToken, TokenName } from '../types.ts';
 import { bytesBody, readBytes } from './bytes-body.ts';
-import { looksLikeJson, replaceTokens } from './replace-tokens.ts';
+import { replaceFields, replaceStrings } from './json-strings.ts';
 
 export interface CaptureOptions {
   readonly names: ReadonlySet<TokenName>;
@@ -55,4 +55,68 @@ function unread<Kind extends HttpInjectionKind>(why: string, { credential }: Inj
     message: `The answer ${why}, so that nobody could keep the tokens of the credential "${credential.name}" outside of the box.`,
     remedy: 'Ask for JSON, and see whether the URL is that of the token endpoint.',
   });
+}
+
+/** A JSON Web Token whose claims say nothing but when it begins and ends, or undefined for what is none. RFC 7519 §4.1. */
+export function withoutClaims(token: string): string | undefined {
+  const [header = '', payload = '', signature, ...more] = token.split('.');
+  if (signature === undefined || more.length > 0) return undefined;
+  const claims = parsed(payload);
+  if (claims === undefined || parsed(header) === undefined) return undefined;
+  const kept = Object.fromEntries(['exp', 'iat', 'nbf'].flatMap((name) => (typeof claims[name] === 'number' ? [[name, claims[name]]] : [])));
+  return [header, Buffer.from(JSON.stringify(kept)).toString('base64url'), signature].join('.');
+}
+
+function parsed(part: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface TokenAnswerText {
+  /** One character for each byte. */
+  readonly text: string;
+  /** The media type that the server says; empty where it says none. */
+  readonly type: string;
+}
+
+/** `other`: neither JSON nor a form. `unreadable`: it holds what is called a token, and is none. */
+type ReplacedTokens = { readonly kind: 'replaced'; readonly text: string } | { readonly kind: 'other' } | { readonly kind: 'unreadable' };
+
+/** The answer to a token request with what stands for its tokens. Undefined from `phantomOf` makes it unreadable. */
+export function replaceTokens({ text, type }: TokenAnswerText, names: ReadonlySet<string>, phantomOf: (name: TokenName, token: string) => string | undefined): ReplacedTokens {
+  let isReadable = true;
+  const replacement = (key: string, value: string | null | undefined): string | undefined => {
+    const name = snakeCase(key);
+    if (!isNamed(names, name) || value === null || value === '') return undefined;
+    const phantom = isToken(value) ? phantomOf(name, value) : undefined;
+    if (phantom === undefined) isReadable = false;
+    return phantom;
+  };
+  const replaced = replaceStrings(text, replacement) ?? (isForm(text, type, names) ? replaceFields(text, replacement) : undefined);
+  if (!isReadable) return { kind: 'unreadable' };
+  return replaced === undefined ? { kind: 'other' } : { kind: 'replaced', text: replaced };
+}
+
+function isNamed(names: ReadonlySet<string>, name: string): name is TokenName {
+  return names.has(name);
+}
+
+/** Some servers write `accessToken`, and many clients do not mind the case. */
+function snakeCase(key: string): string {
+  return key.replaceAll(/([a-z])([A-Z])/gu, '$1_$2').toLowerCase();
+}
+
+/** GitHub answers with a form where nobody asks for JSON, and some servers call theirs plain text. What looks like broken JSON is none. */
+function isForm(text: string, type: string, names: ReadonlySet<string>): boolean {
+  if (looksLikeJson(text)) return false;
+  return type === 'application/x-www-form-urlencoded' || [...new URLSearchParams(text).keys()].some((name) => names.has(snakeCase(name)));
+}
+
+/** Programs differ in what they take for JSON: some read no further than its end, some skip what stands before it. */
+function looksLikeJson(text: string): boolean {
+  return /^[^\w<%]*[[{"]/u.test(text);
 }

@@ -7,9 +7,8 @@ import { pathOf } from '../../inject/target.ts';
 import type { InjectionParts, Injector } from '../../inject/types.ts';
 import type { Secret } from '../../types.ts';
 import { type CaptureOptions, captureAnswer } from './capture-answer.ts';
-import { fillGrant } from './fill-grant.ts';
+import { fillGrant, type GrantSlots } from './fill-grant.ts';
 import { heldPhantom } from './held-phantom.ts';
-import type { GrantSlots } from './replace-parameter.ts';
 
 type Parts = InjectionParts<'docker-registry'>;
 

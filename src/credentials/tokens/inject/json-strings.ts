@@ -33,3 +33,19 @@ function asciiJson(text: string): string {
   const units = JSON.stringify(text).split('');
   return units.map((unit) => (unit > '~' ? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}` : unit)).join('');
 }
+
+/**
+ * Replaces values of a form (`application/x-www-form-urlencoded`), however often a name is there, and leaves every other
+ * byte as it is. `replacement` is asked for each field in order and gives undefined for what stays.
+ * Source: WHATWG URL §5.1.
+ */
+export function replaceFields(text: string, replacement: (name: string, value: string) => string | undefined): string {
+  return text
+    .split('&')
+    .map((field) => {
+      const [[name, value] = ['', '']] = new URLSearchParams(field);
+      const replaced = replacement(name, value);
+      return replaced === undefined ? field : new URLSearchParams([[name, replaced]]).toString();
+    })
+    .join('&');
+}

@@ -1,13 +1,12 @@
-import { withField } from '../../../egress/index.ts';
+import { type OutgoingRequest, withField } from '../../../egress/index.ts';
 import { groupOf } from '../../../policy/index.ts';
 import { keyHeaders } from '../../inject/key-headers.ts';
 import { unavailable } from '../../inject/refusals.ts';
+import { pathOf } from '../../inject/target.ts';
 import type { InjectionParts, Injector, InjectorParts } from '../../inject/types.ts';
 import type { CapturedToken } from '../types.ts';
 import { type CaptureOptions, captureAnswer } from './capture-answer.ts';
-import { fillGrant } from './fill-grant.ts';
-import type { GrantSlots } from './replace-parameter.ts';
-import { isAtTokenUrl } from './token-url.ts';
+import { fillGrant, type GrantSlots } from './fill-grant.ts';
 
 /** RFC 6749 §6. */
 const slots: GrantSlots = new Map([['refresh_token', 'refresh_token']]);
@@ -48,4 +47,27 @@ function refreshToken(role: string, { credential, context }: InjectorParts<'oaut
 function bearerToken({ found, credential, context }: InjectionParts<'oauth2-login'>): CapturedToken | undefined {
   const [token, ...more] = found.map(({ role }) => context.tokens.captured(groupOf(credential), role));
   return more.length > 0 || token?.name === 'refresh_token' ? undefined : token;
+}
+
+/**
+ * Whether a request is one to the token URL of a login, in any spelling that a server could take for it. Attack: with
+ * `/OAuth/token/` a server gives tokens, and nobody who looks for `/oauth/token` keeps them outside.
+ */
+function isAtTokenUrl({ target }: OutgoingRequest, { credential, connection: { destination } }: InjectorParts<'oauth2-login'>): boolean {
+  const { hostname, port, pathname } = new URL(credential.injection.tokenUrl);
+  return destination.host === hostname && destination.port === Number(port === '' ? 443 : port) && loose(pathOf(target)) === loose(pathname);
+}
+
+/** Without case, escapes, parameters of segments and empty segments. */
+function loose(path: string): string {
+  const segments = decoded(path).toLowerCase().split('/').map((segment) => segment.split(';', 1)[0] ?? '');
+  return segments.filter((segment) => segment !== '' && segment !== '.').join('/');
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

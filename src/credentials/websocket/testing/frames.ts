@@ -1,6 +1,6 @@
 import { type Opcode, opcodes } from '../frame-head.ts';
 import { createFrameReader } from '../frame-reader.ts';
-import { writeFrame } from '../write-frame.ts';
+import { writeFrame } from '../framed-tunnel.ts';
 
 export interface Said {
   readonly opcode: Opcode;

@@ -1,9 +1,10 @@
 import { duplexPair, type Duplex } from 'node:stream';
-import { createDetector, createMasker, type Hit } from '../../masking/index.ts';
-import { createPhantomRegistry } from '../../phantoms/index.ts';
+import { createDetector } from '../../masking/detector.ts';
+import { createMasker } from '../../masking/masker.ts';
+import type { Hit } from '../../masking/types.ts';
 import { credentialOf } from '../../inject/testing/context.ts';
-import type { WebSocketWatch } from '../index.ts';
-import { watchWebSocket } from '../watch-websocket.ts';
+import { createPhantomRegistry } from '../../phantoms/registry.ts';
+import { watchWebSocket, type WebSocketWatch } from '../watch-websocket.ts';
 
 export const secret = 'real-EXAMPLE-secret-that-stays-outside';
 

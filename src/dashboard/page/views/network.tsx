@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
 import type { NetworkChart } from '../../wire.ts';
 import { bytesText, numberText } from '../format.ts';
 import { Empty, Panel } from '../parts/basics.tsx';
-import { Chart } from '../parts/chart.tsx';
+import { plotLook } from '../parts/plot-look.ts';
 
 export function NetworkPanel({ chart }: { readonly chart: NetworkChart }): JSX.Element {
   const isEmpty = chart.hosts.length === 0;
@@ -50,4 +52,45 @@ function HostTable({ chart }: { readonly chart: NetworkChart }): JSX.Element {
       </table>
     </div>
   );
+}
+
+/** Bytes over time, hosts on top of each other. The table beside it has the same figures for those who cannot see it. */
+function Chart({ chart, height }: { readonly chart: NetworkChart; readonly height: number }): JSX.Element {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => draw(frame.current, chart, height), [chart, height]);
+  return <div class="chart" ref={frame} role="img" aria-label="Bytes sent and received over time, by host" style={{ height: `${height}px` }} />;
+}
+
+function draw(frame: HTMLDivElement | null, chart: NetworkChart, height: number): (() => void) | undefined {
+  if (frame === null) return undefined;
+  const { axis, barsOf } = plotLook(frame);
+  const bars = uPlot.paths.bars?.({ size: [0.75, 18] });
+  const plot = new uPlot(
+    {
+      width: frame.clientWidth,
+      height,
+      legend: { show: false },
+      cursor: { show: false },
+      padding: [8, 4, 0, 0],
+      scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] } },
+      axes: [{ ...axis, grid: { show: false }, space: 80, size: 28, values: '{HH}:{mm}' }, { ...axis, size: 64, incrs: increments, values: (_, splits) => splits.map((bytes) => bytesText(bytes).replace('.0 ', ' ')) }],
+      series: barsOf(chart.hosts.map((_, index) => `--series-${index + 1}`), bars),
+    },
+    [[...chart.times], ...stacked(chart)],
+    frame,
+  );
+  const sizes = new ResizeObserver(() => plot.setSize({ width: frame.clientWidth, height }));
+  sizes.observe(frame);
+  return () => {
+    sizes.disconnect();
+    plot.destroy();
+  };
+}
+
+/** Steps of the axis that are written with one digit. */
+const increments = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
+
+/** Each bar holds its host and those behind it; they are drawn in order, so that of each its own part is left to see. */
+function stacked({ times, hosts }: NetworkChart): number[][] {
+  return hosts.map((_, index) => times.map((__, at) => hosts.slice(index).reduce((sum, { bytes }) => sum + (bytes[at] ?? 0), 0)));
 }

@@ -1,13 +1,11 @@
 import type { JSX } from 'preact';
 import type { PendingApproval } from '../../../approvals/types.ts';
-import type { Summary } from '../../wire.ts';
-import { bytesText, countText, numberText } from '../format.ts';
-import { Empty, Panel } from '../parts/basics.tsx';
+import type { RefusalRow, SessionRow, Summary, Tone } from '../../wire.ts';
+import { bytesText, countText, numberText, shortPath } from '../format.ts';
+import { Ago, Badge, Empty, Panel } from '../parts/basics.tsx';
 import { hashOf, type ViewName } from '../state.ts';
 import { Approvals } from './approvals.tsx';
 import { NetworkPanel } from './network.tsx';
-import { RefusalList } from './refusals.tsx';
-import { SessionList } from './sessions.tsx';
 import { StagedPanel } from './staged.tsx';
 
 export interface OverviewProps {
@@ -70,4 +68,79 @@ function Tile({ view, label, value, note, state }: TileProps): JSX.Element {
       <span class="tile-label">{note}</span>
     </a>
   );
+}
+
+export function Refusals({ refusals }: { readonly refusals: readonly RefusalRow[] }): JSX.Element {
+  return (
+    <Panel title={`${numberText(refusals.length)} by rule and message`} note="Newest first">
+      <RefusalList refusals={refusals} />
+    </Panel>
+  );
+}
+
+function RefusalList({ refusals }: { readonly refusals: readonly RefusalRow[] }): JSX.Element {
+  if (refusals.length === 0) return <Empty title="Nothing was refused">What a policy refuses stands here, with what would allow it.</Empty>;
+  return (
+    <ul class="rows">
+      {refusals.map((refusal) => (
+        <li key={`${refusal.workspace}\n${refusal.rule}\n${refusal.message}`} class="row">
+          <div class="row-head">
+            <span class="row-title">{refusal.message}</span>
+            {refusal.count > 1 ? <Badge tone="bad">×{refusal.count}</Badge> : null}
+          </div>
+          {refusal.remedy === '' ? null : <p class="remedy">{refusal.remedy}</p>}
+          <p class="row-note">
+            <span>
+              <code>{refusal.rule}</code> in {refusal.place}
+            </span>
+            <span title={refusal.workspace}>{shortPath(refusal.workspace)}</span>
+            <Ago time={refusal.time} />
+            <a href={hashOf('journal', refusal.session)}>Session</a>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Sessions({ sessions }: { readonly sessions: readonly SessionRow[] }): JSX.Element {
+  return (
+    <Panel title={`${numberText(sessions.filter(({ state }) => state === 'running').length)} running, ${numberText(sessions.length)} in all`} note="Newest first">
+      <SessionList sessions={sessions} />
+    </Panel>
+  );
+}
+
+function SessionList({ sessions }: { readonly sessions: readonly SessionRow[] }): JSX.Element {
+  if (sessions.length === 0) return <Empty title="No session yet">Start one with “holdfast run -- COMMAND”.</Empty>;
+  return (
+    <ul class="rows">
+      {sessions.map((session) => (
+        <li key={session.id}>
+          <a class="row" href={hashOf('journal', session.id)}>
+            <div class="row-head">
+              <code class="row-title">{session.command}</code>
+              <Badge tone={toneOf(session)}>{stateWords(session)}</Badge>
+            </div>
+            <p class="row-note">
+              <span title={session.workspace}>{shortPath(session.workspace)}</span>
+              <Ago time={session.startedAt} />
+              {session.commands > 1 ? <span>{countText(session.commands, 'command')}</span> : null}
+              {session.refusals > 0 ? <span class="bad-text">{countText(session.refusals, 'refusal')}</span> : null}
+              {session.sent + session.received > 0 ? <span>{bytesText(session.sent + session.received)}</span> : null}
+            </p>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function toneOf({ state, exitCode }: SessionRow): Tone {
+  if (state === 'running') return 'good';
+  return state === 'lost' || (exitCode ?? 0) !== 0 ? 'warning' : 'plain';
+}
+
+function stateWords({ state, exitCode }: SessionRow): string {
+  return state === 'ended' ? `exit ${exitCode ?? '?'}` : state;
 }

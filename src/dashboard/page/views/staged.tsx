@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { LayerList, LayerReview, LayerRow } from '../../wire.ts';
 import { get, post } from '../api.ts';
 import { bytesText, countText, shortPath } from '../format.ts';
 import { Ago, Empty, ErrorNote, Panel } from '../parts/basics.tsx';
-import { Confirm } from '../parts/confirm.tsx';
 import { hashOf } from '../state.ts';
 
 /** The newest, for the overview. */
@@ -165,5 +164,33 @@ function Diff({ review: { id, lines, omitted } }: { readonly review: LayerReview
         </p>
       )}
     </>
+  );
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly text: string;
+  readonly action: string;
+  readonly tone: 'good' | 'bad';
+  readonly done: (answer: 'yes' | 'no') => void;
+}
+
+/** Asks before something happens. Escape and the way back are no. */
+function Confirm({ title, text, action, tone, done }: ConfirmProps): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog class="confirm" ref={dialog} aria-label={title} onCancel={() => done('no')}>
+      <h2>{title}</h2>
+      <p>{text}</p>
+      <div class="buttons">
+        <button type="button" onClick={() => done('no')}>
+          Cancel
+        </button>
+        <button type="button" class={tone} onClick={() => done('yes')}>
+          {action}
+        </button>
+      </div>
+    </dialog>
   );
 }

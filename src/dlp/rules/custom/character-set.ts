@@ -37,3 +37,15 @@ const classes = { d: setOf((character) => /\d/u.test(character)), w: setOf((char
 export const named: ReadonlyMap<string, CharacterSet> = new Map(Object.entries(classes).flatMap(([name, set]) => [[name, set], [name.toUpperCase(), inverse(set)]] as const));
 
 export const anyButLineEnd: CharacterSet = setOf((character) => character !== '\n' && character !== '\r', 1);
+
+/** A pattern as it was read. */
+export type Node =
+  | { readonly kind: 'set'; readonly set: CharacterSet }
+  | { readonly kind: 'sequence'; readonly parts: readonly Node[] }
+  | { readonly kind: 'choice'; readonly options: readonly Node[] }
+  | { readonly kind: 'repeat'; readonly node: Node; readonly min: number; readonly max: number };
+
+/** Why a pattern is not taken. Thrown within this folder only. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+}

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createScanner } from '../../scan/index.ts';
+import { createScanner } from '../../scan/scanner.ts';
 import { compilePattern } from './compile-pattern.ts';
 
 function found(source: string, text: string): readonly string[] {

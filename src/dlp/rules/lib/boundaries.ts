@@ -1,4 +1,5 @@
-import { isHexDigit, isWord } from './characters.ts';
+import type { Lead } from '../types.ts';
+import { isHexDigit, isWord, wordOrDash } from './characters.ts';
 
 const backslash = 92;
 const dash = 45;
@@ -28,4 +29,17 @@ function isHex(text: string, start: number, end: number): boolean {
     if (!isHexDigit(text.charCodeAt(at))) return false;
   }
   return true;
+}
+
+export function literal(text: string): Lead {
+  return [...text];
+}
+
+/** The characters of a prefix, and behind it one of those that keys are made of. */
+export function keyLead(prefix: string): Lead {
+  return [...prefix, wordOrDash];
+}
+
+export function places(characters: string, count: number): Lead {
+  return Array.from({ length: count }, () => characters);
 }

@@ -1,14 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { passesVerhoeff } from '../personal/national-ids/verhoeff.ts';
-import { bech32Checksum, isBech32 } from './bech32.ts';
+import { passesVerhoeff } from '../personal/index.ts';
+import { bech32Checksum, isBech32 } from '../index.ts';
 import { endsFree, startsFree } from './boundaries.ts';
-import { hasNear } from './context.ts';
-import { crc32InBase62, hasCrc32 } from './crc32.ts';
-import { isMixed } from './is-mixed.ts';
-import { passesLuhn } from './luhn.ts';
+import { hasNear } from './at.ts';
+import { crc32InBase62, hasCrc32 } from '../keys/development.ts';
+import { isMixed } from '../keys/services.ts';
 import { entropyOf, isPlaceholder } from './placeholders.ts';
-import { remainderOf, weightedSum } from './remainders.ts';
+import { passesLuhn, remainderOf, weightedSum } from './remainders.ts';
 
 const digits = fc.stringMatching(/^\d{2,30}$/u);
 

@@ -1,7 +1,6 @@
 import type { Rule, Span } from '../types.ts';
 import { endOf } from './at.ts';
-import { endsFree, startsFree } from './boundaries.ts';
-import { keyLead } from './leads.ts';
+import { endsFree, keyLead, startsFree } from './boundaries.ts';
 import { isPlaceholder } from './placeholders.ts';
 
 /** A key that begins with a prefix of its vendor. */

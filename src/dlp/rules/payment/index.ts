@@ -1,5 +1,164 @@
-import type { Rule } from '../types.ts';
-import { card } from './card/rule.ts';
-import { iban } from './iban/rule.ts';
+import { endOf, hasNear } from '../lib/at.ts';
+import { endsFree, places, startsFree } from '../lib/boundaries.ts';
+import { digit, isDigit, isWord } from '../lib/characters.ts';
+import { passesLuhn, remainderOf } from '../lib/remainders.ts';
+import type { Rule, Span } from '../types.ts';
+
+const character = /[0-9A-Z]/uy;
+
+const groupLength = 4;
+
+/** Accounts are filled up with zeros, but not with so many. */
+const handwritten = '0000000000';
+
+/** How long an IBAN of a country is. Source: SWIFT, IBAN Registry, release 99. */
+const ibanLengths: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    AD: 24, AE: 23, AL: 28, AT: 20, AZ: 28, BA: 20, BE: 16, BG: 22, BH: 22, BI: 27, BR: 29, BY: 28, CH: 21, CR: 22, CY: 28, CZ: 24, DE: 22, DJ: 27, DK: 18, DO: 28, EE: 20, EG: 29, ES: 24, FI: 18, FK: 18, FO: 18, FR: 27,
+    GB: 22, GE: 22, GI: 23, GL: 18, GR: 27, GT: 28, HN: 28, HR: 21, HU: 28, IE: 22, IL: 23, IQ: 23, IS: 26, IT: 27, JO: 30, KW: 30, KZ: 20, LB: 28, LC: 32, LI: 21, LT: 20, LU: 20, LV: 21, LY: 25, MC: 27, MD: 24, ME: 22,
+    MK: 19, MN: 20, MR: 27, MT: 31, MU: 30, NI: 28, NL: 18, NO: 15, OM: 23, PK: 24, PL: 28, PS: 29, PT: 25, QA: 29, RO: 24, RS: 22, RU: 33, SA: 24, SC: 31, SD: 18, SE: 24, SI: 19, SK: 24, SM: 27, SO: 23, ST: 25, SV: 28,
+    TL: 23, TN: 24, TR: 26, UA: 29, VA: 22, VG: 24, XK: 20, YE: 30,
+  }),
+);
+
+/** In one run or in groups of four with one blank between them; the country's length and the check digits are right. */
+export const iban: Rule = {
+  name: 'iban',
+  leads: [...ibanLengths.keys()].map((country) => [...country, digit, digit]),
+  match(text, at) {
+    const length = ibanLengths.get(text.slice(at, at + 2));
+    if (length === undefined || !startsFree(text, at)) return undefined;
+    const end = endOfIban(text, at, length);
+    if (end === undefined || !endsFree(text, end)) return undefined;
+    const value = text.slice(at, end).replaceAll(' ', '');
+    const isRight = remainderOf(`${value.slice(groupLength)}${value.slice(0, groupLength)}`, 97) === 1;
+    return isRight && !documentedIbans.has(value) && !value.includes(handwritten) ? { start: at, end } : undefined;
+  },
+  sources: ['ISO 13616-1:2020', 'https://www.swift.com/standards/data-standards/iban-international-bank-account-number'],
+};
+
+/** Numbers of documents. Sources: the IBAN Registry's examples; https://en.wikipedia.org/wiki/International_Bank_Account_Number. */
+const documentedIbans: ReadonlySet<string> = new Set([
+  'AD1200012030200359100100', 'AE070331234567890123456', 'AT611904300234573201', 'AZ21NABZ00000000137010001944', 'BE68539007547034', 'BG80BNBG96611020345678', 'BH67BMAG00001299123456', 'BR1800360305000010009795493C1', 'CH9300762011623852957', 'CR05015202001026284066',
+  'CY17002001280000001200527600', 'CZ6508000000192000145399', 'DE89370400440532013000', 'DK5000400440116243', 'EE382200221020145685', 'ES9121000418450200051332', 'FI2112345600000785', 'FR1420041010050500013M02606', 'GB29NWBK60161331926819', 'GB82WEST12345698765432', 'GB33BUKB20201555555555',
+  'GR1601101250000000012300695', 'HR1210010051863000160', 'HU42117730161111101800000000', 'IE29AIBK93115212345678', 'IL620108000000099999999', 'IS140159260076545510730339', 'IT60X0542811101000000123456', 'KZ86125KZT5004100100', 'LI21088100002324013AA', 'LT121000011101001000', 'LU280019400644750000', 'LV80BANK0000435195001',
+  'MC5811222000010123456789030', 'MT84MALT011000012345MTLCAST001S', 'NL91ABNA0417164300', 'NO9386011117947', 'PL61109010140000071219812874', 'PT50000201231234567890154', 'RO49AAAA1B31007593840000', 'RS35260005601001611379', 'SA0380000000608010167519', 'SE4550000000058398257466', 'SI56263300012039086',
+  'SK3112000000198742637541', 'SM86U0322509800000000270100', 'TR330006100519786457841326', 'UA213223130000026007233566001', 'DE75512108001245126199', 'DE02120300000000202051', 'DE00123456789012345678',
+]);
+
+/** All in one run, or in the groups that cards show: 4-4-4-4, 4-6-5 and 4-6-4, with one blank or dash between them. */
+const plain = /\d{12,19}/uy;
+
+/** A fifth group is of a number of 17 to 19 digits, or the year or code that is written behind one of 16. */
+const grouped = [/\d{4}([ -])\d{4}\1\d{4}\1\d{4}\1\d{1,3}/uy, /\d{4}([ -])\d{4}\1\d{4}\1\d{4}/uy, /\d{4}([ -])\d{6}\1\d{4,5}/uy];
+
+const words = /card|visa|maestro|mastercard|amex|discover|unionpay|karte|carte|tarjeta|\bpan\b|credit|debit/u;
+
+/** A card's number: issuer, length and check digit are right, and it is no part of a longer number or of a list of numbers. */
+export const card: Rule = {
+  name: 'card-number',
+  leads: [['23456', ...places(digit, 3)]],
+  match(text, at) {
+    if (isWithinMore(text, at)) return undefined;
+    for (const form of [plain, ...grouped]) {
+      form.lastIndex = at;
+      const span = form.test(text) ? { start: at, end: form.lastIndex } : undefined;
+      if (span !== undefined && isCard(text, span)) return span;
+    }
+    return undefined;
+  },
+  sources: ['ISO/IEC 7812-1:2017', 'https://en.wikipedia.org/wiki/Payment_card_number'],
+};
+
+/**
+ * Numbers that payment services give out for tests. They buy nothing, and stand in much source code.
+ * Sources: https://docs.stripe.com/testing, https://docs.adyen.com/development-resources/testing/test-card-numbers,
+ * https://developer.paypal.com/tools/sandbox/card-testing/, https://developer.paypal.com/braintree/docs/reference/general/testing
+ */
+const documentedCards: ReadonlySet<string> = new Set([
+  '4242424242424242', '4000056655665556', '5555555555554444', '2223003122003222', '5200828282828210', '5105105105105100', '378282246310005', '371449635398431', '378734493671000',
+  '6011111111111117', '6011000990139424', '6011981111111113', '3056930009020004', '36227206271667', '30569309025904', '38520000023237', '3566002020360505', '3530111333300000', '6200000000000005', '6200000000000047', '6205500000000000004',
+  '4111111111111111', '4012888888881881', '4222222222222', '4012000033330026', '4012000077777777', '4005519200000004', '4009348888881881', '4500600000000061', '4500600000000061', '4217651111111119',
+  '4000000000000002', '4000000000000077', '4000000000000093', '4000000000000010', '4000000000000028', '4000000000000036', '4000000000000044', '4000000000000069', '4000000000000101', '4000000000000119', '4000000000000127', '4000000000000259', '4000000000000341', '4000000000003220', '4000000000009235', '4000000000009979', '4000000000009987', '4000000000009995', '4000002500003155', '4000002760003184', '4000003800000446', '4000008260003178', '4000008400001629', '4100000000000019', '4900000000000086',
+  '5431111111111111', '5425233430109903', '5105105105105100', '2222420000001113', '2222990905257051', '2223000048410010', '2223520043560014', '2720992593319364', '5577000055770004', '5100290029002909', '5136333333333335', '5585558555855583', '5454545454545454', '6771798021000008', '6011601160116611', '6445644564456445', '3700000000000002', '370000000000002', '3569990010095841', '36006666333344', '4988438843884305', '4166676667666746', '4646464646464644', '4000620000000007', '4000060000000006', '4293189100000008', '4917610000000000', '4484600000000004', '4977949494949497', '4607000000000009', '5500000000000004', '340000000000009', '30000000000004', '3000000000000004', '6304000000000000', '5019717010103742',
+]);
+
+/** Sources: ISO/IEC 7812; https://en.wikipedia.org/wiki/Payment_card_number (ranges as the networks publish them, read in 2026). */
+const issuers: readonly Issuer[] = [
+  { name: 'Visa', ranges: [['4', '4']], lengths: [16], rareLengths: [13, 19] },
+  { name: 'Mastercard', ranges: [['51', '55'], ['2221', '2720']], lengths: [16] },
+  { name: 'American Express', ranges: [['34', '34'], ['37', '37']], lengths: [15] },
+  { name: 'Discover', ranges: [['6011', '6011'], ['644', '649'], ['65', '65']], lengths: [16], rareLengths: [17, 18, 19] },
+  { name: 'Diners Club', ranges: [['300', '305'], ['3095', '3095'], ['36', '36'], ['38', '39']], lengths: [14], rareLengths: [16, 17, 18, 19] },
+  { name: 'JCB', ranges: [['3528', '3589']], lengths: [16], rareLengths: [17, 18, 19] },
+  { name: 'UnionPay', ranges: [['62', '62']], lengths: [16], rareLengths: [17, 18, 19] },
+  { name: 'Maestro', ranges: [['5018', '5018'], ['5020', '5020'], ['5038', '5038'], ['5893', '5893'], ['6304', '6304'], ['6759', '6759'], ['6761', '6763']], lengths: [16], rareLengths: [12, 13, 14, 15, 17, 18, 19] },
+  { name: 'Mir', ranges: [['2200', '2204']], lengths: [16], rareLengths: [17, 18, 19] },
+];
 
 export const payment: readonly Rule[] = [card, iban];
+
+function endOfIban(text: string, start: number, length: number): number | undefined {
+  const isGrouped = text[start + groupLength] === ' ';
+  let at = start;
+  for (let count = 0; count < length; count += 1) {
+    if (isGrouped && count > 0 && count % groupLength === 0) {
+      if (text[at] !== ' ') return undefined;
+      at += 1;
+    }
+    const end = endOf(character, text, at);
+    if (end !== at + 1) return undefined;
+    at = end;
+  }
+  return at;
+}
+
+function isCard(text: string, span: Span): boolean {
+  if (goesOn(text, span.end)) return false;
+  const digits = text.slice(span.start, span.end).replaceAll(/[ -]/gu, '');
+  const length = cardLengthOf(digits);
+  if (length === 'none' || !passesLuhn(digits) || documentedCards.has(digits) || isRepetition(digits)) return false;
+  return length === 'usual' || hasNear(text, span, words);
+}
+
+/** Whether the number has begun before: fractions (`0.4111…`), other words, and lists of groups. */
+function isWithinMore(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  if (isWord(before)) return !'nrt'.includes(text[at - 1] ?? ' ') || text[at - 2] !== '\\';
+  return ' -.,+'.includes(text[at - 1] ?? '_') && isDigit(text.charCodeAt(at - 2));
+}
+
+/** Whether more of a number, or another group of four digits, stands behind it. A date of expiry does not count. */
+function goesOn(text: string, end: number): boolean {
+  if (isWord(text.charCodeAt(end))) return true;
+  const next = text[end] ?? '_';
+  if (next === '.' || next === ',') return isDigit(text.charCodeAt(end + 1)) && next === '.';
+  return ' -'.includes(next) && [1, 2, 3, 4].every((place) => isDigit(text.charCodeAt(end + place)));
+}
+
+/** `4444444444444448`, `4007000000027`: written by hand. One of 100,000 cards has six zeros in a row. */
+function isRepetition(digits: string): boolean {
+  return new Set(digits).size < 4 || digits.includes('000000');
+}
+
+interface Issuer {
+  readonly name: string;
+  /** First and last prefix of a range, of the same length. */
+  readonly ranges: readonly (readonly [string, string])[];
+  /** Lengths that most cards have: these are found without a word about cards near them. */
+  readonly lengths: readonly number[];
+  readonly rareLengths?: readonly number[];
+}
+
+type CardLength = 'usual' | 'rare' | 'none';
+
+/** What a number of so many digits is among the cards of its issuer. */
+export function cardLengthOf(digits: string): CardLength {
+  const found = issuers.filter(({ ranges }) => ranges.some(([first, last]) => isWithin(digits.slice(0, first.length), first, last)));
+  if (found.some(({ lengths }) => lengths.includes(digits.length))) return 'usual';
+  return found.some(({ rareLengths }) => rareLengths?.includes(digits.length) === true) ? 'rare' : 'none';
+}
+
+function isWithin(prefix: string, first: string, last: string): boolean {
+  return prefix >= first && prefix <= last;
+}

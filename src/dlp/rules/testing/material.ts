@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { alphanumeric, digit, hexDigit, letter, wordOrDash } from '../lib/characters.ts';
-import { crc32InBase62 } from '../lib/crc32.ts';
+import { crc32InBase62 } from '../keys/development.ts';
 
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 

@@ -1,9 +1,8 @@
+import { TextDecoder } from 'node:util';
 import { present as presentText } from '../../../text/present.ts';
-import { refuse } from '../../ssrf/index.ts';
+import { refuse } from '../../ssrf/refuse.ts';
 import type { HopAnswer } from '../hop.ts';
 import type { FetchContext, FetchedText, FetchOptions, FetchResult } from '../types.ts';
-import { type ContentType, natureOf, parseContentType } from './content-type.ts';
-import { decodeText, looksBinary } from './decode-text.ts';
 
 export interface Received {
   readonly answer: HopAnswer;
@@ -33,4 +32,122 @@ function natureFor({ essence, charset }: ContentType, bytes: Buffer): 'html' | '
   if (nature === 'binary' || looksBinary(bytes, charset)) return bytes.length === 0 ? 'text' : 'binary';
   if (nature !== 'unknown') return nature;
   return /^\s{0,100}(?:<!doctype html|<html[\s>])/i.test(bytes.toString('latin1', 0, 1024)) ? 'html' : 'text';
+}
+
+/** What a body is, as its `Content-Type` says. */
+interface ContentType {
+  /** Lower case, as `text/html`; empty when the server said nothing that can be read. */
+  readonly essence: string;
+  /** The label as sent, lower case. */
+  readonly charset?: string;
+}
+
+/** Reads `type/subtype; charset=label`. Pure, and never throws. */
+export function parseContentType(header: string): ContentType {
+  const match = /^[\t ]*([\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127})[\t ]*(?:;|$)/.exec(header.slice(0, 1000));
+  if (match === null) return { essence: '' };
+  const charset = /;[\t ]*charset[\t ]*=[\t ]*(?:"([^"]{1,40})"|([^\s";]{1,40}))/i.exec(header.slice(0, 1000));
+  const label = charset?.[1] ?? charset?.[2];
+  const essence = (match[1] ?? '').toLowerCase();
+  return label === undefined ? { essence } : { essence, charset: label.toLowerCase() };
+}
+
+const htmlTypes: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
+
+/** Text that is not called `text/…`. Source: IANA media types, as servers of sources and APIs send them. */
+const textTypes: ReadonlySet<string> = new Set([
+  'application/json',
+  'application/x-ndjson',
+  'application/jsonl',
+  'application/xml',
+  'application/javascript',
+  'application/x-javascript',
+  'application/ecmascript',
+  'application/typescript',
+  'application/yaml',
+  'application/x-yaml',
+  'application/toml',
+  'application/sql',
+  'application/graphql',
+  'application/x-sh',
+  'application/x-shellscript',
+  'application/x-python',
+  'application/x-perl',
+  'application/x-httpd-php',
+  'application/x-www-form-urlencoded',
+  'application/x-tex',
+  'application/rtf',
+  'application/x-pem-file',
+  'application/pgp-signature',
+  'application/x-subrip',
+  'image/svg+xml',
+  'message/rfc822',
+]);
+
+/** `unknown`: nothing said, or `application/octet-stream`, which servers say of files they do not know. */
+type Nature = 'html' | 'text' | 'binary' | 'unknown';
+
+export function natureOf(essence: string): Nature {
+  if (htmlTypes.has(essence)) return 'html';
+  if (essence.startsWith('text/') || textTypes.has(essence) || essence.endsWith('+json') || essence.endsWith('+xml') || essence.endsWith('+yaml')) return 'text';
+  return essence === '' || essence === 'application/octet-stream' || essence === 'binary/octet-stream' ? 'unknown' : 'binary';
+}
+
+/** The bytes a byte order mark and a `<meta>` are looked for in (HTML §13.2.3.2). */
+const prescan = 1024;
+
+/** As an HTML page says itself: `<meta charset=label>`, or in the `content` of a `<meta http-equiv>`. */
+const metaCharset = /<meta\s[^>]{0,500}?charset\s{0,10}=\s{0,10}["']?\s{0,10}([\w:.-]{1,40})/i;
+
+interface TextHints {
+  /** What the header says. */
+  readonly charset?: string | undefined;
+  readonly nature: 'html' | 'text';
+}
+
+/**
+ * Bytes as text: by byte order mark, header, `<meta>`, and otherwise as UTF-8, or as windows-1252 when they are not
+ * UTF-8, as browsers do. Labels that are not known count as none. Never throws.
+ */
+export function decodeText(bytes: Uint8Array, { charset, nature }: TextHints): string {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, prescan));
+  const decoder = decoderOf(markOf(start)) ?? decoderOf(charset) ?? (nature === 'html' ? decoderOf(metaOf(start)) : undefined);
+  return decoder === undefined ? decodeUnlabelled(bytes) : decoder.decode(bytes);
+}
+
+/** Whether bytes look like no text: a NUL does not occur in any but UTF-16, and that says so by its mark. */
+export function looksBinary(bytes: Uint8Array, charset: string | undefined): boolean {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 8192));
+  if (markOf(start) !== undefined || charset?.startsWith('utf-16') === true) return false;
+  return start.includes(0);
+}
+
+function markOf(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
+}
+
+/** A page whose `<meta>` can be read as ASCII is not in UTF-16, whatever it says (HTML §13.2.3.2, step 14). */
+function metaOf(bytes: Buffer): string | undefined {
+  const label = metaCharset.exec(bytes.toString('latin1'))?.[1]?.toLowerCase();
+  return label?.startsWith('utf-16') === true ? 'utf-8' : label;
+}
+
+function decoderOf(label: string | undefined): TextDecoder | undefined {
+  if (label === undefined) return undefined;
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeUnlabelled(bytes: Uint8Array): string {
+  try {
+    // A character that the size limit cut in two is not the page's fault.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
 }

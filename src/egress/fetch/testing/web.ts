@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { dial } from '../../dial/index.ts';
+import { dial } from '../../dial/dial.ts';
 import { serve } from '../../dial/testing/loopback.ts';
 import { authorityOf, verdictOf } from '../../ssrf/testing/authorities.ts';
 import { createUpstreamTrust } from '../../tls/upstream-trust.ts';

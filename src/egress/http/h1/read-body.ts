@@ -1,7 +1,8 @@
 import type { ByteSource } from '../byte-source.ts';
 import { bodyFrom } from '../interceptor.ts';
+import { limits } from '../limits.ts';
 import type { Body, Fields } from '../message.ts';
-import { chunkedDecoder, type ChunkedPiece } from './chunked-decoder.ts';
+import { parseFieldLines } from './field-lines.ts';
 import type { Framing } from './framing.ts';
 
 /** How reading a body came out. `complete` leaves the source at the first byte after it. */
@@ -97,4 +98,88 @@ function chunked(source: ByteSource, trailers: { fields: Fields }): Pull {
       }
     }
   };
+}
+
+/** What comes out of chunked bytes, in order. */
+export type ChunkedPiece =
+  | { readonly kind: 'data'; readonly bytes: Buffer }
+  /** The content has ended. `rest` follows it on the connection. */
+  | { readonly kind: 'end'; readonly trailers: Fields; readonly rest: Buffer }
+  | { readonly kind: 'malformed'; readonly message: string };
+
+interface ChunkedDecoder {
+  /** Takes the next bytes off the connection. Nothing may be pushed after `end` or `malformed`. */
+  push(bytes: Buffer): Iterable<ChunkedPiece>;
+}
+
+type Expecting = 'size' | 'data' | 'data-end' | 'trailers';
+
+/** At most 15 digits, so that every size is exact; extensions without control characters, CR and LF included. */
+const sizeLine = /^([\da-f]{1,13})(?:[\t ]*;[\t\u0020-\u007e\u0080-\u00ff]*)?$/iu;
+
+/** Decodes the chunked coding, bounded, CRLF and hexadecimal digits only. Source: RFC 9112 §7.1. */
+export function chunkedDecoder(): ChunkedDecoder {
+  let expecting: Expecting = 'size';
+  let left = 0;
+  let held: Buffer = Buffer.alloc(0);
+
+  /** One line off the front of `held`, or undefined while it is not there. */
+  const line = (): string | undefined => {
+    const at = held.indexOf('\r\n');
+    if (at === -1) return undefined;
+    const text = held.toString('latin1', 0, at);
+    held = held.subarray(at + 2);
+    return text;
+  };
+
+  function* sizes(): Generator<ChunkedPiece, boolean> {
+    if (held.length > limits.chunkLine && held.indexOf('\r\n') === -1) return yield* broken('A chunk-size line is too long.');
+    const text = line();
+    if (text === undefined) return held.includes('\n') ? yield* broken('A chunk-size line ends with a bare LF.') : false;
+    const size = text.length > limits.chunkLine ? null : sizeLine.exec(text);
+    if (size === null) return yield* broken('A chunk size is malformed.');
+    left = Number.parseInt(size[1] ?? '', 16);
+    expecting = left === 0 ? 'trailers' : 'data';
+    return true;
+  }
+
+  function* data(): Generator<ChunkedPiece, boolean> {
+    const bytes = held.subarray(0, left);
+    held = held.subarray(bytes.length);
+    left -= bytes.length;
+    if (left === 0) expecting = 'data-end';
+    if (bytes.length > 0) yield { kind: 'data', bytes };
+    return held.length > 0;
+  }
+
+  function* dataEnd(): Generator<ChunkedPiece, boolean> {
+    if (held[0] !== 0x0d || (held.length > 1 && held[1] !== 0x0a)) return yield* broken('A chunk is longer than its size.');
+    if (held.length < 2) return false;
+    held = held.subarray(2);
+    expecting = 'size';
+    return true;
+  }
+
+  function* trailers(): Generator<ChunkedPiece, boolean> {
+    const empty = held[0] === 0x0d && held[1] === 0x0a;
+    const at = empty ? 0 : held.indexOf('\r\n\r\n');
+    if (at === -1) return held.length > limits.trailers ? yield* broken('The trailers are too long.') : false;
+    const parsed = parseFieldLines(empty ? [] : held.toString('latin1', 0, at).split('\r\n'));
+    if (parsed.kind === 'problem') return yield* broken(parsed.message);
+    yield { kind: 'end', trailers: parsed.fields, rest: held.subarray(empty ? 2 : at + 4) };
+    return false;
+  }
+
+  const states: Readonly<Record<Expecting, () => Generator<ChunkedPiece, boolean>>> = { size: sizes, data, 'data-end': dataEnd, trailers };
+  return {
+    *push(bytes) {
+      held = held.length === 0 ? bytes : Buffer.concat([held, bytes]);
+      while (held.length > 0 && (yield* states[expecting]()));
+    },
+  };
+}
+
+function* broken(message: string): Generator<ChunkedPiece, false> {
+  yield { kind: 'malformed', message };
+  return false;
 }

@@ -5,10 +5,9 @@ import { expect, test } from 'vitest';
 import type { RequestRecord } from '../../types.ts';
 import { stopClock } from '../../testing/stopped-clock.ts';
 import { byteSource } from '../byte-source.ts';
-import type { InterceptContext } from '../types.ts';
-import type { Client } from './client.ts';
+import type { InterceptContext } from '../decide-request.ts';
 import { closeGently } from './linger.ts';
-import { refuseSlow } from './refuse.ts';
+import { type Client, refuseSlow } from './refuse.ts';
 
 async function accepted(): Promise<readonly [client: Socket, accepted: Socket]> {
   const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');

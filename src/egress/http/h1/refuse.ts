@@ -1,9 +1,10 @@
-import { type Asked, malformed, type RefusedRequest, requestOf } from '../decide-request.ts';
+import type { Duplex } from 'node:stream';
+import type { ByteSource } from '../byte-source.ts';
+import { type Asked, type InterceptContext, malformed, type RefusedRequest, requestOf } from '../decide-request.ts';
 import type { Verdict } from '../../../policy/index.ts';
-import { textBody } from '../interceptor.ts';
+import { type Send, textBody } from '../interceptor.ts';
 import { limits } from '../limits.ts';
 import { type RefusalAnswer, refusalAnswer, refusePlain } from '../refusals.ts';
-import type { Client } from './client.ts';
 import type { Problem } from './field-lines.ts';
 import type { Framing } from './framing.ts';
 import { discard } from './linger.ts';
@@ -11,6 +12,20 @@ import { readBody } from './read-body.ts';
 import type { RequestHead } from './request-head.ts';
 import { respond } from './respond.ts';
 import type { Persistence, Understood } from './understand.ts';
+
+/** A client's connection while it is one of requests. */
+export interface Client {
+  readonly stream: Duplex;
+  readonly source: ByteSource;
+  /** Aborted when the connection is closed. */
+  readonly signal: AbortSignal;
+  /** Through the interceptors to the destination. */
+  readonly send: Send;
+  readonly context: InterceptContext;
+}
+
+/** What became of the client's connection: `taken` when it is no longer one of requests. */
+export type Afterwards = 'keep' | 'close' | 'taken';
 
 export interface RefusedParts {
   readonly understood: Understood;

@@ -1,11 +1,18 @@
 import type { Refused } from '../../types.ts';
-import { refused } from '../decide-request.ts';
-import type { IncomingResponse, OutgoingRequest } from '../message.ts';
-import { openUpstream } from '../open-upstream.ts';
-import type { InterceptContext } from '../types.ts';
-import type { UpstreamLeg } from '../upstream-leg.ts';
-import { type Http1Connection, http1Connection, isReusable } from './connection.ts';
-import { exchange } from './exchange.ts';
+import { type InterceptContext, refused } from '../decide-request.ts';
+import { field, tokensOf, valueOf } from '../fields.ts';
+import { endToEnd } from '../hop-by-hop.ts';
+import { limits } from '../limits.ts';
+import type { Fields, IncomingResponse, OutgoingRequest } from '../message.ts';
+import { openUpstream, type UpstreamLeg } from '../open-upstream.ts';
+import { type OutgoingFraming, writeBody, type WriteOutcome } from '../write-body.ts';
+import { type Http1Connection, http1Connection, isReusable, wasSilent } from './connection.ts';
+import { problem, type Problem } from './field-lines.ts';
+import { parseResponseHead, responseFraming, type ResponseHead } from './framing.ts';
+import { type BodyOutcome, readBody } from './read-body.ts';
+import { readHead, responseBeginning } from './read-head.ts';
+import { isWebSocketAnswer } from './websocket.ts';
+import { writeHead } from './write-message.ts';
 
 /** What may be sent twice without harm, as far as HTTP knows. Source: RFC 9110 §9.2.2. */
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND']);
@@ -91,3 +98,107 @@ const unanswered = refused({
   message: 'The destination closed the connection without an answer.',
   remedy: 'Send the request again if doing it twice does no harm: it may have arrived.',
 });
+
+/** The destination closed the connection before it said a word: it may never have seen the request. */
+interface Unanswered {
+  readonly kind: 'unanswered';
+}
+
+interface ExchangeOptions {
+  /** Called once when the answer has been read: `free` for another request, or of no more use and destroyed. */
+  readonly onDone: (state: 'free' | 'spent') => void;
+}
+
+/** Sends one request over a connection and reads the head of its final answer. Never rejects. */
+async function exchange(connection: Http1Connection, request: OutgoingRequest, { onDone }: ExchangeOptions): Promise<IncomingResponse | Refused | Unanswered> {
+  const { stream, source } = connection;
+  const spend = <Answer>(answer: Answer): Answer => {
+    stream.destroy();
+    onDone('spent');
+    return answer;
+  };
+  const sending = sendRequest(connection, request);
+  const head = await finalHead(connection, request);
+  if (head === undefined) return spend(unansweredBy(connection));
+  if (head.kind === 'problem') return spend(brokenAnswer(head.message));
+  if (head.status === 101) {
+    if (!isSwitch(request, head)) return spend(brokenAnswer('It switched to another protocol than the one it was asked for.'));
+    source.detach();
+    onDone('spent');
+    return { kind: 'response', status: 101, reason: head.reason, fields: endToEnd(head.fields), tunnel: stream };
+  }
+  const framing = responseFraming(head, request.method);
+  if (framing.kind === 'problem') return spend(brokenAnswer(framing.message));
+  const settle = (outcome: BodyOutcome): void => {
+    if (outcome === 'complete' && sending.outcome === 'complete' && framing.kind !== 'until-close' && staysOpen(head)) onDone('free');
+    else spend(undefined);
+  };
+  const body = readBody(source, framing, { onDone: settle });
+  if (body === undefined) settle('complete');
+  return { kind: 'response', status: head.status, reason: head.reason, fields: endToEnd(head.fields), ...(body === undefined ? {} : { body }) };
+}
+
+function isSwitch({ upgrade, fields }: OutgoingRequest, head: ResponseHead): boolean {
+  return upgrade !== undefined && isWebSocketAnswer(fields, head.fields);
+}
+
+interface Sending {
+  outcome: WriteOutcome | 'under way';
+}
+
+/** Content goes out while the answer is awaited: a destination may answer before it has everything. */
+function sendRequest({ stream }: Http1Connection, request: OutgoingRequest): Sending {
+  const { method, target, authority, fields, body, upgrade } = request;
+  const framing = requestFraming(request);
+  const last: Fields = upgrade === undefined ? connectionOf(fields) : [field('Connection', 'Upgrade'), field('Upgrade', upgrade)];
+  writeHead(stream, { line: `${method} ${target} HTTP/1.1`, first: [field('Host', authority)], fields, last, framing, body });
+  const sending: Sending = { outcome: body === undefined ? 'complete' : 'under way' };
+  if (body === undefined) return sending;
+  writeBody(stream, body, framing).then(
+    (outcome) => {
+      sending.outcome = outcome;
+      if (outcome === 'short') stream.destroy();
+    },
+    // The client broke off: half a request must not stand on the connection as if more were to come.
+    () => stream.destroy(),
+  );
+  return sending;
+}
+
+function requestFraming({ body }: OutgoingRequest): OutgoingFraming {
+  if (body === undefined) return 'none';
+  return body.length === undefined ? 'chunked' : 'length';
+}
+
+function connectionOf(fields: Fields): Fields {
+  return valueOf(fields, 'te') === undefined ? [] : [field('Connection', 'TE')];
+}
+
+async function finalHead({ source, stream }: Http1Connection, request: OutgoingRequest): Promise<ResponseHead | Problem | undefined> {
+  for (let count = 0; count <= limits.informational; count += 1) {
+    const text = await readHead(source, { beginning: responseBeginning, onSlow: () => stream.destroy() });
+    if (text?.kind !== 'text') return text;
+    const head = parseResponseHead(text.text);
+    if (head.kind === 'problem' || head.status >= 200 || head.status === 101) return head;
+    request.onInformational?.(head.status, endToEnd(head.fields));
+  }
+  return problem(502, `It sent more than ${limits.informational} answers before the final one.`);
+}
+
+function unansweredBy(connection: Http1Connection): Refused | Unanswered {
+  if (!wasSilent(connection)) return { kind: 'unanswered' };
+  return refused({ code: 'upstream-timeout', message: `The destination did not answer for ${limits.silence / 60_000} minutes.`, remedy: 'Try again later, or ask for less at a time.' });
+}
+
+function brokenAnswer(message: string): Refused {
+  return refused({
+    code: 'upstream-protocol',
+    message: `The destination's answer is not valid HTTP. ${message}`,
+    remedy: 'If you trust this destination, list it in network.passthrough: its traffic is then not looked into.',
+  });
+}
+
+function staysOpen({ minor, fields }: ResponseHead): boolean {
+  const connection = tokensOf(fields, 'connection');
+  return minor === 1 ? !connection.includes('close') : connection.includes('keep-alive');
+}

@@ -1,8 +1,7 @@
 import type { Writable } from 'node:stream';
 import { field, valueOf } from '../fields.ts';
 import type { Body, Field, Fields } from '../message.ts';
-import { fieldLines, type OutgoingFraming } from '../write-body.ts';
-import { gather } from '../write.ts';
+import { fieldLines, gather, type OutgoingFraming } from '../write-body.ts';
 
 export interface OutgoingHead {
   /** Request line or status line, without CRLF. */

@@ -1,16 +1,18 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Verdict } from '../../../policy/index.ts';
-import { type Asked, decideRequest, type RefusedRequest, requestOf } from '../decide-request.ts';
+import { namesDestination } from '../authority.ts';
+import {
+  type Asked, decideRequest, type InterceptContext, malformed, type RefusedRequest, requestOf,
+} from '../decide-request.ts';
+import { endToEnd } from '../hop-by-hop.ts';
 import { type Send, textBody } from '../interceptor.ts';
-import type { IncomingResponse, OutgoingRequest } from '../message.ts';
+import type { Fields, IncomingResponse, OutgoingRequest } from '../message.ts';
 import { refusalAnswer } from '../refusals.ts';
 import { resetOf } from '../reset.ts';
-import { sendSafely } from '../send-safely.ts';
-import { joinTunnel } from '../tunnel.ts';
-import type { InterceptContext } from '../types.ts';
+import { joinTunnel, sendSafely } from '../tunnel.ts';
+import { escapeHighBytes } from '../url-path.ts';
 import { fieldsOf, headersOf } from './fields.ts';
 import { readStream } from './read-body.ts';
-import { askedIn, understand, type Understood } from './understand.ts';
 import { reset, writeContent } from './write-content.ts';
 
 export interface StreamParts {
@@ -102,4 +104,33 @@ async function refuse(served: Served, { asked, refused, verdict = refused.refusa
   if (code !== undefined) return reset(stream, code);
   const { status: answered, reason, fields, body } = answer;
   await respond(served, { kind: 'response', status: answered, reason, fields, ...(body === '' ? {} : { body: textBody(body) }) });
+}
+
+interface Understood {
+  readonly kind: 'understood';
+  readonly asked: Asked;
+  /** End-to-end fields without `Host`. */
+  readonly fields: Fields;
+}
+
+/** Takes the head of a stream apart. nghttp2 has refused what RFC 9113 §8 calls malformed already. */
+function understand(headers: IncomingHttpHeaders, context: InterceptContext): Understood | RefusedRequest {
+  const { ':method': method = '', ':scheme': scheme, ':path': path, ':protocol': protocol } = headers as Readonly<Record<string, string | undefined>>;
+  const host = headers['host'];
+  const authority = headers[':authority'] ?? host ?? '';
+  if (host !== undefined && !namesDestination(host, context.destination)) return understood({ method, authority: host, target: path ?? '*' }, headers);
+  if (method === 'CONNECT' && protocol === undefined) return understood({ method, authority, target: '*' }, headers);
+  if (protocol !== undefined && protocol !== 'websocket') return malformed('The only protocol that is relayed inside HTTP/2 is "websocket".', 501);
+  if (scheme !== context.scheme) return malformed(`The scheme of the request is not ${context.scheme}, which the connection is.`);
+  if (path === undefined || !(path.startsWith('/') || (path === '*' && method === 'OPTIONS')) || path.includes('#')) return malformed('The :path of the request is malformed.');
+  return understood({ method: protocol === undefined ? method : 'GET', authority, target: escapeHighBytes(path), upgrade: protocol }, headers);
+}
+
+/** What a refused request asked for, for the journal. */
+function askedIn(headers: IncomingHttpHeaders): Asked {
+  return { method: headers[':method'] ?? '', authority: headers[':authority'] ?? '', target: headers[':path'] ?? '' };
+}
+
+function understood(asked: Asked, headers: IncomingHttpHeaders): Understood {
+  return { kind: 'understood', asked, fields: endToEnd(fieldsOf(headers)).filter(({ key }) => key !== 'host') };
 }

@@ -1,12 +1,15 @@
-import { performServerHandshake, type ServerHttp2Session } from 'node:http2';
+import {
+  type ClientHttp2Session, connect, type Http2Session, performServerHandshake, type ServerHttp2Session,
+} from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
+import type { Refused } from '../../types.ts';
+import { type InterceptContext, refused } from '../decide-request.ts';
 import { chain } from '../interceptor.ts';
 import { limits } from '../limits.ts';
-import type { InterceptContext } from '../types.ts';
+import { openUpstream, type UpstreamLeg } from '../open-upstream.ts';
+import { exchange } from './exchange.ts';
 import { serveStream } from './serve-stream.ts';
-import { http2Upstream } from './upstream.ts';
-import { widen } from './widen.ts';
 
 /** Serves the streams of an HTTP/2 connection. Resolves when it is closed. Never rejects. */
 export function serveHttp2(client: Duplex, context: InterceptContext): Promise<void> {
@@ -69,4 +72,85 @@ function closeWhenIdle(session: ServerHttp2Session): { readonly begin: () => voi
       if (open === 0) session.setTimeout(limits.idle);
     },
   };
+}
+
+interface Http2Upstream extends UpstreamLeg {
+  /** Opens the session ahead of the first request, and says so once it is known to take WebSockets. */
+  prepare(onWebSockets: () => void): void;
+}
+
+/** The requests of one client as streams of one session, and of a new one after that has gone away. */
+function http2Upstream(context: InterceptContext): Http2Upstream {
+  let current: Promise<OpenedSession | Refused> | undefined;
+  let isClosed = false;
+
+  const open = async (): Promise<OpenedSession | Refused> => {
+    const opened = await openSession(context);
+    if (opened.kind === 'refused') current = undefined;
+    else if (isClosed) opened.session.destroy();
+    else opened.session.on('close', () => (current = undefined));
+    return opened;
+  };
+
+  const session = async (): Promise<OpenedSession | Refused> => {
+    current ??= open();
+    const opened = await current;
+    if (opened.kind === 'refused' || !(opened.session.closed || opened.session.destroyed) || isClosed) return opened;
+    current = open();
+    return current;
+  };
+
+  return {
+    async send(request) {
+      const opened = await session();
+      if (opened.kind === 'refused') return opened;
+      return exchange(opened.session, request);
+    },
+    prepare(onWebSockets) {
+      void session().then((opened) => {
+        if (opened.kind === 'session') opened.session.on('remoteSettings', ({ enableConnectProtocol }) => enableConnectProtocol === true && onWebSockets());
+      });
+    },
+    close() {
+      isClosed = true;
+      void current?.then((opened) => opened.kind === 'session' && opened.session.destroy());
+    },
+  };
+}
+
+interface OpenedSession {
+  readonly kind: 'session';
+  readonly session: ClientHttp2Session;
+}
+
+/** Opens an HTTP/2 session to the destination. Resolves before its settings have arrived. Never rejects. */
+async function openSession(context: InterceptContext): Promise<OpenedSession | Refused> {
+  const { scheme, destination } = context;
+  const opened = await openUpstream(context, 'h2');
+  if (opened.kind === 'refused') return opened;
+  const name = destination.host.includes(':') ? `[${destination.host}]` : destination.host;
+  try {
+    // Node's session takes the connection over without starting to read it, and one that was just dialled is not read yet.
+    opened.stream.read(0);
+    const session = connect(`${scheme}://${name}:${destination.port}`, { ...upstreamOptions, createConnection: () => opened.stream });
+    session.on('error', () => undefined);
+    widen(session);
+    return { kind: 'session', session };
+  } catch {
+    opened.stream.destroy();
+    return refused({ code: 'upstream-protocol', message: 'No HTTP/2 session could be opened with the destination.', remedy: 'Try again.' });
+  }
+}
+
+const upstreamOptions = {
+  settings: { enablePush: false, initialWindowSize: limits.streamWindow, maxHeaderListSize: limits.head },
+  maxHeaderListPairs: limits.fields,
+  maxSessionMemory: limits.sessionMemory,
+} as const;
+
+/** Raises the window of a whole connection, which no setting does. A session may be destroyed before it says that it is connected. */
+function widen(session: Http2Session): void {
+  session.once('connect', () => {
+    if (!session.destroyed) session.setLocalWindowSize(limits.sessionWindow);
+  });
 }

@@ -2,9 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { connect as connectTls, TLSSocket } from 'node:tls';
 import type { Authority, RequestRecord } from '../../types.ts';
-import { type Alpn, type IdleConnections, interceptHttp, type Interceptor, type Scheme, type Upstream } from '../index.ts';
 import type { Verdict } from '../../../policy/index.ts';
 import type { HttpRequest } from '../../../policy/index.ts';
+import type { IdleConnections } from '../h1/idle-connections.ts';
+import { interceptHttp } from '../intercept.ts';
+import type { Interceptor } from '../interceptor.ts';
+import type { Alpn, Scheme } from '../message.ts';
+import type { Upstream } from '../decide-request.ts';
 import { certificate } from './certificate.ts';
 
 /** The name that clients believe to talk to. */

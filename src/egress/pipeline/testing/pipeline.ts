@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { decide, decideAddress, passesUnasked, tlsTreatment } from '../../../policy/index.ts';
 import { policyFrom } from '../../../policy/testing/policies.ts';
-import { dial } from '../../dial/index.ts';
+import { dial } from '../../dial/dial.ts';
 import { createIdleConnections } from '../../http/h1/idle-connections.ts';
 import { type CertificateAuthority, createAuthority } from '../../tls/authority.ts';
 import { leafContexts } from '../../tls/leaf.ts';

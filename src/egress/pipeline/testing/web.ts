@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createSecureServer, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { dial } from '../../dial/index.ts';
+import { dial } from '../../dial/dial.ts';
 import { createAuthority } from '../../tls/authority.ts';
 import { identity } from '../../tls/testing/servers.ts';
 import type { PipelineContext } from '../context.ts';

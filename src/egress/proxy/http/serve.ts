@@ -1,17 +1,17 @@
+import { normaliseHost } from '../../../policy/index.ts';
 import { namesDestination } from '../../http/authority.ts';
-import { valuesOf } from '../../http/fields.ts';
+import { tokensOf, valueOf, valuesOf } from '../../http/fields.ts';
 import { closeGently } from '../../http/h1/linger.ts';
 import { parseRequestHead, type RequestHead } from '../../http/h1/request-head.ts';
+import type { Fields } from '../../http/message.ts';
 import { refusePlain } from '../../http/refusals.ts';
 import type { Destination, EgressRefusal } from '../../types.ts';
-import type { Admission } from '../admission.ts';
-import { proxied } from '../answers.ts';
-import { malformedHost, malformedRequest, mismatchedHost, notByProxy, unauthorised } from '../refusals.ts';
-import type { ProxiedConnection } from '../types.ts';
-import { inOriginForm, parseAbsoluteForm } from './absolute-form.ts';
-import { parseAuthorityForm } from './authority-form.ts';
-import { isAuthorised } from './credentials.ts';
-import { parseHead } from './head.ts';
+import { proxied, type ProxiedConnection } from '../answers.ts';
+import type { ProxyGuard } from '../guard.ts';
+import {
+  type Admission, incomplete, malformed, malformedHost, malformedRequest, mismatchedHost, notByProxy, type Parsed,
+  unauthorised,
+} from '../refusals.ts';
 
 /** Reads one request head, admits its sender and finds out where it wants to go. Undefined when it has had its answer, or left. */
 export async function serveHttpProxy(admission: Admission): Promise<ProxiedConnection | undefined> {
@@ -76,4 +76,88 @@ function refuse(admission: Admission, refusal: EgressRefusal, said: Said = {}): 
 function sayRefusal({ client }: Admission, refusal: EgressRefusal, { head, status }: Said): void {
   refusePlain(client, refusal, { ...(head === undefined ? {} : { fields: head.fields }), ...(status === undefined ? {} : { status }) });
   void closeGently(client);
+}
+
+/** Whether one `Proxy-Authorization: Basic` field holds the name and the secret. Source: RFC 7617 §2. */
+export function isAuthorised(fields: Fields, guard: ProxyGuard): boolean {
+  const [value = '', ...more] = valuesOf(fields, 'proxy-authorization');
+  const parts = /^basic +([\w+/-]{1,400}={0,2})$/iu.exec(value);
+  if (parts === null || more.length > 0) return false;
+  const text = Buffer.from(parts[1] ?? '', 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon !== -1 && guard.admits(text.slice(0, colon), text.slice(colon + 1));
+}
+
+/** Octets of a request head that is addressed to the proxy. */
+export const longestHead = 16 * 1024;
+
+const end = Buffer.from('\r\n\r\n');
+
+/** A request head without the empty line that ends it, as latin1. */
+export function parseHead(bytes: Buffer): Parsed<string> {
+  const at = bytes.indexOf(end);
+  if (at > longestHead || (at === -1 && bytes.length > longestHead)) return malformed(`The head of the request is longer than ${longestHead} octets.`);
+  if (at !== -1) return { kind: 'parsed', value: bytes.toString('latin1', 0, at), length: at + end.length };
+  return hasBareLineFeed(bytes) ? malformed('A line ends with a bare LF.') : incomplete;
+}
+
+/** Such a head would never end for us and has long ended for another parser. */
+function hasBareLineFeed(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) if (bytes[at - 1] !== 0x0d) return true;
+  return false;
+}
+
+interface AbsoluteForm {
+  readonly kind: 'absolute-form';
+  readonly destination: Destination;
+  /** As the client wrote it, for `Host`. */
+  readonly authority: string;
+  /** Path and query, or `*`. */
+  readonly target: string;
+}
+
+const httpPort = 80;
+
+/** Reads an `http://` URL of a request line. Undefined for every other scheme and form. Source: RFC 9112 §3.2.2 and §3.2.4. */
+export function parseAbsoluteForm(target: string, method: string): AbsoluteForm | undefined {
+  const parts = /^http:\/\/([^/?#\\]+)(\/[^?#]*)?(\?[^#]*)?$/iu.exec(target);
+  if (parts === null) return undefined;
+  const [, authority = '', path, query = ''] = parts;
+  const destination = parseAuthorityForm(authority, httpPort);
+  if (destination === undefined) return undefined;
+  const isWhole = method === 'OPTIONS' && path === undefined && query === '';
+  return { kind: 'absolute-form', destination, authority, target: isWhole ? '*' : `${path ?? '/'}${query}` };
+}
+
+/**
+ * The same request as one to the destination itself, and as the only one of its connection: the next may be for another
+ * host. Fields for the proxy stay here, above all the one with the secret.
+ */
+export function inOriginForm({ method, minor, fields }: RequestHead, { authority, target }: AbsoluteForm): Buffer {
+  const kept = fields.filter(({ key }) => key !== 'host' && key !== 'connection' && key !== 'keep-alive' && !key.startsWith('proxy-'));
+  const lines = kept.map(({ name, value }) => `${name}: ${value}\r\n`).join('');
+  return Buffer.from(`${method} ${target} HTTP/1.${minor}\r\nHost: ${authority}\r\nConnection: ${connectionOf(fields)}\r\n${lines}\r\n`, 'latin1');
+}
+
+/** What the client named stays named, so that it goes no further than the next hop. */
+function connectionOf(fields: Fields): string {
+  const named = tokensOf(fields, 'connection').filter((token) => token !== 'keep-alive' && token !== 'close' && !token.startsWith('proxy-'));
+  const upgrades = valueOf(fields, 'upgrade') === undefined ? named.filter((token) => token !== 'upgrade') : named;
+  return ['close', ...upgrades].join(', ');
+}
+
+/** A port as a sender generates it: no sign, no leading zeros. */
+const form = /^(\[[\da-f:.]{2,45}\]|[\w.-]{1,254})(?::([1-9]\d{0,4}))?$/iu;
+
+/**
+ * Reads `host:port`. Credentials, escapes, zones and bytes that are not ASCII are refused: another parser could read
+ * another host in them. Without `otherwise` the port must be there, as in CONNECT.
+ */
+export function parseAuthorityForm(text: string, otherwise?: number): Destination | undefined {
+  const parts = form.exec(text);
+  if (parts === null) return undefined;
+  const [, name = '', said] = parts;
+  const host = normaliseHost(name);
+  const port = said === undefined ? otherwise : Number(said);
+  return host === undefined || port === undefined || port > 65_535 ? undefined : { host: host.text, port };
 }

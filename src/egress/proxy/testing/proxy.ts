@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { EgressRefusal } from '../../types.ts';
-import { createProxy, newProxySecret, type ProxiedConnection, type ProxyServerOptions } from '../index.ts';
+import { createProxy, type ProxyServerOptions } from '../create-proxy.ts';
+import { newProxySecret } from '../guard.ts';
+import type { ProxiedConnection } from '../answers.ts';
 
 export interface TestProxy {
   readonly server: Server;

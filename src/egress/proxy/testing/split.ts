@@ -1,4 +1,4 @@
-import type { Parsed, Parser } from '../parser.ts';
+import type { Parsed, Parser } from '../refusals.ts';
 
 /** What a parser says when the bytes come one after the other, and how many it had seen by then. */
 export function byteByByte<Value>(parser: Parser<Value>, bytes: Buffer): { readonly parsed: Parsed<Value>; readonly seen: number } {

@@ -1,6 +1,5 @@
 import type { FileEntry, FileResult, FileStat } from '../../types.ts';
-import { fileTypes, watchEvents } from '../numbers.ts';
-import type { Reply } from '../reply.ts';
+import { fileTypes, type Reply, watchEvents } from '../reply.ts';
 
 /** What comes after the greeting. */
 export type SentReply = Exclude<Reply, { readonly kind: 'hello' }>;

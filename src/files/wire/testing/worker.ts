@@ -4,7 +4,9 @@ import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { FileOperation, FileResult, WatchEvent } from '../../types.ts';
-import { encodeRequest, ReplyReader, type Reply } from '../index.ts';
+import { encodeRequest } from '../encode-request.ts';
+import type { Reply } from '../reply.ts';
+import { ReplyReader } from '../reply-reader.ts';
 
 export const workerPath = resolve(import.meta.dirname, '../../../../native/build/holdfast-files');
 

@@ -6,7 +6,9 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { FileOperation } from '../../types.ts';
-import { encodeRequest, ReplyReader, type Reply } from '../index.ts';
+import { encodeRequest } from '../encode-request.ts';
+import type { Reply } from '../reply.ts';
+import { ReplyReader } from '../reply-reader.ts';
 import { startWorker, workerPath } from '../testing/worker.ts';
 
 const { EACCES, ELOOP, ENXIO, ESPIPE } = constants.errno;

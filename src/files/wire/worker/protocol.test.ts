@@ -6,7 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import { assert, nat, property, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FileOperation } from '../../types.ts';
-import { encodeCancel, encodeRequest, ReplyReader, type Reply } from '../index.ts';
+import { encodeCancel, encodeRequest } from '../encode-request.ts';
+import type { Reply } from '../reply.ts';
+import { ReplyReader } from '../reply-reader.ts';
 import { frame, u32 } from '../testing/frames.ts';
 import { scratch, startWorker, workerPath } from '../testing/worker.ts';
 

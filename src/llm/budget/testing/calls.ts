@@ -1,4 +1,4 @@
-import type { Cost } from '../../cost/index.ts';
+import type { Cost } from '../../cost/custom-price.ts';
 import type { CallRecord, Usage } from '../../types.ts';
 import type { Budget, BudgetCall, BudgetOptions, SpentCall } from '../types.ts';
 

@@ -1,10 +1,6 @@
+import { matchesHost, type ModelServer } from '../../../policy/llm/match-host.ts';
+import type { ServerStyle } from '../../../policy/llm/types.ts';
 import type { DialectName, ModelCall } from '../../types.ts';
-import { matchesHost } from './match-host.ts';
-import { normalPath } from './normal-path.ts';
-import { routeByEnding, routeByMethod, routeByModelPath } from './routes.ts';
-import type { Route } from './routes.ts';
-import type { ModelServer, ServerStyle } from './types.ts';
-import { isUncounted } from './uncounted.ts';
 
 export interface SeenRequest {
   readonly host: string;
@@ -42,4 +38,172 @@ function isAt(server: ModelServer, { host, port }: SeenRequest, segments: readon
 function isCall(method: string, { dialect }: Route): boolean {
   if (!/^(?:get|head|options|delete)$/iu.test(method.trim())) return true;
   return /^get$/iu.test(method.trim()) && (dialect === 'openai-responses' || dialect === 'gemini');
+}
+
+const rounds = 4;
+
+/**
+ * The segments that a server may read a request's path as, in the case that they came. Every reading that any server might make is made:
+ * percent escapes (also escaped again), backslashes, empty segments, `.` and `..`, parameters behind `;`, what stands before a NUL. So a
+ * path that is spelled in a way that only some servers understand is a call for all of them.
+ */
+function normalPath(path: string): readonly string[] {
+  const decoded = decode(path.replace(/^[a-z][a-z\d+.-]{0,30}:\/\/[^/?#]*/iu, ''));
+  const kept: string[] = [];
+  for (const raw of decoded.replaceAll('\\', '/').split('/')) {
+    const segment = (raw.split(';', 1)[0] ?? '').trim();
+    if (segment === '..') kept.pop();
+    else if (segment !== '' && segment !== '.') kept.push(segment);
+  }
+  return kept;
+}
+
+/** The query goes first, and again after each round: what an escape hid may be one. */
+function decode(path: string): string {
+  let text = untilQuery(path);
+  for (let round = 0; round < rounds && text.includes('%'); round++) {
+    text = untilQuery(text.replace(/%([0-7][\da-f])/giu, (_escape, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16))));
+  }
+  return text;
+}
+
+function untilQuery(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- a NUL ends a path for servers written in C.
+  const end = text.search(/[?#\u0000]/u);
+  return end < 0 ? text : text.slice(0, end);
+}
+
+/**
+ * What begins work whose cost no answer tells: batches, jobs that train, answers that are made later, calls with files in a form, agents that
+ * the provider runs, and calls of kinds that no dialect here reads. In lower case; `*` is any one segment. Lists and files of such work cost
+ * nothing. Sources: openai 7.57.0, @anthropic-ai/sdk 1.12.0, @google/genai 3.1.0, @aws-sdk/client-bedrock-runtime 3.1164.0.
+ */
+const endings: readonly string[] = [
+  'batches', 'batch/jobs', 'fine_tuning/jobs', 'fine-tunes', 'fine-tuning/jobs', 'threads/runs', 'threads/*/runs', 'evals/*/runs', 'images/edits', 'images/variations',
+  'audio/transcriptions', 'audio/translations', 'videos', 'videos/*/remix', 'ocr', 'rerank', 'tunedmodels', 'tuningjobs', 'batchpredictionjobs', 'async-invoke', 'model-invocation-job',
+  'invoke-with-bidirectional-stream', 'interactions', 'decisions', 'graders/run', 'videos/edits', 'videos/extensions', 'threads/*/runs/*/submit_tool_outputs',
+  'realtime/calls', 'realtime/sessions', 'realtime/client_secrets', 'realtime/transcription_sessions', 'realtime/translations/client_secrets', 'live/sessions', 'live/sessions/*/fork', 'chatkit/sessions',
+  'v1/sessions', 'sessions/*/events', 'v1/dreams', 'v1/deployments', 'deployments/*/run', 'agents/sessions', 'agents/automations', 'agents/automations/*/invocations',
+];
+
+/**
+ * Attack: servers of nothing but models have calls of their own beside those that are like OpenAI's, such as Cohere's `/v2/chat` and Mistral's
+ * `/v1/conversations`, and get more of them. What is not known there may be one.
+ */
+const ownCalls: ReadonlySet<string> = new Set(['mistral', 'cohere', 'huggingface_together', 'together', 'fireworks', 'perplexity', 'groq', 'x-ai', 'deepseek', 'cerebras', 'moonshotai']);
+const free: readonly string[] = ['files', 'files/*', 'uploads', 'uploads/*/parts', 'uploads/*/complete', 'uploads/*/cancel', 'batches/*/cancel', 'batch/jobs/*/cancel', 'jobs/*/cancel', 'tokenize', 'detokenize', 'tokenize-text', 'check-api-key'];
+
+const methods = /:(?:batchgeneratecontent|asyncbatchembedcontent|predictlongrunning|generateanswer|generatetext|generatemessage|serverstreamingpredict|directpredict|directrawpredict)$/u;
+
+interface UncountedRequest {
+  readonly provider: string;
+  readonly method: string;
+  /** What it is a call of, if it is one. */
+  readonly route?: Route | undefined;
+}
+
+/** Whether a request changes something at such a place. */
+function isUncounted(segments: readonly string[], { provider, method, route }: UncountedRequest): boolean {
+  if (/^(?:get|head|options|delete)$/iu.test(method.trim())) return false;
+  const lower = segments.map((segment) => segment.toLowerCase());
+  if (methods.test(lower.at(-1) ?? '') || endsAs(untold, lower)) return true;
+  return ownCalls.has(provider) && (route === undefined || lower.includes('conversations')) && !endsAs(costless, lower);
+}
+
+type Endings = readonly (readonly string[])[];
+
+const untold: Endings = endings.map((ending) => ending.split('/'));
+const costless: Endings = free.map((ending) => ending.split('/'));
+
+function endsAs(known: Endings, lower: readonly string[]): boolean {
+  return known.some((ending) => ending.length <= lower.length && ending.every((segment, index) => segment === '*' || segment === lower[lower.length - ending.length + index]));
+}
+
+type Route = Pick<ModelCall, 'dialect' | 'operation' | 'model'>;
+
+/**
+ * What a path's last segments say, whatever stands before them: `/v1`, `/openai/v1`, `/api/v1`, `/openai/deployments/x` and nothing at all
+ * are all in use. `*` is any one segment. Segments are in lower case.
+ */
+const routesEndings: readonly (readonly [ending: string, dialect: DialectName, operation: ModelCall['operation']])[] = [
+  ['v1/messages', 'anthropic-messages', 'generate'],
+  ['anthropic/messages', 'anthropic-messages', 'generate'],
+  ['messages/count_tokens', 'anthropic-messages', 'count'],
+  ['messages/batches', 'anthropic-messages', 'generate'],
+  ['v1/complete', 'anthropic-messages', 'generate'],
+  ['chat/completions', 'openai-chat', 'generate'],
+  ['completions', 'openai-chat', 'generate'],
+  ['embeddings', 'openai-chat', 'embed'],
+  ['moderations', 'openai-chat', 'count'],
+  ['images/generations', 'openai-chat', 'generate'],
+  ['audio/speech', 'openai-chat', 'generate'],
+  ['responses', 'openai-responses', 'generate'],
+  ['responses/compact', 'openai-responses', 'generate'],
+  ['responses/input_tokens', 'openai-responses', 'count'],
+  ['v1/conversations', 'openai-responses', 'count'],
+  ['conversations/*/items', 'openai-responses', 'count'],
+  ['api/chat', 'ollama-chat', 'generate'],
+  ['api/generate', 'ollama-generate', 'generate'],
+  ['api/embed', 'ollama-generate', 'embed'],
+  ['api/embeddings', 'ollama-generate', 'embed'],
+  ['v1beta/cachedcontents', 'gemini', 'count'],
+];
+
+const split = routesEndings.map(([ending, dialect, operation]) => ({ segments: ending.split('/'), dialect, operation })).toSorted((one, other) => other.segments.length - one.segments.length);
+
+function routeByEnding(segments: readonly string[]): Route | undefined {
+  const lower = segments.map((segment) => segment.toLowerCase());
+  const found = split.find((route) => route.segments.length <= lower.length && route.segments.every((segment, index) => segment === '*' || segment === lower[lower.length - route.segments.length + index]));
+  return found === undefined ? undefined : { dialect: found.dialect, operation: found.operation, ...named(deploymentIn(segments)) };
+}
+
+/** Azure: `/openai/deployments/{deployment}/chat/completions`. */
+function deploymentIn(segments: readonly string[]): string | undefined {
+  const index = segments.findIndex((segment) => segment.toLowerCase() === 'deployments');
+  return index < 0 || index + 2 >= segments.length ? undefined : segments[index + 1];
+}
+
+const geminiMethods: Readonly<Record<string, ModelCall['operation']>> = {
+  generatecontent: 'generate', streamgeneratecontent: 'generate', batchgeneratecontent: 'generate', predict: 'generate', predictlongrunning: 'generate',
+  counttokens: 'count', computetokens: 'count', embedcontent: 'embed', batchembedcontents: 'embed', asyncbatchembedcontent: 'embed',
+};
+
+/** `…/models/{model}:{method}`. Other companies' models on Vertex are called by `rawPredict` with their own bodies. */
+function routeByMethod(segments: readonly string[]): Route | undefined {
+  const last = segments.at(-1) ?? '';
+  const colon = last.lastIndexOf(':');
+  if (colon < 0) return undefined;
+  const [model, method] = [last.slice(0, colon), last.slice(colon + 1).toLowerCase()];
+  if (/^(?:stream)?rawpredict$/u.test(method)) return rawPredict(segments, model);
+  const operation = Object.hasOwn(geminiMethods, method) ? geminiMethods[method] : undefined;
+  return operation === undefined ? undefined : { dialect: 'gemini', operation, ...named(model) };
+}
+
+function rawPredict(segments: readonly string[], model: string): Route {
+  const lower = segments.map((segment) => segment.toLowerCase());
+  const publisher = lower[lower.indexOf('publishers') + 1];
+  if (publisher !== 'anthropic') return { dialect: 'openai-chat', operation: 'generate', ...named(model) };
+  return model.startsWith('count-tokens') ? { dialect: 'anthropic-messages', operation: 'count' } : { dialect: 'anthropic-messages', operation: 'generate', ...named(model) };
+}
+
+const bedrockActions: Readonly<Record<string, Pick<Route, 'dialect' | 'operation'>>> = {
+  invoke: { dialect: 'bedrock-invoke', operation: 'generate' },
+  'invoke-with-response-stream': { dialect: 'bedrock-invoke', operation: 'generate' },
+  converse: { dialect: 'bedrock-converse', operation: 'generate' },
+  'converse-stream': { dialect: 'bedrock-converse', operation: 'generate' },
+  'count-tokens': { dialect: 'bedrock-converse', operation: 'count' },
+};
+
+/** `/model/{id}/converse`. An id may be an ARN, with a slash that the SDKs escape. */
+function routeByModelPath(segments: readonly string[]): Route | undefined {
+  const action = (segments.at(-1) ?? '').toLowerCase();
+  const start = segments.findIndex((segment) => segment.toLowerCase() === 'model');
+  const model = segments.slice(start + 1, -1).join('/');
+  if (start < 0 || model === '' || !Object.hasOwn(bedrockActions, action)) return undefined;
+  const route = bedrockActions[action];
+  return route === undefined ? undefined : { ...route, model };
+}
+
+function named(model: string | undefined): { readonly model?: string } {
+  return model === undefined || model === '' ? {} : { model: model.slice(0, 512) };
 }

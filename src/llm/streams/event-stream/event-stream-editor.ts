@@ -1,9 +1,8 @@
+import { crc32 } from 'node:zlib';
 import type { StreamEditor } from '../../types.ts';
 import type { EditorOptions, EventStreamEdit, EventStreamMessage } from '../types.ts';
-import { type Settled, UnitEditor } from '../unit-editor.ts';
-import { readHeaders, writeHeaders } from './headers.ts';
-import { joinMessage, largestMessage, splitMessage } from './layout.ts';
-import { createMessageSplitter } from './message-splitter.ts';
+import { type Settled, type Splitter, UnitEditor } from '../unit-editor.ts';
+import { textOf } from '../utf8.ts';
 
 export interface EventStreamOptions extends EditorOptions {
   /** Messages for the end of the stream, which may be where nothing of it can be read any more. */
@@ -44,4 +43,138 @@ function settleMessage(headers: Buffer, edit: EventStreamEdit, message: Buffer):
 
 function written({ headers, payload }: EventStreamMessage): Buffer {
   return joinMessage(writeHeaders(headers), payload);
+}
+
+/** Finds messages by the lengths in their preludes. A prelude that is wrong is a unit by itself: nothing tells where its message ends. */
+function createMessageSplitter(): Splitter {
+  const prelude = Buffer.alloc(preludeSize);
+  let chunk: Buffer = Buffer.alloc(0);
+  let known = 0;
+  /** Octets that are still to come, once the prelude is known. */
+  let left = 0;
+
+  /** Where the prelude ends, or the chunk. */
+  const fillPrelude = (at: number): number => {
+    if (known === preludeSize) return at;
+    const copied = chunk.copy(prelude, known, at);
+    known += copied;
+    if (known === preludeSize) left = (readPrelude(prelude)?.total ?? preludeSize) - preludeSize;
+    return at + copied;
+  };
+
+  return {
+    open(bytes) {
+      chunk = bytes;
+    },
+    tail: (at) => at,
+    skip: (at) => at,
+    findEnd(at) {
+      const from = fillPrelude(at);
+      const isEnd = known === preludeSize && chunk.length - from >= left;
+      const end = from + left;
+      if (isEnd) known = 0;
+      else if (known === preludeSize) left -= chunk.length - from;
+      return isEnd ? end : -1;
+    },
+  };
+}
+
+/** Octets of a message around its headers and payload. Source: https://smithy.io/2.0/aws/amazon-eventstream.html, "Message Format". */
+const preludeSize = 12;
+const checksumSize = 4;
+const smallestMessage = preludeSize + checksumSize;
+/** The most that a service may send: 128 KiB of headers and 24 MiB of payload. */
+export const largestMessage = smallestMessage + 128 * 1024 + 24 * 1024 * 1024;
+
+/** Octets of the whole message that a prelude announces; undefined where its checksum is wrong or its lengths do not fit. */
+export function readPrelude(prelude: Buffer): { readonly total: number; readonly headers: number } | undefined {
+  const total = prelude.readUInt32BE(0);
+  const headers = prelude.readUInt32BE(4);
+  const isWhole = prelude.readUInt32BE(8) === crc32(prelude.subarray(0, 8)) && total >= smallestMessage && headers <= total - smallestMessage;
+  return isWhole ? { total, headers } : undefined;
+}
+
+/** The parts of one whole message, not copied; undefined where a checksum or a length is wrong. */
+export function splitMessage(message: Buffer): { readonly headers: Buffer; readonly payload: Buffer } | undefined {
+  const prelude = message.length < smallestMessage ? undefined : readPrelude(message);
+  const end = message.length - checksumSize;
+  if (prelude?.total !== message.length || message.readUInt32BE(end) !== crc32(message.subarray(0, end))) return undefined;
+  const middle = preludeSize + prelude.headers;
+  return { headers: message.subarray(preludeSize, middle), payload: message.subarray(middle, end) };
+}
+
+export function joinMessage(headers: Buffer, payload: Buffer): Buffer {
+  const message = Buffer.allocUnsafe(smallestMessage + headers.length + payload.length);
+  const end = message.length - checksumSize;
+  message.writeUInt32BE(message.length, 0);
+  message.writeUInt32BE(headers.length, 4);
+  message.writeUInt32BE(crc32(message.subarray(0, 8)), 8);
+  headers.copy(message, preludeSize);
+  payload.copy(message, preludeSize + headers.length);
+  message.writeUInt32BE(crc32(message.subarray(0, end)), end);
+  return message;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** How the value of a header is written. Source: https://smithy.io/2.0/aws/amazon-eventstream.html, "Headers Format". */
+interface ValueType {
+  /** Octets; `counted`: two octets before the value tell. */
+  readonly size: number | 'counted';
+  /** Undefined where it is no such value. */
+  readonly read: (value: Buffer) => string | undefined;
+}
+
+const textType = 7;
+const longestName = 0xff;
+const longestText = 0x7fff;
+
+/** By the number of the type. */
+const valueTypes: readonly ValueType[] = [
+  { size: 0, read: () => 'true' },
+  { size: 0, read: () => 'false' },
+  { size: 1, read: (value) => String(value.readInt8()) },
+  { size: 2, read: (value) => String(value.readInt16BE()) },
+  { size: 4, read: (value) => String(value.readInt32BE()) },
+  { size: 8, read: (value) => String(value.readBigInt64BE()) },
+  { size: 'counted', read: (value) => value.toString('base64') },
+  { size: 'counted', read: textOf },
+  { size: 8, read: (value) => String(value.readBigInt64BE()) },
+  { size: 16, read: (value) => value.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/u, '$1-$2-$3-$4-') },
+];
+
+/** Undefined where they are no headers. A name that stands there twice is none: two readers may take different values. */
+export function readHeaders(bytes: Buffer): Headers | undefined {
+  const headers: Record<string, string> = Object.create(null);
+  for (let at = 0; at < bytes.length; ) {
+    const header = readHeader(bytes, at);
+    if (header === undefined || header.name in headers) return undefined;
+    headers[header.name] = header.value;
+    at = header.end;
+  }
+  return headers;
+}
+
+/** All of them as text. What the format has no room for is left out. */
+export function writeHeaders(headers: Headers): Buffer {
+  return Buffer.concat(Object.entries(headers).map(([name, value]) => writeHeader(Buffer.from(name), Buffer.from(value))));
+}
+
+function writeHeader(name: Buffer, value: Buffer): Buffer {
+  if (name.length === 0 || name.length > longestName || value.length > longestText) return Buffer.alloc(0);
+  return Buffer.concat([Buffer.of(name.length), name, Buffer.of(textType, value.length >>> 8, value.length & 0xff), value]);
+}
+
+function readHeader(bytes: Buffer, at: number): { readonly name: string; readonly value: string; readonly end: number } | undefined {
+  const typeAt = at + 1 + (bytes[at] ?? 0);
+  const type = valueTypes[bytes[typeAt] ?? valueTypes.length];
+  if (type === undefined || typeAt === at + 1) return undefined;
+  const isCounted = type.size === 'counted';
+  if (isCounted && typeAt + 3 > bytes.length) return undefined;
+  const valueAt = typeAt + (isCounted ? 3 : 1);
+  const end = valueAt + (type.size === 'counted' ? bytes.readUInt16BE(typeAt + 1) : type.size);
+  if (end > bytes.length) return undefined;
+  const name = textOf(bytes.subarray(at + 1, typeAt));
+  const value = type.read(bytes.subarray(valueAt, end));
+  return name === undefined || value === undefined ? undefined : { name, value, end };
 }

@@ -1,7 +1,7 @@
 import { EventStreamCodec, HeaderMarshaller, Int64, type MessageHeaders } from '@smithy/core/event-streams';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readHeaders, writeHeaders } from './headers.ts';
+import { readHeaders, writeHeaders } from './event-stream-editor.ts';
 
 const codec = new EventStreamCodec((octets) => Buffer.from(octets as Uint8Array).toString(), (text) => Buffer.from(text));
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');

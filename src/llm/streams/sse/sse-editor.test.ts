@@ -4,8 +4,7 @@ import type { EventEdit, SseEvent } from '../../types.ts';
 import { bytesOneByOne, cutAt, pass, places } from '../testing/cut.ts';
 import { slowEvents, slowlyHeld } from '../testing/slow-sse.ts';
 import type { EditorOptions, Unread } from '../types.ts';
-import { createSseEditor } from './sse-editor.ts';
-import { writeEvent } from './write-event.ts';
+import { createSseEditor, writeEvent } from './sse-editor.ts';
 
 const same = (): EventEdit => 'same';
 

@@ -1,11 +1,9 @@
 import type { EventEdit, SseEvent, StreamEditor } from '../../types.ts';
 import { besideByteOrderMark } from '../byte-order-mark.ts';
 import type { EditorOptions } from '../types.ts';
-import { type Settled, UnitEditor } from '../unit-editor.ts';
-import { textOf } from '../utf8.ts';
-import { createEventSplitter } from './event-splitter.ts';
-import { readEvent } from './read-event.ts';
-import { lineBreakOf, withData, writeEvent } from './write-event.ts';
+import { type Settled, type Splitter, UnitEditor } from '../unit-editor.ts';
+import { isAscii, textOf } from '../utf8.ts';
+import { carriageReturn, eachLine, type EventLine, lineBreaksOf, lineFeed, readEvent } from './read-event.ts';
 
 const defaultLimit = 8 * 1024 * 1024;
 
@@ -40,4 +38,113 @@ function settleEvent(text: string, event: SseEvent, edit: EventEdit): Settled {
   if (before.length === 0 && changed === text) return 'same';
   const lineBreak = lineBreakOf(text);
   return Buffer.from(before.map((each) => writeEvent(each, lineBreak)).join('') + changed);
+}
+
+interface EventSplitter extends Splitter {
+  /** Text of the chunk where all of it is ASCII; undefined where it is not, or where these bytes are not the chunk. */
+  ascii(bytes: Buffer, start: number, end: number): string | undefined;
+}
+
+const colon = 0x3a;
+
+/**
+ * Finds events: from their first line that is no comment to the blank line behind them. Blank lines and comments between
+ * them belong to none, so that a keep-alive waits for nothing. A blank line is there with its CR: the LF that may follow is
+ * the tail of the event.
+ */
+function createEventSplitter(): EventSplitter {
+  let chunk: Buffer = Buffer.alloc(0);
+  let text = '';
+  let isChunkAscii = true;
+  let breaks = lineBreaksOf('');
+  let line: 'new' | 'begun' = 'new';
+  /** Whether the last chunk ended with the CR of a break. */
+  let isAfterReturn = false;
+
+  /** Behind the break that this line has, or the length of the text. */
+  const endLine = (from: number): number => {
+    const end = breaks.next(from);
+    line = end < text.length ? 'new' : 'begun';
+    isAfterReturn = end === text.length - 1 && text.charCodeAt(end) === carriageReturn;
+    return line === 'new' ? breaks.after(end) : end;
+  };
+  const tail = (at: number): number => {
+    const found = isAfterReturn && text.charCodeAt(at) === lineFeed ? at + 1 : at;
+    isAfterReturn = false;
+    return found;
+  };
+
+  return {
+    open(bytes) {
+      chunk = bytes;
+      text = bytes.toString('latin1');
+      isChunkAscii = isAscii(text);
+      breaks = lineBreaksOf(text);
+    },
+    ascii: (bytes, start, end) => (isChunkAscii && bytes === chunk ? text.slice(start, end) : undefined),
+    tail,
+    skip(at) {
+      let from = at;
+      while (from < text.length) {
+        const code = text.charCodeAt(from);
+        if (line === 'new' && code !== colon && code !== lineFeed && code !== carriageReturn) return from;
+        from = endLine(from);
+      }
+      return from;
+    },
+    findEnd(at) {
+      let from = tail(at);
+      while (from < text.length) {
+        const code = text.charCodeAt(from);
+        if (line === 'new' && (code === lineFeed || code === carriageReturn)) {
+          isAfterReturn = code === carriageReturn;
+          return from + 1;
+        }
+        from = endLine(from);
+      }
+      return -1;
+    },
+  };
+}
+
+const anyBreak = /\r\n|\n|\r/u;
+const breaksAndNul = /[\r\n\0]+/gu;
+
+/** An event with its blank line. A name or an id cannot have line breaks or NUL: they are left out. In data, each kind of break is read as LF. */
+export function writeEvent({ event, data, id }: SseEvent, lineBreak = '\n'): string {
+  return [
+    ...(event === undefined ? [] : [`event: ${event.replace(breaksAndNul, '')}`]),
+    ...(id === undefined ? [] : [`id: ${id.replace(breaksAndNul, '')}`]),
+    ...data.split(anyBreak).map((line) => `data: ${line}`),
+    '',
+    '',
+  ].join(lineBreak);
+}
+
+/** The text of an event with other data, where its first line of data stands. Every other line stays as it is. */
+function withData(text: string, data: string): string {
+  const parts: string[] = [];
+  let kept = 0;
+  eachLine(text, (line) => {
+    if (line.field !== 'data') return;
+    const isFirst = kept === 0;
+    parts.push(text.slice(kept, line.start), isFirst ? dataLines(text, line, data) : '');
+    kept = line.next;
+  });
+  return parts.join('') + text.slice(kept);
+}
+
+/** The break that the event's first line has. */
+function lineBreakOf(text: string): string {
+  return anyBreak.exec(text)?.[0] ?? '\n';
+}
+
+/** As the line was written. Without a space behind the colon, text that begins with one would lose it. */
+function dataLines(text: string, { start, end, next }: EventLine, data: string): string {
+  const lineBreak = text.slice(end, next);
+  const isTight = text.charAt(start + 4) === ':' && text.charAt(start + 5) !== ' ';
+  return data
+    .split(anyBreak)
+    .map((line) => `data:${isTight && !line.startsWith(' ') ? '' : ' '}${line}${lineBreak}`)
+    .join('');
 }

@@ -1,10 +1,7 @@
-import { answerOf } from '../answer.ts';
-import { architectures, type Architecture } from '../architecture.ts';
+import { answerOf, nameOf } from '../answer.ts';
+import { type Architecture, architectures, type SyscallName, type SyscallNumbers } from '../architecture.ts';
 import type { Label, Step } from '../assemble.ts';
-import { allow, kill, notImplemented, type SeccompAction, type SyscallRule } from '../rule.ts';
-import { type Chain, chainsByName, compileChain, endingOf } from './chain.ts';
-import { searchNumber } from './number-search.ts';
-import { segmentsOf } from './segments.ts';
+import { allow, type ArgumentTest, kill, notImplemented, type SeccompAction, type SyscallRule } from '../rule.ts';
 
 /** `struct seccomp_data`. */
 const numberOffset = 0;
@@ -38,4 +35,169 @@ function endings(rules: readonly SyscallRule[]): readonly Step[] {
     { kind: 'label', label },
     { kind: 'return', value: answerOf(action) },
   ]);
+}
+
+/** What a tracer puts in place of the number of a call that it has answered itself. No call has this number. */
+const skippedByTracer: Segment = { from: 0xffff_ffff, label: endingOf(allow) };
+
+/**
+ * Every number from 0 to 2³² − 1. Those without a name answer as a kernel that does not have them: calls that are newer
+ * than the table, its gaps (Linux has filled some of them before), and the x32 numbers 512 to 547, which older kernels
+ * answered without the x32 bit.
+ */
+function segmentsOf(architecture: Architecture, chains: ReadonlyMap<SyscallName, Chain>): readonly Segment[] {
+  const { numbers, foreignFrom } = architectures[architecture];
+  const labels = labelsByNumber(numbers, chains);
+  const segments: Segment[] = [];
+  for (let number = 0; number <= labels.length; number += 1) {
+    const label = labels[number] ?? endingOf(notImplemented);
+    if (segments.at(-1)?.label !== label) segments.push({ from: number, label });
+  }
+  if (foreignFrom !== undefined) segments.push({ from: foreignFrom, label: endingOf(kill) });
+  return [...segments, skippedByTracer];
+}
+
+/** Sparse: gaps stay empty. */
+function labelsByNumber(
+  numbers: SyscallNumbers,
+  chains: ReadonlyMap<SyscallName, Chain>,
+): readonly (Label | undefined)[] {
+  const labels: (Label | undefined)[] = [];
+  for (const name in numbers) {
+    const chain = chains.get(name as SyscallName);
+    labels[numbers[name as SyscallName] as number] = chain === undefined ? endingOf(allow) : entryOf(chain, 0);
+  }
+  return labels;
+}
+
+/** The numbers from `from` up to the next segment all go to `label`. */
+interface Segment {
+  readonly from: number;
+  readonly label: Label;
+}
+
+/** A binary search over the number in the accumulator. The first segment must begin at 0. */
+function searchNumber(segments: readonly Segment[]): readonly Step[] {
+  if (segments.length <= 1) return [];
+  const half = segments.length >> 1;
+  const low = segments.slice(0, half);
+  const high = segments.slice(half);
+  return [
+    { kind: 'label', label: numberSearchEntryOf(segments) },
+    { kind: 'branch', test: 'at-least', value: firstOf(high).from, yes: numberSearchEntryOf(high), no: numberSearchEntryOf(low) },
+    ...searchNumber(low),
+    ...searchNumber(high),
+  ];
+}
+
+function numberSearchEntryOf(segments: readonly Segment[]): Label {
+  const first = firstOf(segments);
+  return segments.length === 1 ? first.label : `search:${first.from}+${segments.length}`;
+}
+
+function firstOf(segments: readonly Segment[]): Segment {
+  return segments[0] as Segment;
+}
+
+/** The rules of one system call, in order. Calls with the same rules share one chain. */
+interface Chain {
+  readonly name: string;
+  readonly rules: readonly SyscallRule[];
+}
+
+/** The chains of the names that an architecture has. */
+function chainsByName(rules: readonly SyscallRule[], numbers: SyscallNumbers): ReadonlyMap<SyscallName, Chain> {
+  const chains = new Map<SyscallName, Chain>();
+  rules.forEach((rule, index) => {
+    for (const name of rule.syscalls.filter((candidate) => candidate in numbers)) {
+      const chain = chains.get(name);
+      chains.set(name, { name: `${chain?.name ?? 'rules'}:${index}`, rules: [...(chain?.rules ?? []), rule] });
+    }
+  });
+  return chains;
+}
+
+/** Where rule `index` of a chain begins. A rule without tests is its ending; past the last one the call is open. */
+function entryOf(chain: Chain, index: number): Label {
+  const rule = chain.rules[index];
+  if (rule === undefined) return endingOf(allow);
+  return rule.when === undefined ? endingOf(rule.action) : `${chain.name}/${index}`;
+}
+
+/** The label of the return instruction for an action; `compile` puts them all at the end. */
+function endingOf(action: SeccompAction): Label {
+  return nameOf(action);
+}
+
+function compileChain(chain: Chain): readonly Step[] {
+  const closing = chain.rules.findIndex((rule) => rule.when === undefined);
+  const conditional = closing === -1 ? chain.rules : chain.rules.slice(0, closing);
+  return conditional.flatMap((rule, index) => compileRule(rule, entryOf(chain, index), entryOf(chain, index + 1)));
+}
+
+function compileRule(rule: SyscallRule, entry: Label, miss: Label): readonly Step[] {
+  const tests = rule.when ?? [];
+  const stage = (index: number): Label => (index === 0 ? entry : `${entry}.${index}`);
+  return tests.flatMap((test, index): readonly Step[] => {
+    const hit = index + 1 === tests.length ? endingOf(rule.action) : stage(index + 1);
+    return [{ kind: 'label', label: stage(index) }, ...compileTest(test, { hit, miss }, stage(index))];
+  });
+}
+
+/** `struct seccomp_data`: the arguments are six little-endian 64-bit words from offset 16. */
+const lowHalf = (argument: number): number => 16 + 8 * argument;
+const highHalf = (argument: number): number => lowHalf(argument) + 4;
+
+/** Where to go when the test holds and when it does not. */
+interface Exits {
+  readonly hit: Label;
+  readonly miss: Label;
+}
+
+/** The steps of one test. `name` makes its inner labels unique. */
+function compileTest(test: ArgumentTest, exits: Exits, name: string): readonly Step[] {
+  const low: Step = { kind: 'load', offset: lowHalf(test.argument) };
+  const values = Object.values(test.values);
+  switch (test.kind) {
+    case 'any-bit':
+      return [low, anyBit(union(values), exits)];
+    case 'bits-outside':
+      return [...(test.width === 64 ? highBits(test.argument, exits, name) : []), low, anyBit(~union(values) >>> 0, exits)];
+    case 'one-of':
+      return [low, ...masked(test.mask), ...equalsAny(values, exits, name)];
+    case 'none-of':
+      return [low, ...masked(test.mask), ...equalsAny(values, { hit: exits.miss, miss: exits.hit }, name)];
+  }
+}
+
+function union(bits: readonly number[]): number {
+  return bits.reduce((all, bit) => all | bit, 0) >>> 0;
+}
+
+function anyBit(bits: number, { hit, miss }: Exits): Step {
+  return { kind: 'branch', test: 'any-bit', value: bits, yes: hit, no: miss };
+}
+
+/** All allowed bits lie in the low half, so that any bit in the high half is outside. */
+function highBits(argument: number, { hit }: Exits, name: string): readonly Step[] {
+  return [
+    { kind: 'load', offset: highHalf(argument) },
+    { kind: 'branch', test: 'equal', value: 0, yes: `${name}/low`, no: hit },
+    { kind: 'label', label: `${name}/low` },
+  ];
+}
+
+function masked(mask: number | undefined): readonly Step[] {
+  return mask === undefined ? [] : [{ kind: 'and', mask }];
+}
+
+function equalsAny(values: readonly number[], { hit, miss }: Exits, name: string): readonly Step[] {
+  return values.flatMap((value, index): readonly Step[] => {
+    if (index === values.length - 1) return [{ kind: 'branch', test: 'equal', value, yes: hit, no: miss }];
+    const next = `${name}/${index + 1}`;
+    return [
+      { kind: 'branch', test: 'equal', value, yes: hit, no: next },
+      { kind: 'label', label: next },
+    ];
+  });
 }

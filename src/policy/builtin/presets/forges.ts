@@ -1,4 +1,4 @@
-import type { Preset } from './preset.ts';
+import type { Preset } from './services.ts';
 
 /** Places where repositories lie. Whoever may push there may also carry something out: a policy that grants one says so. */
 export const forgePresets = {

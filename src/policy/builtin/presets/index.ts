@@ -4,11 +4,10 @@
  */
 import { forgePresets } from './forges.ts';
 import { languagePresets } from './languages.ts';
-import type { Preset } from './preset.ts';
-import { servicePresets } from './services.ts';
+import { type Preset, servicePresets } from './services.ts';
 import { systemPresets } from './systems.ts';
 
-export type { Preset } from './preset.ts';
+export type { Preset } from './services.ts';
 
 const table = { ...languagePresets, ...forgePresets, ...systemPresets, ...servicePresets };
 

@@ -1,4 +1,4 @@
-import type { Preset } from './preset.ts';
+import type { Preset } from './services.ts';
 
 /** Package registries of programming languages. */
 export const languagePresets = {

@@ -1,4 +1,4 @@
-import type { Preset } from './preset.ts';
+import type { Preset } from './services.ts';
 
 /** Packages of operating systems, and containers. */
 export const systemPresets = {

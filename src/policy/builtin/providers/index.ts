@@ -6,9 +6,37 @@ import { cloudProviders } from './clouds.ts';
 import { forgeProviders } from './forges.ts';
 import { languageModelProviders } from './language-models.ts';
 import type { Provider } from './provider.ts';
-import { registryProviders } from './registries.ts';
 
 export type { Provider } from './provider.ts';
+
+/** Places that packages are published to. */
+const registryProviders = {
+  npm: {
+    title: 'npm',
+    key: 'access token',
+    sources: ['https://docs.npmjs.com/using-private-packages-in-a-ci-cd-workflow', 'https://github.blog/changelog/2021-09-23-npm-has-a-new-access-token-format/'],
+    ways: [{ hosts: ['registry.npmjs.org'], injection: { kind: 'bearer' }, use: 'phantom' }],
+    variables: [
+      { name: 'NPM_TOKEN', readBy: 'an .npmrc that says _authToken=${NPM_TOKEN}', delivered: 'always' },
+      { name: 'NODE_AUTH_TOKEN', readBy: 'an .npmrc of actions/setup-node', delivered: 'asked' },
+    ],
+    baseUrls: [],
+    shapes: [{ of: 'access token', prefix: 'npm_', alphabet: 'base62', length: 36, checksum: 'github-crc32' }],
+    note: 'npm reads no variable by itself: an `.npmrc` names it, or `files` delivers one.',
+  },
+  pypi: {
+    title: 'PyPI',
+    key: 'API token',
+    sources: ['https://pypi.org/help/#apitoken', 'https://twine.readthedocs.io/en/stable/#environment-variables', 'https://docs.astral.sh/uv/reference/environment/#uv_publish_token'],
+    ways: [{ hosts: ['upload.pypi.org'], injection: { kind: 'basic', user: '__token__' }, use: 'phantom' }],
+    variables: [
+      { name: 'TWINE_PASSWORD', readBy: 'twine, with TWINE_USERNAME=__token__ where it asks for a user', delivered: 'always' },
+      { name: 'UV_PUBLISH_TOKEN', readBy: 'uv publish', delivered: 'always' },
+    ],
+    baseUrls: [],
+    shapes: [{ of: 'API token', prefix: 'pypi-AgEIcHlwaS5vcmc', alphabet: 'base64url', length: 150, checksum: 'none' }],
+  },
+} as const satisfies Readonly<Record<string, Provider>>;
 
 const table = { ...languageModelProviders, ...cloudProviders, ...forgeProviders, ...registryProviders };
 

@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rounds } from '../../../../scripts/testing/extent.ts';
-import { MarkFinder } from './mark-finder.ts';
-import { ReplyReader, type ReadSome } from './reply-reader.ts';
-import { largestReply, mostResults, type Reply } from './reply.ts';
+import { largestReply, MarkFinder, mostResults, type ReadSome, type Reply, ReplyReader } from './reply-reader.ts';
 
 const nonce = '0123456789abcdef0123456789abcdef';
 const piece = (bytes: string | Buffer, kind: '+' | '.' = '.'): Buffer => Buffer.concat([Buffer.from(`\0${nonce}${kind}${Buffer.byteLength(bytes)}\n`), Buffer.from(bytes as string)]);

@@ -1,6 +1,5 @@
 import { safeParse } from 'valibot';
-import { MarkFinder } from './mark-finder.ts';
-import { largestPiece, largestReply, mostResults, replySchema, smallestPart, type Reply } from './reply.ts';
+import * as v from 'valibot';
 
 export interface ReadSome {
   /** What the code itself has written. */
@@ -107,3 +106,66 @@ function jsonOf(message: Buffer): unknown {
     throw new RangeError('a reply that is no JSON');
   }
 }
+
+/** Bytes of all that one request is answered with. The drivers keep well below it. */
+export const largestReply = 64 << 20;
+/** Values that one request shows. */
+export const mostResults = 1000;
+/** Bytes of one piece, with room beyond what the drivers send. */
+const largestPiece = 4096;
+/** Bytes of one that is not the last. */
+const smallestPart = 1024;
+
+const mimeType = v.pipe(v.string(), v.maxLength(100), v.regex(/^[\w.+-]+\/[\w.+-]+$/u));
+const format = v.union([v.strictObject({ type: mimeType, text: v.string() }), v.strictObject({ type: mimeType, base64: v.pipe(v.string(), v.regex(/^[\w+/]*={0,2}$/u)) })]);
+const formats = v.pipe(v.array(format), v.minLength(1), v.maxLength(32));
+const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000));
+
+/** Anything in the box may have written it: it says what the code came to, and nothing else is believed of it. */
+const replySchema = v.variant('kind', [
+  v.strictObject({ kind: v.literal('value'), formats }),
+  v.strictObject({ kind: v.literal('display'), formats }),
+  v.strictObject({
+    kind: v.literal('end'),
+    exitCode: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))),
+    leftOut: v.optional(count),
+    error: v.optional(v.strictObject({ name: v.pipe(v.string(), v.maxLength(1000)), message: v.pipe(v.string(), v.maxLength(131_072)), traceback: v.pipe(v.string(), v.maxLength(131_072)) })),
+  }),
+]);
+
+export type Reply = v.InferOutput<typeof replySchema>;
+export type ReplyFormat = v.InferOutput<typeof format>;
+
+/** Finds a mark in a stream, in whatever pieces it comes. The mark starts with a NUL, and has no other. */
+export class MarkFinder {
+  readonly #mark: Buffer;
+  /** What may be the beginning of the mark. */
+  #held: Buffer = nothing;
+
+  constructor(mark: string) {
+    this.#mark = Buffer.from(mark);
+  }
+
+  /** `before`: what is surely none of it. `after`: what follows the mark, once it has come; then the finder is as new. */
+  push(chunk: Buffer): { readonly before: Buffer; readonly after?: Buffer } {
+    const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    const at = bytes.indexOf(this.#mark);
+    this.#held = at === -1 ? bytes.subarray(this.#beginning(bytes)) : nothing;
+    return at === -1 ? { before: bytes.subarray(0, bytes.length - this.#held.length) } : { before: bytes.subarray(0, at), after: bytes.subarray(at + this.#mark.length) };
+  }
+
+  /** What is held when nothing more comes. */
+  end(): Buffer {
+    const held = this.#held;
+    this.#held = nothing;
+    return held;
+  }
+
+  #beginning(bytes: Buffer): number {
+    const from = bytes.lastIndexOf(0);
+    const isBeginning = from !== -1 && bytes.length - from < this.#mark.length && this.#mark.subarray(0, bytes.length - from).equals(bytes.subarray(from));
+    return isBeginning ? from : bytes.length;
+  }
+}
+
+const nothing = Buffer.alloc(0);

@@ -1,11 +1,9 @@
-import { type IncomingResponse, type OutgoingRequest, valueOf } from '../../../egress/index.ts';
+import { type Fields, type IncomingResponse, type OutgoingRequest, valueOf } from '../../../egress/index.ts';
 import { type AnswerKeeper, createAnswerKeeper, type Framing, type KeptEvent, type Meter } from '../../../llm/index.ts';
 import type { LookedCall } from '../carry-call.ts';
 import { newCallId } from './call-id.ts';
 import { watchBody } from './kept-body.ts';
-import { keptContent, longestContent } from './kept-content.ts';
-import { keptFields } from './kept-fields.ts';
-import type { CallAnswer, CallEnd, CallHead } from './line-types.ts';
+import type { CallAnswer, CallEnd, CallHead, KeptContent } from './line-types.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import type { Redactor } from './redactor.ts';
 
@@ -129,4 +127,56 @@ function finish(keeping: Keeping, end: CallEnd['end']): void {
   if (keeping.keeper?.end() === 'cut') keeping.kept = 'cut';
   keeping.recorder.write(() => ({ end, ...(keeping.kept === 'cut' ? { cut: true as const } : {}) }));
   keeping.recorder.finish();
+}
+
+/** Characters of a request, and of an answer, that are kept. */
+const longestContent = 4 * 1024 * 1024;
+
+/** What is kept of a content: texts without what may not lie on the disk, of anything else only its size. */
+function keptContent(bytes: Buffer | undefined, type: string | undefined, redactor: Redactor): KeptContent {
+  if (bytes === undefined || bytes.length === 0) return { none: true };
+  const whole = bytes.toString();
+  const text = redactor.json(whole) ?? (isText(type) ? redactor.text(whole) : undefined);
+  if (text === undefined) return { bytes: bytes.length, type: redactor.text(type ?? 'no type').slice(0, longestType) };
+  return text.length <= longestContent ? { text } : { text: text.slice(0, longestContent), cut: true };
+}
+
+const longestType = 100;
+
+function isText(type = ''): boolean {
+  return /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/iu.test(type);
+}
+
+/** Header fields whose values are kept. Whatever is not here may be a credential. */
+const kept = [
+  'content-type',
+  'user-agent',
+  'accept',
+  'anthropic-version',
+  'anthropic-beta',
+  'openai-version',
+  'openai-processing-ms',
+  'request-id',
+  'x-request-id',
+  'x-client-request-id',
+  'x-amzn-requestid',
+  'x-amzn-errortype',
+  'x-goog-api-client',
+  'apim-request-id',
+  'x-stainless-lang',
+  'x-stainless-package-version',
+  'x-stainless-retry-count',
+  'retry-after',
+] as const;
+
+const longestValue = 500;
+
+/** What of a header may be kept, by lower-case names. */
+function keptFields(fields: Fields, hide: (text: string) => string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    kept.flatMap((name) => {
+      const value = valueOf(fields, name);
+      return value === undefined ? [] : [[name, hide(value).slice(0, longestValue)]];
+    }),
+  );
 }

@@ -7,11 +7,11 @@ import { bodyFrom } from '../../../egress/index.ts';
 import { conversationOf, dialects, wordsOfAnswer } from '../../../llm/index.ts';
 import { anthropic, answerOf, exchange, gatewayOf, key, requestOf, ruleOf, said, settingsOf, textOf } from '../testing/gateway.ts';
 import { modelGateway } from '../model-gateway.ts';
-import { createCallLog, readKeptCall } from './index.ts';
-import { openCallFile } from './call-file.ts';
+import { openCallFile } from './recorder.ts';
 import { newCallId, timeOfCallId } from './call-id.ts';
+import { createCallLog, pruneCalls } from './call-log.ts';
 import { partFile } from './file-name.ts';
-import { pruneCalls } from './prune-calls.ts';
+import { readKeptCall } from './read-call.ts';
 
 const day = 86_400_000;
 const keeping = { texts: 'kept', keep: 7 * day, most: 200e6 } as const;

@@ -4,7 +4,7 @@ import { opcodes } from '../../../credentials/websocket/frame-head.ts';
 import { framesOf } from '../../../credentials/websocket/testing/frames.ts';
 import { chunksOf } from '../../../credentials/masking/testing/chunks.ts';
 import type { LlmSettings } from '../../../policy/index.ts';
-import type { KeptCall } from '../log/index.ts';
+import type { KeptCall } from '../log/kept-call.ts';
 import { gatewayOf, key, ruleOf, settingsOf } from '../testing/gateway.ts';
 import { answering, create, eventsIn, openSocket, said, settled } from './testing/socket.ts';
 

@@ -5,7 +5,7 @@ import { bodyFrom, type Destination, field, type IncomingResponse, type Outgoing
 import type { DlpRule, LlmSettings } from '../../../policy/index.ts';
 import { knownSecrets } from '../known-secrets.ts';
 import { modelGateway } from '../model-gateway.ts';
-import { cachedContentRules } from '../rules-cache.ts';
+import { cachedContentRules } from '../session-gateway.ts';
 import { createSpending } from '../spending.ts';
 import type { Gateway } from '../types.ts';
 

@@ -1,7 +1,8 @@
 /** Analyses in a short form, for tests. Everything happens in /srv/project; the home directory is /home/dev. */
 import { shown } from '../../tools/words.ts';
 import type { AnalysedInvocation, Analysis, Opacity, PathEffect } from '../../types.ts';
-import { analyse, type ShellName } from '../index.ts';
+import { analyse } from '../analyse.ts';
+import type { ShellName } from '../languages.ts';
 
 export const place = { cwd: '/srv/project', home: '/home/dev' };
 

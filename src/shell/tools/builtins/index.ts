@@ -2,11 +2,10 @@
  * What is known of the shell's builtins, apart from those that run other commands (`eval`, `source`, `exec`, `command`), which
  * are wrappers. What changes a shell for the commands behind it is followed by the analysis, not here.
  */
-import { each, flags, inOrder, noSpan, takes, tool } from '../notation.ts';
-import type { Refinement, ToolSpec } from '../types.ts';
-import { shown } from '../words.ts';
-import { codeTools } from './code.ts';
-import { variableTools } from './variables.ts';
+import type { Opacity, Word } from '../../types.ts';
+import { each, flags, inOrder, noSpan, opaque, takes, tool } from '../notation.ts';
+import type { Refine, Refinement, ToolSpec } from '../types.ts';
+import { mayBeOption, mayBeSeveral, shown, staticWord, textOf } from '../words.ts';
 
 const words = (names: string): readonly ToolSpec[] => names.split(' ').map((name) => tool(name, { grammar: 'words', operands: each('text') }));
 
@@ -42,9 +41,149 @@ const type = tool('type', { grammar: 'getopt-posix', operands: each('text'), opt
 const jobs = tool('jobs', { operands: each('text'), options: flags('-l', '-n', '-p', '-r', '-s') });
 const disown = tool('disown', { operands: each('text'), options: flags('-a', '-h', '-r') });
 
+/** `trap - INT` and `trap 2` give the signal back; otherwise the first word is a text of the shell. */
+const traps: Refine = ({ operands, options }) => {
+  const [action, ...signals] = operands;
+  const text = textOf(action);
+  if (action === undefined || options.length > 0 || text === '-' || text === '' || (signals.length === 0 && /^(?:\d+|[A-Z]\w*)$/u.test(text ?? ''))) return {};
+  return { scripts: [action] };
+};
+
+const trap = tool('trap', { grammar: 'getopt-posix', operands: each('text'), options: flags('-l', '-p'), refine: traps });
+
+/** What the name stands for is read as a text of the shell, whether or not it is used later. */
+const defines: Refine = ({ operands }) => {
+  const found = operands.map((word) => ({ word, text: textOf(word) }));
+  return {
+    scripts: found.flatMap(({ word, text }) => (text?.includes('=') === true ? [staticWord(text.slice(text.indexOf('=') + 1), word.span)] : [])),
+    opaque: found.flatMap(({ word, text }): readonly Opacity[] => (text === undefined ? [{ kind: 'inline-code', message: `\`${shown(word)}\` of \`alias\` is not known`, span: word.span }] : [])),
+  };
+};
+
+const alias = tool('alias', { grammar: 'words', operands: each('text'), refine: defines });
+
+const unalias = tool('unalias', { operands: each('text'), options: flags('-a') });
+
+/** `-p` makes a name mean another program. */
+const hash = tool('hash', {
+  grammar: 'getopt-posix',
+  operands: each('text'),
+  options: [...flags('-r', '-l', '-d', '-t'), { names: ['-p'], value: 'required', role: 'program', effect: opaque('dynamic-program', '`hash -p` makes a name mean another program') }],
+});
+
+/** `-a`, `-w`, `-r` and `-n` take a file; without one it is the shell's own. */
+const historyFile: Refine = ({ operands, options }, { path }) => {
+  const spelled = options.map((option) => option.spelled);
+  const file: Word = operands[0] ?? { kind: 'static', value: '/.bash_history', lead: 'home', span: { start: 0, end: 0 } };
+  const isRead = spelled.some((name) => name === '-r' || name === '-n');
+  const isWritten = spelled.some((name) => name === '-a' || name === '-w');
+  const effect = path(file, isWritten ? 'write' : 'read', 'file');
+  const unclear: readonly Opacity[] = effect.path === undefined && (isRead || isWritten) ? [{ kind: 'dynamic-word', message: `\`${shown(file)}\` of \`history\` is no file that is known`, span: file.span }] : [];
+  return { reads: isRead ? [path(file, 'read', 'file')] : [], writes: isWritten ? [effect] : [], opaque: unclear };
+};
+
+const history = tool('history', { operands: inOrder(['text']), options: [...flags('-c', '-a', '-n', '-r', '-w'), ...takes('text', '-d')], refine: historyFile });
+
+const codeTools: readonly ToolSpec[] = [trap, alias, unalias, hash, history];
+
+/** `export A=$b` is one word for the shell, whatever `$b` holds, so these read their words themselves. */
+const declares =
+  (name: string, letters: string): Refine =>
+  ({ operands }) => {
+    const isFlag = (word: Word): boolean => new RegExp(`^[-+][${letters}]+$|^--$`, 'u').test(textOf(word) ?? '');
+    const others = operands.filter((word) => !isFlag(word));
+    const unknown = others.filter((word) => word.kind === 'static' && /^[-+]/u.test(word.value));
+    return {
+      opaque: [
+        ...unknown.map((word): Opacity => ({ kind: 'unknown-option', message: `\`${shown(word)}\` is no option of \`${name}\` that is known`, span: word.span })),
+        ...nameReasons(name, others.filter((word) => !unknown.includes(word))),
+      ],
+    };
+  };
+
+const declaration = (names: string, letters: string): readonly ToolSpec[] => names.split(' ').map((name) => tool(name, { grammar: 'words', operands: each('text'), refine: declares(name, letters) }));
+
+const namesAll =
+  (name: string): Refine =>
+  ({ operands }) => ({ opaque: nameReasons(name, operands) });
+
+/** The value of `-a` is a name as well. */
+const readsNames: Refine = ({ operands, options }) => ({
+  opaque: nameReasons('read', [...operands, ...options.flatMap(({ spec, value }) => (spec.names.includes('-a') && value !== undefined ? [value] : []))]),
+});
+
+const read = tool('read', { grammar: 'getopt-posix', operands: each('text'), options: [...flags('-e', '-r', '-s'), ...takes('text', '-a', '-d', '-i', '-n', '-N', '-p', '-t', '-u')], refine: readsNames });
+
+const mapfile = tool('mapfile readarray', { grammar: 'getopt-posix', operands: each('text'), options: [...flags('-t'), ...takes('text', '-d', '-n', '-O', '-s', '-u', '-c'), ...takes('script', '-C')], refine: namesAll('mapfile') });
+
+const unset = tool('unset', { grammar: 'getopt-posix', operands: each('text'), options: flags('-f', '-v', '-n'), refine: namesAll('unset') });
+
+const wait = tool('wait', { grammar: 'getopt-posix', operands: each('text'), options: flags('-f', '-n') });
+
+const getopts = tool('getopts', { grammar: 'words', operands: each('text'), refine: ({ operands }) => ({ opaque: nameReasons('getopts', operands.slice(1, 2)) }) });
+
+/** Names in arithmetic are evaluated in their turn, and so are subscripts. */
+const computes: Refine = ({ operands }) => ({
+  opaque: operands
+    .filter((word) => !/^[\w\s+\-*/%<>=!&|^~?:,()]*$/u.test(textOf(word) ?? '$'))
+    .map((word) => ({ kind: 'inline-code', message: `\`${shown(word)}\` of \`let\` may run code`, span: word.span })),
+});
+
+const letTool = tool('let', { grammar: 'words', operands: each('text'), refine: computes });
+
+/** `-v NAME` puts the text into a variable, and evaluates a subscript of it. */
+const formats: Refine = ({ operands }) => {
+  const [first, second] = operands;
+  if (first === undefined) return {};
+  const text = textOf(first);
+  if (text === '-v') return { opaque: nameReasons('printf', second === undefined ? [] : [second]) };
+  if (text?.startsWith('-v') === true) return { opaque: nameReasons('printf', [{ kind: 'static', value: text.slice(2), span: first.span }]) };
+  return { opaque: text === undefined && mayBeOption(first) ? [{ kind: 'dynamic-word', message: `\`${shown(first)}\` may become an option of \`printf\``, span: first.span }] : [] };
+};
+
+const printf = tool('printf', { grammar: 'words', operands: each('text'), refine: formats });
+
+/** `-v NAME` evaluates a subscript; words that are not known may become such an expression. */
+const tests: Refine = ({ operands }, { path }) => {
+  const reasons = operands.flatMap((word, at): readonly Opacity[] => {
+    const before = operands[at - 1];
+    if (mayBeSeveral(word)) return [{ kind: 'dynamic-word', message: `\`${shown(word)}\` may become an expression of \`test\``, span: word.span }];
+    if (before === undefined) return [];
+    if (/^-[vR]$/u.test(textOf(before) ?? '')) return nameReasons('test', [word]);
+    const isSuspect = word.kind === 'dynamic' || /[[$`]/u.test(textOf(word) ?? '');
+    return isSuspect && before.kind === 'dynamic' ? [{ kind: 'dynamic-word', message: `\`${shown(before)}\` may become an operator of \`test\``, span: before.span }] : [];
+  });
+  const files = operands.filter((word, at) => word.kind === 'static' && (at === 1 ? /^-[a-hkprstuwxGLNOS]$/u : /^-[b-hkprstuwxGLNOS]$/u).test(textOf(operands[at - 1]) ?? ''));
+  return { reads: files.filter((word) => textOf(word) !== ']').map((word) => path(word, 'read', 'file')), opaque: reasons };
+};
+
+const test = tool('test [', { grammar: 'words', operands: each('text'), refine: tests });
+
+const variableTools: readonly ToolSpec[] = [
+  ...declaration('export', 'fnp'),
+  ...declaration('readonly', 'aAfp'),
+  ...declaration('declare typeset local', 'aAfFgilnrtuxp'),
+  read, mapfile, unset, wait, getopts, letTool, printf, test,
+];
+
 export const builtinsTools: readonly ToolSpec[] = [
   ...words('echo : true false exit return break continue shift umask ulimit times fg bg suspend logout caller help'),
   set, cd, pushd, popd, dirs, pwd, shopt, type, jobs, disown,
   ...variableTools,
   ...codeTools,
 ];
+
+/**
+ * Builtins that take names of variables evaluate a subscript in them: `unset 'a[$(id)]'` runs `id`. A plain name, or one with
+ * a plain subscript, is none of that.
+ */
+function nameReasons(tool: string, words: readonly Word[]): readonly Opacity[] {
+  return words.flatMap((word): readonly Opacity[] => {
+    const text = textOf(word) ?? (word.kind === 'dynamic' ? word.text.replace(/^"/u, '') : shown(word));
+    const name = /^[^=]*?(?=\+?=|$)/u.exec(text)?.[0] ?? text;
+    const isAssignment = text.length > name.length;
+    if (/^[A-Za-z_]\w*(?:\[[\w@*]*\])?$/u.test(name) && (word.kind === 'static' || isAssignment)) return [];
+    const kind = word.kind === 'static' ? 'inline-code' : 'dynamic-word';
+    return [{ kind, message: `\`${shown(word)}\` of \`${tool}\` is no plain name of a variable`, span: word.span }];
+  });
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { opaqueKinds, type ShortEffects, shortEffects, toolEffects } from '../testing/effects.ts';
-import { findWords } from './find-words.ts';
+import { findWords } from './index.ts';
 
 const here = '/srv/project';
 const all = { reads: [`${here}/**`] };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { opaqueKinds, type ShortEffects, shortEffects } from '../testing/effects.ts';
-import { whyNotTrivial } from './awk-program.ts';
+import { whyNotTrivial } from './awk.ts';
 
 describe('programs that compute and print', () => {
   test.each([

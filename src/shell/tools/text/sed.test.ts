@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { opaqueKinds, type ShortEffects, shortEffects } from '../testing/effects.ts';
-import { readSedScript } from './sed-script.ts';
+import { readSedScript } from './sed.ts';
 
 const here = '/srv/project';
 const a = { reads: [`${here}/a`] };

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { keepJoinedEmoji } from './joined-emoji.ts';
-import { keepJoiner } from './joiners.ts';
+import { keepJoinedEmoji, keepJoiner } from './joiners.ts';
 import { keepSelector } from './selectors.ts';
-import { keepFlagTags } from './flag-tags.ts';
+import { keepFlagTags } from '../each-run.ts';
 import { keepFiller } from './fillers.ts';
 
 /** `|` stands before the character that is asked about. */

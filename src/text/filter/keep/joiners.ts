@@ -1,7 +1,10 @@
 import { isShown } from '../../unicode/classes.ts';
+import { once } from '../../unicode/once.ts';
 import { noPoint, pointAt, pointBefore, unitsOf } from '../../unicode/points.ts';
-import { isDefaultIgnorable, isJoining, isLetter, isMark, isMongolianLetter, isUnspaced, isVirama } from '../../unicode/sets.ts';
-import { keepJoinedEmoji } from './joined-emoji.ts';
+import {
+  isDefaultIgnorable, isEmoji, isJoining, isLetter, isMark, isMongolianLetter, isUnspaced, isVirama,
+} from '../../unicode/sets.ts';
+import { joinedEmoji } from '../../unicode/tables.ts';
 
 const wordEnd = 0x200b;
 const nonJoiner = 0x200c;
@@ -85,4 +88,73 @@ function letterAfter(text: string, at: number): number {
 
 function isShownMark(point: number): boolean {
   return isMark(point) && !isDefaultIgnorable(point);
+}
+
+const emojiSelector = 0xfe0f;
+/** The longest sequence has ten code points; whatever is longer is none. */
+const longest = 16;
+
+/**
+ * The end of the sequence around the joiner at `at`, if Unicode lists the whole chain as one emoji, or else `at`. Joined
+ * emoji that no font draws as one would be a place to hide bits.
+ */
+export function keepJoinedEmoji(text: string, at: number): number {
+  const start = startOfChain(text, at);
+  const end = endOfChain(text, start);
+  if (end <= at) return at;
+  const skeleton = skeletonOf(text.slice(start, end));
+  // A tone behind the last emoji stands for itself, as it would behind any other character.
+  return known().has(skeleton) || (skeleton.endsWith('m') && known().has(skeleton.slice(0, -1))) ? end : at;
+}
+
+/** As the tables write it, as a string: tones as `m`, without U+FE0F. */
+const known = once(() => new Set(joinedEmoji.split(' ').map((sequence) => sequence.split('+').map(partOf).join('\u200d'))));
+
+function partOf(written: string): string {
+  const char = String.fromCodePoint(Number.parseInt(written, 16));
+  return written.endsWith('m') ? `${char}m` : char;
+}
+
+function startOfChain(text: string, at: number): number {
+  let start = at;
+  for (let count = 0; count < longest; count++) {
+    const point = pointBefore(text, start);
+    if (!isPart(point)) return start;
+    // What stands before an emoji belongs to another one, unless it joins.
+    if (start !== at && point !== joiner && isBase(pointAt(text, start))) return start;
+    start -= unitsOf(point);
+  }
+  return at;
+}
+
+/** Where the chain ends, or `start` if it is none. */
+function endOfChain(text: string, start: number): number {
+  let at = start;
+  let before = joiner;
+  for (let count = 0; count <= longest; count++) {
+    const point = pointAt(text, at);
+    if (!isPart(point) || (isBase(point) && before !== joiner) || (isTone(point) && !isBase(before))) return at;
+    // A doubled selector is a finding of its own, and no part of an emoji.
+    if (point === emojiSelector && before === emojiSelector) return start;
+    before = point;
+    at += unitsOf(point);
+  }
+  return start;
+}
+
+function skeletonOf(sequence: string): string {
+  const bare = sequence.replaceAll('\ufe0f', '');
+  return bare.includes('\ud83c') ? bare.replaceAll(/[\u{1f3fb}-\u{1f3ff}]/gu, 'm') : bare;
+}
+
+function isPart(point: number): boolean {
+  return point === joiner || point === emojiSelector || isEmoji(point);
+}
+
+function isBase(point: number): boolean {
+  return isEmoji(point) && !isTone(point);
+}
+
+function isTone(point: number): boolean {
+  return point >= 0x1f3fb && point <= 0x1f3ff;
 }

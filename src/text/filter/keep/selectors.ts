@@ -1,6 +1,6 @@
+import { codePointSet } from '../../unicode/code-point-set.ts';
 import { pointAt, pointBefore, unitsOf } from '../../unicode/points.ts';
 import { isEmoji, isMongolianLetter, isUnifiedIdeograph, isVariationSelector } from '../../unicode/sets.ts';
-import { isStandardizedVariant } from './standardized-variants.ts';
 
 const textSelector = 0xfe0e;
 const emojiSelector = 0xfe0f;
@@ -26,3 +26,23 @@ function selects({ base, selector, after }: { readonly base: number; readonly se
 function isKeycapBase(point: number): boolean {
   return (point >= 0x30 && point <= 0x39) || point === 0x23 || point === 0x2a;
 }
+
+/** Whether StandardizedVariants.txt of Unicode 17 lists the pair (emoji, ideographs and Mongolian apart). */
+export function isStandardizedVariant(base: number, selector: number): boolean {
+  return variants.some(({ bases, selectors }) => selectors(selector) && bases(base));
+}
+
+const variants = [
+  // Symbols of mathematics, and the zero with a stroke.
+  { bases: '30,2205,2229-222a,2268-2269,2272-2273,228a-228b,2293-2295,2297,229c,22da-22db,2a3c-2a3d,2a9d-2a9e,2aac-2aad,2acb-2acc', selectors: 'fe00' },
+  // Script capitals: chancery and roundhand.
+  { bases: '210b,2110,2112,211b,212c,2130-2131,2133,1d49c,1d49e-1d49f,1d4a2,1d4a5-1d4a6,1d4a9-1d4ac,1d4ae-1d4b5', selectors: 'fe00-fe01' },
+  // Myanmar letters with a dot, for Aiton, Khamti and Phake.
+  { bases: '1000,1002,1004,1010-1011,1015,1019-101a,101c-101d,1022,1031,1075,1078,107a,1080,aa60-aa66,aa6b-aa6c,aa6f,aa7a', selectors: 'fe00' },
+  // Phags-pa, Manichaean.
+  { bases: 'a856,a85c,a85e-a860,a868,10ac5-10ac6,10ad6-10ad7,10ae1', selectors: 'fe00' },
+  // Quotation marks and punctuation between Chinese characters: where in the square they stand.
+  { bases: '2018-2019,201c-201d,3001-3002,ff01,ff0c,ff0e,ff1a-ff1b,ff1f', selectors: 'fe00-fe01' },
+  // Egyptian hieroglyphs, turned: any of them, for each version of Unicode lists more that are.
+  { bases: '13000-1342f,13460-143fa', selectors: 'fe00-fe06' },
+].map(({ bases, selectors }) => ({ bases: codePointSet(bases), selectors: codePointSet(selectors) }));

@@ -1,4 +1,3 @@
-import { logLevels, type AnswerText, type GuestFields } from './guest-fields.ts';
 import type { HostCall, LogLevel } from '../../protocol/messages.ts';
 import type { Bridge } from '../engine.ts';
 
@@ -45,3 +44,25 @@ function pairsOf(value: unknown): [string, string][] {
     return [textOf(pair[0]), textOf(pair[1])];
   });
 }
+
+/** What the prelude sends, as far as anything that comes from a guest can be said to have a shape. */
+interface GuestFields {
+  readonly url?: unknown;
+  readonly method?: unknown;
+  readonly headers?: unknown;
+  readonly body?: unknown;
+  readonly path?: unknown;
+  readonly data?: unknown;
+}
+
+/** What it gets. */
+interface AnswerText {
+  readonly refused?: string;
+  readonly text?: string;
+  readonly status?: number;
+  readonly contentType?: string;
+  readonly finalUrl?: string;
+}
+
+/** As in `protocol/messages.ts`, which this program does not load: it would bring the schema library into the box. */
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error'] as const;

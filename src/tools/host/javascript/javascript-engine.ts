@@ -3,9 +3,8 @@ import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule }
 import type { FailureReason } from '../../protocol/messages.ts';
 import { largestPayload } from '../../protocol/limits.ts';
 import { type Bridge, type Engine, type Load, type Outcome, ToolFailure } from '../engine.ts';
-import { cappedQuickJs } from './capped-quickjs.ts';
+import { cappedQuickJs, OutOfMemory } from './capped-quickjs.ts';
 import { guestCall, levelOf } from './guest-calls.ts';
-import { intoGuest, outOfGuest, wholeText } from './guest-texts.ts';
 import { prelude } from './prelude.ts';
 
 /** Bytes of QuickJS's own stack. The frames of V8 below it grow with it, and theirs is a megabyte. */
@@ -177,4 +176,26 @@ function leaveBehind(outcome: Outcome, fresh: Fresh | undefined): Outcome {
   } catch {
     return { ...outcome, afterwards: 'leaves' };
   }
+}
+
+/** How a text crosses: as it is, or as JSON where it holds a NUL, at which QuickJS's own interface would end it. */
+type TextForm = 'plain' | 'json';
+
+/** The two words of a text for `prelude`. */
+function intoGuest(vm: QuickJSContext, text: string): readonly [text: QuickJSHandle, form: QuickJSHandle] {
+  const form: TextForm = text.includes('\0') ? 'json' : 'plain';
+  return [vm.newString(form === 'json' ? JSON.stringify(text) : text), vm.newString(form)];
+}
+
+/** The text of two words of `prelude`. Throws `OutOfMemory`. */
+function outOfGuest(vm: QuickJSContext, text: QuickJSHandle, form: QuickJSHandle): string {
+  const crossed = wholeText(vm, text);
+  return vm.getString(form) === 'json' ? (JSON.parse(crossed) as string) : crossed;
+}
+
+/** A text without a NUL. Throws `OutOfMemory` where there is no room for the copy that QuickJS makes of it: it gives an empty one then. */
+function wholeText(vm: QuickJSContext, handle: QuickJSHandle): string {
+  const text = vm.getString(handle);
+  if (text === '' && vm.getProp(handle, 'length').consume((length) => vm.getNumber(length)) > 0) throw new OutOfMemory();
+  return text;
 }

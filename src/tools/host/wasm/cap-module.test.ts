@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ToolFailure } from '../engine.ts';
-import { leb128 } from './byte-reader.ts';
-import { capModule } from './cap-module.ts';
+import { capModule, leb128 } from './cap-module.ts';
 import { webAssembly } from './web-assembly.ts';
 
 const head = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];

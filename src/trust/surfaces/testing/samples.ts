@@ -1,6 +1,6 @@
 import { stringify as tomlText } from 'smol-toml';
 import { stringify as yamlText } from 'yaml';
-import { shownPath } from '../../extract/shown-value.ts';
+import { shownPath } from '../../extract/extract-fields.ts';
 import { splitPath } from '../../extract/match-fields.ts';
 import type { Surface } from '../../types.ts';
 

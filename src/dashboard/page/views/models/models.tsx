@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import type { Grouping, Range, UsageReport } from '../../../usage/types.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CountLine, Grouping, Range, UsageQuery, UsageReport } from '../../../usage/types.ts';
+import { get } from '../../api.ts';
 import { countText, numberText, shortText } from '../../format.ts';
-import { Empty, ErrorNote, Panel } from '../../parts/basics.tsx';
-import { useUsage } from '../../use-usage.ts';
+import { Empty, ErrorNote, Panel, useNow } from '../../parts/basics.tsx';
 import { BudgetPanel } from './budgets.tsx';
-import { CountTable } from './count-table.tsx';
 import { CostPanel, TokenPanel } from './over-time.tsx';
 import { tokenText } from './token-text.ts';
 import { UsageTable } from './usage-table.tsx';
@@ -112,6 +111,86 @@ function Doubts({ report: { unread, cut } }: { readonly report: UsageReport }): 
         {unread === 0 ? null : <span>{countText(unread, 'event')} of models could not be read: see “holdfast audit verify”.</span>}
         {cut === 'all-there' ? null : <span>There are more calls than the page counts: older ones are left out. “holdfast usage” has all.</span>}
       </p>
+    </Panel>
+  );
+}
+
+interface Usage {
+  /** The one before, while another one is on its way. */
+  readonly report: UsageReport | undefined;
+  readonly state: 'there' | 'on-its-way';
+  readonly error: unknown;
+}
+
+/** What calls of models came to. `version`: another one tells that something came. */
+function useUsage({ range, by }: UsageQuery, version: number): Usage {
+  const [usage, setUsage] = useState<Usage>({ report: undefined, state: 'on-its-way', error: undefined });
+  const query = `${new URLSearchParams({ range, by })}`;
+  const minute = Math.floor(useNow(minuteLength) / minuteLength);
+  const asked = useRef({ query: '', at: 0 });
+  useEffect(() => {
+    let isWanted = true;
+    const ask = async (): Promise<void> => {
+      asked.current = { query, at: Date.now() };
+      const outcome = await get<UsageReport>(`/usage?${query}`).then((report) => ({ report, error: undefined }), (error: unknown) => ({ error }));
+      if (isWanted) setUsage((before) => ({ ...before, ...outcome, state: 'there' }));
+    };
+    const isNew = asked.current.query !== query;
+    if (isNew) setUsage((before) => ({ ...before, state: 'on-its-way' }));
+    const timer = setTimeout(() => void ask(), isNew ? 0 : Math.max(0, asked.current.at + askEvery - Date.now()));
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [query, version, minute]);
+  return usage;
+}
+
+/** Milliseconds: a busy agent makes many calls, and nobody reads more often. */
+const askEvery = 1000;
+const minuteLength = 60_000;
+
+interface CountTableProps {
+  readonly title: string;
+  /** The last one is of the count. */
+  readonly columns: readonly string[];
+  readonly lines: readonly CountLine[];
+  /** Said where there are no lines. */
+  readonly nothing: string;
+}
+
+function CountTable({ title, columns, lines, nothing }: CountTableProps): JSX.Element {
+  return (
+    <Panel title={title}>
+      {lines.length === 0 ? (
+        <Empty title={nothing} />
+      ) : (
+        <div class="table-frame padded" role="region" aria-label={title} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                {columns.map((column, index) => (
+                  <th scope="col" class={index < columns.length - 1 ? 'name' : ''} key={column}>
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {lines.map(({ names, count }) => (
+                <tr key={names.join('\n')}>
+                  {names.map((name, index) => (
+                    <th scope={index === 0 ? 'row' : undefined} class="name" key={index}>
+                      {name}
+                    </th>
+                  ))}
+                  <td>{numberText(count)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
     </Panel>
   );
 }

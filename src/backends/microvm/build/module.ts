@@ -1,0 +1,65 @@
+import { readElf } from './elf.ts';
+
+interface ModuleFacts {
+  /** Names of modules that must be there before it, with `_` for `-`. */
+  readonly depends: readonly string[];
+  /** Version of the kernel that it was built for. */
+  readonly kernel: string;
+}
+
+/** What a kernel module says of itself; undefined for what is none. Total over hostile bytes. */
+export function moduleFacts(bytes: Buffer): ModuleFacts | undefined {
+  const info = readElf(bytes)?.sections.find(({ name }) => name === '.modinfo')?.bytes;
+  if (info === undefined || info.length > most) return undefined;
+  const fields = new Map(info.toString('latin1').split('\0').map((field): [string, string] => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)]));
+  const kernel = fields.get('vermagic')?.split(' ')[0];
+  if (kernel === undefined) return undefined;
+  return { kernel, depends: (fields.get('depends') ?? '').split(',').filter((name) => name !== '').map(moduleName) };
+}
+
+/** `kernel/drivers/char/hw_random/virtio-rng.ko.xz` is `virtio_rng`. */
+export function moduleName(path: string): string {
+  return path.replace(/^.*\//u, '').replace(/\.ko(?:\.\w+)?$/u, '').replaceAll('-', '_');
+}
+
+const most = 1 << 20;
+
+/** What the guest loads before it mounts anything. A kernel that has it built in is as good. */
+export const neededModules = ['virtio', 'virtio_ring', 'virtio_mmio', 'virtio_console', '9pnet_virtio', '9p', 'virtio_net', 'virtio_rng'] as const;
+/** Carried along where the kernel has them, and loaded by who needs them. */
+export const furtherModules = ['overlay', 'fuse', 'virtiofs', 'vmw_vsock_virtio_transport'] as const;
+/** These, and those on which they depend in the kernels that are known. */
+export const likelyModules: readonly string[] = [...neededModules, ...furtherModules, '9pnet', 'fscache', 'netfs', 'net_failover', 'failover', 'rng_core', 'vsock', 'vmw_vsock_virtio_transport_common'];
+
+type ModuleOrder =
+  | { readonly kind: 'complete'; readonly names: readonly string[] }
+  /** Modules that nobody has read yet. */
+  | { readonly kind: 'unread'; readonly names: readonly string[] };
+
+/** What each module that was read depends on; `built-in` needs no file, `unavailable` has none. */
+export type KnownModules = ReadonlyMap<string, readonly string[] | 'built-in' | 'unavailable'>;
+
+/**
+ * The modules of `wanted` with everything they depend on, each after what it needs, in an order that the same facts always give. A circle,
+ * which no real kernel has, is cut where it is met again.
+ */
+export function orderModules(wanted: readonly string[], known: KnownModules): ModuleOrder {
+  const done = new Set<string>();
+  const ordered: string[] = [];
+  const unread = new Set<string>();
+  // A stack of its own: a chain that hostile files make up must not overflow the other one.
+  const stack: { readonly name: string; readonly step: 'enter' | 'leave' }[] = wanted.toReversed().map((name) => ({ name, step: 'enter' }));
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (next.step === 'leave') {
+      ordered.push(next.name);
+      continue;
+    }
+    if (done.has(next.name)) continue;
+    done.add(next.name);
+    const depends = known.get(next.name);
+    if (depends === undefined) unread.add(next.name);
+    if (depends === undefined || typeof depends === 'string') continue;
+    stack.push({ name: next.name, step: 'leave' }, ...depends.toReversed().map((name) => ({ name, step: 'enter' }) as const));
+  }
+  return unread.size > 0 ? { kind: 'unread', names: [...unread].toSorted() } : { kind: 'complete', names: ordered };
+}

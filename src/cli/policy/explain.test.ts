@@ -1,0 +1,104 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Ended, scene } from '../testing/run.ts';
+import { policyCommand } from './index.ts';
+
+function explain(user: string | undefined, ...argv: readonly string[]): Promise<Ended> {
+  const here = scene();
+  if (user !== undefined) {
+    mkdirSync(dirname(here.policy), { recursive: true });
+    writeFileSync(here.policy, `version = 1\n${user}`);
+  }
+  return here.run(policyCommand, 'explain', ...argv);
+}
+
+/** With a directory of the workspace ahead of the others in `PATH`. */
+async function scenePlanted(): Promise<string> {
+  const bin = join('node_modules', '.bin');
+  const outer = scene();
+  mkdirSync(join(outer.workspace, bin), { recursive: true });
+  writeFileSync(join(outer.workspace, bin, 'git'), '', { mode: 0o755 });
+  const here = scene({ PATH: `${join(outer.workspace, bin)}:/usr/bin:/bin` });
+  mkdirSync(dirname(here.policy), { recursive: true });
+  writeFileSync(here.policy, `version = 1\n${rules}`);
+  return (await here.run(policyCommand, 'explain', '--workspace', outer.workspace, '--', 'git push')).stdout;
+}
+
+const rules = '[commands]\ndeny = ["rm -r -f"]\nask = ["git push --force"]\n';
+
+describe('holdfast policy explain -- COMMAND', () => {
+  test('shows the tree, what is decided about each part, and what stands in the way', async () => {
+    const { status, stdout } = await explain(rules, '--', "cd src && sudo sh -c 'rm --force -R build'");
+    expect(status).toBe(0);
+    const lines = stdout.split('\n');
+    expect(lines[0]).toMatch(/^deny: running \/usr\/bin\/rm --force -R build is refused: .* rules it out; "rm -r -f" matches "rm --force -R"$/u);
+    expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/^sudo sh -c /u), expect.stringMatching(/^ {2}sh -c /u), expect.stringMatching(/^ {4}rm --force -R build/u), expect.stringMatching(/^ {8}deletes .*\/src\/build and everything below$/u)]));
+    expect(stdout).toMatch(/\nwhat stands in the way\n/u);
+    expect(stdout).toMatch(/change commands\.deny\[0\] in .*policy\.toml line 3/u);
+  });
+
+  test('several words are a command as it stands, without a shell', async () => {
+    const { stdout } = await explain(rules, '--', 'git', 'push', '-f', 'origin; ls');
+    expect(stdout).toMatch(/^ask: running \/usr\/bin\/git push -f origin; ls waits for approval/u);
+    expect(stdout).not.toMatch(/^ls/mu);
+  });
+
+  test('says what the box will refuse, whatever is decided about the command', async () => {
+    const { stdout } = await explain(rules, '--', 'cp a /etc/passwd');
+    expect(stdout).toContain('the box: writing /etc/passwd is refused: nothing in the policy grants it');
+  });
+
+  test('says that nothing is looked at where nothing is said', async () => {
+    const { stdout } = await explain(undefined, '--', 'rm x');
+    expect(stdout.split('\n')).toEqual(['allowed: no policy says anything about commands, so none is looked at when it runs', 'rm x', expect.stringMatching(/^ {4}deletes .*\/x$/u), '']);
+  });
+
+  test('--why-not says only what stands in the way', async () => {
+    expect((await explain(rules, '--why-not', '--', 'rm x')).stdout).toBe('nothing that is known stands in the way\n');
+    const { stdout } = await explain(rules, '--why-not', '--', 'git push --forc');
+    expect(stdout).toMatch(/^ {2}running \/usr\/bin\/git push --forc waits for approval: /u);
+    expect(stdout).toMatch(/^ {4}change commands\.ask\[0\] in /mu);
+  });
+
+  test('--why-not without a command is a mistake', async () => {
+    expect(await explain(rules, '--why-not', '--path', 'x')).toMatchObject({ status: 125, stderr: expect.stringContaining('--why-not is about a command') });
+  });
+
+  test('--json has all of it', async () => {
+    const { stdout } = await explain(rules, '--json', '--', 'git push --force $X');
+    expect(JSON.parse(stdout)).toMatchObject({ decision: 'ask', commands: 'judged', parts: expect.any(Array), obstacles: expect.arrayContaining([expect.objectContaining({ invocation: 0 })]), analysis: { invocations: [{ argv: expect.any(Array) }] } });
+  });
+
+  test('a program that the box could have written is not the one of the policy', async () => {
+    const here = scene({ PATH: `node_modules/.bin:/usr/bin:/bin` });
+    const bin = join(here.workspace, 'node_modules/.bin');
+    mkdirSync(bin, { recursive: true });
+    mkdirSync(dirname(here.policy), { recursive: true });
+    writeFileSync(here.policy, `version = 1\n${rules}`);
+    writeFileSync(join(bin, 'git'), '', { mode: 0o755 });
+    const relative = await here.run(policyCommand, 'explain', '--', 'git push');
+    expect(relative.stdout).toMatch(/^allowed: /u);
+    const { stdout } = await here.run(policyCommand, 'explain', '--', `${bin}/git push --force`);
+    expect(stdout).toMatch(/^ask: /u);
+    const planted = await scenePlanted();
+    expect(planted).toMatch(/^deny: running git is refused: it would start .*\/node_modules\/\.bin\/git, which lies where the box can write/u);
+    expect(planted).toMatch(/\n {4}write the absolute path of the program that is meant, or take .* out of PATH\n/u);
+  });
+
+  test('a rule about a path holds for the name that leads to it', async () => {
+    const { stdout } = await explain('[commands]\ndeny = ["/usr/bin/git push"]\n', '--', 'git push');
+    expect(stdout).toMatch(/^deny: running \/usr\/bin\/git push is refused/u);
+  });
+
+  test('of a command that something speaks against, it is not told that it is allowed', async () => {
+    const { stdout } = await explain(rules, '--', 'no-such-tool x; ls');
+    expect(stdout.split('\n').filter((line) => line.startsWith('    '))).toEqual([expect.stringMatching(/not understood: /u), expect.stringMatching(/^ {4}ask: /u), expect.stringMatching(/reads/u), expect.stringMatching(/^ {4}allowed: /u), expect.stringMatching(/approve it when asked, or allow all of its commands/u)]);
+  });
+
+  test('what it shows cannot repaint a terminal', async () => {
+    const { stdout } = await explain(rules, '--', 'git', 'push', '--force', '\u001b[2J\u202e\nallow: x');
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+    expect(stdout).not.toMatch(/^allow: x/mu);
+  });
+});

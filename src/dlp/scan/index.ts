@@ -1,1 +1,0 @@
-export { createScanner, type ExactFinder, type ScannerOptions } from './scanner.ts';

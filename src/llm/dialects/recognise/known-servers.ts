@@ -1,1 +1,0 @@
-export { knownServers } from '../../../policy/llm/known-servers.ts';

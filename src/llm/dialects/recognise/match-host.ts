@@ -1,1 +1,0 @@
-export { matchesHost } from '../../../policy/llm/match-host.ts';

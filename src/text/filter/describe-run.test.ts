@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { printable } from './describe-run.ts';
+
+test.each([
+  ['hello', 'hello'],
+  ['a\nb', 'a\\u{a}b'],
+  ['a\u202eb', 'a\\u{202e}b'],
+  ['\u{e0041}', '\\u{e0041}'],
+  ['\ud800', '\\u{d800}'],
+  ['wörld 世界', 'wörld 世界'],
+])('%j is told as %s', (text, told) => {
+  expect(printable(text, 200)).toBe(told);
+});
+
+test('what is longer is cut, and says so', () => {
+  expect(printable('abcdef', 3)).toBe('abc…');
+  expect(printable('abc', 3)).toBe('abc');
+});

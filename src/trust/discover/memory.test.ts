@@ -1,0 +1,22 @@
+import type { Stats } from 'node:fs';
+import { expect, test } from 'vitest';
+import { isSame, stampOf } from './memory.ts';
+
+const stats = { dev: 1, ino: 2, size: 3, mtimeMs: 4, ctimeMs: 5 } as Stats;
+const stamp = [1, 2, 3, 4, 5] as const;
+
+test('what is as it was is the same', () => {
+  expect(stampOf(stats, 10_000)).toEqual(stamp);
+  expect(isSame(stamp, stats)).toBe(true);
+});
+
+/** Programs set the time of the content as they like, so that a write can look like none: the time of the inode tells. */
+test.each(['dev', 'ino', 'size', 'mtimeMs', 'ctimeMs'] as const)('another %s is another file', (name) => {
+  expect(isSame(stamp, { ...stats, [name]: 9 } as Stats)).toBe(false);
+});
+
+test('what changed just now has no stamp, nor what changes in the future', () => {
+  expect(stampOf({ ...stats, ctimeMs: 9000 } as Stats, 10_000)).toBeUndefined();
+  expect(stampOf({ ...stats, ctimeMs: 11_000 } as Stats, 10_000)).toBeUndefined();
+  expect(stampOf({ ...stats, ctimeMs: 7999 } as Stats, 10_000)).toBeDefined();
+});
