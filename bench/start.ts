@@ -2,14 +2,14 @@ import type { SpawnOptions } from 'node:child_process';
 import { ratio } from './lib/compare.ts';
 import { absent, type Contestant, runner } from './lib/contestant.ts';
 import { measure, type Result } from './lib/measure.ts';
-import { bubblewrap, codexLauncher, codexNative, coldHoldfast, holdfast, type Peer, sandboxRuntime } from './lib/peers.ts';
+import { bubblewrap, codexLauncher, codexNative, holdfast, type Peer, sandboxRuntime } from './lib/peers.ts';
 import { type Report, timeTable } from './lib/report.ts';
 import { makeScratch, type Scratch } from './lib/scratch.ts';
 import { runCommand } from './lib/spawn.ts';
 
 const node = 'node -e 0';
 const ours = 'holdfast run -- true';
-const cold = 'node dist/holdfast.cjs run -- true (nothing resident)';
+const cold = 'holdfast run -- true (nothing resident)';
 const srt = 'srt -- true';
 const codex = 'codex sandbox -- true (binary)';
 
@@ -25,7 +25,7 @@ function contestants(scratch: Scratch): readonly Contestant[] {
     runner('true', () => runCommand(['true'], options)),
     runner(node, () => runCommand([process.execPath, '-e', '0'], options)),
     running(ours, holdfast(), options),
-    running(cold, coldHoldfast(), options),
+    running(cold, holdfast(), { ...options, env: { ...scratch.environment, HOLDFAST_RESIDENT: 'never' } }),
     running('bwrap … true', bubblewrap(scratch.workspace), options),
     running(codex, codexNative(), options),
     running('codex sandbox -- true (npm launcher)', codexLauncher(), options),

@@ -22,11 +22,6 @@ export function holdfast(): Peer {
   return existsSync(entry) ? present(join(repository, 'bin/holdfast'), 'run', '--') : missing('it is not built, run `npm run setup`');
 }
 
-/** What is left to Node where no supervisor is resident; it asks for none, and starts none. */
-export function coldHoldfast(): Peer {
-  return existsSync(entry) ? present(process.execPath, entry, 'run', '--') : missing('it is not built, run `npm run setup`');
-}
-
 /** `srt`, allowed to write the workspace as Holdfast is. */
 export function sandboxRuntime(scratch: Scratch): Peer {
   const program = resolve('@anthropic-ai/sandbox-runtime', 'cli.js');
