@@ -11,7 +11,7 @@ import { statePaths, type StatePaths } from './host/state-paths.ts';
 import { findWorkspace } from './host/workspace.ts';
 import { readPolicyTexts, type PolicyText } from './policy-texts.ts';
 
-/** Where sessions start, and what of it no policy says. */
+/** Where a session starts, and what its policy is made from. */
 export interface PlaceOptions {
   /** Where commands start. */
   readonly cwd: string;
