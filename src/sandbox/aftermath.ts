@@ -5,14 +5,23 @@ import type { JournalEvent } from '../audit/index.ts';
 import { type LaunchOutcome, type ProtectedPath, scanProtected, seccompFor } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { DeniedProgram, Plan } from '../plan/index.ts';
-import { templatePlan } from './place-plan.ts';
+import type { Place } from './place.ts';
+import { templatePlan, type PlacePlan } from './place-plan.ts';
 import { failureError } from './failures.ts';
 import { quarantineAppeared, type LeftBehind, type Quarantined } from './quarantine/quarantine.ts';
 import type { ExecRequest, PolicyRequest } from '../policy/index.ts';
 import { absolutePath, type ExtractOptions, extractRequests } from './refusals/extract.ts';
 import { withNews, withoutDoubles, type Refusal } from './refusals/refusal.ts';
 import { withheldRequests } from './refusals/withheld-requests.ts';
-import type { Session } from './session.ts';
+import type { TrustGate } from './trust/types.ts';
+
+/** The session of a box, as far as what it leaves behind is about it. */
+export interface AftermathSession {
+  readonly id: string;
+  readonly place: Place;
+  readonly plan: PlacePlan;
+  readonly gate: Pick<TrustGate, 'shown'>;
+}
 
 /** What a box leaves behind to deal with, and what the journal says of it. */
 export interface Aftermath {
@@ -30,7 +39,7 @@ export interface LookAroundOptions {
 }
 
 /** Loaded only when a box printed something to stderr, made protected names, or failed. */
-export async function lookAround(session: Session, plan: Plan, { outcome, source }: LookAroundOptions): Promise<Aftermath> {
+export async function lookAround(session: AftermathSession, plan: Plan, { outcome, source }: LookAroundOptions): Promise<Aftermath> {
   const { place } = session;
   const killed = outcome.failure?.stage === 'launcher killed';
   const found = killed ? await cleanAfterLauncher(plan, outcome, place.installation.launcher) : outcome.appeared;
@@ -50,30 +59,30 @@ export async function lookAround(session: Session, plan: Plan, { outcome, source
 }
 
 /** What the policy refused, as far as a program's output tells. The policy is loaded only when there is something to ask. */
-export async function observeRefusals(session: Session, output: string, cwd: string): Promise<readonly Refusal[]> {
+export async function observeRefusals(session: AftermathSession, output: string, cwd: string): Promise<readonly Refusal[]> {
   const { programs } = templatePlan(session.plan);
   return refusedRequests(session, [...maskedRequests(output, programs), ...extractRequests(output, { cwd, home: session.place.home, exists: existsSync })]);
 }
 
 /** New names that the launcher refused while the box ran. */
-async function guardRefusals(session: Session, paths: readonly Buffer[]): Promise<readonly Refusal[]> {
+async function guardRefusals(session: AftermathSession, paths: readonly Buffer[]): Promise<readonly Refusal[]> {
   return refusedRequests(session, paths.map((path) => ({ kind: 'file', operation: 'create', path: path.toString() })));
 }
 
 /** Without what a supervisor let appear: names that a rule asks about, redirects or keeps. */
-async function stillRefused(session: Session, paths: readonly Buffer[]): Promise<readonly Buffer[]> {
+async function stillRefused(session: AftermathSession, paths: readonly Buffer[]): Promise<readonly Buffer[]> {
   const refused = await refusedRequests(session, paths.map((path) => ({ kind: 'file', operation: 'create', path: path.toString() })));
   const names = new Set(refused.flatMap(({ request }) => (request.kind === 'file' ? [request.path] : [])));
   return paths.filter((path) => names.has(path.toString()));
 }
 
 /** What of a command's own words the policy refuses to read. */
-async function argumentRefusals(session: Session, { command }: Plan): Promise<readonly Refusal[]> {
+async function argumentRefusals(session: AftermathSession, { command }: Plan): Promise<readonly Refusal[]> {
   const { home, workspace } = session.place;
   return refusedRequests(session, namedPaths(command.argv, { cwd: command.cwd, home, workspace: workspace.root, exists: existsSync }));
 }
 
-async function refusedRequests(session: Session, requests: readonly PolicyRequest[]): Promise<readonly Refusal[]> {
+async function refusedRequests(session: AftermathSession, requests: readonly PolicyRequest[]): Promise<readonly Refusal[]> {
   if (requests.length === 0) return [];
   const { withheld, others } = withheldRequests(requests, { root: session.place.workspace.root, names: session.plan.withheld, approved: session.gate.shown().approved, exists: existsSync });
   if (others.length === 0) return withoutDoubles(withheld);

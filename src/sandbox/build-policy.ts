@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { HoldfastError } from '../errors/index.ts';
 import type { WorkspaceFacts } from '../plan/index.ts';
 import { builtinRequired, checkPolicy, compileLayer, parsePolicy, pathPatternOf, policyOf, userLayer, type GrantSource, type Mechanism, type Policy, type PolicyDocument, type Problem } from '../policy/index.ts';
-import type { Grants } from './place.ts';
+import type { Grants } from './grants.ts';
 import type { PolicyText } from './policy-texts.ts';
 
 /** Where a policy holds and what is granted beside its files. */

@@ -4,7 +4,9 @@
  * What a command line, an agent adapter or a dashboard does goes through this room; they hold no logic of their own.
  */
 export { openSession, type Session } from './session.ts';
-export type { Grants, Metadata, SessionOptions } from './place.ts';
+export type { Grants } from './grants.ts';
+export type { PlaceOptions } from './place.ts';
+export type { Metadata, SessionOptions } from './session-options.ts';
 export { Sandbox, type SandboxOptions } from './sandbox.ts';
 export type { CommandOptions, Commands, RunOptions, StartOptions } from './commands.ts';
 export type { CommandConnection, CommandEnd, CommandEnding, CommandHandle, CommandInfo, CommandResult, TerminalSize } from './commands/command-handle.ts';

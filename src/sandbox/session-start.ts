@@ -1,17 +1,29 @@
 import type { JournalEvent } from '../audit/index.ts';
-import { partlyHeld } from '../backends/index.ts';
+import { type Backend, partlyHeld } from '../backends/index.ts';
 import type { Guarantee, Plan } from '../plan/index.ts';
 import { buildEnvironment } from '../policy/settings/build-environment.ts';
+import type { Place } from './place.ts';
 import type { PlacePlan } from './place-plan.ts';
-import type { Session } from './session.ts';
+import type { Metadata } from './session-options.ts';
+import type { Staging } from './staged/staging.ts';
+
+/** The session of a command, as far as its beginning is about it. */
+export interface StartingSession {
+  readonly id: string;
+  readonly place: Place;
+  readonly plan: PlacePlan;
+  readonly backend: Backend;
+  readonly staging: Pick<Staging, 'layer'> | undefined;
+  readonly metadata: Metadata | undefined;
+}
 
 /** What its boxes hold with gaps, because a person has named a backend that has some. */
-export function gapsOf({ backend, place, plan }: Pick<Session, 'backend' | 'place' | 'plan'>): readonly Guarantee[] {
+export function gapsOf({ backend, place, plan }: Pick<StartingSession, 'backend' | 'place' | 'plan'>): readonly Guarantee[] {
   return partlyHeld(plan, backend.guarantees(place));
 }
 
 /** What the journal says of a command that begins. */
-export function startEvent(session: Session, { command }: Plan): JournalEvent {
+export function startEvent(session: StartingSession, { command }: Plan): JournalEvent {
   const { id, place, plan, backend, staging, metadata } = session;
   const partial = gapsOf(session);
   return { type: 'session.start', session: id, workspace: place.workspace.root, argv: command.argv, cwd: command.cwd, backend: backend.name, uid: place.uid, policy: plan.digest, ...(staging === undefined ? {} : { staged: staging.layer.id }), ...(partial.length === 0 ? {} : { partial }), ...(metadata === undefined ? {} : { metadata }) };

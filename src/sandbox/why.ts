@@ -7,7 +7,7 @@ import { sessionFile } from '../plan/index.ts';
 import { decideAddress, explain, normaliseHost, type CommandFacts, type ConnectRequest, type Explanation, type Policy, type PolicyRequest } from '../policy/index.ts';
 import { buildPolicy } from './build-policy.ts';
 import { isInsideBox } from './host/inside-box.ts';
-import { readPlace, type Place, type SessionOptions } from './place.ts';
+import { readPlace, type Place, type PlaceOptions } from './place.ts';
 import { programOf } from './judge/invocation-program.ts';
 import { boxPath, templatePlan } from './place-plan.ts';
 import { planPlace, policyOfPlace } from './planner.ts';
@@ -29,7 +29,7 @@ export interface Why {
 export type PolicyOfPlace = (place: Place) => Policy;
 
 /** Opens the policy that holds for the working directory, or, inside a box, for the session around it. */
-export function openWhy(options: SessionOptions, policyOf?: PolicyOfPlace): Why {
+export function openWhy(options: PlaceOptions, policyOf?: PolicyOfPlace): Why {
   return isInsideBox() ? insideBox(readDescription()) : whyAt(readPlace(options), { environment: options.environment, policyOf });
 }
 
@@ -50,7 +50,7 @@ function vettedExplanation(policy: Policy, { host, port }: ConnectRequest, expla
 }
 
 export interface WhyOptions {
-  readonly environment: SessionOptions['environment'];
+  readonly environment: PlaceOptions['environment'];
   /** Default: it is made anew. */
   readonly policyOf?: PolicyOfPlace | undefined;
 }
@@ -68,7 +68,7 @@ function refusalsOf(journal: string, workspace: string): Why['refusals'] {
 }
 
 /** The box is planned when the first program is looked for: most questions are not about one. */
-function resolverOf(place: Place, environment: SessionOptions['environment']): CommandFacts['resolve'] {
+function resolverOf(place: Place, environment: PlaceOptions['environment']): CommandFacts['resolve'] {
   const planned = once(() => {
     const plan = planPlace(place, environment);
     return { home: place.home, path: boxPath(plan.environment, environment), mounts: templatePlan(plan).mounts };

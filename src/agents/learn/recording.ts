@@ -3,7 +3,9 @@ import {
   decide, parseHostPattern, parsePolicy, pathPatternOf, type PolicyRequest, type Verdict,
 } from '../../policy/index.ts';
 import { policyOfPlace } from '../../sandbox/planner.ts';
-import { type Grants, readPlace, type SessionOptions } from '../../sandbox/place.ts';
+import type { Grants } from '../../sandbox/grants.ts';
+import { readPlace } from '../../sandbox/place.ts';
+import type { SessionOptions } from '../../sandbox/session-options.ts';
 import type { PolicyText } from '../../sandbox/policy-texts.ts';
 import { render } from '../import/render.ts';
 import type { Item, Place } from '../import/types.ts';

@@ -3,7 +3,8 @@ import process from 'node:process';
 import { alwaysRules } from '../../approvals/always/always-rules.ts';
 import type { UserPolicy } from '../../approvals/always/with-rule.ts';
 import {
-  type AlwaysRules, type ApprovalQueue, type CodeCheck, createApprovalQueue, type Outcome, type Subject, systemClock,
+  type AlwaysRules, type ApprovalQueue, type CodeCheck, createApprovalQueue, type Outcome, type QueueChange, type Subject,
+  systemClock,
 } from '../../approvals/index.ts';
 import { requestHash } from '../../approvals/queue/request-hash.ts';
 import { serveApprovals, type ApprovalServer } from '../../approvals/socket/serve-approvals.ts';
@@ -20,8 +21,20 @@ import type { Place } from '../place.ts';
 import { planPlace, policyOfPlace } from '../planner.ts';
 import { writablePlaces } from '../writable-places.ts';
 import { isContinuousIntegration } from './continuous-integration.ts';
-import type { ApprovalsState, SessionApprovalsOptions } from './session-approvals.ts';
-import { terminalChannel, type TerminalChannel } from './terminal-channel.ts';
+import { terminalChannel, type TerminalChannel, type TerminalUse } from './terminal-channel.ts';
+
+export interface OpenApprovalsOptions {
+  readonly session: string;
+  readonly place: Place;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly approve: Approve | undefined;
+}
+
+/** What the channels of an open session ask about it. */
+export interface ApprovalsState {
+  terminal: TerminalUse;
+  readonly listeners: Set<(change: QueueChange) => void>;
+}
 
 export interface OpenApprovals extends Pick<ApprovalQueue, 'pending' | 'answer'> {
   ask(subject: Subject): Promise<Outcome>;
@@ -32,7 +45,7 @@ export interface OpenApprovals extends Pick<ApprovalQueue, 'pending' | 'answer'>
 const connectPatience = 500;
 
 /** The queue of one session and its channels. In a bundle of its own. Rejects where the socket cannot be made. */
-export async function openApprovals(options: SessionApprovalsOptions, state: ApprovalsState): Promise<OpenApprovals> {
+export async function openApprovals(options: OpenApprovalsOptions, state: ApprovalsState): Promise<OpenApprovals> {
   const { session, place, approve } = options;
   const { workspace, paths } = place;
   const settings = approvalsOf(policyOfPlace(place));
@@ -61,7 +74,7 @@ export async function openApprovals(options: SessionApprovalsOptions, state: App
 }
 
 /** Those that the policy names, loaded where it names any. */
-async function namedChannels(queue: ApprovalQueue, { place, environment }: SessionApprovalsOptions, settings: ApprovalSettings): Promise<() => void> {
+async function namedChannels(queue: ApprovalQueue, { place, environment }: OpenApprovalsOptions, settings: ApprovalSettings): Promise<() => void> {
   const { desktop, webhooks } = settings;
   if (desktop === 'off' && webhooks.length === 0) return () => undefined;
   const { policyChannels } = await import('./policy-channels.ts');
@@ -69,7 +82,7 @@ async function namedChannels(queue: ApprovalQueue, { place, environment }: Sessi
 }
 
 /** A program that answers by itself needs no socket; without one nobody else could. */
-async function serve({ session, place: { workspace, paths }, approve }: SessionApprovalsOptions, queue: ApprovalQueue): Promise<ApprovalServer | undefined> {
+async function serve({ session, place: { workspace, paths }, approve }: OpenApprovalsOptions, queue: ApprovalQueue): Promise<ApprovalServer | undefined> {
   try {
     return await serveApprovals({ runtime: paths.runtime, session, workspace: workspace.root, queue });
   } catch (error) {
@@ -79,7 +92,7 @@ async function serve({ session, place: { workspace, paths }, approve }: SessionA
 }
 
 interface Channels {
-  readonly options: SessionApprovalsOptions;
+  readonly options: OpenApprovalsOptions;
   readonly state: ApprovalsState;
   readonly server: ApprovalServer | undefined;
   readonly terminal: TerminalChannel;

@@ -1,7 +1,5 @@
 import type { AnswerResult, ApprovalAnswer, Outcome, PendingApproval, QueueChange, Subject } from '../../approvals/types.ts';
-import type { Approve } from '../notify/approve.ts';
-import type { Place } from '../place.ts';
-import type { OpenApprovals } from './open-approvals.ts';
+import type { ApprovalsState, OpenApprovals, OpenApprovalsOptions } from './open-approvals.ts';
 
 /** Who is asked in one session. What serves it is loaded with the first question: a command that asks nothing waits for nothing. */
 export interface SessionApprovals {
@@ -20,19 +18,9 @@ export interface SessionApprovals {
   readonly closed: AbortSignal;
 }
 
-export interface SessionApprovalsOptions {
-  readonly session: string;
-  readonly place: Place;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly approve: Approve | undefined;
+export interface SessionApprovalsOptions extends OpenApprovalsOptions {
   /** `ours`: a person started this at a terminal, and may be asked there. */
   readonly terminal: 'ours' | 'none';
-}
-
-/** What the channels of an open session ask about it. */
-export interface ApprovalsState {
-  terminal: 'ours' | 'given-away' | 'none';
-  readonly listeners: Set<(change: QueueChange) => void>;
 }
 
 export function sessionApprovals(options: SessionApprovalsOptions): SessionApprovals {

@@ -4,7 +4,9 @@ import { askApproval, type ApprovalQueue, type PendingApproval, type QueueChange
 import { openTerminal } from '../../approvals/prompt/terminal.ts';
 import { escapeHidden } from '../../text/escape-hidden.ts';
 import { isContinuousIntegration } from './continuous-integration.ts';
-import type { ApprovalsState, SessionApprovalsOptions } from './session-approvals.ts';
+
+/** `ours`: nobody but Holdfast reads from it. `given-away`: a command may have it. */
+export type TerminalUse = 'ours' | 'given-away' | 'none';
 
 export interface TerminalChannel {
   /** Whether a person sits at a terminal where they are asked, or told where to answer. */
@@ -13,8 +15,9 @@ export interface TerminalChannel {
 }
 
 interface Shown {
-  readonly state: ApprovalsState;
-  readonly environment: SessionApprovalsOptions['environment'];
+  /** Changes while the session lives. */
+  readonly state: { readonly terminal: TerminalUse };
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**

@@ -16,7 +16,8 @@ import { backendNamed } from '../backends.ts';
 import { cgroupFacts } from '../host/cgroups.ts';
 import type { NetworkReach } from '../network/session-network.ts';
 import { planOwnCommand, startOwnCommand } from '../own-command.ts';
-import { readPlace, type SessionOptions } from '../place.ts';
+import { readPlace } from '../place.ts';
+import type { SessionOptions } from '../session-options.ts';
 import { forgetPlans } from '../remembered-plan.ts';
 import { openSession, type RunningBox } from '../session.ts';
 

@@ -2,7 +2,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { OneShotOptions } from '../../files/index.ts';
 import type { FileRequest } from '../../policy/index.ts';
 import { pathPatternOf } from '../../policy/patterns/path-pattern.ts';
-import { absoluteGrants } from '../absolute-grants.ts';
+import { absoluteGrants } from '../grants.ts';
 import { pathFact } from '../host/path-facts.ts';
 import type { PolicyText } from '../policy-texts.ts';
 import type { Refusal } from '../refusals/refusal.ts';

@@ -3,9 +3,7 @@ import {
   type Body, bodyFrom, type IncomingResponse, type OutgoingRequest, type Refused, type Send, valueOf, withField,
   withoutField,
 } from '../../egress/index.ts';
-import { createAnswerEditor, type Dialect, type Framing, type ModelCall } from '../../llm/index.ts';
-import type { DlpRule } from '../../policy/index.ts';
-import type { KeptCall } from './log/kept-call.ts';
+import { createAnswerEditor, type Framing, type ModelCall } from '../../llm/index.ts';
 import { refusedUnkept } from './log/refused-unkept.ts';
 import { prepareCall, saidOf } from './prepare-call.ts';
 import { type Content, readContent } from './read-content.ts';
@@ -13,22 +11,7 @@ import { refuseCall } from './refuse-call.ts';
 import { saidTokens, withSaid } from './said-tokens.ts';
 import { tellCall } from './tell-call.ts';
 import { stagesFor } from './text-stages.ts';
-import type { Looking } from './types.ts';
-
-export interface LookedCall extends Looking {
-  readonly rules: readonly DlpRule[];
-  readonly call: ModelCall;
-  readonly dialect: Dialect;
-}
-
-/** What is known of a call so far. */
-export interface CallState extends LookedCall {
-  /** Milliseconds since the epoch. */
-  readonly began: number;
-  readonly agent: string | undefined;
-  /** Absent where no texts are kept. */
-  readonly kept?: KeptCall | undefined;
-}
+import type { CallState, LookedCall } from './types.ts';
 
 /** One call of a model: admitted, looked into, sent, and its answer metered and filtered while it streams. */
 export async function carryCall(request: OutgoingRequest, send: Send, looked: LookedCall): Promise<IncomingResponse | Refused> {

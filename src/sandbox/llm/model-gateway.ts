@@ -2,7 +2,7 @@ import { jsonKeys } from '../../dlp/index.ts';
 import type { Destination, IncomingResponse, Interceptor, OutgoingRequest, Refused, Send } from '../../egress/index.ts';
 import { dialects, knownServers, type ModelServer, recogniseCall } from '../../llm/index.ts';
 import { type DlpRule, type LlmSettings, matchesHostPattern } from '../../policy/index.ts';
-import { carryCall, type LookedCall, withContent } from './carry-call.ts';
+import { carryCall, withContent } from './carry-call.ts';
 import { usualRules } from './content-rules.ts';
 import { editContent } from './edit-content.ts';
 import { lookAtKeys, lookAtText } from './look-at-text.ts';
@@ -10,7 +10,7 @@ import { readContent } from './read-content.ts';
 import { carrySocket } from './socket/carry-socket.ts';
 import type { Found } from './tally.ts';
 import { tellFound } from './tell-found.ts';
-import type { Gateway, Looking } from './types.ts';
+import type { Gateway, LookedCall, Looking } from './types.ts';
 
 /**
  * Looks into what goes to language models and comes back, and into what goes to other hosts that a rule names. It stands before the

@@ -1,6 +1,6 @@
 import { insertJson, type JsonReplacement, peekJson, replaceJson } from '../../dlp/index.ts';
 import type { BudgetWarning, Dialect, ModelCall, Steering } from '../../llm/index.ts';
-import type { CallState } from './carry-call.ts';
+import type { CallState } from './types.ts';
 import type { ContentRules } from './content-rules.ts';
 import { anyText, editContent, isFile, requestEditor } from './edit-content.ts';
 import { lookAtText } from './look-at-text.ts';

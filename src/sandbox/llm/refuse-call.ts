@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { field, type IncomingResponse, textBody } from '../../egress/index.ts';
-import type { CallState } from './carry-call.ts';
+import type { CallState } from './types.ts';
 import type { CallRefusal } from './prepare-call.ts';
 import { tellCall } from './tell-call.ts';
 

@@ -3,7 +3,7 @@ import { compose } from '../../../test/lib/model-server/compose.ts';
 import { dialects as servers } from '../../../test/lib/model-server/dialects.ts';
 import type { Part, ServerDialect } from '../../../test/lib/model-server/index.ts';
 import { createAnswerEditor, type DialectName, dialects, type Framing } from '../../llm/index.ts';
-import type { CallState } from './carry-call.ts';
+import type { CallState } from './types.ts';
 import { anthropic, gatewayOf, key, settingsOf } from './testing/gateway.ts';
 import { isRemoteTool, leadsElsewhere, stagesFor, stringsOf } from './text-stages.ts';
 

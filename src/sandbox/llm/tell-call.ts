@@ -1,7 +1,7 @@
 import type { ModelEvent } from '../../audit/index.ts';
 import type { CallOutcome } from '../../llm/index.ts';
 import { escapeHidden } from '../../text/index.ts';
-import type { CallState } from './carry-call.ts';
+import type { CallState } from './types.ts';
 
 const mostToolCalls = 100;
 const longestArguments = 500;

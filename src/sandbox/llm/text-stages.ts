@@ -2,7 +2,7 @@ import { createFragmentRestorer, createRestorer } from '../../dlp/index.ts';
 import { matchesGlob, type OpenStage, type TextStage } from '../../llm/index.ts';
 import type { LlmSettings } from '../../policy/index.ts';
 import { filterText, OutboundStream } from '../../text/index.ts';
-import type { CallState } from './carry-call.ts';
+import type { CallState } from './types.ts';
 
 /** What each text of an answer goes through: fakes become what they stand for, and what would carry data away is defused. */
 export function stagesFor({ gateway, settings }: CallState): OpenStage {

@@ -1,9 +1,9 @@
 import type { DlpEvent, ModelEvent } from '../../audit/index.ts';
 import type { FakeMap } from '../../dlp/index.ts';
 import type { Destination } from '../../egress/index.ts';
+import type { Dialect, ModelCall } from '../../llm/index.ts';
 import type { DlpRule, LlmSettings } from '../../policy/index.ts';
 import type { ContentRules } from './content-rules.ts';
-import type { LookedCall } from './carry-call.ts';
 import type { KeptCall } from './log/kept-call.ts';
 import type { Spending } from './spending.ts';
 
@@ -37,4 +37,19 @@ export interface Looking {
   readonly destination: Destination;
   /** Without its query. */
   readonly path: string;
+}
+
+export interface LookedCall extends Looking {
+  readonly rules: readonly DlpRule[];
+  readonly call: ModelCall;
+  readonly dialect: Dialect;
+}
+
+/** What is known of a call so far. */
+export interface CallState extends LookedCall {
+  /** Milliseconds since the epoch. */
+  readonly began: number;
+  readonly agent: string | undefined;
+  /** Absent where no texts are kept. */
+  readonly kept?: KeptCall | undefined;
 }

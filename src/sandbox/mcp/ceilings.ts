@@ -1,6 +1,6 @@
 import { homeReads, passedVariables } from '../../policy/builtin/defaults.ts';
 import { type McpServer, pathPatternOf, type PlacedServer } from '../../policy/index.ts';
-import type { Grants } from '../place.ts';
+import type { Grants } from '../grants.ts';
 import type { PolicyText } from '../policy-texts.ts';
 
 type Lists = Readonly<Record<'read' | 'write' | 'hosts' | 'presets' | 'sockets' | 'environment' | 'credentials', readonly string[]>>;

@@ -1,7 +1,8 @@
 import { HoldfastError } from '../../errors/index.ts';
 import { decide, mcpOf, type McpSettings, type Policy } from '../../policy/index.ts';
 import { policyOfPlace } from '../planner.ts';
-import { readPlace, type SessionOptions } from '../place.ts';
+import { readPlace } from '../place.ts';
+import type { SessionOptions } from '../session-options.ts';
 import { admitCommand, openSession, planCommand, startBox, type RunningBox, type Session } from '../session.ts';
 import { capabilitiesOf, type Capabilities } from './ceilings.ts';
 

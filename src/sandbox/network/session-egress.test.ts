@@ -21,7 +21,7 @@ interface Session {
 
 function session(policy: string): Session {
   const place = testPlace(policy);
-  const egress = createSessionEgress({ id: 'session-1', place: place.place, environment: place.environment, authority: 'none' }, undefined);
+  const egress = createSessionEgress({ id: 'session-1', place: place.place, environment: place.environment }, undefined);
   onTestFinished(() => egress.close());
   return { egress, place, events: () => readEvents(place.place.paths.journal) as unknown as readonly Readonly<Record<string, unknown>>[] };
 }
@@ -180,7 +180,7 @@ test.each([
 ] as const)('a refusal of boxes that %s', async (_, authority, expected) => {
   const place = testPlace('');
   const own = createSessionAuthority({});
-  const egress = createSessionEgress({ id: 's', place: place.place, environment: place.environment, authority }, authority === 'session' ? own : undefined);
+  const egress = createSessionEgress({ id: 's', place: place.place, environment: place.environment }, authority === 'session' ? own : undefined);
   onTestFinished(() => egress.close());
   const box = egress.attach(network, () => 0);
   const secure = connectTls({ port: await doorOf(box), host: '127.0.0.1', servername: 'a.example', ca: own.certificates.certificatePem });

@@ -12,6 +12,8 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { OpenNetwork } from '../../plan/index.ts';
 import type { Credential, Policy, Verdict } from '../../policy/index.ts';
 import type { SessionApprovals } from '../approvals/session-approvals.ts';
+import type { Place } from '../place.ts';
+import type { PolicyText } from '../policy-texts.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import { noteText } from '../text-events.ts';
 import type { CredentialEgress, CredentialEgressOptions } from '../credentials/credential-egress.ts';
@@ -21,7 +23,6 @@ import { livePolicy } from './live-policy.ts';
 import { createNetworkJournal, type NetworkJournal } from './network-journal.ts';
 import { isLookedIntoAnywhere } from './remembered-answers.ts';
 import type { SessionAuthority } from './session-authority.ts';
-import type { SessionNetworkOptions } from './session-network.ts';
 
 /** What serves the network of a session. In a bundle of its own: only a session that uses its network loads it. */
 export interface SessionEgress {
@@ -64,8 +65,18 @@ export interface EgressParts {
   readonly gateway?: GatewayOf;
 }
 
+export interface SessionEgressOptions {
+  readonly id: string;
+  readonly place: Place;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Layers of policy that come while the session lives. Default: none. */
+  readonly ceilings?: readonly PolicyText[];
+  /** Who is asked about what the policy holds back. Default: nobody. */
+  readonly approvals?: Asking;
+}
+
 /** `authority`: what the boxes of the session believe; undefined where TLS is never ended. */
-export function createSessionEgress(options: SessionNetworkOptions, authority: SessionAuthority | undefined, { credentials, gateway }: EgressParts = {}): SessionEgress {
+export function createSessionEgress(options: SessionEgressOptions, authority: SessionAuthority | undefined, { credentials, gateway }: EgressParts = {}): SessionEgress {
   const { place, environment } = options;
   const policy = livePolicy(place, credentials === undefined ? 'none' : 'some', options.ceilings);
   const open = openWork();

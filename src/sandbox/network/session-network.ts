@@ -3,16 +3,13 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { LaunchedBox, NetworkSink } from '../../backends/index.ts';
 import type { DialledAddress } from '../../egress/transparent/transparent.ts';
 import type { OpenNetwork } from '../../plan/index.ts';
-import type { SessionApprovals } from '../approvals/session-approvals.ts';
-import type { Place } from '../place.ts';
 import type { HoldfastError } from '../../errors/index.ts';
 import type { SessionCredentials } from '../credentials/session-credentials.ts';
 import { openForwards, type Forwards } from './forwards.ts';
 import type { LocalEntrance, OpenedEntrance } from './local-entrance.ts';
-import type { PolicyText } from '../policy-texts.ts';
 import type { Refusal } from '../refusals/refusal.ts';
 import type { SessionAuthority } from './session-authority.ts';
-import type { BoxEgress, EgressParts, SessionEgress } from './session-egress.ts';
+import type { BoxEgress, EgressParts, SessionEgress, SessionEgressOptions } from './session-egress.ts';
 import { noTrust, type SessionTrust } from './session-trust.ts';
 import type { SpareParts } from '../spare-parts.ts';
 
@@ -44,16 +41,9 @@ export interface NetworkDoor extends NetworkSink {
   close(): Promise<readonly Refusal[]>;
 }
 
-export interface SessionNetworkOptions {
-  readonly id: string;
-  readonly place: Place;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+export interface SessionNetworkOptions extends SessionEgressOptions {
   readonly authority: OpenNetwork['authority'];
   readonly credentials?: SessionCredentials | undefined;
-  /** Layers of policy that come while the session lives. Default: none. */
-  readonly ceilings?: readonly PolicyText[];
-  /** Who is asked about what the policy holds back. Default: nobody. */
-  readonly approvals?: Pick<SessionApprovals, 'ask'>;
   readonly spares?: SpareParts | undefined;
 }
 

@@ -2,8 +2,8 @@ import type { MessagePort } from 'node:worker_threads';
 import type { HeldPath, WholeNetwork, WholeOptions } from '../../notify/supervise/context.ts';
 import type { Answer, Enforced, PinnedProgram, Question } from '../../notify/types.ts';
 import type { DeniedProgram, NotifyGroup, Mount } from '../../plan/index.ts';
-import type { SettledCommands } from './supervision.ts';
 import type { Place } from '../place.ts';
+import type { SettledCommands } from './settled-commands.ts';
 
 /** What a thread is started with, before it has a box. */
 export interface ThreadStart {

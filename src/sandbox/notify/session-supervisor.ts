@@ -10,11 +10,25 @@ import type { Enforced, PinnedProgram, Question } from '../../notify/types.ts';
 import type { DeniedProgram, Mount, NotifyGroup } from '../../plan/index.ts';
 import type { Verdict } from '../../policy/index.ts';
 import { askAll } from '../approvals/ask-all.ts';
+import type { SessionApprovals } from '../approvals/session-approvals.ts';
+import type { CommandGuard } from '../judge/admission.ts';
+import type { Place } from '../place.ts';
 import type { Refusal } from '../refusals/refusal.ts';
+import type { SpareParts } from '../spare-parts.ts';
 import type { FromThread, SupervisedBox, ToThread, WholeData } from './messages.ts';
-import type { SettledCommands, ClosedSupervision, SupervisedSession } from './supervision.ts';
+import type { SettledCommands } from './settled-commands.ts';
 import { startThread } from './start-thread.ts';
-import { leave, type SupervisorThread } from './supervisor-threads.ts';
+import { leave, type SupervisorThread, type SupervisorThreads } from './supervisor-threads.ts';
+
+export interface SupervisedSession {
+  readonly id: string;
+  readonly place: Place;
+  readonly approvals: Pick<SessionApprovals, 'ask'>;
+  readonly guard?: Pick<CommandGuard, 'pinned'> | undefined;
+  /** Threads that go from one of its boxes to the next. Default: each box loads its own. */
+  readonly threads?: Pick<SupervisorThreads, 'take' | 'giveBack'> | undefined;
+  readonly spares?: Pick<SpareParts, 'threads'> | undefined;
+}
 
 export interface SupervisorStart {
   readonly mounts: readonly Mount[];
@@ -25,6 +39,11 @@ export interface SupervisorStart {
   /** For a box without mounts. */
   readonly whole?: WholeData;
   readonly endBox: () => void;
+}
+
+export interface ClosedSupervision {
+  readonly refusals: readonly Refusal[];
+  readonly error: Error | undefined;
 }
 
 export interface RunningSupervisor {

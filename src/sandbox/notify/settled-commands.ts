@@ -1,5 +1,7 @@
+import type { Plan } from '../../plan/index.ts';
 import type { ExecRequest } from '../../policy/index.ts';
-import type { SettledCommands } from './supervision.ts';
+
+export type SettledCommands = NonNullable<Plan['command']['settled']>;
 
 type Command = Pick<ExecRequest, 'program' | 'argv'>;
 

@@ -1,13 +1,9 @@
 import type { LaunchedBox, StartOptions } from '../../backends/index.ts';
 import type { Plan } from '../../plan/index.ts';
-import type { SessionApprovals } from '../approvals/session-approvals.ts';
-import type { CommandGuard } from '../judge/admission.ts';
 import type { NetworkDoor } from '../network/session-network.ts';
-import type { Place } from '../place.ts';
 import type { WholeData } from './messages.ts';
-import type { Refusal } from '../refusals/refusal.ts';
-import type { SpareParts } from '../spare-parts.ts';
-import type { SupervisorThreads } from './supervisor-threads.ts';
+import type { ClosedSupervision, SupervisedSession } from './session-supervisor.ts';
+import type { SettledCommands } from './settled-commands.ts';
 
 /** The supervisor of one box, as its session sees it. */
 export interface Supervision {
@@ -22,23 +18,6 @@ export interface Supervision {
   /** What was settled when the command entered. Before the command begins. */
   readonly settle: (settled: SettledCommands) => void;
   readonly close: () => Promise<ClosedSupervision>;
-}
-
-export type SettledCommands = NonNullable<Plan['command']['settled']>;
-
-export interface ClosedSupervision {
-  readonly refusals: readonly Refusal[];
-  readonly error: Error | undefined;
-}
-
-export interface SupervisedSession {
-  readonly id: string;
-  readonly place: Place;
-  readonly approvals: Pick<SessionApprovals, 'ask'>;
-  readonly guard?: Pick<CommandGuard, 'pinned'> | undefined;
-  /** Threads that go from one of its boxes to the next. Default: each box loads its own. */
-  readonly threads?: Pick<SupervisorThreads, 'take' | 'giveBack'> | undefined;
-  readonly spares?: Pick<SpareParts, 'threads'> | undefined;
 }
 
 /** Starts the supervisor of a box while the launcher builds it. Undefined where no rule needs one, and then nothing is loaded. */

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DlpRule, LlmLog } from '../../../policy/index.ts';
-import type { LookedCall } from '../carry-call.ts';
+import type { LookedCall } from '../types.ts';
 import { timeOfCallId } from './call-id.ts';
 import { fileNamed } from './file-name.ts';
 import { type KeptCall, openKeptCall } from './kept-call.ts';

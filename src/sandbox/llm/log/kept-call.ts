@@ -1,6 +1,7 @@
-import { type Fields, type IncomingResponse, type OutgoingRequest, valueOf } from '../../../egress/index.ts';
-import { type AnswerKeeper, createAnswerKeeper, type Framing, type KeptEvent, type Meter } from '../../../llm/index.ts';
-import type { LookedCall } from '../carry-call.ts';
+import { type Destination, type Fields, type IncomingResponse, type OutgoingRequest, valueOf } from '../../../egress/index.ts';
+import {
+  type AnswerKeeper, createAnswerKeeper, type Dialect, type Framing, type KeptEvent, type Meter, type ModelCall,
+} from '../../../llm/index.ts';
 import { newCallId } from './call-id.ts';
 import { watchBody } from './kept-body.ts';
 import type { CallAnswer, CallEnd, CallHead, KeptContent } from './line-types.ts';
@@ -49,8 +50,17 @@ interface Keeping {
 
 const longestPath = 1000;
 
-export function openKeptCall({ directory, session, workspace, redactor, onKept }: KeepOptions, looked: LookedCall): KeptCall {
-  const { gateway, call, destination, path, dialect } = looked;
+/** What the head of its file is made from. */
+export interface CallToKeep {
+  readonly gateway: { now(): number };
+  readonly call: ModelCall;
+  readonly dialect: Dialect;
+  readonly destination: Destination;
+  /** Without its query. */
+  readonly path: string;
+}
+
+export function openKeptCall({ directory, session, workspace, redactor, onKept }: KeepOptions, { gateway, call, destination, path, dialect }: CallToKeep): KeptCall {
   const now = gateway.now();
   const id = newCallId(now);
   const head: CallHead = { v: 1, id, time: new Date(now).toISOString(), session, workspace, provider: call.provider, dialect: call.dialect, operation: call.operation, host: destination.host, port: destination.port, method: '', path: redactor.text(path).slice(0, longestPath) };

@@ -1,4 +1,4 @@
-import type { CallState } from '../carry-call.ts';
+import type { CallState } from '../types.ts';
 import type { CallRefusal } from '../prepare-call.ts';
 
 /** Attack: a box that fills the disk would say to a model what the machine's policy wants to have on record. */

@@ -1,6 +1,6 @@
 import { peekJson } from '../../../dlp/index.ts';
 import { createEventEditor, type DialectSocket, type EventEditor, type MessageEdit } from '../../../llm/index.ts';
-import type { CallState } from '../carry-call.ts';
+import type { CallState } from '../types.ts';
 import { saidTokens, withSaid } from '../said-tokens.ts';
 import { tellCall, type ToldOutcome } from '../tell-call.ts';
 import { stagesFor } from '../text-stages.ts';

@@ -7,12 +7,13 @@ import {
 import {
   createMessageEditor, type DialectSocket, type MessageEdit, type MessageFrame, type Unread,
 } from '../../../llm/index.ts';
-import { agentOf, type CallState, type LookedCall } from '../carry-call.ts';
+import { agentOf } from '../carry-call.ts';
 import { refusedUnkept } from '../log/refused-unkept.ts';
 import { type CallRefusal, prepareCall, type PreparedCall, saidOf } from '../prepare-call.ts';
 import { longestContent } from '../read-content.ts';
 import { refuseCall } from '../refuse-call.ts';
 import { tellCall } from '../tell-call.ts';
+import type { CallState, LookedCall } from '../types.ts';
 import { type Answers, createAnswers, laneOf } from './answers.ts';
 import { type Brought, isControlFrame, joined, passFrames, textFrame } from './pass-frames.ts';
 

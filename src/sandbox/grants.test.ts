@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { absoluteGrants } from './absolute-grants.ts';
+import { absoluteGrants } from './grants.ts';
 
 const places = { cwd: '/home/me/app/src', home: '/home/me' };
 const reading = (path: string) => absoluteGrants({ read: [path] }, places).read;

@@ -1,6 +1,34 @@
 import { resolve } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
-import type { Grants } from './place.ts';
+
+/** What the person who starts a session grants on the command line or through the library. It counts as their policy. */
+export interface Grants {
+  /** Paths, not patterns; relative ones start at `cwd`. */
+  readonly read?: readonly string[];
+  readonly write?: readonly string[];
+  /** May be written; what is written is thrown away with the box. Absolute. */
+  readonly ephemeral?: readonly string[];
+  /** Protected or hidden paths that are neither in this session. Absolute. */
+  readonly release?: readonly string[];
+  /** `HOST` or `HOST:PORT`. */
+  readonly hosts?: readonly string[];
+  /** Names of presets: `npm`, `pypi`, `github` … */
+  readonly presets?: readonly string[];
+  /** Ports of the box to show on the host's loopback: `8080`, or `3000:8080` as host and box. */
+  readonly forward?: readonly string[];
+  readonly environment?: readonly string[];
+  /** Paths, or `@NAME` of an abstract socket. */
+  readonly sockets?: readonly string[];
+  /** Variables with fixed values. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Rows of the table of providers, and the variable that holds the secret outside of the box. One that a policy has is left to it. */
+  readonly credentials?: readonly GrantedCredential[];
+}
+
+export interface GrantedCredential {
+  readonly provider: string;
+  readonly environment: string;
+}
 
 /** Where `~` and relative paths point. Both absolute. */
 export interface GrantPlaces {
