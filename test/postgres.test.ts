@@ -7,7 +7,7 @@ import { Client, Pool } from 'pg';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createPostgresBroker } from '../src/credentials/postgres/broker.ts';
-import type { PostgresCredential } from '../src/credentials/postgres/serve-client.ts';
+import type { PostgresCredential } from '../src/credentials/postgres/types.ts';
 import { prepareArena, type Arena } from '../src/credentials/postgres/testing/battery.ts';
 import { postgresCredential, realPassword, testContext, type TestContext } from '../src/credentials/postgres/testing/context.ts';
 import { type Front, type FrontOptions, startFront } from '../src/credentials/postgres/testing/front.ts';

@@ -5,7 +5,7 @@ import { type Dimension, summarise, usageCsv, usageJson, usageTable } from '../l
 import { statePaths } from '../sandbox/host/state-paths.ts';
 import { readCalls } from '../sandbox/llm/read-calls.ts';
 import { escapeJson } from '../text/escape-json.ts';
-import { filterOf } from './audit/filter-options.ts';
+import { filterOf } from './audit/input.ts';
 import { isSet, texts, type Command, type CommandInput } from './command.ts';
 
 const usage = `usage: holdfast usage [--by NAME[,NAME…]] [--since TIME] [--json | --csv]

@@ -27,7 +27,7 @@ export { keepOutOfCoreDumps } from './sources/keep-out-of-core-dumps.ts';
 export { readHostFile } from './sources/read-host-file.ts';
 export { sourceState } from './sources/source-state.ts';
 export { createTokenStore } from './tokens/token-store.ts';
-export type { TokenClient, TokenStore } from './tokens/types.ts';
+export type { TokenClient } from './tokens/types.ts';
 export type * from './types.ts';
 export { createFrameReader, type Piece } from './websocket/frame-reader.ts';
 export { type Ending, framedTunnel, type Passed, writeFrame } from './websocket/framed-tunnel.ts';

@@ -1,7 +1,7 @@
 import type { CallJudge } from '../../sandbox/mcp/call-judge.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type Failure, failureOf, failureText, shown } from '../mcp/failures.ts';
-import { filterResult } from './filter-result.ts';
+import { shownAnswer } from './filter-result.ts';
 import type { Outgoing } from './outgoing.ts';
 import { type Answer, codes, failed, type Params } from './rpc.ts';
 
@@ -56,12 +56,6 @@ export async function whyWithheld(catalogue: Catalogue, name: string, signal: Ab
 
 export function unapproved(what: string, why: string): Failure {
   return { code: 'HF_MCP_UNAPPROVED', message: `${what} is withheld ${why}`, remedy: 'a person can look at it and approve it with `holdfast approvals`; go on without it' };
-}
-
-export function shownAnswer(answer: Answer): Answer {
-  if ('result' in answer) return { result: filterResult('tool-result', answer.result) };
-  const { code, message } = answer.error;
-  return { error: { code, message: String(filterResult('tool-result', { message })['message']) } };
 }
 
 /** Anything else in it no rule has seen. */

@@ -3,10 +3,9 @@ import type { Pinning } from '../../sandbox/mcp/pinning.ts';
 import { instructionsSaid, listedKeys, type ListedKind, plainVersionOf, serverSaid } from '../../sandbox/mcp/said.ts';
 import type { ServerBox } from '../../sandbox/mcp/server-box.ts';
 import { defused } from './defuse.ts';
-import { filterResult } from './filter-result.ts';
+import { filterResult, shownAnswer } from './filter-result.ts';
 import { listings } from './listings.ts';
 import { type Answer, codes, failed, type Params } from './rpc.ts';
-import { shownAnswer } from './calls.ts';
 import type { Withholding } from './withholding.ts';
 
 /** What a server may offer an agent. What Holdfast does not know it does not pass on. */

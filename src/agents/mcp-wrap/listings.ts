@@ -1,6 +1,6 @@
 import type { ListedKind, Said } from '../../sandbox/mcp/said.ts';
 import type { Outgoing } from './outgoing.ts';
-import { shownAnswer } from './calls.ts';
+import { shownAnswer } from './filter-result.ts';
 import { type Answer, codes, failed } from './rpc.ts';
 
 const mostPages = 100;

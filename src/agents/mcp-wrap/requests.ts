@@ -1,6 +1,7 @@
 import type { CallJudge } from '../../sandbox/mcp/call-judge.ts';
 import { failureText } from '../mcp/failures.ts';
-import { passedMeta, shownAnswer, unapproved, whyWithheld } from './calls.ts';
+import { passedMeta, unapproved, whyWithheld } from './calls.ts';
+import { shownAnswer } from './filter-result.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { ListedKind } from '../../sandbox/mcp/said.ts';

@@ -1,6 +1,7 @@
 import { pathComponents } from '../../policy/normalise/path.ts';
 import type { PatternProblem } from '../../policy/patterns/command-pattern.ts';
-import { pathIndex, pathQuery } from '../../policy/patterns/path-index.ts';
+import { pathQuery } from '../../policy/patterns/path-entry.ts';
+import { pathIndex } from '../../policy/patterns/path-index.ts';
 import { parsePathPattern } from '../../policy/patterns/path-pattern.ts';
 import { type Places, resolvePath, rootsOf } from '../../policy/patterns/resolve-path.ts';
 import type { EntryFacts } from './facts.ts';

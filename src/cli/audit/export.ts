@@ -12,10 +12,9 @@ import { parseDuration } from '../../policy/layers/quantities.ts';
 import { csvLine } from '../../text/csv-line.ts';
 import { type CommandInput, printResult, text, texts } from '../command.ts';
 import { entryJson } from './entry-line.ts';
-import { filterOf } from './filter-options.ts';
-import type { AuditInput } from './index.ts';
+import { type AuditInput, filterOf, formatOf } from './input.ts';
 import { writeOutput } from './output.ts';
-import { countingUnknown, formatOf, teller } from './tell.ts';
+import { countingUnknown, teller } from './tell.ts';
 
 /** Hands on every entry that the filters ask for, without holding them in memory. */
 export async function exportEntries(input: AuditInput): Promise<number> {

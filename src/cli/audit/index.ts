@@ -2,7 +2,8 @@
 import { homedir } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
 import { statePaths } from '../../sandbox/host/state-paths.ts';
-import type { Command, CommandInput } from '../command.ts';
+import type { Command } from '../command.ts';
+import type { AuditInput } from './input.ts';
 
 const auditUsage = `usage: holdfast audit verify [--json]
        holdfast audit tail [-f] [FILTER…] [--limit N] [--json]
@@ -72,12 +73,6 @@ export const auditCommand: Command = {
     return (await action.load())({ ...input, journal: statePaths(homedir(), input.io.environment).journal, words });
   },
 };
-
-export interface AuditInput extends CommandInput {
-  readonly journal: string;
-  /** What stands behind the action. */
-  readonly words: readonly string[];
-}
 
 interface Action {
   readonly name: string;

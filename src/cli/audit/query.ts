@@ -1,7 +1,6 @@
 import { queryJournal } from '../../audit/index-db/query-journal.ts';
 import { entryPrinter } from './entry-line.ts';
-import { filterOf, limitOf } from './filter-options.ts';
-import type { AuditInput } from './index.ts';
+import { type AuditInput, filterOf, limitOf } from './input.ts';
 import { teller, tellOf } from './tell.ts';
 
 const defaultLimit = 100;

@@ -1,6 +1,6 @@
 import { repairJournal } from '../../audit/index.ts';
 import { isSet, jsonLine, safeText } from '../command.ts';
-import type { AuditInput } from './index.ts';
+import type { AuditInput } from './input.ts';
 
 /** Keeps a journal that is not whole under another name, and begins a new one. */
 export async function repair({ io, values, journal }: AuditInput): Promise<number> {

@@ -6,9 +6,9 @@ import { reportMarkdown } from '../../audit/report/markdown.ts';
 import type { SessionReport } from '../../audit/report/types.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { isSet, jsonText } from '../command.ts';
-import type { AuditInput } from './index.ts';
+import { type AuditInput, formatOf } from './input.ts';
 import { writeOutput } from './output.ts';
-import { formatOf, teller, tellOf } from './tell.ts';
+import { teller, tellOf } from './tell.ts';
 
 const forms: Readonly<Record<string, (report: SessionReport) => Iterable<string>>> = { md: reportMarkdown, html: reportHtml, json: (report) => [jsonText(report)] };
 /** They are in memory at once. */

@@ -1,6 +1,6 @@
 import { journalEntries } from '../../audit/index.ts';
 import { entryJson } from './entry-line.ts';
-import type { AuditInput } from './index.ts';
+import type { AuditInput } from './input.ts';
 
 /** The journal as it is, through all of its files. */
 export function show({ io, journal }: AuditInput): number {

@@ -4,8 +4,7 @@ import { type EventFilter, matchesFilter } from '../../audit/index-db/filter.ts'
 import { queryJournal } from '../../audit/index-db/query-journal.ts';
 import { isSet } from '../command.ts';
 import { entryPrinter } from './entry-line.ts';
-import { filterOf, limitOf } from './filter-options.ts';
-import type { AuditInput } from './index.ts';
+import { type AuditInput, filterOf, limitOf } from './input.ts';
 import { teller, tellOf } from './tell.ts';
 
 const defaultLimit = 10;

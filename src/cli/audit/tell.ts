@@ -1,8 +1,7 @@
 import type { JournalEntry } from '../../audit/index.ts';
 import type { QueryResult } from '../../audit/index-db/query-journal.ts';
 import { isKnown } from '../../audit/report/describe-entry.ts';
-import { HoldfastError } from '../../errors/index.ts';
-import { type CommandInput, type CommandIo, isSet, safeText, text } from '../command.ts';
+import { type CommandIo, safeText } from '../command.ts';
 
 /** Says on stderr what may take long or is not as it should be. */
 export function teller({ stderr }: Pick<CommandIo, 'stderr'>): (message: string) => void {
@@ -31,12 +30,4 @@ export function* countingUnknown(entries: Iterable<JournalEntry>, tell: (message
     yield entry;
   }
   tellUnknown(unknown, tell);
-}
-
-/** What `--format` says, where `--json` stands for one of them. Throws `HF_USAGE` for both. */
-export function formatOf(values: CommandInput['values'], json: 'json' | 'jsonl'): string | undefined {
-  const format = text(values['format']);
-  if (!isSet(values['json'])) return format;
-  if (format === undefined || format === json) return json;
-  throw new HoldfastError('HF_USAGE', `expected --json or --format ${format}, got both`, { remedy: 'use one of them' });
 }

@@ -1,6 +1,6 @@
 import { type JournalReport, verifyJournal } from '../../audit/index.ts';
 import { isSet, jsonLine, safeText } from '../command.ts';
-import type { AuditInput } from './index.ts';
+import type { AuditInput } from './input.ts';
 
 /** Prints what is wrong with the journal as `file:line: problem`, and ends with 1 then. */
 export async function verify({ io, values, journal }: AuditInput): Promise<number> {

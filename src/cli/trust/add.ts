@@ -4,7 +4,8 @@ import { type CommandInput, printResult, safeText, text } from '../command.ts';
 import { approveBundle, type Bundle, consentInAdvance, keepBundle, sessionEnd } from './approve.ts';
 import { checkSeen } from './seen-hashes.ts';
 import { selectRows } from './select-rows.ts';
-import { isApprovable, isApproved, trustPlace, type TrustRow, workspaceTrust } from './workspace-trust.ts';
+import { isApprovable, isApproved, type TrustRow } from './trust-row.ts';
+import { trustPlace, workspaceTrust } from './workspace-trust.ts';
 
 /** `holdfast trust add [PATH…]`: everything that is not approved, or what was named, in one question. 1 when the answer was no. */
 export async function trustAddCommand(input: CommandInput, named: readonly string[]): Promise<number> {

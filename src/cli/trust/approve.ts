@@ -9,7 +9,8 @@ import type { CommandInput } from '../command.ts';
 import { describeRow } from './describe.ts';
 import { patchesOf } from './diff.ts';
 import { checkSeen, seenHashes, type SeenHashes } from './seen-hashes.ts';
-import type { TrustRow, WorkspaceTrust } from './workspace-trust.ts';
+import type { TrustRow } from './trust-row.ts';
+import type { WorkspaceTrust } from './workspace-trust.ts';
 
 export interface Bundle {
   readonly trust: Pick<WorkspaceTrust, 'root' | 'paths'>;

@@ -2,7 +2,8 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { Session } from '../../sandbox/session.ts';
 import type { CommandInput } from '../command.ts';
 import { askLevel, keepBundle } from './approve.ts';
-import { isApprovable, isApproved, workspaceTrust } from './workspace-trust.ts';
+import { isApprovable, isApproved } from './trust-row.ts';
+import { workspaceTrust } from './workspace-trust.ts';
 
 /** One question about everything that boxes do not have. Where another program has the terminal, there is none. Throws `HF_TRUST_REFUSED` when it was interrupted. */
 export async function askAtStart({ place }: Session, input: CommandInput): Promise<'approved' | 'not approved'> {

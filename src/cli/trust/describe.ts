@@ -2,7 +2,7 @@ import type { Line } from '../../staged/diff/describe-change.ts';
 import { fieldDiff, type FieldChange, scriptDiff, type ScriptChange } from '../../trust/diff/field-diff.ts';
 import type { FoundFile, TrustState } from '../../trust/types.ts';
 import { visibleName, visibleText } from '../../staged/diff/visible-text.ts';
-import type { TrustRow } from './workspace-trust.ts';
+import type { TrustRow } from './trust-row.ts';
 
 /** What a person reads of one file: what it is, and what of it that runs, connects, redirects, instructs or permits is another than was approved. */
 export function describeRow(row: TrustRow): readonly Line[] {

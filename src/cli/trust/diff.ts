@@ -7,7 +7,8 @@ import { coloured, coloursOf, type CommandInput, type CommandIo, isSet, jsonText
 import { patchLines } from '../patch-lines.ts';
 import { describeRow } from './describe.ts';
 import { selectRows } from './select-rows.ts';
-import { isApproved, type TrustRow, trustPlace, type WorkspaceTrust, workspaceTrust } from './workspace-trust.ts';
+import { isApproved, type TrustRow } from './trust-row.ts';
+import { trustPlace, type WorkspaceTrust, workspaceTrust } from './workspace-trust.ts';
 
 /** `holdfast trust diff [PATH…]`: what of each file is not what was approved; of what nobody approved, everything. */
 export async function trustDiffCommand(input: CommandInput, named: readonly string[]): Promise<number> {

@@ -7,7 +7,8 @@ import { parseConsilium, type TrustedDirectory } from '../../trust/consilium/par
 import { type CommandInput, isSet, jsonText, safeText } from '../command.ts';
 import { approveBundle, consentInAdvance } from './approve.ts';
 import { readNamedFile } from './read-named-file.ts';
-import { isApprovable, isApproved, trustPlace, workspaceTrust } from './workspace-trust.ts';
+import { isApprovable, isApproved } from './trust-row.ts';
+import { trustPlace, workspaceTrust } from './workspace-trust.ts';
 
 /**
  * `holdfast trust import FILE`: what Consilium trusted by its path is looked for, shown, and asked about, one bundle for each

@@ -15,6 +15,7 @@ import { readTrust } from '../../trust/store/read-trust.ts';
 import { hasSigners } from '../../trust/signatures/signers.ts';
 import type { Discovery, TrustRecord, TrustStatus } from '../../trust/types.ts';
 import { type CommandInput, text } from '../command.ts';
+import type { TrustRow } from './trust-row.ts';
 
 /** A repository, what was approved of it, and what is to be said of each of its files. */
 export interface WorkspaceTrust {
@@ -24,23 +25,6 @@ export interface WorkspaceTrust {
   readonly record: TrustRecord;
   /** By path. */
   readonly rows: readonly TrustRow[];
-}
-
-export interface TrustRow extends TrustStatus {
-  /** Where a rule of the policy settles it. */
-  readonly rule?: { readonly says: 'approved' | 'refused'; readonly name: string; readonly file: string; readonly line: number };
-  /** Whose signature it has, of those that count here; nobody needs to be asked about it. */
-  readonly signer?: string;
-}
-
-/** Whether boxes have the file as it is. */
-export function isApproved({ state, rule }: TrustRow): boolean {
-  return rule === undefined ? state === 'approved' : rule.says === 'approved';
-}
-
-/** Whether a person may approve it: what nobody could read has no bytes to approve, and a rule that denies stands above. */
-export function isApprovable({ found, rule }: TrustRow): boolean {
-  return found !== undefined && found.sha256 !== '' && rule === undefined;
 }
 
 export interface TrustPlace {

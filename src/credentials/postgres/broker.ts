@@ -1,7 +1,8 @@
 import type { Broker } from '../../egress/index.ts';
 import type { CredentialContext } from '../types.ts';
 import { createCancelKeys } from './login/cancel-keys.ts';
-import { type PostgresCredential, serveClient } from './serve-client.ts';
+import { serveClient } from './serve-client.ts';
+import type { PostgresCredential } from './types.ts';
 
 /**
  * Stands between the clients of a box and a PostgreSQL server: they log in with the phantom, we with the secret, and every

@@ -1,10 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { BrokerWays } from '../../egress/index.ts';
-import { type Credential, groupOf } from '../../policy/index.ts';
-import type { CredentialContext } from '../types.ts';
+import { groupOf } from '../../policy/index.ts';
 import { type Ends, serveEnds } from '../wire/serve-ends.ts';
 import { createScreen } from './create-screen.ts';
-import type { CancelKeys } from './login/cancel-keys.ts';
 import { establish, type Session } from './login/establish.ts';
 import { LoginFailure } from './login/failure.ts';
 import { greet } from './login/greet.ts';
@@ -16,15 +14,7 @@ import {
 import { ProtocolViolation } from './protocol/violation.ts';
 import { createAssertion } from './read-only/assertion.ts';
 import { Relay } from './relay/relay.ts';
-
-export type PostgresCredential = Credential & { readonly injection: Extract<Credential['injection'], { readonly kind: 'postgres' }> };
-
-export interface Served {
-  readonly credential: PostgresCredential;
-  readonly context: CredentialContext;
-  readonly keys: CancelKeys;
-  readonly ways: BrokerWays;
-}
+import type { Served } from './types.ts';
 
 /** Serves one connection to its end: a session, or a cancel request. Never rejects. */
 export function serveClient(raw: Duplex, served: Served): Promise<void> {

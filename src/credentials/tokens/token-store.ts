@@ -1,8 +1,8 @@
 import { type Credential, groupOf } from '../../policy/index.ts';
-import type { PhantomRegistry, SecretRead, SecretStore, Unavailable } from '../types.ts';
+import type { CapturedToken, PhantomRegistry, SecretRead, SecretStore, TokenStore, Unavailable } from '../types.ts';
 import { type GrantKind, type GrantParts, grants } from './grants/index.ts';
 import type { Denied, Granted } from './read-token-answer.ts';
-import type { CapturedToken, TokenClient, TokenEvent, TokenStore } from './types.ts';
+import type { TokenClient, TokenEvent } from './types.ts';
 
 export interface TokenStoreOptions {
   readonly client: TokenClient;

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { dial } from '../dial/dial.ts';
 import { socketOf, vettedOf } from '../dial/testing/loopback.ts';
 import { decideUrl } from '../ssrf/decide-url.ts';
-import { exchange, type Hop } from './hop.ts';
+import { exchange } from './hop.ts';
+import type { Hop } from './types.ts';
 import { rawWeb } from './testing/web.ts';
 
 function hop(url: string, more: Partial<Hop> = {}): Hop {

@@ -4,34 +4,12 @@ import type { HttpRequest } from '../../policy/index.ts';
 import type { ClientOrigin } from '../pipeline/context.ts';
 import { settleAsk } from '../approval.ts';
 import { policyRefusal, reach, type ReachRefused } from '../pipeline/reach.ts';
-import type { DecidedUrl } from '../ssrf/decide-url.ts';
 import { permits, refuse } from '../ssrf/refuse.ts';
 import { secureUpstream } from '../tls/upstream.ts';
 import type { Refused } from '../types.ts';
 import { readBody } from './body/read-body.ts';
-import type { Headers } from './headers.ts';
 import { isRedirect } from './redirect.ts';
-import type { FetchContext, FetchOptions } from './types.ts';
-
-/** One request of a fetch. */
-export interface Hop {
-  readonly kind: 'hop';
-  readonly decided: DecidedUrl;
-  readonly method: string;
-  /** Names in lower case. */
-  readonly headers: Headers;
-  readonly body?: Buffer;
-}
-
-export interface HopAnswer {
-  readonly kind: 'answer';
-  readonly status: number;
-  readonly contentType: string;
-  readonly location?: string;
-  /** Decoded, at most `maxBytes`. */
-  readonly bytes: Buffer;
-  readonly truncated: boolean;
-}
+import type { FetchContext, FetchOptions, Hop, HopAnswer } from './types.ts';
 
 export interface HopOptions {
   readonly maxBytes: number;

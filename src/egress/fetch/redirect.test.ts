@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decideUrl } from '../ssrf/decide-url.ts';
-import type { Hop } from './hop.ts';
+import type { Hop } from './types.ts';
 import { followRedirect } from './redirect.ts';
 
 function hop(url: string, more: Partial<Hop> = {}): Hop {

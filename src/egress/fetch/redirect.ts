@@ -2,7 +2,7 @@ import { decideUrl } from '../ssrf/decide-url.ts';
 import { refuse } from '../ssrf/refuse.ts';
 import type { Refused } from '../types.ts';
 import { acrossOrigins } from './headers.ts';
-import type { Hop, HopAnswer } from './hop.ts';
+import type { Hop, HopAnswer } from './types.ts';
 
 /** RFC 9110 §15.4. The first three turn everything but HEAD into GET, as browsers do. */
 const redirecting: ReadonlyMap<number, 'becomes GET' | 'stays'> = new Map([

@@ -1,12 +1,34 @@
 import type { TextFinding } from '../../text/index.ts';
 import type { UpstreamDialler } from '../dial/upstream-proxy.ts';
 import type { PipelineContext } from '../pipeline/context.ts';
+import type { DecidedUrl } from '../ssrf/decide-url.ts';
 import type { Destination, Refused } from '../types.ts';
+import type { Headers } from './headers.ts';
 import type { HtmlConverter } from './html/convert-html.ts';
 
 export interface FetchContext extends Pick<PipelineContext, 'authority' | 'resolver' | 'own' | 'trust' | 'record' | 'recordRequest' | 'refused'> {
   readonly dial: UpstreamDialler;
   readonly convertHtml: HtmlConverter;
+}
+
+/** One request of a fetch. */
+export interface Hop {
+  readonly kind: 'hop';
+  readonly decided: DecidedUrl;
+  readonly method: string;
+  /** Names in lower case. */
+  readonly headers: Headers;
+  readonly body?: Buffer;
+}
+
+export interface HopAnswer {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly contentType: string;
+  readonly location?: string;
+  /** Decoded, at most `maxBytes`. */
+  readonly bytes: Buffer;
+  readonly truncated: boolean;
 }
 
 export interface FetchOptions {

@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream';
 import { type Decision, stricter, type Verdict } from '../../policy/index.ts';
 import type { HttpRequest } from '../../policy/index.ts';
 import type { Authority, Destination, EgressRefusal, Refused, RequestRecord } from '../types.ts';
@@ -6,11 +5,8 @@ import { settleAsk } from '../approval.ts';
 import { namesDestination } from './authority.ts';
 import type { IdleConnections } from './h1/idle-connections.ts';
 import type { Interceptor } from './interceptor.ts';
-import type { Alpn, Scheme } from './message.ts';
+import type { Alpn, Scheme, Upstream } from './message.ts';
 import { pathProblem, readingsOf } from './url-path.ts';
-
-/** A new connection to the vetted address, secured when the scheme is https. */
-export type Upstream = Duplex & { readonly alpn: Alpn };
 
 /** The destination as the client sees it. */
 export interface ClientView {

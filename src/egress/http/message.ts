@@ -23,6 +23,9 @@ export interface Body extends AsyncIterable<Buffer> {
 export type Scheme = 'http' | 'https';
 export type Alpn = 'h2' | 'http/1.1';
 
+/** A new connection to the vetted address, secured when the scheme is https. */
+export type Upstream = Duplex & { readonly alpn: Alpn };
+
 /** A request on its way to the destination, end-to-end fields only. */
 export interface OutgoingRequest {
   readonly method: string;

@@ -1,7 +1,7 @@
 import type { Refused } from '../types.ts';
-import { type InterceptContext, refused, type Upstream } from './decide-request.ts';
+import { type InterceptContext, refused } from './decide-request.ts';
+import type { Alpn, Upstream } from './message.ts';
 import type { Send } from './interceptor.ts';
-import type { Alpn } from './message.ts';
 
 /** The way from one client connection to its destination. */
 export interface UpstreamLeg {

@@ -6,7 +6,8 @@ import { closedPort, serve } from '../dial/testing/loopback.ts';
 import { createAuthority } from '../tls/authority.ts';
 import { identity, tlsServer } from '../tls/testing/servers.ts';
 import type { Broker, BrokerWays, Destination } from '../types.ts';
-import { serveConnection, serveRequests, type ServedConnection } from './serve-connection.ts';
+import type { ServedConnection } from './context.ts';
+import { serveConnection, serveRequests } from './serve-connection.ts';
 import { type Bench, bench, type BenchOptions, heard, sent } from './testing/pipeline.ts';
 import { upstreamAuthority } from './testing/web.ts';
 

@@ -3,9 +3,9 @@ import { loopbackHosts } from '../loopback-names.ts';
 import { terminateTls } from '../tls/terminate.ts';
 import { secureUpstream } from '../tls/upstream.ts';
 import type { Broker, BrokerEvent, BrokerWays, Destination, Dialled, EgressRefusal, Refused } from '../types.ts';
-import { closed, type PipelineContext } from './context.ts';
+import { closed, type Ended, type PipelineContext, type ServedConnection } from './context.ts';
 import { leadsTo, reach } from './reach.ts';
-import { type Ended, refuse, type ServedConnection } from './serve-connection.ts';
+import { refuse } from './refuse-client.ts';
 import { untilGone } from './until-gone.ts';
 import { wayTo } from './way.ts';
 

@@ -6,7 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ConnectRequest, HttpRequest } from '../../policy/index.ts';
 import { serve } from '../dial/testing/loopback.ts';
 import type { Approval, Broker } from '../types.ts';
-import { serveConnection, serveRequests, type ServedConnection } from './serve-connection.ts';
+import type { ServedConnection } from './context.ts';
+import { serveConnection, serveRequests } from './serve-connection.ts';
 import { type Bench, bench, type BenchOptions, heard, sent } from './testing/pipeline.ts';
 import { upstreamAuthority, web } from './testing/web.ts';
 

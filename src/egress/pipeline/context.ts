@@ -1,8 +1,11 @@
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
+import type { Verdict } from '../../policy/index.ts';
 import type { UpstreamDialler } from '../dial/upstream-proxy.ts';
 import type { IdleConnections } from '../http/h1/idle-connections.ts';
 import type { Interceptor } from '../http/interceptor.ts';
+import type { SplicedBytes } from '../splice/splice.ts';
 import type { UpstreamTrust } from '../tls/upstream-trust.ts';
 import type { Broker, ConnectionRecord, Destination, EgressRefusal, Front, RequestRecord, Routes, StatementRecord, StreamWatch } from '../types.ts';
 import type { ReachContext } from './reach.ts';
@@ -42,6 +45,25 @@ export interface ClientOrigin {
   /** The client's own address and port in the box. */
   readonly address: string;
   readonly port: number;
+}
+
+export interface ServedConnection {
+  /** Accepted, paused, with `allowHalfOpen` and TCP_NODELAY. */
+  readonly client: Socket;
+  readonly destination: Destination;
+  readonly origin: ClientOrigin;
+  /** Called when the destination was reached, before its first byte: a proxy says so to its client. */
+  reached?(): void;
+  /** How a refusal is said where a proxy has not answered its client yet. Default: as the client's own protocol has it. */
+  refuse?(refusal: EgressRefusal): void;
+}
+
+/** How a connection ended. */
+export interface Ended {
+  readonly verdict?: Verdict;
+  readonly refusal?: EgressRefusal;
+  readonly address?: string;
+  readonly bytes?: SplicedBytes;
 }
 
 /** Who has its answer and stays holds a descriptor: it counts as a connection until it goes, and goes after `patience` milliseconds. */

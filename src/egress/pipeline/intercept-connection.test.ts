@@ -7,7 +7,8 @@ import { closedPort, serve } from '../dial/testing/loopback.ts';
 import { createAuthority } from '../tls/authority.ts';
 import { identity, tlsServer } from '../tls/testing/servers.ts';
 import { interceptRequests } from './intercept-connection.ts';
-import { serveConnection, type ServedConnection } from './serve-connection.ts';
+import type { ServedConnection } from './context.ts';
+import { serveConnection } from './serve-connection.ts';
 import { authorityOfPolicy, type Bench, bench, type BenchOptions, heard, pair, sent, origin } from './testing/pipeline.ts';
 import { upstreamAuthority, web } from './testing/web.ts';
 

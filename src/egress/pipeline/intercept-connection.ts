@@ -4,12 +4,12 @@ import type { ClientView, InterceptContext } from '../http/decide-request.ts';
 import type { ClientHello } from '../tls/client-hello.ts';
 import { type Alpn, type Terminated, terminateTls } from '../tls/terminate.ts';
 import type { Destination, EgressRefusal } from '../types.ts';
-import type { PipelineContext } from './context.ts';
+import type { Ended, PipelineContext, ServedConnection } from './context.ts';
 import { firstBytes } from './first-bytes.ts';
 import { mismatch } from './inspect-hello.ts';
 import { meansHost } from '../loopback-names.ts';
 import { leadsTo } from './reach.ts';
-import { type Ended, refuse, type ServedConnection } from './serve-connection.ts';
+import { refuse } from './refuse-client.ts';
 import { openPlain, type Upstreams, upstreamsOf } from './upstreams.ts';
 import { type Way, wayTo } from './way.ts';
 

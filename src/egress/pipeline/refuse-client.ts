@@ -1,16 +1,24 @@
 import type { Duplex } from 'node:stream';
+import type { Verdict } from '../../policy/index.ts';
 import { refusePlain } from '../http/refusals.ts';
 import { alertRecord } from '../tls/alert.ts';
 import { terminateTls } from '../tls/terminate.ts';
 import type { EgressRefusal } from '../types.ts';
-import { closed, type PipelineContext } from './context.ts';
+import { closed, type Ended, type PipelineContext, type ServedConnection } from './context.ts';
 import { firstBytes } from './first-bytes.ts';
-import type { ServedConnection } from './serve-connection.ts';
 
 /** Milliseconds that a client has to say what it speaks. Those that wait for the server are reset after it. */
 const patience = 200;
 /** Milliseconds that a client has for its request after TLS. */
 const requestPatience = 2000;
+
+/** Says a refusal to the client in its own protocol, and to whoever keeps the journal. */
+export async function refuse(served: ServedConnection, context: PipelineContext, { refusal, verdict }: { readonly refusal: EgressRefusal; readonly verdict?: Verdict }): Promise<Ended> {
+  context.refused(refusal, served.destination, served.origin);
+  if (served.refuse === undefined) await refuseClient(served, refusal, context);
+  else served.refuse(refusal);
+  return { refusal, ...(verdict === undefined ? {} : { verdict }) };
+}
 
 /**
  * Tells a client why it is refused, in a form that it reads: 403 where it speaks HTTP, also inside TLS for the name it

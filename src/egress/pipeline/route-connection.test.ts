@@ -8,7 +8,8 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { createAuthority } from '../tls/authority.ts';
 import { identity } from '../tls/testing/servers.ts';
 import type { EgressRefusal } from '../types.ts';
-import { serveConnection, serveRequests, type ServedConnection } from './serve-connection.ts';
+import type { ServedConnection } from './context.ts';
+import { serveConnection, serveRequests } from './serve-connection.ts';
 import { type Bench, bench, type BenchOptions, heard, sent } from './testing/pipeline.ts';
 import { dialsTo, upstreamAuthority } from './testing/web.ts';
 

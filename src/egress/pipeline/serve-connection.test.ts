@@ -6,8 +6,8 @@ import { closedPort, serve } from '../dial/testing/loopback.ts';
 import { createAuthority } from '../tls/authority.ts';
 import { identity, tlsServer } from '../tls/testing/servers.ts';
 import type { EgressRefusal } from '../types.ts';
-import type { PipelineContext } from './context.ts';
-import { serveConnection, serveRequests, type ServedConnection } from './serve-connection.ts';
+import type { PipelineContext, ServedConnection } from './context.ts';
+import { serveConnection, serveRequests } from './serve-connection.ts';
 import { bench, heard, origin, pair, sent } from './testing/pipeline.ts';
 
 const host = 'a.example';

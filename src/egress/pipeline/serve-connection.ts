@@ -1,31 +1,19 @@
-import type { Socket } from 'node:net';
 import type { ConnectRequest, HttpRequest, Verdict } from '../../policy/index.ts';
 import { readInto } from '../splice/read-buffer.ts';
-import { splice, type SplicedBytes } from '../splice/splice.ts';
+import { splice } from '../splice/splice.ts';
 import type { Approval, Authority, ConnectionRecord, Destination, EgressRefusal, TlsTreatment } from '../types.ts';
 import { brokerConnection } from './broker-connection.ts';
-import type { ClientOrigin, PipelineContext } from './context.ts';
+import type { Ended, PipelineContext, ServedConnection } from './context.ts';
 import { firstBytes } from './first-bytes.ts';
 import { inspectHello } from './inspect-hello.ts';
 import {
   fellSilent, interceptAs, interceptConnection, interceptRequests, patience, refuseReached, requestWay,
 } from './intercept-connection.ts';
 import { reach } from './reach.ts';
-import { refuseClient } from './refuse-client.ts';
+import { refuse } from './refuse-client.ts';
 import { untilGone } from './until-gone.ts';
 import { upstreamsOf } from './upstreams.ts';
 import { watchConnection } from './watch-connection.ts';
-
-export interface ServedConnection {
-  /** Accepted, paused, with `allowHalfOpen` and TCP_NODELAY. */
-  readonly client: Socket;
-  readonly destination: Destination;
-  readonly origin: ClientOrigin;
-  /** Called when the destination was reached, before its first byte: a proxy says so to its client. */
-  reached?(): void;
-  /** How a refusal is said where a proxy has not answered its client yet. Default: as the client's own protocol has it. */
-  refuse?(refusal: EgressRefusal): void;
-}
 
 /** The whole way of one connection, from its acceptance to its record. Never rejects. */
 export function serveConnection(served: ServedConnection, context: PipelineContext): Promise<void> {
@@ -73,14 +61,6 @@ async function serve(served: ServedConnection, context: PipelineContext, carrier
   }
 }
 
-/** How a connection ended. */
-export interface Ended {
-  readonly verdict?: Verdict;
-  readonly refusal?: EgressRefusal;
-  readonly address?: string;
-  readonly bytes?: SplicedBytes;
-}
-
 async function spliceConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   const { client, destination } = served;
   const reached = await reach(destination, 'connection', context);
@@ -115,14 +95,6 @@ function isAround(served: ServedConnection, leads: Destination, context: Pipelin
 function ledAround({ host, port }: Destination, leads: Destination): EgressRefusal {
   const to = `${leads.host}:${leads.port}`;
   return { code: 'policy', message: `a rule leads ${host}:${port} to ${to}, where requests are looked into, and on this way they would not be`, remedy: `connect to ${to} itself, or drop the redirect` };
-}
-
-/** Says a refusal to the client in its own protocol, and to whoever keeps the journal. */
-export async function refuse(served: ServedConnection, context: PipelineContext, { refusal, verdict }: { readonly refusal: EgressRefusal; readonly verdict?: Verdict }): Promise<Ended> {
-  context.refused(refusal, served.destination, served.origin);
-  if (served.refuse === undefined) await refuseClient(served, refusal, context);
-  else served.refuse(refusal);
-  return { refusal, ...(verdict === undefined ? {} : { verdict }) };
 }
 
 function record({ destination, origin }: ServedConnection, context: PipelineContext, { started, bytes, ...ended }: Ended & { readonly started: number }): void {

@@ -1,4 +1,4 @@
-import type { Upstream } from '../http/decide-request.ts';
+import type { Upstream } from '../http/message.ts';
 import type { Alpn } from '../tls/terminate.ts';
 import { secureUpstream } from '../tls/upstream.ts';
 import type { UpstreamTrust } from '../tls/upstream-trust.ts';

@@ -9,7 +9,8 @@ import { createAuthority } from '../tls/authority.ts';
 import { identity, tlsServer } from '../tls/testing/servers.ts';
 import { watchFor } from '../testing/watches.ts';
 import type { EgressRefusal } from '../types.ts';
-import { serveConnection, type ServedConnection } from './serve-connection.ts';
+import type { ServedConnection } from './context.ts';
+import { serveConnection } from './serve-connection.ts';
 import { type Bench, bench, type BenchOptions, heard, sent } from './testing/pipeline.ts';
 import { dialsTo, upstreamAuthority, web } from './testing/web.ts';
 

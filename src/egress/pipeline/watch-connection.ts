@@ -4,12 +4,12 @@ import { meansHost } from '../loopback-names.ts';
 import { spliceWatched } from '../splice/splice-watched.ts';
 import type { ClientHello } from '../tls/client-hello.ts';
 import type { Destination, Dialled, EgressRefusal } from '../types.ts';
-import type { PipelineContext } from './context.ts';
+import type { Ended, PipelineContext, ServedConnection } from './context.ts';
 import { type FirstBytes, firstBytes, recogniseWhole } from './first-bytes.ts';
 import { type HelloInspection, inspectHello, malformedHello, mismatch } from './inspect-hello.ts';
 import { interceptAs, interceptPlain, interceptTls, refuseReached } from './intercept-connection.ts';
 import { reach } from './reach.ts';
-import { type Ended, refuse, type ServedConnection } from './serve-connection.ts';
+import { refuse } from './refuse-client.ts';
 import { isUpstream } from './upstreams.ts';
 import { begunWith, type BegunWay, wayTo } from './way.ts';
 

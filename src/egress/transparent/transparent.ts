@@ -6,7 +6,8 @@ import type { LookupRecord } from '../dns/lookup-record.ts';
 import { isFakeAddress, type NameTable } from '../dns/name-table.ts';
 import { type DnsService, serveDns } from '../dns/serve.ts';
 import type { ClientOrigin, PipelineContext } from '../pipeline/context.ts';
-import { refuse, serveConnection } from '../pipeline/serve-connection.ts';
+import { refuse } from '../pipeline/refuse-client.ts';
+import { serveConnection } from '../pipeline/serve-connection.ts';
 import type { Destination, EgressRefusal } from '../types.ts';
 
 export interface TransparentOptions {

@@ -1,11 +1,24 @@
+import type { SocketRequest } from '../../policy/index.ts';
 import type { CallerMemory } from '../listener/caller-memory.ts';
 import type { Notification } from '../listener/notification.ts';
-import type { SocketCall } from './sockets.ts';
 
 /** What is sent: pieces of the caller's memory, one after the other. */
-export interface Payload {
+interface Payload {
   readonly parts: readonly { readonly address: bigint; readonly length: number }[];
   readonly flags: number;
+}
+
+/** A call that names the address of a socket. Numbers are as in registers; addresses lie in the caller's memory. */
+export interface SocketCall {
+  readonly operation: SocketRequest['operation'];
+  readonly descriptor: number;
+  readonly address: bigint;
+  /** Of the address; of a message, its flags. */
+  readonly length: number;
+  /** Of what is sent. */
+  readonly payload?: Payload;
+  /** The address, and what is sent, stand in a `struct msghdr` at `address`, or in several. */
+  readonly form: 'plain' | 'message' | 'messages';
 }
 
 /** `sizeof(struct msghdr)`. */

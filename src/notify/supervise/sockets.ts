@@ -3,24 +3,11 @@ import { atFdcwd, kernelCall, KernelError, takeDescriptor, type SyscallName } fr
 import { decide, type SocketRequest, type Verdict } from '../../policy/index.ts';
 import { int, type Notification } from '../listener/notification.ts';
 import { inDirectory, lookUp, onPath } from '../perform/side.ts';
-import { messageOf, type Payload } from './socket-message.ts';
+import { messageOf, type SocketCall } from './socket-message.ts';
 import { fromReadable, readable } from '../view/byte-text.ts';
 import { absoluteWords, processOf, umaskOf } from '../view/caller.ts';
 import { eacces, efault } from './answer-call.ts';
 import type { Supervision } from './context.ts';
-
-/** A call that names the address of a socket. Numbers are as in registers; addresses lie in the caller's memory. */
-export interface SocketCall {
-  readonly operation: SocketRequest['operation'];
-  readonly descriptor: number;
-  readonly address: bigint;
-  /** Of the address; of a message, its flags. */
-  readonly length: number;
-  /** Of what is sent. */
-  readonly payload?: Payload;
-  /** The address, and what is sent, stand in a `struct msghdr` at `address`, or in several. */
-  readonly form: 'plain' | 'message' | 'messages';
-}
 
 type Args = readonly bigint[];
 

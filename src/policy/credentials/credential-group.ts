@@ -2,8 +2,8 @@ import type { Problem } from '../document/problem.ts';
 import { lineOf, type PolicyDocument } from '../document/types.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { knownHost } from '../kinds/known-pattern.ts';
-import type { PlacedPattern } from '../layers/layer.ts';
 import type { Origin } from '../origin.ts';
+import type { HostPattern } from '../patterns/host-pattern.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
 import type { LayerKind } from '../verdict.ts';
 import { deliveredVariables } from './delivered-variables.ts';
@@ -18,7 +18,7 @@ export interface CredentialGroup {
   readonly credentials: readonly Credential[];
   readonly origin: Origin;
   /** Hosts that the table spells out, each on its line; empty where they are the provider's. */
-  readonly hosts: readonly PlacedPattern[];
+  readonly hosts: readonly { readonly pattern: HostPattern; readonly origin: Origin }[];
   /** Variables that it delivers, by name. */
   readonly variables: readonly { readonly name: string; readonly origin: Origin }[];
   /** What is wrong with it in this workspace. */

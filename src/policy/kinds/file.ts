@@ -1,6 +1,7 @@
 import type { RuleOf } from '../document/types.ts';
 import { pathComponents } from '../normalise/path.ts';
-import { pathIndex, type PathEntry, type PathIndex, type PathQuery, pathQuery } from '../patterns/path-index.ts';
+import { type PathEntry, type PathIndex, type PathQuery, pathQuery } from '../patterns/path-entry.ts';
+import { pathIndex } from '../patterns/path-index.ts';
 import type { PathPattern } from '../patterns/path-pattern.ts';
 import { type Roots, resolvePath } from '../patterns/resolve-path.ts';
 import type { FileOperation, FileRequest } from '../request.ts';

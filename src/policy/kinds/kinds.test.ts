@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pathQuery } from '../patterns/path-index.ts';
+import { pathQuery } from '../patterns/path-entry.ts';
 import type { PathPattern } from '../patterns/path-pattern.ts';
 import { rootsOf } from '../patterns/resolve-path.ts';
 import { connect, dns, env, exec, file, hashOf, http, registry, signal, socket, tool, trust } from '../testing/requests.ts';

@@ -1,6 +1,7 @@
 import type { RuleOf } from '../document/types.ts';
 import { registryParts, registryTargets } from '../normalise/registry-key.ts';
-import { earlier, pathIndex, type PathEntry, type PathQuery, pathQuery } from '../patterns/path-index.ts';
+import { earlier, type PathEntry, type PathQuery, pathQuery } from '../patterns/path-entry.ts';
+import { pathIndex } from '../patterns/path-index.ts';
 import { compileWildcard } from '../patterns/wildcard.ts';
 import type { RegistryRequest } from '../request.ts';
 import type { Clause, Finder } from './signal.ts';

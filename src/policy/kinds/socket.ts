@@ -1,6 +1,7 @@
 import type { RuleOf } from '../document/types.ts';
 import { pathComponents } from '../normalise/path.ts';
-import { pathIndex, type PathQuery, pathQuery } from '../patterns/path-index.ts';
+import { type PathQuery, pathQuery } from '../patterns/path-entry.ts';
+import { pathIndex } from '../patterns/path-index.ts';
 import { type Roots, resolvePath } from '../patterns/resolve-path.ts';
 import { compileWildcard, matchesWildcard } from '../patterns/wildcard.ts';
 import type { SocketRequest } from '../request.ts';

@@ -1,6 +1,7 @@
 import type { RuleOf } from '../document/types.ts';
 import { pathComponents } from '../normalise/path.ts';
-import { pathIndex, type PathIndex, pathQuery } from '../patterns/path-index.ts';
+import { type PathIndex, pathQuery } from '../patterns/path-entry.ts';
+import { pathIndex } from '../patterns/path-index.ts';
 import { type Roots, resolvePath } from '../patterns/resolve-path.ts';
 import type { TrustRequest } from '../request.ts';
 import type { Clause, Finder } from './signal.ts';

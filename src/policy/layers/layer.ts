@@ -7,7 +7,7 @@ import type { CommandQuery } from '../patterns/command-index.ts';
 import type { Host } from '../normalise/host.ts';
 import type { ForwardPattern } from '../patterns/forward-pattern.ts';
 import type { HostPattern } from '../patterns/host-pattern.ts';
-import type { PathQuery } from '../patterns/path-index.ts';
+import type { PathQuery } from '../patterns/path-entry.ts';
 import type { PortSet } from '../patterns/port-set.ts';
 import type { ResolvedPath } from '../patterns/resolve-path.ts';
 import type { ConnectRequest, DnsRequest, EnvRequest, HttpRequest, RequestKind, SignalRequest, ToolRequest } from '../request.ts';

@@ -3,17 +3,15 @@ import type { Webhook } from '../approvals/read-webhook.ts';
 import type { PolicyDocument } from '../document/types.ts';
 import type { LlmLayer } from '../llm/document-llm.ts';
 import type { McpLayer } from '../mcp/types.ts';
+import type { Amount } from './quantities.ts';
 import type { GuaranteeName } from '../guarantees.ts';
-import type { Minimum } from '../settings/levels.ts';
+import type { BackendChoice, Minimum } from '../settings/levels.ts';
 
 /** A value with where it comes from. */
 export interface Setting<Value> {
   readonly value: Value;
   readonly origin: Origin;
 }
-
-/** Bytes, or a share of the machine's memory. */
-export type Amount = { readonly kind: 'bytes'; readonly bytes: number } | { readonly kind: 'share'; readonly share: number };
 
 /** Absent means that the layer sets no limit. */
 export interface LimitSettings {
@@ -36,8 +34,6 @@ export interface LimitSettings {
   /** Milliseconds. */
   readonly wall?: Setting<number>;
 }
-
-export type BackendChoice = 'auto' | 'native' | 'bubblewrap' | 'landlock' | 'gvisor' | 'microvm' | 'seatbelt' | 'windows';
 
 /** What a layer says about how questions are asked. */
 export interface ApprovalLayerSettings {

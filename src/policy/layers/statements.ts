@@ -5,7 +5,8 @@ import type { LlmLayer } from '../llm/document-llm.ts';
 import type { McpLayer } from '../mcp/types.ts';
 import { builtinOrigin } from './builtin-atoms.ts';
 import type { Statement } from './layer.ts';
-import type { Amount, ApprovalLayerSettings, LayerSettings } from './settings.ts';
+import type { ApprovalLayerSettings, LayerSettings } from './settings.ts';
+import type { Amount } from './quantities.ts';
 import { listNames, type LayerSource, type RuleAtom } from './source.ts';
 
 /** Everything a layer says, line by line, as `holdfast policy show` prints it. */

@@ -5,7 +5,8 @@ import { type CommandPattern, parseCommandPattern } from './command-pattern.ts';
 import { commandCovers, hostCovers, pathCovers, textCovers } from './covers.ts';
 import { hostIndex } from './host-index.ts';
 import { type HostPattern, parseHostPattern } from './host-pattern.ts';
-import { pathIndex, pathQuery } from './path-index.ts';
+import { pathQuery } from './path-entry.ts';
+import { pathIndex } from './path-index.ts';
 import { parsePathPattern } from './path-pattern.ts';
 import { resolvePath, type ResolvedPath, rootsOf } from './resolve-path.ts';
 

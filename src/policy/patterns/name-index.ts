@@ -1,18 +1,14 @@
 import { addBranch, type Branches, branchesFor } from './name-branches.ts';
 import { nameFilter, type NameShape } from './name-filter.ts';
-import { earlier, type PathEntry, type PathQuery } from './path-index.ts';
+import { earlier, type PathEntry, type PathIndex, type PathQuery } from './path-entry.ts';
 import type { NamePath } from './resolve-path.ts';
 import { foldName, matchesWildcard, type Wildcard } from './wildcard.ts';
-
-export interface NameIndex<Value> {
-  readonly first: (query: PathQuery) => PathEntry<Value> | undefined;
-}
 
 /**
  * The name patterns among the entries, which are looked for at every depth of a path: a tree of folded names, entered
  * anew at each component. Most components are passed over by their first character alone.
  */
-export function nameIndex<Value>(entries: readonly PathEntry<Value>[]): NameIndex<Value> {
+export function nameIndex<Value>(entries: readonly PathEntry<Value>[]): PathIndex<Value> {
   const named = entries.filter(({ pattern }) => pattern.kind === 'name');
   if (named.length === 0) return { first: () => undefined };
   const root = newNode<Value>();

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { foldName } from './wildcard.ts';
-import { matchesSegments, type PathEntry, pathIndex, pathQuery } from './path-index.ts';
+import { type PathEntry, pathQuery } from './path-entry.ts';
+import { matchesSegments, pathIndex } from './path-index.ts';
 import { parsePathPattern } from './path-pattern.ts';
 import { type Letters, resolvePath, rootsOf } from './resolve-path.ts';
 

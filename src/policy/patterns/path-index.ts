@@ -1,47 +1,7 @@
-import { type NameShape, shapeOf } from './name-filter.ts';
 import { nameIndex } from './name-index.ts';
-import type { ResolvedPath, Segment } from './resolve-path.ts';
+import { earlier, type PathEntry, type PathIndex, type PathQuery } from './path-entry.ts';
+import type { Segment } from './resolve-path.ts';
 import { matchesWildcard, type Wildcard } from './wildcard.ts';
-
-/** One pattern in a set: what it matches, in which order it is tried, and what it stands for. */
-export interface PathEntry<Value> {
-  readonly pattern: ResolvedPath;
-  /** Lower is tried first. */
-  readonly order: number;
-  /** Bits of the operations it is about. */
-  readonly operations: number;
-  /**
-   * Bits of the operations that it also answers on the directories above: deleting or renaming `.git` would carry
-   * `.git/hooks` away, and leave room for another one.
-   */
-  readonly above: number;
-  readonly value: Value;
-  /** Names that are not meant although the last of a name pattern matches them, e.g. `.env.example`. */
-  readonly exceptions?: readonly string[];
-  /** `outside-packages` does not apply below a `node_modules` directory; only for name patterns. */
-  readonly scope?: 'anywhere' | 'outside-packages';
-  /** `itself` leaves alone what lies beneath a match; only for name patterns. */
-  readonly depth?: 'beneath' | 'itself';
-}
-
-export interface PathQuery {
-  readonly components: readonly string[];
-  /** Of each component. */
-  readonly shapes: readonly NameShape[];
-  /** Bits; an entry answers when it shares one. */
-  readonly operations: number;
-}
-
-export function pathQuery(components: readonly string[], operations: number): PathQuery {
-  const shapes: NameShape[] = [];
-  for (const component of components) shapes.push(shapeOf(component));
-  return { components, shapes, operations };
-}
-
-export interface PathIndex<Value> {
-  /** The entry with the lowest order that matches. */
-  readonly first: (query: PathQuery) => PathEntry<Value> | undefined;
-}
 
 /** A tree of components, so that a lookup costs the depth of the path and not the number of patterns. */
 export function pathIndex<Value>(entries: readonly PathEntry<Value>[]): PathIndex<Value> {
@@ -50,12 +10,6 @@ export function pathIndex<Value>(entries: readonly PathEntry<Value>[]): PathInde
   const names = nameIndex(entries);
   if (root.items.length === 0 && root.children === undefined && root.wild === undefined) return names;
   return { first: (query) => earlier(firstInTree(root, query, 0), names.first(query)) };
-}
-
-/** Of two entries the one that is tried first. */
-export function earlier<Value>(a: PathEntry<Value> | undefined, b: PathEntry<Value> | undefined): PathEntry<Value> | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return b.order < a.order ? b : a;
 }
 
 interface Node<Value> {

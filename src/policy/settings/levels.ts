@@ -1,5 +1,4 @@
 import type { GuaranteeName } from '../guarantees.ts';
-import type { BackendChoice } from '../layers/settings.ts';
 
 /** What every box holds, whatever a policy says. */
 export const everyBox = ['fs.read', 'fs.write', 'fs.deny-in-allow', 'pid', 'ipc', 'unix-sockets', 'abstract-sockets', 'signals', 'syscalls'] as const satisfies readonly GuaranteeName[];
@@ -15,6 +14,8 @@ export const levelGuarantees: Readonly<Record<LevelName, readonly GuaranteeName[
   'separate-kernel': [...everyBox, 'kernel.separate'],
   'separate-hardware': [...everyBox, 'kernel.separate', 'hardware.separate'],
 };
+
+export type BackendChoice = 'auto' | 'native' | 'bubblewrap' | 'landlock' | 'gvisor' | 'microvm' | 'seatbelt' | 'windows';
 
 type NamedBackend = Exclude<BackendChoice, 'auto'>;
 

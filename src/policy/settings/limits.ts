@@ -1,4 +1,5 @@
-import type { Amount, LimitSettings } from '../layers/settings.ts';
+import type { LimitSettings } from '../layers/settings.ts';
+import type { Amount } from '../layers/quantities.ts';
 import type { Policy } from '../policy.ts';
 
 /** Absent means unlimited. */

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePathPattern } from '../patterns/path-pattern.ts';
-import { pathIndex, pathQuery } from '../patterns/path-index.ts';
+import { pathQuery } from '../patterns/path-entry.ts';
+import { pathIndex } from '../patterns/path-index.ts';
 import { resolvePath, rootsOf } from '../patterns/resolve-path.ts';
 import { places } from '../testing/policies.ts';
 import { grantInstead, refusalInstead, searchedNames } from './instead.ts';

@@ -2,8 +2,8 @@ import { type Credential, groupOf, type HostPattern, parseHostPattern } from '..
 import type { Destination } from '../../../egress/index.ts';
 import { createPhantomRegistry } from '../../phantoms/registry.ts';
 import { createTokenStore } from '../../tokens/token-store.ts';
-import type { TokenClient, TokenStore } from '../../tokens/types.ts';
-import type { Alarm, CredentialContext, KnownSecret, SecretRead, SecretStore } from '../../types.ts';
+import type { TokenClient } from '../../tokens/types.ts';
+import type { Alarm, CredentialContext, KnownSecret, SecretRead, SecretStore, TokenStore } from '../../types.ts';
 
 export type CredentialParts = Pick<Credential, 'injection'> & Partial<Omit<Credential, 'binding'>> & { readonly hosts?: readonly string[]; readonly binding?: Partial<Credential['binding']> };
 

@@ -13,7 +13,7 @@ import { backend, frontend, limits, type Message } from '../protocol/types.ts';
 import { ProtocolViolation } from '../protocol/violation.ts';
 import { authenticationRequest, queryMessage, text } from '../protocol/write.ts';
 import { isSafeEncoding, settings } from '../read-only/settings.ts';
-import type { Served } from '../serve-client.ts';
+import type { Served } from '../types.ts';
 import { LoginFailure } from './failure.ts';
 import type { Greeted } from './greet.ts';
 import { logIn, type LoggedIn } from './log-in.ts';

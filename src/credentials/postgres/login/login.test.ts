@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createPostgresBroker } from '../broker.ts';
 import { authentication, backend } from '../protocol/types.ts';
 import { authenticationRequest, backendKeyData, errorResponse, int32, message, readyForQuery, startupMessage, text } from '../protocol/write.ts';
-import type { PostgresCredential } from '../serve-client.ts';
+import type { PostgresCredential } from '../types.ts';
 import { postgresCredential, realPassword, testContext, type TestContext } from '../testing/context.ts';
 import { completed, fakeServer, row, welcome } from '../testing/fake-server.ts';
 import { type Front, startFront } from '../testing/front.ts';

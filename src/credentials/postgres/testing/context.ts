@@ -1,5 +1,5 @@
 import { type CredentialParts, credentialOf, secretOf } from '../../inject/testing/context.ts';
-import type { PostgresCredential } from '../serve-client.ts';
+import type { PostgresCredential } from '../types.ts';
 
 export { testContext, type TestContext } from '../../inject/testing/context.ts';
 

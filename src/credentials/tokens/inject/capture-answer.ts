@@ -4,7 +4,7 @@ import { decodedFields } from '../../inject/codings.ts';
 import { refused } from '../../inject/refusals.ts';
 import type { HttpInjectionKind, InjectorParts } from '../../inject/types.ts';
 import { isToken } from '../read-token-answer.ts';
-import type { CapturedToken, TokenName } from '../types.ts';
+import type { CapturedToken, TokenName } from '../../types.ts';
 import { bytesBody, readBytes } from './bytes-body.ts';
 import { replaceFields, replaceStrings } from './json-strings.ts';
 

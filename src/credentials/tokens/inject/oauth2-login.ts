@@ -4,7 +4,7 @@ import { keyHeaders } from '../../inject/key-headers.ts';
 import { unavailable } from '../../inject/refusals.ts';
 import { pathOf } from '../../inject/target.ts';
 import type { InjectionParts, Injector, InjectorParts } from '../../inject/types.ts';
-import type { CapturedToken } from '../types.ts';
+import type { CapturedToken } from '../../types.ts';
 import { type CaptureOptions, captureAnswer } from './capture-answer.ts';
 import { fillGrant, type GrantSlots } from './fill-grant.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../../scripts/testing/work-time.ts';
-import type { HopAnswer } from '../hop.ts';
+import type { HopAnswer } from '../types.ts';
 import { decodeText, looksBinary, natureOf, parseContentType, present } from './present.ts';
 
 function answer(bytes: Buffer | string, more: Partial<HopAnswer> = {}): HopAnswer {

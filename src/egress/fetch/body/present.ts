@@ -1,8 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { present as presentText } from '../../../text/present.ts';
 import { refuse } from '../../ssrf/refuse.ts';
-import type { HopAnswer } from '../hop.ts';
-import type { FetchContext, FetchedText, FetchOptions, FetchResult } from '../types.ts';
+import type { FetchContext, FetchedText, FetchOptions, FetchResult, HopAnswer } from '../types.ts';
 
 export interface Received {
   readonly answer: HopAnswer;

@@ -1,7 +1,7 @@
 import { type ByteSource, byteSource } from '../byte-source.ts';
 import { limits } from '../limits.ts';
 import { endAfterSilence, SilenceError } from '../silence.ts';
-import type { Upstream } from '../decide-request.ts';
+import type { Upstream } from '../message.ts';
 
 /** An HTTP/1.1 connection to the destination. */
 export interface Http1Connection {

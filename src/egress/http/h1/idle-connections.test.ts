@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { Upstream } from '../decide-request.ts';
+import type { Upstream } from '../message.ts';
 import { startFront } from '../testing/front.ts';
 import { httpsUpstream } from '../testing/servers.ts';
 import { type Http1Connection, http1Connection } from './connection.ts';

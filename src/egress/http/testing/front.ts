@@ -7,8 +7,7 @@ import type { HttpRequest } from '../../../policy/index.ts';
 import type { IdleConnections } from '../h1/idle-connections.ts';
 import { interceptHttp } from '../intercept.ts';
 import type { Interceptor } from '../interceptor.ts';
-import type { Alpn, Scheme } from '../message.ts';
-import type { Upstream } from '../decide-request.ts';
+import type { Alpn, Scheme, Upstream } from '../message.ts';
 import { certificate } from './certificate.ts';
 
 /** The name that clients believe to talk to. */

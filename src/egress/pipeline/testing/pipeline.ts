@@ -9,8 +9,7 @@ import { type CertificateAuthority, createAuthority } from '../../tls/authority.
 import { leafContexts } from '../../tls/leaf.ts';
 import { createUpstreamTrust } from '../../tls/upstream-trust.ts';
 import type { Authority, ConnectionRecord, Destination, EgressRefusal, Refused, RequestRecord, Resolution, StatementRecord } from '../../types.ts';
-import type { ClientOrigin, PipelineContext } from '../context.ts';
-import type { ServedConnection } from '../serve-connection.ts';
+import type { ClientOrigin, PipelineContext, ServedConnection } from '../context.ts';
 
 export interface Bench {
   readonly context: PipelineContext;

@@ -4,7 +4,14 @@ import { parsePhrases } from '../../audit/index-db/phrases.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { parseDuration } from '../../policy/layers/quantities.ts';
 import { normaliseHost } from '../../policy/normalise/host.ts';
-import { text, texts, type CommandInput } from '../command.ts';
+import { type CommandInput, isSet, text, texts } from '../command.ts';
+
+/** What an action is given. */
+export interface AuditInput extends CommandInput {
+  readonly journal: string;
+  /** What stands behind the action. */
+  readonly words: readonly string[];
+}
 
 /** What the options ask the journal for. Throws `HF_USAGE` for what cannot be read. */
 export function filterOf({ values, io }: Pick<CommandInput, 'values' | 'io'>, now: number = Date.now()): EventFilter {
@@ -25,6 +32,14 @@ export function limitOf({ values }: Pick<CommandInput, 'values'>, fallback: numb
   const limit = Number(text(values['limit']) ?? fallback);
   if (!Number.isInteger(limit) || limit < 1 || limit > mostEntries) throw usage(`expected a whole number up to ${mostEntries}, got ${JSON.stringify(text(values['limit']))}`, 'as in --limit 100; `holdfast audit export` has no limit');
   return limit;
+}
+
+/** What `--format` says, where `--json` stands for one of them. Throws `HF_USAGE` for both. */
+export function formatOf(values: CommandInput['values'], json: 'json' | 'jsonl'): string | undefined {
+  const format = text(values['format']);
+  if (!isSet(values['json'])) return format;
+  if (format === undefined || format === json) return json;
+  throw new HoldfastError('HF_USAGE', `expected --json or --format ${format}, got both`, { remedy: 'use one of them' });
 }
 
 /** They are in memory at once. */

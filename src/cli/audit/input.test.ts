@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { factsOf } from '../../audit/index-db/facts.ts';
 import { matchesFilter } from '../../audit/index-db/filter.ts';
-import { filterOf, limitOf } from './filter-options.ts';
+import { filterOf, limitOf } from './input.ts';
 
 const now = Date.UTC(2026, 0, 31, 12);
 const io = { cwd: '/home/dev/app', environment: {}, stdout: { write: () => true }, stderr: { write: () => true } };
