@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { childrenOf } from '../scripts/testing/processes.ts';
 import type { PendingApproval } from '../src/approvals/index.ts';
 import { readEvents } from '../src/audit/index.ts';
 import { Sandbox } from '../src/sandbox/index.ts';
@@ -178,7 +179,8 @@ describe('without an answer', { timeout: 120_000 }, () => {
     const watch = await watching(project);
     const run = start(project, ['run', '--', 'git', '--version']);
     await asked(project);
-    run.child.kill('SIGKILL');
+    // Node, which serves the front.
+    for (const pid of childrenOf(run.child.pid ?? 0)) process.kill(pid, 'SIGKILL');
     await run.status;
     await vi.waitFor(() => expect(watch.printed()).toContain('"kind":"lost"'), { timeout: 20_000 });
     expect(waiting(project)).toEqual([]);
@@ -192,7 +194,7 @@ if (!strace) console.warn('SKIPPED: what a run loads that asks nothing, because 
 test.skipIf(!strace)('a run that asks nothing loads nothing that asks, and makes no socket', () => {
   const project = ruled('[commands]\nask = ["git push"]\n');
   const log = join(project.root, 'opened');
-  const { status } = spawnSync('strace', ['-e', 'trace=openat', '-o', log, binary, 'run', '--', 'true'], { cwd: project.workspace, env: project.environment, encoding: 'utf8' });
+  const { status } = spawnSync('strace', ['-f', '-e', 'trace=openat', '-o', log, binary, 'run', '--', 'true'], { cwd: project.workspace, env: project.environment, encoding: 'utf8' });
   expect(status).toBe(0);
   const opened = readFileSync(log, 'utf8');
   expect(opened).toContain('cli/command-guard.cjs');

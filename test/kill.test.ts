@@ -47,6 +47,18 @@ describe('kill -9 of each participant', () => {
     expect(existsSync(join(project.workspace, 'sub/.vscode'))).toBe(false);
   });
 
+  test('a front that is killed while somebody is asked leaves nobody who asks', async () => {
+    using project = new Project();
+    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[commands]\nask = ["git --version"]\n');
+    const child = project.start(['run', '--', 'git', '--version']);
+    const serving = (): readonly number[] => childrenOf(child.pid ?? 0).filter((pid) => commandLineOf(pid).includes('holdfast.cjs'));
+    await expect.poll(() => project.holdfast(['approvals', 'list', '--json']).stdout).toContain('git --version');
+    const [node = 0] = serving();
+    expect(isRunning(node)).toBe(true);
+    child.kill('SIGKILL');
+    await expect.poll(() => isRunning(node)).toBe(false);
+  });
+
   test('SIGTERM, SIGINT and SIGHUP of the supervisor reach the command', async () => {
     for (const [signal, status] of [['SIGTERM', 143], ['SIGINT', 130], ['SIGHUP', 129], ['SIGUSR1', 138]] as const) {
       using project = new Project();

@@ -3,7 +3,7 @@ import { appendFileSync, chmodSync, existsSync, linkSync, lstatSync, mkdirSync, 
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { childrenOf } from '../scripts/testing/processes.ts';
+import { childrenOf, commandLineOf } from '../scripts/testing/processes.ts';
 import { backends, has, Project, repository } from './lib/holdfast.ts';
 
 const built = [...backends.filter((backend) => backend === 'native' || has('bwrap')), 'landlock'];
@@ -120,7 +120,7 @@ describe.runIf(again)('a protected name that got another file with the number of
     try {
       replaced = replaceOne(paths, file);
     } finally {
-      child.kill('SIGKILL');
+      for (const pid of childrenOf(child.pid ?? 0).filter((each) => commandLineOf(each).includes('holdfast.cjs'))) process.kill(pid, 'SIGKILL');
     }
     await expect.poll(() => existsSync(`${replaced}.refused-by-holdfast`)).toBe(true);
     expect(existsSync(replaced)).toBe(false);
