@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const child = `
 import { DescriptorStream } from ${JSON.stringify(join(import.meta.dirname, 'descriptor-stream.ts'))};
-const stream = new DescriptorStream(3, Buffer.from('first '));
+const stream = new DescriptorStream({ descriptor: 3, peer: process.ppid, first: Buffer.from('first ') });
 stream.on('data', (chunk) => stream.write(\`heard \${chunk}\`)).on('end', () => process.kill(process.pid, 'SIGKILL'));
 stream.write('second');
 `;

@@ -12,6 +12,14 @@ export interface FrontStream extends Pick<EventEmitter, 'on' | 'once'> {
   unref(): unknown;
 }
 
+export interface DescriptorStreamOptions {
+  readonly descriptor: number;
+  /** Number of the parent at its other end. */
+  readonly peer: number;
+  /** Goes out with the first bytes that are written. */
+  readonly first?: Uint8Array;
+}
+
 const mostRead = 65_536;
 
 /**
@@ -20,14 +28,15 @@ const mostRead = 65_536;
  */
 export class DescriptorStream extends EventEmitter implements FrontStream {
   readonly #descriptor: number;
+  readonly #peer: number;
   readonly #buffer = Buffer.allocUnsafe(mostRead);
   #first: Uint8Array | undefined;
   #state: 'unread' | 'read' | 'destroyed' = 'unread';
 
-  /** `first` goes out with the first bytes that are written. */
-  constructor(descriptor: number, first?: Uint8Array) {
+  constructor({ descriptor, peer, first }: DescriptorStreamOptions) {
     super();
     this.#descriptor = descriptor;
+    this.#peer = peer;
     this.#first = first;
   }
 
@@ -48,11 +57,11 @@ export class DescriptorStream extends EventEmitter implements FrontStream {
     this.write(bytes);
   }
 
-  /** The parent cannot be told by an end of the stream while it is read. */
+  /** The parent cannot be told by an end of the stream while it is read. Whoever is the parent after its end is left alone. */
   destroy(): void {
     if (this.destroyed) return;
     this.#close();
-    process.kill(process.ppid, 'SIGKILL');
+    if (process.ppid === this.#peer) process.kill(this.#peer, 'SIGKILL');
   }
 
   ref(): void {}

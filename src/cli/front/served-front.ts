@@ -12,6 +12,8 @@ const descriptor = 3;
  * where this process leaves the run to that, or ends with the status of this process.
  */
 export class ServedFront {
+  /** Its number: the kernel ends this process with it until signals are caught. */
+  readonly #front = process.ppid;
   #launcher: FrontLauncher | undefined;
   #state: 'waiting' | 'answered' = 'waiting';
 
@@ -26,8 +28,8 @@ export class ServedFront {
   /** The launcher that it becomes when the box is written. `take`: for a box with a network. */
   adopt(take: typeof takeDescriptor | undefined): FrontLauncher {
     this.#state = 'answered';
-    const stream = new DescriptorStream(descriptor, encodeReply({ kind: 'box', text: '' }));
-    return (this.#launcher = new FrontLauncher(process.ppid, stream, take));
+    const stream = new DescriptorStream({ descriptor, peer: this.#front, first: encodeReply({ kind: 'box', text: '' }) });
+    return (this.#launcher = new FrontLauncher(this.#front, stream, take));
   }
 
   /** Ends this process: nothing has begun, and Node does the run by itself. */
@@ -43,7 +45,7 @@ export class ServedFront {
 
   #answer(reply: FrontReply): void {
     this.#state = 'answered';
-    new DescriptorStream(descriptor).write(encodeReply(reply));
+    new DescriptorStream({ descriptor, peer: this.#front }).write(encodeReply(reply));
   }
 }
 
