@@ -21,27 +21,27 @@ const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node22.1
 const apart: readonly string[] = [
   'src/agents/hooks/fresh-decisions.ts',
   'src/agents/hooks/filter-result.ts',
-  'src/sandbox/planner.ts',
-  'src/sandbox/shown-output.ts',
-  'src/sandbox/judge/command-guard.ts',
-  'src/sandbox/approvals/open-approvals.ts',
-  'src/sandbox/approvals/policy-channels.ts',
-  'src/sandbox/staged/stage-session.ts',
-  'src/sandbox/trust/trust-gate.ts',
+  'src/place/planner.ts',
+  'src/session/shown-output.ts',
+  'src/shell/session/command-guard.ts',
+  'src/approvals/session/open-approvals.ts',
+  'src/approvals/session/policy-channels.ts',
+  'src/staged/session/stage-session.ts',
+  'src/trust/session/trust-gate.ts',
   'src/cli/trust/ruled-rows.ts',
   'src/cli/trust/signed-rows.ts',
   'src/cli/trust/trust-keys.ts',
   'src/cli/trust/ask-at-start.ts',
-  'src/sandbox/notify/session-supervisor.ts',
-  'src/sandbox/notify/notify-thread.ts',
-  'src/sandbox/network/session-authority.ts',
-  'src/sandbox/credentials/session-credentials.ts',
-  'src/sandbox/credentials/credential-egress.ts',
-  'src/sandbox/network/session-egress.ts',
-  'src/sandbox/llm/session-gateway.ts',
+  'src/notify/session/session-supervisor.ts',
+  'src/notify/session/notify-thread.ts',
+  'src/egress/session/session-authority.ts',
+  'src/credentials/session/session-credentials.ts',
+  'src/credentials/session/credential-egress.ts',
+  'src/egress/session/session-egress.ts',
+  'src/llm/session/session-gateway.ts',
   'src/egress/fetch/html/html-worker.ts',
   'src/audit/verify-thread.ts',
-  'src/sandbox/trust/ruled-gate.ts',
+  'src/trust/session/ruled-gate.ts',
   'src/trust/extract/extract-fields.ts',
   'src/tools/host/tool-host.ts',
   'src/agents/mcp-wrap/wrap-mcp.ts',
@@ -51,11 +51,11 @@ const apart: readonly string[] = [
 ];
 /** Those that many commands load, and that seldom need what is heavy themselves. */
 const light: readonly string[] = [
-  'src/sandbox/aftermath.ts',
-  'src/sandbox/other-backends.ts',
-  'src/sandbox/network/lazy-gateway.ts',
-  'src/sandbox/network/local-entrance.ts',
-  'src/sandbox/refusals/describe.ts',
+  'src/aftermath/aftermath.ts',
+  'src/place/other-backends.ts',
+  'src/egress/session/lazy-gateway.ts',
+  'src/egress/session/local-entrance.ts',
+  'src/place/refusals/describe.ts',
   'src/cli/delegate.ts',
   'src/cli/resident/start-resident.ts',
   'src/cli/trust/settle-trust.ts',
@@ -102,7 +102,7 @@ const withoutPlanner: Pick<BuildOptions, 'plugins' | 'supported'> = { plugins: [
 const fresh = `dist.${process.pid}`;
 mkdirSync(`${fresh}/cli`, { recursive: true });
 await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), ...apart.map((entry) => buildApart(entry)), ...light.map((entry) => buildApart(entry, withoutPlanner)), buildDashboard(fresh), buildLibrary()]);
-cpSync('src/sandbox/code/drivers', `${fresh}/drivers`, { recursive: true, filter: (path) => !path.endsWith('.ts') });
+cpSync('src/code/drivers', `${fresh}/drivers`, { recursive: true, filter: (path) => !path.endsWith('.ts') });
 writeFileSync(`${fresh}/holdfast.cjs`, entrySource(packageJson, buildOf(`${fresh}/cli`)), { mode: 0o755 });
 writeFileSync(`${fresh}/holdfast.sh`, binSource(), { mode: 0o755 });
 buildTypes(fresh);

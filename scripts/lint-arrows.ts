@@ -2,35 +2,55 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 
-/** For each room, the rooms it may import; itself always. A room that is not listed may be imported by nobody. */
+/**
+ * The rooms from the ground up. Each may import itself and the rooms it lists, which all stand above it here: so no circle of rooms
+ * can arise. `llm/session` is the part of `llm` that works for one session, and a room of its own.
+ */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   errors: [],
-  text: ['errors'],
   'git-config': [],
+  text: ['errors'],
   shell: ['errors', 'text'],
+  dlp: ['errors'],
   policy: ['errors', 'text', 'shell', 'dlp'],
   plan: ['errors', 'policy'],
-  backends: ['errors', 'plan', 'kernel'],
+  llm: ['errors', 'text', 'policy', 'dlp'],
+  kernel: ['errors', 'policy', 'plan'],
   audit: ['errors', 'text', 'policy'],
+  backends: ['errors', 'plan', 'kernel'],
   egress: ['errors', 'text', 'policy'],
   credentials: ['errors', 'text', 'policy', 'egress', 'kernel'],
-  kernel: ['errors', 'policy', 'plan'],
   files: ['errors'],
   staged: ['errors', 'text', 'policy', 'plan', 'kernel'],
   trash: ['errors', 'policy', 'kernel'],
   checkpoints: ['errors', 'policy', 'kernel'],
   notify: ['errors', 'text', 'policy', 'plan', 'kernel', 'trash'],
-  dlp: ['errors'],
-  llm: ['errors', 'text', 'policy', 'dlp'],
   approvals: ['errors', 'text', 'policy', 'kernel'],
   trust: ['errors', 'text', 'shell', 'policy', 'kernel', 'git-config'],
   worktree: ['errors', 'shell', 'kernel'],
   tools: ['errors', 'policy'],
-  sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'git-config', 'dlp', 'llm', 'tools'],
-  serve: ['errors', 'backends', 'kernel', 'approvals', 'sandbox', 'agents'],
-  agents: ['errors', 'text', 'policy', 'audit', 'sandbox'],
-  dashboard: ['errors', 'text', 'policy', 'audit', 'staged', 'approvals', 'trust', 'llm', 'sandbox'],
-  cli: ['errors', 'text', 'shell', 'policy', 'plan', 'backends', 'egress', 'credentials', 'audit', 'kernel', 'files', 'staged', 'trash', 'checkpoints', 'notify', 'approvals', 'trust', 'sandbox', 'agents', 'dashboard', 'dlp', 'llm', 'worktree', 'tools', 'serve'],
+  place: ['errors', 'text', 'policy', 'plan', 'backends', 'audit', 'notify', 'trust', 'git-config'],
+  aftermath: ['errors', 'policy', 'plan', 'kernel', 'audit', 'backends', 'git-config', 'place'],
+  'credentials/session': ['errors', 'policy', 'plan', 'audit', 'egress', 'credentials', 'place'],
+  'approvals/session': ['errors', 'text', 'policy', 'audit', 'egress', 'approvals', 'credentials', 'place', 'credentials/session'],
+  'llm/session': ['text', 'policy', 'dlp', 'llm', 'audit', 'egress', 'credentials', 'place'],
+  'egress/session': ['errors', 'text', 'policy', 'plan', 'audit', 'backends', 'egress', 'credentials', 'approvals', 'place', 'credentials/session', 'approvals/session', 'llm/session'],
+  'shell/session': ['errors', 'shell', 'policy', 'plan', 'audit', 'notify', 'place', 'approvals/session'],
+  'notify/session': ['errors', 'policy', 'plan', 'kernel', 'audit', 'backends', 'trash', 'notify', 'place', 'approvals/session', 'egress/session', 'shell/session'],
+  'trust/session': ['policy', 'plan', 'trust', 'place'],
+  'staged/session': ['errors', 'text', 'policy', 'plan', 'audit', 'backends', 'files', 'staged', 'place', 'aftermath'],
+  'trash/session': ['kernel', 'audit', 'files', 'trash', 'place', 'staged/session'],
+  'checkpoints/session': ['audit', 'checkpoints', 'place'],
+  session: ['errors', 'text', 'policy', 'plan', 'kernel', 'audit', 'backends', 'egress', 'notify', 'place', 'aftermath', 'credentials/session', 'approvals/session', 'egress/session', 'shell/session', 'notify/session', 'trust/session', 'staged/session'],
+  'files/session': ['errors', 'text', 'policy', 'plan', 'audit', 'backends', 'files', 'place', 'session'],
+  'tools/session': ['errors', 'policy', 'plan', 'backends', 'files', 'tools', 'place', 'session', 'files/session'],
+  code: ['errors', 'text', 'audit', 'files', 'place', 'aftermath', 'session', 'files/session'],
+  mcp: ['errors', 'text', 'policy', 'kernel', 'audit', 'approvals', 'trust', 'place', 'session'],
+  sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'audit', 'backends', 'egress', 'files', 'staged', 'trash', 'checkpoints', 'approvals', 'tools', 'place', 'aftermath', 'credentials/session', 'approvals/session', 'egress/session', 'shell/session', 'staged/session', 'trash/session', 'checkpoints/session', 'session', 'files/session', 'tools/session', 'code'],
+  agents: ['errors', 'text', 'policy', 'audit', 'place', 'session', 'mcp', 'sandbox'],
+  serve: ['errors', 'kernel', 'backends', 'approvals', 'place', 'session', 'sandbox', 'agents'],
+  dashboard: ['errors', 'text', 'policy', 'llm', 'audit', 'staged', 'approvals', 'trust', 'place', 'llm/session', 'staged/session', 'sandbox'],
+  cli: ['errors', 'text', 'shell', 'policy', 'plan', 'dlp', 'llm', 'kernel', 'audit', 'backends', 'egress', 'credentials', 'files', 'staged', 'trash', 'checkpoints', 'approvals', 'trust', 'worktree', 'tools', 'place', 'credentials/session', 'approvals/session', 'llm/session', 'trust/session', 'staged/session', 'trash/session', 'checkpoints/session', 'session', 'tools/session', 'mcp', 'sandbox', 'agents', 'serve', 'dashboard'],
 };
 
 /** Rooms whose code must not touch the machine. */
@@ -39,7 +59,7 @@ const pure = ['errors', 'text', 'git-config', 'shell', 'policy', 'plan', 'dlp', 
 const pureBuiltins = ['node:url', 'node:path/posix', 'node:zlib'];
 const importPattern = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/gu;
 
-const problems = globSync('src/**/*.{ts,tsx}').flatMap(checkFile);
+const problems = [...Object.keys(arrows).flatMap(checkOrder), ...globSync('src/**/*.{ts,tsx}').flatMap(checkFile)];
 for (const problem of problems) console.error(problem);
 console.log(`lint-arrows: ${problems.length} problems`);
 process.exitCode = problems.length === 0 ? 0 : 1;
@@ -62,6 +82,12 @@ function isTest(file: string): boolean {
   return file.endsWith('.test.ts') || file.includes('/testing/');
 }
 
+/** What a room imports stands above it. */
+function checkOrder(room: string, place: number): readonly string[] {
+  const above = Object.keys(arrows).slice(0, place);
+  return (arrows[room] ?? []).flatMap((other) => (above.includes(other) ? [] : [`scripts/lint-arrows.ts: ${room} may import ${other}, which does not stand above it`]));
+}
+
 function roomOf(file: string): string | undefined {
-  return /^src\/([^/]+)\//u.exec(file)?.[1];
+  return (/^src\/([^/]+\/session)\//u.exec(file) ?? /^src\/([^/]+)\//u.exec(file))?.[1];
 }

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { acceptShown, discardShown, reviewOf } from '../src/dashboard/server/api.ts';
-import { statePaths } from '../src/sandbox/host/state-paths.ts';
-import type { Ground } from '../src/sandbox/staged/layer-work.ts';
+import { statePaths } from '../src/place/host/state-paths.ts';
+import type { Ground } from '../src/staged/session/layer-work.ts';
 import { Project } from './lib/holdfast.ts';
 
 /** More lines than a review shows. */

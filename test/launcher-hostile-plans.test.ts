@@ -12,8 +12,8 @@ import { ReportReader, type LauncherReport } from '../src/backends/launcher/repo
 import type { BindMount, CgroupPlan, Mount, Plan } from '../src/plan/index.ts';
 import { seccompFilter } from '../src/plan/seccomp/filter.ts';
 import { notifyFilter } from '../src/plan/seccomp/notify.ts';
-import { cgroupFacts } from '../src/sandbox/host/cgroups.ts';
-import { pathFact } from '../src/sandbox/host/path-facts.ts';
+import { cgroupFacts } from '../src/place/host/cgroups.ts';
+import { pathFact } from '../src/place/host/path-facts.ts';
 import { repository } from './lib/holdfast.ts';
 
 const launcher = join(repository, 'native/build/holdfast-launch');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readEvents } from '../src/audit/index.ts';
-import { cgroupFacts } from '../src/sandbox/host/cgroups.ts';
+import { cgroupFacts } from '../src/place/host/cgroups.ts';
 import { Sandbox, type SandboxEvent } from '../src/sandbox/index.ts';
 import { Project } from './lib/holdfast.ts';
 

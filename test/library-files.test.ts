@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, renameSync, statSync, writeFileS
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { acceptLayer, discardLayer, listStaged, reviewLayer, reviewText, Sandbox, undoAccept, type SandboxOptions, type StagedChange } from '../src/sandbox/index.ts';
-import { openSession, planCommand } from '../src/sandbox/session.ts';
+import { openSession, planCommand } from '../src/session/session.ts';
 import { Project } from './lib/holdfast.ts';
 
 const create = (project: Project, options: Partial<SandboxOptions> = {}): Promise<Sandbox> => Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, ...options });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import type { LaunchedBox, StartOptions } from '../src/backends/index.ts';
-import { openSession, planCommand } from '../src/sandbox/session.ts';
+import { openSession, planCommand } from '../src/session/session.ts';
 import { backends, binary, has, Project, repository } from './lib/holdfast.ts';
 
 /** A box whose kills stop for the test. It makes the file `ran`. */

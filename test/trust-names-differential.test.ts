@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withheldPlace } from '../src/sandbox/trust/withheld-place.ts';
+import { withheldPlace } from '../src/place/withheld-place.ts';
 import { discover, hiddenSurfaceNames, notEntered } from '../src/trust/index.ts';
 import { backends, Project } from './lib/holdfast.ts';
 

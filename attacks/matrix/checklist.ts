@@ -58,8 +58,8 @@ export const checklist: readonly Box[] = [
   ]),
   ...gate('Programs', [
     attacked('a workspace is no place where programs are looked for', 'mindgard-1-9-binary-planting', 'commands-planted-entry', 'persistence-node-bin'),
-    { what: 'a name stands for a whole path outside of what can be written', attacks: ['commands-planted'], tests: ['src/sandbox/judge/resolve-program.test.ts'] },
-    { what: 'the program that was judged is the one that runs', attacks: ['commands-from-build'], tests: ['src/sandbox/judge/program-pins.test.ts'] },
+    { what: 'a name stands for a whole path outside of what can be written', attacks: ['commands-planted'], tests: ['src/shell/session/resolve-program.test.ts'] },
+    { what: 'the program that was judged is the one that runs', attacks: ['commands-from-build'], tests: ['src/shell/session/program-pins.test.ts'] },
     { what: 'Windows looks for no program in the working directory', attacks: [], tests: [], gap: 'there is no backend for Windows' },
   ]),
   ...gate('What is read', [

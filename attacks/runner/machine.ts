@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { cgroupFacts } from '../../src/sandbox/host/cgroups.ts';
+import { cgroupFacts } from '../../src/place/host/cgroups.ts';
 import type { Backend, Need, Trial, UserName } from './attack.ts';
 import { baseDirectory } from './base-directory.ts';
 import { placeGuestImage } from './guest-image.ts';

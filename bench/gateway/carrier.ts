@@ -5,8 +5,8 @@ import { keepGarbageSmall } from '../../src/cli/small-garbage.ts';
 import { type Authority, createAuthority, createEgress, newProxySecret } from '../../src/egress/index.ts';
 import { decide, decideAddress, passesUnasked, type Policy, tlsTreatment } from '../../src/policy/index.ts';
 import { policyFrom } from '../../src/policy/testing/policies.ts';
-import { sessionGateway } from '../../src/sandbox/llm/session-gateway.ts';
-import type { Place } from '../../src/sandbox/place.ts';
+import { sessionGateway } from '../../src/llm/session/session-gateway.ts';
+import type { Place } from '../../src/place/place.ts';
 import type { Ask, CarrierStart, Say } from './message.ts';
 
 /** The way out of a session by itself, as a proxy: nothing else weighs on its memory. */

@@ -1,5 +1,5 @@
 import { isHoldfastError } from '../../src/errors/index.ts';
-import { openSession, planCommand } from '../../src/sandbox/session.ts';
+import { openSession, planCommand } from '../../src/session/session.ts';
 import { absent, type Contestant, runner } from '../lib/contestant.ts';
 import type { Scratch } from '../lib/scratch.ts';
 

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../errors/index.ts';
-import { acceptByPolicy } from '../sandbox/staged/accept-by-policy.ts';
-import { changedNames } from '../sandbox/staged/review-json.ts';
+import { acceptByPolicy } from '../staged/session/accept-by-policy.ts';
+import { changedNames } from '../staged/session/review-json.ts';
 import { keyOf, type LeftOut } from '../staged/apply/index.ts';
 import { type Command, type CommandInput, isSet, printResult, safeText } from './command.ts';
 import { groundOf, namedLayer, tellRecovered, withSteps } from './staged-layer.ts';

@@ -4,8 +4,8 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import { backendNames, type BackendName } from '../backends/backend.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { isProfileName, profileNames, profileNeeds } from '../agents/profiles/profiles.ts';
-import type { Grants } from '../sandbox/grants.ts';
-import type { SessionOptions } from '../sandbox/session-options.ts';
+import type { Grants } from '../place/grants.ts';
+import type { SessionOptions } from '../session/session-options.ts';
 import { text, texts, type CommandInput } from './command.ts';
 
 /** Options of every command that opens a session. */

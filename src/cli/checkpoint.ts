@@ -3,9 +3,9 @@ import {
   Checkpoints, type CheckpointSummary, type Entry, type LeftOut, type ShownDifference,
 } from '../checkpoints/index.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { createJournalled, removeCheckpoint, restoreCheckpoint, type CheckpointGround } from '../sandbox/checkpoint-work.ts';
-import { statePaths } from '../sandbox/host/state-paths.ts';
-import { findWorkspace } from '../sandbox/host/workspace.ts';
+import { createJournalled, removeCheckpoint, restoreCheckpoint, type CheckpointGround } from '../checkpoints/session/checkpoint-work.ts';
+import { statePaths } from '../place/host/state-paths.ts';
+import { findWorkspace } from '../place/host/workspace.ts';
 import { visibleName } from '../staged/diff/visible-text.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, text } from './command.ts';
 import { bytesText, howMany, lastOf, oneLine } from './listing.ts';

@@ -6,8 +6,8 @@ import process from 'node:process';
 import { watchApprovals } from '../approvals/index.ts';
 import { startDashboard, type Dashboard } from '../dashboard/index.ts';
 import { llmOf } from '../policy/index.ts';
-import { findInstallation } from '../sandbox/host/installation.ts';
-import { statePaths } from '../sandbox/host/state-paths.ts';
+import { findInstallation } from '../place/host/installation.ts';
+import { statePaths } from '../place/host/state-paths.ts';
 import { type Command, type CommandInput, isSet, portOf, printResult } from './command.ts';
 import { placeOf } from './policy/sources.ts';
 
@@ -38,7 +38,7 @@ async function serve(input: CommandInput): Promise<number> {
     port: portOf(values['port']),
     assets: join(findInstallation().root, 'dist/dashboard'),
     ground: { paths, environment: io.environment },
-    settings: async () => llmOf((await import('../sandbox/planner.ts')).policyOfPlace(placeOf(input))),
+    settings: async () => llmOf((await import('../place/planner.ts')).policyOfPlace(placeOf(input))),
     approvals: (changed) => watchApprovals({ runtime: paths.runtime, channel: 'dashboard', onChange: changed }),
   });
   const link = dashboard.link();

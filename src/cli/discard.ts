@@ -1,5 +1,5 @@
-import { discardJournalled } from '../sandbox/staged/layer-work.ts';
-import { changedNames } from '../sandbox/staged/review-json.ts';
+import { discardJournalled } from '../staged/session/layer-work.ts';
+import { changedNames } from '../staged/session/review-json.ts';
 import { type Command, type CommandInput, printResult } from './command.ts';
 import { groundOf, namedLayer, tellRecovered } from './staged-layer.ts';
 

@@ -4,7 +4,7 @@ import { findGuests } from '../backends/delegate/find-guests.ts';
 import { insideWsl } from '../backends/delegate/wsl/inside.ts';
 import { describeLevel } from '../backends/lattice/levels.ts';
 import type { CgroupFacts } from '../plan/index.ts';
-import type { CredentialCheck } from '../sandbox/credentials/check-credentials.ts';
+import type { CredentialCheck } from '../credentials/session/check-credentials.ts';
 import { examine, type BackendReport, type Examination } from '../sandbox/doctor/examine.ts';
 import { isBroken, type ProofResult } from '../sandbox/doctor/prove.ts';
 import { type Command, isSet, jsonText, safeText } from './command.ts';

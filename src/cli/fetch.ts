@@ -1,6 +1,6 @@
 import { HoldfastError } from '../errors/index.ts';
 import type { FetchedText, FetchResult } from '../egress/index.ts';
-import { openSession } from '../sandbox/session.ts';
+import { openSession } from '../session/session.ts';
 import { describeFindings } from '../text/describe-findings.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
 import { type Command, type CommandInput, isSet, jsonLine, safeText, text, texts } from './command.ts';

@@ -1,8 +1,8 @@
 import type { Backend } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { Guarantee } from '../plan/index.ts';
-import { isContinuousIntegration } from '../sandbox/approvals/continuous-integration.ts';
-import type { Place } from '../sandbox/place.ts';
+import { isContinuousIntegration } from '../approvals/session/continuous-integration.ts';
+import type { Place } from '../place/place.ts';
 import { isSet, type CommandInput } from './command.ts';
 
 /**

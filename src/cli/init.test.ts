@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import { scratchDirectory } from '../sandbox/testing/scratch.ts';
+import { scratchDirectory } from '../place/testing/scratch.ts';
 import { hookProgram } from './init.ts';
 
 test('settings start the program that keeps the time, and none are written without it', () => {

@@ -4,7 +4,7 @@ import { observationsOf } from '../agents/learn/observe.ts';
 import { learnFrom, type Learned, type NetworkWhileLearning, recordingSession } from '../agents/learn/recording.ts';
 import { type JournalEvent, listenToJournal } from '../audit/index.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { openSession } from '../sandbox/session.ts';
+import { openSession } from '../session/session.ts';
 import { escapeHidden } from '../text/escape-hidden.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
 import { type Command, type CommandInput, isSet, jsonText, text, texts } from './command.ts';

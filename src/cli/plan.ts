@@ -3,8 +3,8 @@ import { HoldfastError } from '../errors/index.ts';
 import { type PlanNotes, supervised } from '../plan/describe-notes.ts';
 import { describePlan } from '../plan/describe.ts';
 import { buildEnvironment } from '../policy/settings/build-environment.ts';
-import { openSession, planCommand as planBox, type Session } from '../sandbox/session.ts';
-import { plannedStaging } from '../sandbox/staged/planned-staging.ts';
+import { openSession, planCommand as planBox, type Session } from '../session/session.ts';
+import { plannedStaging } from '../staged/session/planned-staging.ts';
 import { askedGuest, type Command, type CommandInput, isSet, jsonText, safeText, text } from './command.ts';
 import { boxOptions, sessionOptions } from './box-options.ts';
 
@@ -63,7 +63,7 @@ async function planNotes({ place, plan, environment: host }: Session): Promise<P
   const { dropped, untrustedPath, acknowledged } = buildEnvironment(plan.environment, host);
   const environment = { dropped, untrustedPath, acknowledged };
   if (plan.commands === 'open') return { environment, commands: [], others: 'any' };
-  const { policyOfPlace } = await import('../sandbox/planner.ts');
+  const { policyOfPlace } = await import('../place/planner.ts');
   const { layers } = policyOfPlace(place);
   return { environment, commands: layers.flatMap((layer) => layer.commands()), others: layers.some(({ limitsCommands }) => limitsCommands) ? 'listed' : 'any' };
 }

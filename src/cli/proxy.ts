@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { openSession } from '../sandbox/session.ts';
+import { openSession } from '../session/session.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
 import { type Command, type CommandInput, portOf, printResult } from './command.ts';
 import { keepGarbageSmall } from './small-garbage.ts';

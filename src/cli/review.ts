@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import { HoldfastError } from '../errors/index.ts';
-import { reviewJson } from '../sandbox/staged/review-json.ts';
-import { reviewLayer, type Review } from '../sandbox/staged/review-layer.ts';
-import { reviewLines, type Detail } from '../sandbox/staged/review-lines.ts';
+import { reviewJson } from '../staged/session/review-json.ts';
+import { reviewLayer, type Review } from '../staged/session/review-layer.ts';
+import { reviewLines, type Detail } from '../staged/session/review-lines.ts';
 import { coloured, coloursOf, type Command, type CommandInput, isSet } from './command.ts';
 import { namedLayer, tellRecovered } from './staged-layer.ts';
 

@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { HoldfastError } from '../errors/index.ts';
-import { admitCommand, openSession, planCommand, startBox, type EndedBox, type Session } from '../sandbox/session.ts';
-import { environmentNotice, gapsOf } from '../sandbox/session-start.ts';
-import type { Reader, ShownStreams } from '../sandbox/shown-output.ts';
-import { withheldNow } from '../sandbox/trust/withheld-now.ts';
-import type { StagedChoice, StagedSummary } from '../sandbox/staged/staging.ts';
+import { admitCommand, openSession, planCommand, startBox, type EndedBox, type Session } from '../session/session.ts';
+import { environmentNotice, gapsOf } from '../session/session-start.ts';
+import type { Reader, ShownStreams } from '../session/shown-output.ts';
+import { withheldNow } from '../session/withheld-now.ts';
+import type { StagedChoice, StagedSummary } from '../staged/session/staging.ts';
 import { ownTerminal } from './approvals/own-terminal.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
 import {
@@ -95,7 +95,7 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
   const signals = catchSignals(() => session.approvals.close());
   const plan = planCommand(session, await admitCommand(session, { argv }));
   sayGaps(session, io);
-  const streams = show === undefined ? undefined : (await import('../sandbox/shown-output.ts')).shownStreams(show);
+  const streams = show === undefined ? undefined : (await import('../session/shown-output.ts')).shownStreams(show);
   const adopted = front?.adopt(plan.network.kind === 'closed' ? undefined : (await import('../kernel/take-descriptor.ts')).takeDescriptor);
   // Whatever its streams are, it opens the terminal as /dev/tty.
   session.approvals.giveTerminalAway();
@@ -134,7 +134,7 @@ interface ToShow {
 
 /** Where nobody reads any more, `io` would end this process before the command has ended: it is used last. */
 async function showOutput(streams: ShownStreams, { session, argv, show }: ToShow, io: CommandIo): Promise<void> {
-  const [findings, { describeFindings, noteShown }] = await Promise.all([streams.show(), import('../sandbox/shown-output.ts')]);
+  const [findings, { describeFindings, noteShown }] = await Promise.all([streams.show(), import('../session/shown-output.ts')]);
   noteShown(session, { argv, reader: show, findings });
   if (findings.length > 0 && process.stderr.writable) io.stderr.write(`holdfast: the output holds what does not show: ${describeFindings(findings)}\n`);
 }
@@ -183,7 +183,7 @@ function reportStaged({ id, changed, layer, disk, foreign }: StagedSummary, io: 
 }
 
 export async function report(ended: EndedBox, io: CommandIo): Promise<void> {
-  const { refusalLine } = ended.refusals.length > 0 ? await import('../sandbox/refusals/describe.ts') : { refusalLine: String };
+  const { refusalLine } = ended.refusals.length > 0 ? await import('../place/refusals/describe.ts') : { refusalLine: String };
   for (const refusal of ended.refusals) io.stderr.write(`${refusalLine(refusal)}\n`);
   for (const item of ended.quarantined) io.stderr.write(`${safeText(`holdfast: moved ${item.path} to ${item.movedTo}, because ${item.reason}`)}\n`);
   if (ended.ending === 'timed-out') io.stderr.write('holdfast: the time limit ended the command\n');

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { shellProgram } from '../agents/init/shell-program.ts';
 import { shellQuote } from '../agents/hooks/quote.ts';
-import { statePaths } from '../sandbox/host/state-paths.ts';
-import { findWorkspace } from '../sandbox/host/workspace.ts';
+import { statePaths } from '../place/host/state-paths.ts';
+import { findWorkspace } from '../place/host/workspace.ts';
 import { type Command, type CommandInput, printResult, text } from './command.ts';
 
 const usage = `usage: holdfast shim [--workspace DIR] [--json]

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
-import { statePaths } from '../sandbox/host/state-paths.ts';
-import { findWorkspace } from '../sandbox/host/workspace.ts';
-import type { Ground } from '../sandbox/staged/layer-work.ts';
+import { statePaths } from '../place/host/state-paths.ts';
+import { findWorkspace } from '../place/host/workspace.ts';
+import type { Ground } from '../staged/session/layer-work.ts';
 import { type Pace, recoverAccepts } from '../staged/apply/index.ts';
 import { findLayers, openLayer } from '../staged/store/index.ts';
 import type { StagedLayer } from '../staged/types.ts';

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
-import { statePaths } from '../sandbox/host/state-paths.ts';
-import { findWorkspace } from '../sandbox/host/workspace.ts';
-import { listLayersOf, type StagedLayerSummary, type StagedList } from '../sandbox/staged/list-staged.ts';
-import { recoverFirst } from '../sandbox/staged/recover-first.ts';
+import { statePaths } from '../place/host/state-paths.ts';
+import { findWorkspace } from '../place/host/workspace.ts';
+import { listLayersOf, type StagedLayerSummary, type StagedList } from '../staged/session/list-staged.ts';
+import { recoverFirst } from '../staged/session/recover-first.ts';
 import { type Command, type CommandInput, isSet, jsonLine, recoveredLine, safeText } from './command.ts';
 
 const usage = `usage: holdfast staged list [--all] [--json]

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { HoldfastError } from '../errors/index.ts';
-import { findWorkspace } from '../sandbox/host/workspace.ts';
-import { undoJournalled } from '../sandbox/staged/layer-work.ts';
+import { findWorkspace } from '../place/host/workspace.ts';
+import { undoJournalled } from '../staged/session/layer-work.ts';
 import { type Command, type CommandInput, printResult, safeText } from './command.ts';
 import { groundOf, tellRecovered, withSteps } from './staged-layer.ts';
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 import type { ExecRequest, Explanation, PolicyRequest } from '../policy/index.ts';
 import { explainCommandLine } from '../sandbox/explain-command.ts';
-import { describeRequest, place } from '../sandbox/refusals/describe.ts';
+import { describeRequest, place } from '../place/refusals/describe.ts';
 import { explainRequest, openWhy, type Why } from '../sandbox/why.ts';
 import { boxOptions, sessionOptions } from './box-options.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText, text, texts } from './command.ts';

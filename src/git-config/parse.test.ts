@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { growth, linear } from '../../scripts/testing/work-time.ts';
-import { dangerousSetting } from '../sandbox/quarantine/git-config.ts';
+import { dangerousSetting } from '../aftermath/quarantine/git-config.ts';
 import { parseGitConfig } from './parse.ts';
 
 const settings = (text: string): readonly (readonly [string, string | undefined])[] => parseGitConfig(text).settings.map(({ key, value }) => [key, value]);

@@ -1,6 +1,6 @@
 import type { FileIdentity } from './types.ts';
 
-/** What the planner must know of the machine. Collected once, by `sandbox/host-facts`, and never looked up again. */
+/** What the planner must know of the machine. Collected once, by the room `place`, and never looked up again. */
 export interface HostFacts {
   readonly user: UserFacts;
   readonly workspace: WorkspaceFacts;

@@ -3,58 +3,58 @@
  *
  * What a command line, an agent adapter or a dashboard does goes through this room; they hold no logic of their own.
  */
-export { openSession, type Session } from './session.ts';
-export type { Grants } from './grants.ts';
-export type { PlaceOptions } from './place.ts';
-export type { Metadata, SessionOptions } from './session-options.ts';
+export { openSession, type Session } from '../session/session.ts';
+export type { Grants } from '../place/grants.ts';
+export type { PlaceOptions } from '../place/place.ts';
+export type { Metadata, SessionOptions } from '../session/session-options.ts';
 export { Sandbox, type SandboxOptions } from './sandbox.ts';
-export type { CommandOptions, Commands, RunOptions, StartOptions } from './commands.ts';
-export type { CommandConnection, CommandEnd, CommandEnding, CommandHandle, CommandInfo, CommandResult, TerminalSize } from './commands/command-handle.ts';
-export type { OutputChoice } from './commands/known-commands.ts';
-export type { EventsOptions, SandboxEvent } from './events/session-events.ts';
-export type { CommandMetrics, SandboxMetrics } from './metrics/metrics.ts';
-export type { CodeContext, CodeContextState, CodeRunOptions } from './code/code-context.ts';
-export type { CodeContextOptions } from './code/start-interpreter.ts';
-export type { CodeEnding, CodeError, CodeExecution, CodeFormat, CodeResult } from './code/code-execution.ts';
-export type { CodeLanguage } from './code/languages.ts';
-export type { RunCodeOptions, SandboxCode } from './code/sandbox-code.ts';
-export type { Artifact, Artifacts, CollectArtifactsOptions, CollectedArtifacts, LeftOutArtifact, LeftOutReason } from './artifacts/artifacts.ts';
-export { SandboxPool, type Exhausted, type LentSandbox, type PoolOptions, type PoolStats } from './pool/sandbox-pool.ts';
-export type { CurrentPolicy, Narrowed, NarrowOptions, SandboxPolicy } from './policy/sandbox-policy.ts';
+export type { CommandOptions, Commands, RunOptions, StartOptions } from '../session/commands.ts';
+export type { CommandConnection, CommandEnd, CommandEnding, CommandHandle, CommandInfo, CommandResult, TerminalSize } from '../session/commands/command-handle.ts';
+export type { OutputChoice } from '../session/commands/known-commands.ts';
+export type { EventsOptions, SandboxEvent } from './session-events.ts';
+export type { CommandMetrics, SandboxMetrics } from './metrics.ts';
+export type { CodeContext, CodeContextState, CodeRunOptions } from '../code/code-context.ts';
+export type { CodeContextOptions } from '../code/start-interpreter.ts';
+export type { CodeEnding, CodeError, CodeExecution, CodeFormat, CodeResult } from '../code/code-execution.ts';
+export type { CodeLanguage } from '../code/languages.ts';
+export type { RunCodeOptions, SandboxCode } from '../code/sandbox-code.ts';
+export type { Artifact, Artifacts, CollectArtifactsOptions, CollectedArtifacts, LeftOutArtifact, LeftOutReason } from '../code/artifacts.ts';
+export { SandboxPool, type Exhausted, type LentSandbox, type PoolOptions, type PoolStats } from './sandbox-pool.ts';
+export type { CurrentPolicy, Narrowed, NarrowOptions, SandboxPolicy } from './sandbox-policy.ts';
 export type { PolicyRequest, Verdict } from '../policy/index.ts';
-export type { PolicyText } from './policy-texts.ts';
-export type { OutputChunk, OutputName } from './commands/output-tape.ts';
+export type { PolicyText } from '../place/policy-texts.ts';
+export type { OutputChunk, OutputName } from '../session/commands/output-tape.ts';
 export type { FetchedBytes, FetchedText, FetchOptions, FetchResult } from '../egress/index.ts';
 export type {
   BatchBuilder, BatchOptions, BatchOutcome, CopyOptions, FileData, FileEntry, FileError, FileEvent, FileInfo, FileOperation, FilePath, FileRefusal, FileResult, Files, FileStat, FileTime, FileType, FileWatcher, ListedFile, ListOptions,
   Loss, MakeDirOptions, OneShotOptions, OwnerOptions, Range, RemoveOptions, RenameOptions, TemporaryOptions, TemporaryPath, TimesOptions, WatchOptions, WriteFlag, WriteOptions,
 } from '../files/index.ts';
-export type { FilesForModel, ShownFile, ShownLine, ShownLines, ShownPaths, ShownSearch } from './files/for-models.ts';
-export type { FindOptions } from './files/find-files.ts';
-export type { LineRange } from './files/read-lines.ts';
-export type { SearchOptions } from './files/search-files.ts';
-export type { ApprovalRequest, Approve } from './notify/approve.ts';
-export type { SandboxApprovals } from './approvals/sandbox-approvals.ts';
+export type { FilesForModel, ShownFile, ShownLine, ShownLines, ShownPaths, ShownSearch } from '../files/session/for-models.ts';
+export type { FindOptions } from '../files/session/find-files.ts';
+export type { LineRange } from '../files/session/read-lines.ts';
+export type { SearchOptions } from '../files/session/search-files.ts';
+export type { ApprovalRequest, Approve } from '../approvals/session/approve.ts';
+export type { SandboxApprovals } from '../approvals/session/sandbox-approvals.ts';
 export { watchApprovals, type AnswerResult, type ApprovalAnswer, type ApprovalDecision, type ApprovalWatch, type GivenAnswer, type Outcome as ApprovalOutcome, type PendingApproval, type QueueChange as ApprovalChange, type SocketChannel, type WatchApprovalsOptions, type WatchedChange } from '../approvals/index.ts';
-export type { SessionProxy } from './network/session-egress.ts';
-export type { StagedChoice } from './staged/staging.ts';
-export { acceptLayer, discardLayer, listStaged, reviewLayer, reviewText, undoAccept, type AcceptChoice, type LayerOptions, type LayerPathsOptions } from './staged/layers.ts';
-export type { Review, ReviewCounts } from './staged/review-layer.ts';
-export type { Detail as ReviewDetail } from './staged/review-lines.ts';
-export type { StagedLayerSummary, StagedList } from './staged/list-staged.ts';
+export type { SessionProxy } from '../egress/session/session-egress.ts';
+export type { StagedChoice } from '../staged/session/staging.ts';
+export { acceptLayer, discardLayer, listStaged, reviewLayer, reviewText, undoAccept, type AcceptChoice, type LayerOptions, type LayerPathsOptions } from '../staged/session/layers.ts';
+export type { Review, ReviewCounts } from '../staged/session/review-layer.ts';
+export type { Detail as ReviewDetail } from '../staged/session/review-lines.ts';
+export type { StagedLayerSummary, StagedList } from '../staged/session/list-staged.ts';
 export type { AcceptRecord, AcceptReport, DiscardReport, LeftOut as StagedLeftOut, Recovered, UndoReport } from '../staged/apply/index.ts';
 export type { Change as StagedChange, Conflict, EntryFacts, StagedLayer, StagedRoot } from '../staged/types.ts';
-export type { WorkspaceCheckpoints } from './workspace-checkpoints.ts';
+export type { WorkspaceCheckpoints } from '../checkpoints/session/workspace-checkpoints.ts';
 export type { Checkpoint, CheckpointSummary, Comparison, Difference, Entry as CheckpointEntry, LeftOut as CheckpointLeftOut, PendingRestore, Restored, ShownDifference } from '../checkpoints/index.ts';
-export type { UserTrash } from './user-trash.ts';
+export type { UserTrash } from '../trash/session/user-trash.ts';
 export type { TrashEntry } from '../trash/index.ts';
-export type { SandboxCredentials } from './credentials/sandbox-credentials.ts';
-export type { ShownCredential, ShownCredentials } from './credentials/shown-credentials.ts';
-export type { SandboxTools } from './tools/sandbox-tools.ts';
+export type { SandboxCredentials } from './sandbox-credentials.ts';
+export type { ShownCredential, ShownCredentials } from '../credentials/session/shown-credentials.ts';
+export type { SandboxTools } from '../tools/session/sandbox-tools.ts';
 export type { Tool, ToolCallOptions, ToolLogLine, ToolResult } from '../tools/index.ts';
-export type { Quarantined } from './quarantine/quarantine.ts';
-export type { Refusal } from './refusals/refusal.ts';
-export type { Reader } from './shown-output.ts';
+export type { Quarantined } from '../aftermath/quarantine/quarantine.ts';
+export type { Refusal } from '../place/refusals/refusal.ts';
+export type { Reader } from '../session/shown-output.ts';
 export {
   boundaries, type BoundaryName, checkForStorage, defuseOutbound, describeFindings, escapePath, type FilteredText,
   type FilterOptions, filterText, type FindingKind, instructionLikeness, type Likeness, type OutboundOptions,

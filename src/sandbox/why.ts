@@ -5,13 +5,13 @@ import { vet } from '../egress/ssrf/vet.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { sessionFile } from '../plan/index.ts';
 import { decideAddress, explain, normaliseHost, type CommandFacts, type ConnectRequest, type Explanation, type Policy, type PolicyRequest } from '../policy/index.ts';
-import { buildPolicy } from './build-policy.ts';
-import { isInsideBox } from './host/inside-box.ts';
-import { readPlace, type Place, type PlaceOptions } from './place.ts';
-import { programOf } from './judge/invocation-program.ts';
-import { boxPath, templatePlan } from './place-plan.ts';
-import { planPlace, policyOfPlace } from './planner.ts';
-import type { SessionDescription } from './session-file.ts';
+import { buildPolicy } from '../place/build-policy.ts';
+import { isInsideBox } from '../place/host/inside-box.ts';
+import { readPlace, type Place, type PlaceOptions } from '../place/place.ts';
+import { programOf } from '../shell/session/invocation-program.ts';
+import { boxPath, templatePlan } from '../place/place-plan.ts';
+import { planPlace, policyOfPlace } from '../place/planner.ts';
+import type { SessionDescription } from '../place/session-file.ts';
 
 /** Answers for one workspace, from outside or from inside its box. */
 export interface Why {

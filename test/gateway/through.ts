@@ -8,8 +8,8 @@ import { dial } from '../../src/egress/dial/dial.ts';
 import { createEgress, type TransparentBox } from '../../src/egress/index.ts';
 import { authorityOfPolicy } from '../../src/egress/pipeline/testing/pipeline.ts';
 import { policyFrom } from '../../src/policy/testing/policies.ts';
-import { type SessionGateway, sessionGateway } from '../../src/sandbox/llm/session-gateway.ts';
-import type { Place } from '../../src/sandbox/place.ts';
+import { type SessionGateway, sessionGateway } from '../../src/llm/session/session-gateway.ts';
+import type { Place } from '../../src/place/place.ts';
 import type { ServerDialect } from '../lib/model-server/index.ts';
 
 export interface ThroughOptions {

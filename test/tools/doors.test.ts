@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import process from 'node:process';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openSession } from '../../src/sandbox/session.ts';
-import { startToolBox } from '../../src/sandbox/tools/open-tool.ts';
+import { openSession } from '../../src/session/session.ts';
+import { startToolBox } from '../../src/tools/session/open-tool.ts';
 import { repository } from '../lib/holdfast.ts';
 import { closeWorld, openWorld, outcomeOf, type ToolWorld, toolWorld, webServer, writeTool } from './lib/tools.ts';
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include "own_socket.h"
 
-/* As `statePaths` of src/sandbox/host: a relative value counts as none. */
+/* As `statePaths` of src/place/host: a relative value counts as none. */
 static int runtime_path(char *path, size_t size) {
   const char *runtime = getenv("XDG_RUNTIME_DIR"), *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
   int length;

@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { readPlace } from '../../sandbox/place.ts';
-import { scratchDirectory } from '../../sandbox/testing/scratch.ts';
+import { readPlace } from '../../place/place.ts';
+import { scratchDirectory } from '../../place/testing/scratch.ts';
 import { freshDecisions } from './fresh-decisions.ts';
 import type { HookDecision, ToolAction } from './types.ts';
 

@@ -5,7 +5,7 @@ import process from 'node:process';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { rounds } from '../../../scripts/testing/extent.ts';
-import { readPlace, type Place } from '../../sandbox/place.ts';
+import { readPlace, type Place } from '../../place/place.ts';
 import { decisionMemory } from './open-host.ts';
 import { freshDecisions } from './fresh-decisions.ts';
 import type { HookCall, HookDecision, ToolAction } from './types.ts';

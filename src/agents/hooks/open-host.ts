@@ -9,10 +9,10 @@ import type { JournalEvent } from '../../audit/index.ts';
 // Not through their indexes: these are all that a remembered decision loads.
 import { appendEvents } from '../../audit/journal.ts';
 import type { PolicyRequest } from '../../policy/index.ts';
-import { isInsideBox } from '../../sandbox/host/inside-box.ts';
-import { statePaths } from '../../sandbox/host/state-paths.ts';
-import { findWorkspace } from '../../sandbox/host/workspace.ts';
-import { type Place, readPlace } from '../../sandbox/place.ts';
+import { isInsideBox } from '../../place/host/inside-box.ts';
+import { statePaths } from '../../place/host/state-paths.ts';
+import { findWorkspace } from '../../place/host/workspace.ts';
+import { type Place, readPlace } from '../../place/place.ts';
 import type { HookHost } from './answer-hook.ts';
 import type { Fresh } from './fresh-decisions.ts';
 import type { AgentName, HookAnswer, HookCall, HookDecision, Judged, ToolAction } from './types.ts';

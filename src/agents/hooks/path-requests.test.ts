@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { PolicyRequest } from '../../policy/index.ts';
-import { plant, scratchDirectory } from '../../sandbox/testing/scratch.ts';
+import { plant, scratchDirectory } from '../../place/testing/scratch.ts';
 import { actionOf } from './action-of.ts';
 import { claudeTools } from './tools/claude.ts';
 import { codexTools } from './answer-hook.ts';

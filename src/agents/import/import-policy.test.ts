@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decide, type Policy, type PolicyRequest } from '../../policy/index.ts';
-import { buildPolicy } from '../../sandbox/build-policy.ts';
+import { buildPolicy } from '../../place/build-policy.ts';
 import { agentshRefuses, claudeRefuses, codexRefuses, geminiRefuses } from './testing/evaluators.ts';
 import { importPolicy, type ImportSource } from './import-policy.ts';
 

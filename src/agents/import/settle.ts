@@ -1,6 +1,6 @@
 import { isHoldfastError } from '../../errors/index.ts';
 import { type Problem, refusalInstead } from '../../policy/index.ts';
-import { buildPolicy } from '../../sandbox/build-policy.ts';
+import { buildPolicy } from '../../place/build-policy.ts';
 import { render, type Rendered } from './render.ts';
 import type { Item, NotCarried, Place, Reading } from './types.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { scratchDirectory } from '../../sandbox/testing/scratch.ts';
+import { scratchDirectory } from '../../place/testing/scratch.ts';
 import { pluginText } from './agent-settings.ts';
 
 interface Hooks {

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync,
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { plant, scratchDirectory } from '../../sandbox/testing/scratch.ts';
+import { plant, scratchDirectory } from '../../place/testing/scratch.ts';
 import { type AgentName, agentNames } from '../hooks/types.ts';
 import { agentSettings, type Scope } from './agent-settings.ts';
 import { makeInstall, makeUndo } from './make-change.ts';

@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import { scratchDirectory } from '../../sandbox/testing/scratch.ts';
+import { scratchDirectory } from '../../place/testing/scratch.ts';
 import { shellProgram } from './shell-program.ts';
 
 test('every word of a call arrives as it is, behind those of the box', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEvent } from '../../audit/index.ts';
 import { decide, type PolicyRequest } from '../../policy/index.ts';
-import { buildPolicy } from '../../sandbox/build-policy.ts';
+import { buildPolicy } from '../../place/build-policy.ts';
 import { render } from '../import/render.ts';
 import { observationsOf } from './observe.ts';
 import { type LearnFacts, propose } from './recording.ts';

@@ -2,11 +2,11 @@ import { statSync } from 'node:fs';
 import {
   decide, parseHostPattern, parsePolicy, pathPatternOf, type PolicyRequest, type Verdict,
 } from '../../policy/index.ts';
-import { policyOfPlace } from '../../sandbox/planner.ts';
-import type { Grants } from '../../sandbox/grants.ts';
-import { readPlace } from '../../sandbox/place.ts';
-import type { SessionOptions } from '../../sandbox/session-options.ts';
-import type { PolicyText } from '../../sandbox/policy-texts.ts';
+import { policyOfPlace } from '../../place/planner.ts';
+import type { Grants } from '../../place/grants.ts';
+import { readPlace } from '../../place/place.ts';
+import type { SessionOptions } from '../../session/session-options.ts';
+import type { PolicyText } from '../../place/policy-texts.ts';
 import { render } from '../import/render.ts';
 import type { Item, Place } from '../import/types.ts';
 import type { Observation } from './observe.ts';

@@ -1,4 +1,4 @@
-import type { CallJudge } from '../../sandbox/mcp/call-judge.ts';
+import type { CallJudge } from '../../mcp/call-judge.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type Failure, failureOf, failureText, shown } from '../mcp/failures.ts';
 import { shownAnswer } from './filter-result.ts';

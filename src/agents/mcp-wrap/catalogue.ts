@@ -1,6 +1,6 @@
-import type { Pinning, Settled } from '../../sandbox/mcp/pinning.ts';
-import { listedKeys, type ListedKind } from '../../sandbox/mcp/said.ts';
-import type { ServerBox } from '../../sandbox/mcp/server-box.ts';
+import type { Pinning, Settled } from '../../mcp/pinning.ts';
+import { listedKeys, type ListedKind } from '../../mcp/said.ts';
+import type { ServerBox } from '../../mcp/server-box.ts';
 import { defused } from './defuse.ts';
 import { filterResult } from './filter-result.ts';
 import { listedBy, listings } from './listings.ts';

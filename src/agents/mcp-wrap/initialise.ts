@@ -1,7 +1,7 @@
-import type { Capabilities } from '../../sandbox/mcp/ceilings.ts';
-import type { Pinning } from '../../sandbox/mcp/pinning.ts';
-import { instructionsSaid, listedKeys, type ListedKind, plainVersionOf, serverSaid } from '../../sandbox/mcp/said.ts';
-import type { ServerBox } from '../../sandbox/mcp/server-box.ts';
+import type { Capabilities } from '../../mcp/ceilings.ts';
+import type { Pinning } from '../../mcp/pinning.ts';
+import { instructionsSaid, listedKeys, type ListedKind, plainVersionOf, serverSaid } from '../../mcp/said.ts';
+import type { ServerBox } from '../../mcp/server-box.ts';
 import { defused } from './defuse.ts';
 import { filterResult, shownAnswer } from './filter-result.ts';
 import { listings } from './listings.ts';

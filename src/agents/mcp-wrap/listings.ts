@@ -1,4 +1,4 @@
-import type { ListedKind, Said } from '../../sandbox/mcp/said.ts';
+import type { ListedKind, Said } from '../../mcp/said.ts';
 import type { Outgoing } from './outgoing.ts';
 import { shownAnswer } from './filter-result.ts';
 import { type Answer, codes, failed } from './rpc.ts';

@@ -1,13 +1,13 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { pathToFileURL } from 'node:url';
-import type { CallJudge } from '../../sandbox/mcp/call-judge.ts';
-import type { ServerBox } from '../../sandbox/mcp/server-box.ts';
+import type { CallJudge } from '../../mcp/call-judge.ts';
+import type { ServerBox } from '../../mcp/server-box.ts';
 import type { LineTransport } from '../mcp/transport/line-transport.ts';
 import { callTool, progressToken } from './calls.ts';
 import { shownAnswer } from './filter-result.ts';
 import { Catalogue } from './catalogue.ts';
-import { Pinning } from '../../sandbox/mcp/pinning.ts';
-import type { ListedKind } from '../../sandbox/mcp/said.ts';
+import { Pinning } from '../../mcp/pinning.ts';
+import type { ListedKind } from '../../mcp/said.ts';
 import { listings } from './listings.ts';
 import { Withholding } from './withholding.ts';
 import { defused } from './defuse.ts';

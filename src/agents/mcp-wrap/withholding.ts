@@ -1,6 +1,6 @@
 import { appendEvents } from '../../audit/index.ts';
-import type { Pinning, Settled } from '../../sandbox/mcp/pinning.ts';
-import type { ServerBox } from '../../sandbox/mcp/server-box.ts';
+import type { Pinning, Settled } from '../../mcp/pinning.ts';
+import type { ServerBox } from '../../mcp/server-box.ts';
 
 export interface WithholdingParts {
   readonly box: ServerBox;

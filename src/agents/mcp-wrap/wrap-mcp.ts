@@ -1,6 +1,6 @@
 import { type Readable, Transform, type Writable } from 'node:stream';
-import { CallJudge } from '../../sandbox/mcp/call-judge.ts';
-import { closeServerSession, type ServerBox, type ServerBoxOptions, startServerBox } from '../../sandbox/mcp/server-box.ts';
+import { CallJudge } from '../../mcp/call-judge.ts';
+import { closeServerSession, type ServerBox, type ServerBoxOptions, startServerBox } from '../../mcp/server-box.ts';
 import { OutputFilter, present } from '../../sandbox/index.ts';
 import { LineTransport, type LineStreams } from '../mcp/transport/line-transport.ts';
 import { Relay } from './relay.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decide, parseHostPattern, type PolicyRequest } from '../../policy/index.ts';
 import { providers } from '../../policy/builtin/providers/index.ts';
-import { buildPolicy } from '../../sandbox/build-policy.ts';
+import { buildPolicy } from '../../place/build-policy.ts';
 import { isProfileName, profileNames, profileNeeds, profiles } from './profiles.ts';
 
 const home = '/home/dev';

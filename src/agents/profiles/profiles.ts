@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Grants } from '../../sandbox/grants.ts';
+import type { Grants } from '../../place/grants.ts';
 
 /** What a known agent needs beyond the defaults, and nothing more. Facts with sources; no decisions. */
 export interface Profile {

@@ -5,7 +5,7 @@ import { isatty } from 'node:tty';
 import type { PendingApproval } from '../../approvals/index.ts';
 import { newKey, otpauthUri, readKey, totpPlaces, writeKey } from '../../approvals/totp/key-file.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { statePaths } from '../../sandbox/host/state-paths.ts';
+import { statePaths } from '../../place/host/state-paths.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText } from '../command.ts';
 import { oneLine } from '../listing.ts';
 import { allowApproval, denyApproval } from './answer.ts';

@@ -4,7 +4,7 @@ import {
   type ApprovalWatch, askApproval, type PendingApproval, watchApprovals, type WatchApprovalsOptions, type WatchedChange,
 } from '../../approvals/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { statePaths } from '../../sandbox/host/state-paths.ts';
+import { statePaths } from '../../place/host/state-paths.ts';
 import { type CommandInput, type CommandIo, jsonLine, safeText } from '../command.ts';
 
 /** Until it is ended: by Ctrl-C, or when nobody reads what it prints. */

@@ -1,7 +1,7 @@
 /** `holdfast audit`: what the journal says, and whether it is whole. One file an action; what they do lives in the audit room. */
 import { homedir } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
-import { statePaths } from '../../sandbox/host/state-paths.ts';
+import { statePaths } from '../../place/host/state-paths.ts';
 import type { Command } from '../command.ts';
 import type { AuditInput } from './input.ts';
 

@@ -1,8 +1,8 @@
 /** `holdfast credentials`: what stands for secrets in a box, and taking it back. What that is, the sandbox room decides. */
 import { HoldfastError } from '../../errors/index.ts';
-import { revokeByName, type ShownCredential, shownCredentials } from '../../sandbox/credentials/shown-credentials.ts';
-import { readPlace } from '../../sandbox/place.ts';
-import { openSession } from '../../sandbox/session.ts';
+import { revokeByName, type ShownCredential, shownCredentials } from '../../credentials/session/shown-credentials.ts';
+import { readPlace } from '../../place/place.ts';
+import { openSession } from '../../session/session.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText, text } from '../command.ts';
 

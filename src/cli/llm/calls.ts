@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import type { JournalEntry } from '../../audit/index.ts';
 import type { EventFilter } from '../../audit/index-db/filter.ts';
 import { queryJournal } from '../../audit/index-db/query-journal.ts';
-import type { StatePaths } from '../../sandbox/host/state-paths.ts';
-import { isCallId } from '../../sandbox/llm/log/call-id.ts';
-import { callFile } from '../../sandbox/llm/log/file-name.ts';
-import { isReadableCall } from '../../sandbox/llm/read-calls.ts';
+import type { StatePaths } from '../../place/host/state-paths.ts';
+import { isCallId } from '../../llm/session/log/call-id.ts';
+import { callFile } from '../../llm/session/log/file-name.ts';
+import { isReadableCall } from '../../llm/session/read-calls.ts';
 
 export type ModelEntry = Extract<JournalEntry, { readonly type: 'model' }>;
 

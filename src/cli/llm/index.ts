@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { inputOf, milliseconds } from '../../audit/report/describe-entry.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { statePaths, type StatePaths } from '../../sandbox/host/state-paths.ts';
+import { statePaths, type StatePaths } from '../../place/host/state-paths.ts';
 import { filterOf, limitOf } from '../audit/input.ts';
 import { type Command, type CommandInput, isSet, jsonText, text } from '../command.ts';
 import { oneLine } from '../listing.ts';

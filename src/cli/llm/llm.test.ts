@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { appendEvents, type DlpEvent, type ModelEvent } from '../../audit/index.ts';
-import { createCallLog } from '../../sandbox/llm/log/call-log.ts';
-import { exchange, gatewayOf, key, said, settingsOf } from '../../sandbox/llm/testing/gateway.ts';
+import { createCallLog } from '../../llm/session/log/call-log.ts';
+import { exchange, gatewayOf, key, said, settingsOf } from '../../llm/session/testing/gateway.ts';
 import { scene } from '../testing/run.ts';
 import { llmCommand } from './index.ts';
 

@@ -5,11 +5,11 @@ import { HoldfastError } from '../../errors/index.ts';
 import {
   type AnswerWords, conversationOf, type Dialect, dialects, type SaidWords, wordsOfAnswer,
 } from '../../llm/index.ts';
-import type { StatePaths } from '../../sandbox/host/state-paths.ts';
-import { isCallId } from '../../sandbox/llm/log/call-id.ts';
-import { callFile } from '../../sandbox/llm/log/file-name.ts';
-import type { KeptContent } from '../../sandbox/llm/log/line-types.ts';
-import { type KeptTexts, readKeptCall } from '../../sandbox/llm/log/read-call.ts';
+import type { StatePaths } from '../../place/host/state-paths.ts';
+import { isCallId } from '../../llm/session/log/call-id.ts';
+import { callFile } from '../../llm/session/log/file-name.ts';
+import type { KeptContent } from '../../llm/session/log/line-types.ts';
+import { type KeptTexts, readKeptCall } from '../../llm/session/log/read-call.ts';
 import { teller } from '../audit/tell.ts';
 import { type CommandInput, isSet, jsonText, safeText } from '../command.ts';
 import { oneLine } from '../listing.ts';

@@ -1,7 +1,7 @@
 import { appendEvents } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { type Definition, isSeenMark, isWithdrawn, readPins, removePins, type ServerPins } from '../../trust/index.ts';
-import { kindOfPin } from '../../sandbox/mcp/said.ts';
+import { kindOfPin } from '../../mcp/said.ts';
 import { type CommandInput, printResult } from '../command.ts';
 import { oneLine } from '../listing.ts';
 import { trustPlace } from '../trust/workspace-trust.ts';

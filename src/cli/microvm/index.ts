@@ -16,9 +16,9 @@ import { findQemu } from '../../backends/microvm/qemu.ts';
 import { timeStart } from '../../backends/microvm/time-start.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { withDirectoryLock } from '../../kernel/index.ts';
-import { findInstallation } from '../../sandbox/host/installation.ts';
-import { statePaths } from '../../sandbox/host/state-paths.ts';
-import { openSession, planCommand } from '../../sandbox/session.ts';
+import { findInstallation } from '../../place/host/installation.ts';
+import { statePaths } from '../../place/host/state-paths.ts';
+import { openSession, planCommand } from '../../session/session.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, text } from '../command.ts';
 import { progressOf } from '../progress.ts';
 

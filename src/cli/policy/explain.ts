@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../errors/index.ts';
 import { type Explanation, type PolicyRequest, type TraceStep, wayText } from '../../policy/index.ts';
 import { commandTree, decisionText, explainCommandLine, type ExplainedCommand } from '../../sandbox/explain-command.ts';
-import { describeRequest, place } from '../../sandbox/refusals/describe.ts';
+import { describeRequest, place } from '../../place/refusals/describe.ts';
 import { explainRequest, openWhy, type Why } from '../../sandbox/why.ts';
 import { type CommandInput, isSet, jsonText, safeText, texts } from '../command.ts';
 import { questions } from '../why.ts';

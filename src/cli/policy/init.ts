@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
-import { projectFile } from '../../sandbox/policy-texts.ts';
+import { projectFile } from '../../place/policy-texts.ts';
 import { type CommandInput, printResult } from '../command.ts';
 import { placeOf } from './sources.ts';
 

@@ -2,7 +2,7 @@ import {
   backendOf, type Limits, limitsOf, networkPlan, type NetworkPlan, type OpenNetwork, type Policy, processOf,
   requirementsOf, type Statement,
 } from '../../policy/index.ts';
-import { policyOfPlace } from '../../sandbox/planner.ts';
+import { policyOfPlace } from '../../place/planner.ts';
 import { type CommandInput, isSet, jsonText, safeText } from '../command.ts';
 import { modelLines, placeOf } from './sources.ts';
 

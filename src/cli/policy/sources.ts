@@ -1,10 +1,10 @@
 import { basename, resolve } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { isLookedInto, llmOf, looksInto, modelServerOf, type Policy, tlsTreatment } from '../../policy/index.ts';
-import { usualRules } from '../../sandbox/llm/content-rules.ts';
-import { readPlace, type Place } from '../../sandbox/place.ts';
-import type { SessionOptions } from '../../sandbox/session-options.ts';
-import { projectFile, readText, type PolicyText } from '../../sandbox/policy-texts.ts';
+import { usualRules } from '../../llm/session/content-rules.ts';
+import { readPlace, type Place } from '../../place/place.ts';
+import type { SessionOptions } from '../../session/session-options.ts';
+import { projectFile, readText, type PolicyText } from '../../place/policy-texts.ts';
 import { sessionOptions } from '../box-options.ts';
 import type { CommandInput } from '../command.ts';
 

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
-import { findInstallation } from '../../sandbox/host/installation.ts';
+import { findInstallation } from '../../place/host/installation.ts';
 import { connectServer, type ServerConnection } from '../../serve/client/connect-server.ts';
 import type { Results } from '../../serve/index.ts';
 import { residentName, type InstalledFiles } from '../../serve/resident/resident-name.ts';

@@ -4,8 +4,8 @@ import { getPriority, homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { makePrivateDirectory } from '../../approvals/socket/socket-place.ts';
-import { statePaths } from '../../sandbox/host/state-paths.ts';
-import { readText } from '../../sandbox/policy-texts.ts';
+import { statePaths } from '../../place/host/state-paths.ts';
+import { readText } from '../../place/policy-texts.ts';
 import { ownRuntime } from '../../serve/resident/own-runtime.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
-import type { CredentialTable } from '../../sandbox/credentials/secrets/credential-table.ts';
-import { addSecret, keyringService, type SecretsPlace } from '../../sandbox/credentials/secrets/user-secrets.ts';
+import type { CredentialTable } from '../../credentials/session/secrets/credential-table.ts';
+import { addSecret, keyringService, type SecretsPlace } from '../../credentials/session/secrets/user-secrets.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { type CommandInput, type CommandIo, isSet, printResult, text, texts } from '../command.ts';
 import { placeOf } from '../policy/sources.ts';

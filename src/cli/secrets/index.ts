@@ -6,7 +6,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import { type Credential, describeSource } from '../../policy/index.ts';
 import {
   listSecrets, removeSecret, type SecretTest, testSecret,
-} from '../../sandbox/credentials/secrets/user-secrets.ts';
+} from '../../credentials/session/secrets/user-secrets.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText } from '../command.ts';
 import { addSecretCommand, secretsPlace } from './add.ts';
 

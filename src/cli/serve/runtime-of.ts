@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { statePaths } from '../../sandbox/host/state-paths.ts';
+import { statePaths } from '../../place/host/state-paths.ts';
 import type { CommandIo } from '../command.ts';
 
 /** Where the server of this user is. */

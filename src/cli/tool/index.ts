@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
-import { openTool } from '../../sandbox/tools/open-tool.ts';
-import { openSession } from '../../sandbox/session.ts';
+import { openTool } from '../../tools/session/open-tool.ts';
+import { openSession } from '../../session/session.ts';
 import { present } from '../../text/present.ts';
 import type { ToolResult } from '../../tools/index.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';

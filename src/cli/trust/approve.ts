@@ -1,7 +1,7 @@
 import { appendEvents } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { isContinuousIntegration } from '../../sandbox/approvals/continuous-integration.ts';
-import type { StatePaths } from '../../sandbox/host/state-paths.ts';
+import { isContinuousIntegration } from '../../approvals/session/continuous-integration.ts';
+import type { StatePaths } from '../../place/host/state-paths.ts';
 import { approvalsOf } from '../../trust/store/approvals-of.ts';
 import { keepApprovals } from '../../trust/store/change-trust.ts';
 import type { FoundFile, TrustLevel } from '../../trust/types.ts';

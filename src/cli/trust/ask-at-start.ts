@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../errors/index.ts';
-import type { Session } from '../../sandbox/session.ts';
+import type { Session } from '../../session/session.ts';
 import type { CommandInput } from '../command.ts';
 import { askLevel, keepBundle } from './approve.ts';
 import { isApprovable, isApproved } from './trust-row.ts';

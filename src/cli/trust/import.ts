@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
-import { findWorkspace } from '../../sandbox/host/workspace.ts';
+import { findWorkspace } from '../../place/host/workspace.ts';
 import { parseConsilium, type TrustedDirectory } from '../../trust/consilium/parse-consilium.ts';
 import { type CommandInput, isSet, jsonText, safeText } from '../command.ts';
 import { approveBundle, consentInAdvance } from './approve.ts';

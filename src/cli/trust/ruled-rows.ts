@@ -1,5 +1,5 @@
-import { readPlace } from '../../sandbox/place.ts';
-import { policyOfPlace } from '../../sandbox/planner.ts';
+import { readPlace } from '../../place/place.ts';
+import { policyOfPlace } from '../../place/planner.ts';
 import { trustAnswer } from '../../trust/decide/trust-answer.ts';
 import type { TrustStatus } from '../../trust/types.ts';
 import type { CommandInput } from '../command.ts';

@@ -1,8 +1,8 @@
 import { appendEvents } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { isContinuousIntegration } from '../../sandbox/approvals/continuous-integration.ts';
-import type { Session } from '../../sandbox/session.ts';
-import { withheldNow, type WithheldNow } from '../../sandbox/trust/withheld-now.ts';
+import { isContinuousIntegration } from '../../approvals/session/continuous-integration.ts';
+import type { Session } from '../../session/session.ts';
+import { withheldNow, type WithheldNow } from '../../session/withheld-now.ts';
 import { ownTerminal } from '../approvals/own-terminal.ts';
 import { type CommandInput, safeText } from '../command.ts';
 

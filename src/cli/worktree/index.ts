@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
-import { findWorkspace } from '../../sandbox/host/workspace.ts';
-import { statePaths } from '../../sandbox/host/state-paths.ts';
+import { findWorkspace } from '../../place/host/workspace.ts';
+import { statePaths } from '../../place/host/state-paths.ts';
 import { createWorktree, handBack, listWorktrees, type ListedWorktree, removeWorktree } from '../../worktree/index.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText, text } from '../command.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import type { JournalEntry, JournalEvent, RefusalEvent } from '../../audit/index.ts';
-import { place } from '../../sandbox/refusals/describe.ts';
+import { place } from '../../place/refusals/describe.ts';
 import type { RefusalRow, Summary } from '../wire.ts';
 import { HeldCalls } from '../usage/held-calls.ts';
 import { DayTally, NetworkTally } from './network-tally.ts';

@@ -8,7 +8,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
-import type { Ground } from '../../sandbox/staged/layer-work.ts';
+import type { Ground } from '../../staged/session/layer-work.ts';
 import { Feed } from '../feed/feed.ts';
 import { shownLines } from '../feed/shown.ts';
 import type { ReadSettings } from '../usage/budget-lines.ts';

@@ -1,7 +1,7 @@
 import type { JournalEntry, JournalEvent } from '../../audit/index.ts';
 import type { CallRecord } from '../../llm/index.ts';
-import { isCall, recordOf } from '../../sandbox/llm/call-records.ts';
-import { isReadableCall } from '../../sandbox/llm/read-calls.ts';
+import { isCall, recordOf } from '../../llm/session/call-records.ts';
+import { isReadableCall } from '../../llm/session/read-calls.ts';
 import { shown } from '../feed/shown.ts';
 import { Hours } from './hours.ts';
 import { hourLength } from './range.ts';

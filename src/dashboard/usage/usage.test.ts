@@ -4,7 +4,7 @@ import type { JournalEntry, ModelEvent } from '../../audit/index.ts';
 import { summarise } from '../../llm/index.ts';
 import type { LlmSettings } from '../../policy/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { recordOf } from '../../sandbox/llm/call-records.ts';
+import { recordOf } from '../../llm/session/call-records.ts';
 import { HeldCalls } from './held-calls.ts';
 import { spanOf } from './range.ts';
 import { groupings, ranges, type UsageQuery, type UsageReport } from './types.ts';

@@ -1,4 +1,4 @@
-import { buildPolicy } from '../../sandbox/build-policy.ts';
+import { buildPolicy } from '../../place/build-policy.ts';
 import { resolveAnchors, wantedPaths, type Anchor } from '../anchors.ts';
 import { compilePlan } from '../compile.ts';
 import { resolverFiles } from '../network.ts';

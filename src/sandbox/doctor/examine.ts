@@ -11,15 +11,15 @@ import { type Level, levelOf } from '../../backends/lattice/levels.ts';
 import { demandOf, lacking } from '../../backends/lattice/vectors.ts';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { everyBox, type CgroupFacts, type Guarantee } from '../../plan/index.ts';
-import { type CredentialCheck, checkCredentials } from '../credentials/check-credentials.ts';
-import { backendNamed } from '../backends.ts';
-import { cgroupFacts } from '../host/cgroups.ts';
-import type { NetworkReach } from '../network/session-network.ts';
-import { planOwnCommand, startOwnCommand } from '../own-command.ts';
-import { readPlace } from '../place.ts';
-import type { SessionOptions } from '../session-options.ts';
-import { forgetPlans } from '../remembered-plan.ts';
-import { openSession, type RunningBox } from '../session.ts';
+import { type CredentialCheck, checkCredentials } from '../../credentials/session/check-credentials.ts';
+import { backendNamed } from '../../place/backends.ts';
+import { cgroupFacts } from '../../place/host/cgroups.ts';
+import type { NetworkReach } from '../../egress/session/session-network.ts';
+import { planOwnCommand, startOwnCommand } from '../../session/own-command.ts';
+import { readPlace } from '../../place/place.ts';
+import type { SessionOptions } from '../../session/session-options.ts';
+import { forgetPlans } from '../../place/remembered-plan.ts';
+import { openSession, type RunningBox } from '../../session/session.ts';
 
 /** What this machine offers and what each backend holds on it. */
 export interface Examination {

@@ -6,10 +6,10 @@ import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
 import type { BackendName, Strength } from '../../backends/index.ts';
 import type { Guarantee } from '../../plan/index.ts';
-import { backendNamed } from '../backends.ts';
-import { cgroupFacts } from '../host/cgroups.ts';
-import { readPlace } from '../place.ts';
-import { forgetPlans } from '../remembered-plan.ts';
+import { backendNamed } from '../../place/backends.ts';
+import { cgroupFacts } from '../../place/host/cgroups.ts';
+import { readPlace } from '../../place/place.ts';
+import { forgetPlans } from '../../place/remembered-plan.ts';
 import { Sandbox } from '../sandbox.ts';
 import { makeArena, type Arena } from './arena.ts';
 

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { CommandEnd, OutputChunk } from '../../sandbox/index.ts';
-import { refusalLine } from '../../sandbox/refusals/describe.ts';
+import { refusalLine } from '../../place/refusals/describe.ts';
 import type { Call } from '../server/open-call.ts';
 
 /** What becomes of a command that somebody looks on at. */

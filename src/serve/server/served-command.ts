@@ -1,7 +1,7 @@
 import type { CommandConnection, CommandEnd, CommandHandle, StartOptions, TerminalSize } from '../../sandbox/index.ts';
 import type { ListedCommand } from './listed.ts';
 import type { ServedSession } from './served-sessions.ts';
-import type { Turnstile } from '../../sandbox/commands/turnstile.ts';
+import type { Turnstile } from '../../session/commands/turnstile.ts';
 
 export interface CommandWish {
   readonly session: ServedSession;

@@ -4,7 +4,7 @@ import type { CommandHandle } from '../../sandbox/index.ts';
 import { limits } from '../limits.ts';
 import type { ListedCommand } from './listed.ts';
 import { ServedCommand, type CommandWish } from './served-command.ts';
-import { Turnstile } from '../../sandbox/commands/turnstile.ts';
+import { Turnstile } from '../../session/commands/turnstile.ts';
 
 /** The commands of a server, oldest first: those that wait or run, and the last that have ended and that somebody may want to read. */
 export class ServedCommands {

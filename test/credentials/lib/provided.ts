@@ -2,7 +2,7 @@ import type { SecretRead } from '../../../src/credentials/index.ts';
 import type { TestContext, TestContextOptions } from '../../../src/credentials/inject/testing/context.ts';
 import { credentialsOf, groupOf } from '../../../src/policy/index.ts';
 import { policyFrom } from '../../../src/policy/testing/policies.ts';
-import { deliver } from '../../../src/sandbox/credentials/deliver.ts';
+import { deliver } from '../../../src/credentials/session/deliver.ts';
 
 /** Credentials of a policy that names nothing but providers, with made-up secrets by provider. */
 export function provided(secrets: Readonly<Record<string, string>>): Required<Pick<TestContextOptions, 'credentials' | 'secrets'>> {

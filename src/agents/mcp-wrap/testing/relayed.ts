@@ -6,8 +6,8 @@ import { mcpOf } from '../../../policy/index.ts';
 import { policyFrom } from '../../../policy/testing/policies.ts';
 import type { Approve } from '../../../sandbox/index.ts';
 import { onTestFinished } from 'vitest';
-import { CallJudge } from '../../../sandbox/mcp/call-judge.ts';
-import type { ServerBox } from '../../../sandbox/mcp/server-box.ts';
+import { CallJudge } from '../../../mcp/call-judge.ts';
+import type { ServerBox } from '../../../mcp/server-box.ts';
 import { LineTransport } from '../../mcp/transport/line-transport.ts';
 import { Relay } from '../relay.ts';
 

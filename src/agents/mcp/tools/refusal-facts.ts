@@ -1,5 +1,5 @@
 import { present, type Refusal } from '../../../sandbox/index.ts';
-import { describeRequest } from '../../../sandbox/refusals/describe.ts';
+import { describeRequest } from '../../../place/refusals/describe.ts';
 import { placeOf } from '../failures.ts';
 
 export interface RefusalFacts {

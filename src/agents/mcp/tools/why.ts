@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { array, description, maxLength, minLength, optional, picklist, pipe, strictObject, string, type InferOutput } from 'valibot';
 import { explainCommandLine } from '../../../sandbox/explain-command.ts';
-import { describeRequest } from '../../../sandbox/refusals/describe.ts';
+import { describeRequest } from '../../../place/refusals/describe.ts';
 import { explainRequest, openWhy, type Why } from '../../../sandbox/why.ts';
 import { placeOf } from '../failures.ts';
 import { defineTool, readsOnly, type ToolAnswer, type ToolContext } from '../tool.ts';

@@ -1,0 +1,201 @@
+/**
+ * The room for the time after a command: which refusals its output names, and which protected names have appeared.
+ *
+ * It looks and moves away; it decides nothing about a box that runs.
+ */
+import { existsSync, rmdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JournalEvent } from '../audit/index.ts';
+import { type LaunchOutcome, type ProtectedPath, scanProtected, seccompFor } from '../backends/index.ts';
+import { HoldfastError } from '../errors/index.ts';
+import type { DeniedProgram, Plan } from '../plan/index.ts';
+import type { Place } from '../place/place.ts';
+import { templatePlan, type PlacePlan } from '../place/place-plan.ts';
+import { failureError } from '../place/failures.ts';
+import { quarantineAppeared, type LeftBehind, type Quarantined } from './quarantine/quarantine.ts';
+import type { ExecRequest, PolicyRequest } from '../policy/index.ts';
+import { absolutePath, type ExtractOptions, extractRequests } from './extract.ts';
+import { withNews, withoutDoubles, type Refusal } from '../place/refusals/refusal.ts';
+import { withheldRequests } from './withheld-requests.ts';
+import type { TrustGate } from '../place/shown-files.ts';
+
+/** The session of a box, as far as what it leaves behind is about it. */
+export interface AftermathSession {
+  readonly id: string;
+  readonly place: Place;
+  readonly plan: PlacePlan;
+  readonly gate: Pick<TrustGate, 'shown'>;
+}
+
+/** What a box leaves behind to deal with, and what the journal says of it. */
+export interface Aftermath {
+  readonly refusals: readonly Refusal[];
+  readonly quarantined: readonly Quarantined[];
+  readonly events: readonly JournalEvent[];
+  /** Thrown once the journal has it. */
+  readonly error: HoldfastError | undefined;
+}
+
+export interface LookAroundOptions {
+  readonly outcome: LaunchOutcome;
+  /** What tells of refusals: what the command printed, or, when nobody heard that, what it was told to do. */
+  readonly source: 'output' | 'arguments';
+}
+
+/** Loaded only when a box printed something to stderr, made protected names, or failed. */
+export async function lookAround(session: AftermathSession, plan: Plan, { outcome, source }: LookAroundOptions): Promise<Aftermath> {
+  const { place } = session;
+  const killed = outcome.failure?.stage === 'launcher killed';
+  const found = killed ? await cleanAfterLauncher(plan, outcome, place.installation.launcher) : outcome.appeared;
+  const appeared = plan.notify.kind === 'supervisor' ? await stillRefused(session, found) : found;
+  const { moved, left } = quarantineAppeared(appeared, { directory: join(place.paths.quarantine, session.id), roots: plan.protection.roots, gitDirectories: plan.protection.gitDirectories });
+  const guarded = await guardRefusals(session, outcome.refused);
+  const told = source === 'output' ? await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd) : await argumentRefusals(session, plan);
+  const common = { session: session.id, workspace: place.workspace.root };
+  const events = [
+    ...guarded.map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: 'enforcement', ...refusal })),
+    ...withNews(guarded, told).slice(guarded.length).map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: source, ...refusal })),
+    ...moved.map((item): JournalEvent => ({ type: 'quarantine', ...common, ...item })),
+    ...left.map(({ path, reason }): JournalEvent => ({ type: 'quarantine', ...common, path, movedTo: '', reason })),
+  ];
+  const failure = outcome.failure === undefined ? undefined : failureError(outcome.failure, plan.command.argv[0] ?? '');
+  return { refusals: withNews(guarded, told), quarantined: moved, events, error: failure ?? (left.length > 0 ? leftBehind(left) : undefined) };
+}
+
+/** What the policy refused, as far as a program's output tells. The policy is loaded only when there is something to ask. */
+export async function observeRefusals(session: AftermathSession, output: string, cwd: string): Promise<readonly Refusal[]> {
+  const { programs } = templatePlan(session.plan);
+  return refusedRequests(session, [...maskedRequests(output, programs), ...extractRequests(output, { cwd, home: session.place.home, exists: existsSync })]);
+}
+
+/** New names that the launcher refused while the box ran. */
+async function guardRefusals(session: AftermathSession, paths: readonly Buffer[]): Promise<readonly Refusal[]> {
+  return refusedRequests(session, paths.map((path) => ({ kind: 'file', operation: 'create', path: path.toString() })));
+}
+
+/** Without what a supervisor let appear: names that a rule asks about, redirects or keeps. */
+async function stillRefused(session: AftermathSession, paths: readonly Buffer[]): Promise<readonly Buffer[]> {
+  const refused = await refusedRequests(session, paths.map((path) => ({ kind: 'file', operation: 'create', path: path.toString() })));
+  const names = new Set(refused.flatMap(({ request }) => (request.kind === 'file' ? [request.path] : [])));
+  return paths.filter((path) => names.has(path.toString()));
+}
+
+/** What of a command's own words the policy refuses to read. */
+async function argumentRefusals(session: AftermathSession, { command }: Plan): Promise<readonly Refusal[]> {
+  const { home, workspace } = session.place;
+  return refusedRequests(session, namedPaths(command.argv, { cwd: command.cwd, home, workspace: workspace.root, exists: existsSync }));
+}
+
+async function refusedRequests(session: AftermathSession, requests: readonly PolicyRequest[]): Promise<readonly Refusal[]> {
+  if (requests.length === 0) return [];
+  const { withheld, others } = withheldRequests(requests, { root: session.place.workspace.root, names: session.plan.withheld, approved: session.gate.shown().approved, exists: existsSync });
+  if (others.length === 0) return withoutDoubles(withheld);
+  const { policyOfPlace, refusedOf } = await import('../place/planner.ts');
+  return withoutDoubles([...withheld, ...refusedOf(policyOfPlace(session.place), others)]);
+}
+
+/** A protected file that appeared and is still there is a guarantee that was not kept. */
+function leftBehind(left: readonly LeftBehind[]): HoldfastError {
+  return new HoldfastError('HF_QUARANTINE_FAILED', `protected files appeared and could not be moved away: ${left.map(({ path }) => path).join(', ')}`, {
+    remedy: 'look at them and remove them yourself before anything outside the box uses them',
+    details: { left: left.map(({ path, reason }) => ({ path, reason })) },
+    cause: left[0]?.cause,
+  });
+}
+
+const longestOutput = 65_536;
+const longestLine = 4096;
+
+/**
+ * Programs that a plan has taken away, as far as a program says that it could not start them. A shell sees beforehand that nobody
+ * may execute such a file, so that no supervisor hears of it.
+ */
+export function maskedRequests(output: string, programs: readonly DeniedProgram[]): readonly ExecRequest[] {
+  const masked = programs.filter(({ held }) => held === 'mask');
+  if (masked.length === 0) return [];
+  const words = new Set(output.slice(-longestOutput).split(/\r?\n/u).flatMap((line) => namedIn(line.slice(-longestLine))));
+  return masked.flatMap(({ program, path }): readonly ExecRequest[] => {
+    const shown = [baseName(program), baseName(path), path].find((name) => words.has(name));
+    return shown === undefined ? [] : [{ kind: 'exec', program: path, argv: [baseName(program)], context: 'nested' }];
+  });
+}
+
+/** `sh: 1: git: Permission denied`, `make: git: Permission denied`, `[Errno 13] Permission denied: 'git'`, `spawn git EACCES`. */
+function namedIn(line: string): readonly string[] {
+  return refusals.flatMap((pattern) => pattern.exec(line)?.[1] ?? []);
+}
+
+const refusals = [/(?:^|[\s'"‘“`])([^\s'"‘’“”`:]+)['"’”`]?: [Pp]ermission denied/u, /[Pp]ermission denied: ['"‘“`]?([^\s'"‘’“”`:]+)/u, /spawn ([^\s:]+) EACCES/u];
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+interface NamedPathsOptions extends ExtractOptions {
+  /** Real path of the writable root. */
+  readonly workspace: string;
+}
+
+/** A command line may hold a whole script, or every file of a tree: the first names are enough for an explanation. */
+const mostNames = 200;
+
+/**
+ * What a command that failed was told to read: every word of its command line that names something on the host. A terminal
+ * belongs to the command, so that its messages are not seen there. A relay of stderr alone would change their order (measured:
+ * three of four lines come after output that was printed later), and what asks for a key on stderr would never get one.
+ */
+export function namedPaths(argv: readonly string[], options: NamedPathsOptions): readonly PolicyRequest[] {
+  const names = [...new Set(argv.slice(1).flatMap(namesIn))].slice(0, mostNames);
+  const paths = new Set(names.filter((name) => !name.includes('\0')).map((name) => absolutePath(name, options)));
+  return [...paths].filter((path) => !isPassage(path, options) && options.exists(path)).map((path) => ({ kind: 'file', operation: 'read', path }));
+}
+
+/** A word itself, the value of an option, and the words of a script as in `sh -c`. */
+function namesIn(word: string): readonly string[] {
+  const parts = /\s/u.test(word) ? word.split(/[\s"'`;|&<>()]+/u) : [word];
+  return parts.flatMap((part) => [part.startsWith('-') ? part.slice(part.indexOf('=') + 1) : part]).filter((part) => part !== '' && !part.startsWith('-'));
+}
+
+/** Directories on the way to the workspace and the home are there in the box, although nobody granted them. */
+function isPassage(path: string, { cwd, home, workspace }: NamedPathsOptions): boolean {
+  return [cwd, home, workspace].some((place) => path === '/' || `${resolve(place)}/`.startsWith(`${path}/`));
+}
+
+const patience = 5000;
+const pause = 10;
+
+/**
+ * Does what the launcher could not do because it was killed: removes its control groups, and finds protected names that
+ * have appeared. The kernel has ended the box with it.
+ */
+async function cleanAfterLauncher(plan: Plan, outcome: LaunchOutcome, launcher: string): Promise<readonly Buffer[]> {
+  await untilGone(outcome.initPid, Date.now() + patience);
+  for (const { directory } of plan.limits.cgroups) await removeGroup(directory, Date.now() + patience);
+  const before = new Set(outcome.protectedBefore.map(keyOf));
+  const after = await scanProtected(plan, { launcher, seccomp: seccompFor(plan) });
+  return after.flatMap((name) => (before.has(keyOf(name)) ? [] : [name.path]));
+}
+
+function keyOf({ path, identity, born }: ProtectedPath): string {
+  return `${identity} ${born} ${path.toString('latin1')}`;
+}
+
+/** The kernel kills the box with its launcher, but not in the same instant; its first process goes last. */
+async function untilGone(pid: number, deadline: number): Promise<void> {
+  if (pid === 0) return;
+  const process = `/proc/${pid}`;
+  while (existsSync(process) && Date.now() < deadline) await sleep(pause);
+}
+
+/** The kernel holds a group for a moment after its last process has ended. */
+async function removeGroup(directory: string, deadline: number): Promise<void> {
+  while (existsSync(directory)) {
+    try {
+      rmdirSync(directory);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || Date.now() > deadline) return;
+      await sleep(pause);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { dirname, resolve } from 'node:path';
+import type { PolicyRequest } from '../policy/index.ts';
+import { outputPatterns, type OutputPattern } from './output-patterns.ts';
+
+export interface ExtractOptions {
+  readonly cwd: string;
+  readonly home: string;
+  /** Whether the host has the path: what is missing there too was not refused. */
+  readonly exists: (path: string) => boolean;
+}
+
+const maximumRequests = 40;
+/** A program may print anything and for ever: only the end is read, as of a box whose stderr is led through the launcher. */
+const longestOutput = 65_536;
+const longestLine = 4096;
+const defaultPort = 443;
+const largestPort = 65_535;
+
+/**
+ * What a program seems to have been refused, read out of what it printed. The text only suggests what to ask: whether
+ * something was refused is decided by the policy, so a program that prints lies gains nothing but a line that is true.
+ */
+export function extractRequests(output: string, options: ExtractOptions): readonly PolicyRequest[] {
+  const found = new Map<string, PolicyRequest>();
+  for (const line of output.slice(-longestOutput).split(/\r?\n/u)) {
+    for (const request of requestsOf(line.slice(-longestLine), options)) found.set(JSON.stringify(request), request);
+    if (found.size >= maximumRequests) break;
+  }
+  return [...found.values()];
+}
+
+function requestsOf(line: string, options: ExtractOptions): readonly PolicyRequest[] {
+  for (const candidate of outputPatterns) {
+    const match = candidate.pattern.exec(line);
+    if (match === null) continue;
+    if (candidate.kind === 'host') return hostRequests(match.groups ?? {});
+    const paths = candidate.kind === 'before' ? pathsBefore(line.slice(0, match.index)) : [match.groups?.['path'] ?? ''];
+    const errno = errnoOf(match.groups?.['errno'], candidate.errno);
+    return paths.flatMap((path) => fileRequests(line, { path: absolutePath(path, options), errno }, options));
+  }
+  return [];
+}
+
+function hostRequests(groups: Readonly<Record<string, string | undefined>>): readonly PolicyRequest[] {
+  const { host = '', port = String(defaultPort) } = groups;
+  const number = Number(port);
+  return host === '' || number < 1 || number > largestPort ? [] : [{ kind: 'connect', host, port: number, protocol: 'tcp' }];
+}
+
+/** Words with which programs say that it was a creation that failed. */
+const creating = /creat|touch|mkdir|nonexistent|open '.*' for writing/iu;
+
+interface RefusedPath {
+  readonly path: string;
+  readonly errno: OutputPattern['errno'];
+}
+
+function fileRequests(line: string, { path, errno }: RefusedPath, options: ExtractOptions): readonly PolicyRequest[] {
+  if (path.includes('\0')) return [];
+  const write: PolicyRequest = { kind: 'file', operation: 'write', path };
+  const read: PolicyRequest = { kind: 'file', operation: 'read', path };
+  if (errno === 'ENOENT') return [...(options.exists(path) ? [read] : []), ...(creating.test(line) && options.exists(dirname(path)) ? [write] : [])];
+  return errno === 'EROFS' || errno === 'EBUSY' ? [write] : [read, write];
+}
+
+/** `~/x` of a message or a script means the home. */
+export function absolutePath(path: string, { cwd, home }: Pick<ExtractOptions, 'cwd' | 'home'>): string {
+  return path.startsWith('~/') ? resolve(home, path.slice(2)) : resolve(cwd, path);
+}
+
+function errnoOf(told: string | undefined, otherwise: OutputPattern['errno']): OutputPattern['errno'] {
+  const text = told?.toLowerCase() ?? '';
+  if (text === '') return otherwise;
+  if (text.includes('read-only') || text === 'erofs') return 'EROFS';
+  if (text === 'ebusy') return 'EBUSY';
+  return text.includes('no such') || text === 'enoent' ? 'ENOENT' : 'EACCES';
+}
+
+const quoted = /(?<![^\s(])['"‘“]([^'"’”\n]+)['"’”]/gu;
+const closingQuote = /['"’”]$/u;
+const pathInWords = /(?:^|\s)((?:~?\/|\.{1,2}\/).*)$/u;
+
+/**
+ * The paths that a message means by what stands before its `: Permission denied`: everything in quotes when it ends with a
+ * quote; else what stands behind the last `: `, from where it looks like a path, or its last word.
+ */
+export function pathsBefore(text: string): readonly string[] {
+  if (closingQuote.test(text)) return [...text.matchAll(quoted)].flatMap(([, path]) => path ?? []);
+  const colon = text.lastIndexOf(': ');
+  const last = (colon < 0 ? text : text.slice(colon + 2)).trim();
+  const path = pathInWords.exec(last)?.[1] ?? (looksLikeWords(last) ? last.slice(last.lastIndexOf(' ') + 1) : last);
+  return path === '' ? [] : [path];
+}
+
+/** `could not lock config file .git/config` rather than a name with spaces in it. */
+function looksLikeWords(text: string): boolean {
+  return /^[a-z]+ .*[/.]/u.test(text);
+}

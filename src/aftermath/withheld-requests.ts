@@ -1,0 +1,45 @@
+import type { PolicyRequest, Verdict } from '../policy/index.ts';
+import { withheldPlace } from '../place/withheld-place.ts';
+import type { Refusal } from '../place/refusals/refusal.ts';
+
+export interface WithheldFrom {
+  /** Real path of the workspace. */
+  readonly root: string;
+  /** Components of the names that are withheld. */
+  readonly names: readonly (readonly string[])[];
+  /** Absolute: what a box was shown all the same. */
+  readonly approved: readonly string[];
+  /** Whether something lies at a path of the host: what a command would make is not withheld. */
+  readonly exists: (path: string) => boolean;
+}
+
+export interface SortedRequests {
+  readonly withheld: readonly Refusal[];
+  readonly others: readonly PolicyRequest[];
+}
+
+/** Tells the requests for what nobody has approved yet from those that the policy decides. */
+export function withheldRequests(requests: readonly PolicyRequest[], { root, names, approved, exists }: WithheldFrom): SortedRequests {
+  const isWithheld = (request: PolicyRequest): boolean => {
+    if (request.kind !== 'file' || !request.path.startsWith(`${root}/`)) return false;
+    const path = request.path.slice(root.length + 1);
+    const place = withheldPlace(names, path);
+    const shown = place?.kind === 'in-directory' ? `${root}/${place.directory}` : request.path;
+    return place !== undefined && !approved.includes(shown) && exists(shown);
+  };
+  const paths = new Set(requests.filter(isWithheld).flatMap((request) => (request.kind === 'file' ? [request.path] : [])));
+  return { withheld: [...paths].map((path) => ({ request: { kind: 'file', operation: 'read', path }, verdict: withheldVerdict(path, root) })), others: requests.filter((request) => !isWithheld(request)) };
+}
+
+function withheldVerdict(path: string, root: string): Verdict {
+  return {
+    decision: 'deny',
+    code: 'withheld',
+    rule: 'trust',
+    layer: 'required',
+    file: 'built-in',
+    line: 0,
+    message: `${path} is withheld: a program would load it by itself, and nobody has approved it as it is`,
+    remedy: `look at it with \`holdfast trust diff\`, and approve it with \`holdfast trust add ${JSON.stringify(path.slice(root.length + 1))}\``,
+  };
+}

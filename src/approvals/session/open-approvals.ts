@@ -1,0 +1,166 @@
+import { lstatSync } from 'node:fs';
+import process from 'node:process';
+import { alwaysRules } from '../always/always-rules.ts';
+import type { UserPolicy } from '../always/with-rule.ts';
+import {
+  type AlwaysRules, type ApprovalQueue, type CodeCheck, createApprovalQueue, type Outcome, type QueueChange, type Subject,
+  systemClock,
+} from '../index.ts';
+import { requestHash } from '../queue/request-hash.ts';
+import { serveApprovals, type ApprovalServer } from '../socket/serve-approvals.ts';
+import { codeCheck } from '../totp/code-check.ts';
+import { readKey, totpPlaces } from '../totp/key-file.ts';
+import { spentCodes } from '../totp/spent-codes.ts';
+import { appendEvents } from '../../audit/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import { type ApprovalSettings, approvalsOf, needsCode } from '../../policy/index.ts';
+import { replaceFile } from '../../credentials/session/secrets/replace-file.ts';
+import { userPolicyText, withUserPolicy } from '../../credentials/session/secrets/user-policy.ts';
+import type { Approve } from './approve.ts';
+import type { Place } from '../../place/place.ts';
+import { planPlace, policyOfPlace } from '../../place/planner.ts';
+import { writablePlaces } from '../../place/writable-places.ts';
+import { isContinuousIntegration } from './continuous-integration.ts';
+import { terminalChannel, type TerminalChannel, type TerminalUse } from './terminal-channel.ts';
+
+export interface OpenApprovalsOptions {
+  readonly session: string;
+  readonly place: Place;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly approve: Approve | undefined;
+}
+
+/** What the channels of an open session ask about it. */
+export interface ApprovalsState {
+  terminal: TerminalUse;
+  readonly listeners: Set<(change: QueueChange) => void>;
+}
+
+export interface OpenApprovals extends Pick<ApprovalQueue, 'pending' | 'answer'> {
+  ask(subject: Subject): Promise<Outcome>;
+  close(): void;
+}
+
+/** Milliseconds that programs have to connect, once the socket is there: they see it come into being. */
+const connectPatience = 500;
+
+/** The queue of one session and its channels. In a bundle of its own. Rejects where the socket cannot be made. */
+export async function openApprovals(options: OpenApprovalsOptions, state: ApprovalsState): Promise<OpenApprovals> {
+  const { session, place, approve } = options;
+  const { workspace, paths } = place;
+  const settings = approvalsOf(policyOfPlace(place));
+  const codes = policyCodes(place, settings);
+  const queue = createApprovalQueue({
+    session,
+    workspace: workspace.root,
+    timeout: settings.timeout,
+    always: ownRules(place),
+    ...(codes === undefined ? {} : { codes }),
+    journal: (event) => appendEvents(paths.journal, [event]),
+    audience: () => audience({ options, state, server, terminal, settings }),
+  });
+  queue.subscribe((change) => state.listeners.forEach((listener) => listener(change)));
+  const library = approve === undefined ? undefined : libraryChannel(queue, { session, approve });
+  const terminal = terminalChannel(queue, { state, environment: options.environment });
+  const server = await serve(options, queue);
+  const endChannels = await namedChannels(queue, options, settings);
+  const close = (): void => {
+    queue.close();
+    terminal.close();
+    endChannels();
+    server?.close();
+  };
+  return { ask: (subject) => library?.ask(subject) ?? queue.ask(subject), pending: () => queue.pending(), answer: (answer) => queue.answer(answer), close };
+}
+
+/** Those that the policy names, loaded where it names any. */
+async function namedChannels(queue: ApprovalQueue, { place, environment }: OpenApprovalsOptions, settings: ApprovalSettings): Promise<() => void> {
+  const { desktop, webhooks } = settings;
+  if (desktop === 'off' && webhooks.length === 0) return () => undefined;
+  const { policyChannels } = await import('./policy-channels.ts');
+  return policyChannels(queue, { environment, settings, writableRoots: writablePlaces(planPlace(place, environment)) });
+}
+
+/** A program that answers by itself needs no socket; without one nobody else could. */
+async function serve({ session, place: { workspace, paths }, approve }: OpenApprovalsOptions, queue: ApprovalQueue): Promise<ApprovalServer | undefined> {
+  try {
+    return await serveApprovals({ runtime: paths.runtime, session, workspace: workspace.root, queue });
+  } catch (error) {
+    if (approve === undefined) throw error;
+    return undefined;
+  }
+}
+
+interface Channels {
+  readonly options: OpenApprovalsOptions;
+  readonly state: ApprovalsState;
+  readonly server: ApprovalServer | undefined;
+  readonly terminal: TerminalChannel;
+  readonly settings: ApprovalSettings;
+}
+
+/** A question waits only where somebody can answer it. In CI nobody is waited for; who is there already may answer. */
+async function audience({ options: { approve, environment }, state, server, terminal, settings }: Channels): Promise<'somebody' | 'nobody'> {
+  if (approve !== undefined || settings.webhooks.length > 0 || state.listeners.size > 0 || terminal.person() === 'there') return 'somebody';
+  const patience = isContinuousIntegration(environment) ? 0 : connectPatience;
+  return (await server?.somebody(patience)) === true ? 'somebody' : 'nobody';
+}
+
+/** The codes that the policy wants for some rules; undefined where it wants none. */
+function policyCodes({ paths }: Place, settings: ApprovalSettings): CodeCheck | undefined {
+  if (settings.totp.length === 0) return undefined;
+  const { key, spent } = totpPlaces(paths.state);
+  return { covers: (rule) => needsCode(settings, rule), check: codeCheck({ key: () => readKey(key), spend: spentCodes(spent), clock: systemClock }) };
+}
+
+/** What the answer `always` writes, in the policy of this user. */
+export function ownRules(place: Place): AlwaysRules {
+  const { userPolicy } = place.paths;
+  return alwaysRules({
+    read: () => ownPolicy(place, userPolicy),
+    replace: (change) => withUserPolicy(place, (file) => replaceFile(file, change(ownPolicy(place, file)))),
+  });
+}
+
+/** A link may lead to a file that is shared with other machines: what somebody answers here is not for those. */
+function ownPolicy(place: Place, file: string): UserPolicy {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw new HoldfastError('HF_STATE_UNWRITABLE', `${file} is a symbolic link, so no rule is written`, { remedy: 'add the rule by hand where the link leads' });
+  return userPolicyOf(place, userPolicyText(file));
+}
+
+/** The other policies stay what they were when the session began: an answer is to what held then. */
+function userPolicyOf(place: Place, text: string): UserPolicy {
+  const file = place.paths.userPolicy;
+  const others = place.sources.filter(({ kind }) => kind !== 'user');
+  return { file, text, policyWith: (changed) => policyOfPlace({ ...place, sources: [...others, { kind: 'user', file, text: changed }] }) };
+}
+
+interface LibraryChannel {
+  ask(subject: Subject): Promise<Outcome>;
+}
+
+/** The program's own function as a channel: it is called once for each question, with the request itself, and its answer is good once. */
+function libraryChannel(queue: ApprovalQueue, { session, approve }: { readonly session: string; readonly approve: Approve }): LibraryChannel {
+  const subjects = new Map<string, Subject>();
+  queue.subscribe((change) => {
+    const { hash } = change.approval;
+    const subject = subjects.get(hash);
+    if (change.kind === 'asked' && subject !== undefined) void answerOf(approve, subject).then((decision) => queue.answer({ hash, decision, channel: 'library' }));
+  });
+  return {
+    ask(subject) {
+      const hash = requestHash(session, subject);
+      subjects.set(hash, subject);
+      return queue.ask(subject).finally(() => subjects.delete(hash));
+    },
+  };
+}
+
+/** What throws, or is no answer, is a no. */
+async function answerOf(approve: Approve, { request, verdict, process: asking = process.pid, details }: Subject): Promise<'once' | 'deny'> {
+  try {
+    return (await approve({ request, verdict, process: asking, ...(details === undefined ? {} : { details }) })) === 'allow' ? 'once' : 'deny';
+  } catch {
+    return 'deny';
+  }
+}

@@ -1,0 +1,53 @@
+import { appendEvents, type JournalEvent } from './index.ts';
+
+/** Milliseconds that an event may wait for others: one write for many connections. */
+const delay = 250;
+/** A box that is refused in a loop would have the supervisor do nothing but wait for the disk: those beyond, in the same time, wait like the rest. */
+const mostAtOnce = 20;
+
+/** Events of one box on their way to the journal. */
+export class EventBatch {
+  readonly #file: string;
+  readonly #onLost: () => void;
+  #pending: JournalEvent[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #failure: unknown;
+  #window = { began: Number.NEGATIVE_INFINITY, flushes: 0 };
+
+  /** `onLost` is called when events could not be written: nothing may pass after that. */
+  constructor(file: string, onLost: () => void) {
+    this.#file = file;
+    this.#onLost = onLost;
+  }
+
+  /** Why events were lost; told when the box ends. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** `now` has it in the journal before this returns, with all that came before. */
+  push(event: JournalEvent, when: 'now' | 'soon'): void {
+    this.#pending.push(event);
+    if (when === 'now' && this.#mayFlush()) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), delay);
+  }
+
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const events = this.#pending;
+    this.#pending = [];
+    try {
+      appendEvents(this.#file, events);
+    } catch (error) {
+      this.#failure ??= error;
+      this.#onLost();
+    }
+  }
+
+  #mayFlush(): boolean {
+    const now = performance.now();
+    if (now - this.#window.began >= delay) this.#window = { began: now, flushes: 0 };
+    return this.#window.flushes++ < mostAtOnce;
+  }
+}

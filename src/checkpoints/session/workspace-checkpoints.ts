@@ -1,0 +1,97 @@
+import type { Checkpoint, CheckpointSummary, Comparison, PendingRestore, Restored } from '../index.ts';
+import type * as CheckpointWork from './checkpoint-work.ts';
+import type { CheckpointGround } from './checkpoint-work.ts';
+import type { Place } from '../../place/place.ts';
+
+/**
+ * The checkpoints of a sandbox's workspace on the host, also of a staged one. All of them work in this process, which does
+ * nothing else meanwhile. All throw `HF_CHECKPOINT_FAILED`, `HF_WORKSPACE_MISSING`, `HF_DISK_FULL` and
+ * `HF_QUOTA_EXCEEDED` (20 GB of contents for each workspace).
+ */
+export class WorkspaceCheckpoints {
+  readonly #place: Pick<Place, 'paths' | 'workspace'>;
+  #checkpoints: Promise<OpenCheckpoints> | undefined;
+
+  constructor(place: Pick<Place, 'paths' | 'workspace'>) {
+    this.#place = place;
+  }
+
+  /**
+   * Keeps the workspace as it is now: every file, also `.git` and ignored ones. A name has at most 200 characters (`HF_USAGE`).
+   *
+   * @example
+   * const { summary } = await sandbox.checkpoints.create('before refactoring');
+   */
+  async create(name = ''): Promise<Checkpoint> {
+    const { ground, work } = await this.#open();
+    return work.createJournalled(ground, name);
+  }
+
+  /**
+   * Oldest first.
+   *
+   * @example
+   * for (const { id, name, created } of await sandbox.checkpoints.list()) console.log(id, name, new Date(created));
+   */
+  async list(): Promise<readonly CheckpointSummary[]> {
+    return (await this.#open()).ground.checkpoints.list();
+  }
+
+  /**
+   * What has changed since a checkpoint, or between two. Paths are bytes as Latin-1 text.
+   *
+   * @example
+   * const { differences } = await sandbox.checkpoints.diff(id);
+   */
+  async diff(id: string, other?: string): Promise<Comparison> {
+    return (await this.#open()).ground.checkpoints.diff(id, other);
+  }
+
+  /**
+   * Makes the workspace what it was. What it is now becomes a checkpoint first, whose ID is `undo`; the last ten of those are kept.
+   *
+   * @example
+   * const { undo } = await sandbox.checkpoints.restore(id);
+   */
+  async restore(id: string): Promise<Restored> {
+    const { ground, work } = await this.#open();
+    return work.restoreCheckpoint(ground, id);
+  }
+
+  /**
+   * Forgets a checkpoint, and the contents that no other one needs.
+   *
+   * @example
+   * await sandbox.checkpoints.remove(id);
+   */
+  async remove(id: string): Promise<void> {
+    const { ground, work } = await this.#open();
+    work.removeCheckpoint(ground, id);
+  }
+
+  /**
+   * A restore that was killed, if there is one; `restore` with its `checkpoint` finishes it.
+   *
+   * @example
+   * const unfinished = await sandbox.checkpoints.pending();
+   * if (unfinished !== undefined) await sandbox.checkpoints.restore(unfinished.checkpoint);
+   */
+  async pending(): Promise<PendingRestore | undefined> {
+    return (await this.#open()).ground.checkpoints.pending();
+  }
+
+  #open(): Promise<OpenCheckpoints> {
+    return (this.#checkpoints ??= this.#load());
+  }
+
+  async #load(): Promise<OpenCheckpoints> {
+    const { paths, workspace } = this.#place;
+    const [{ Checkpoints: Opened }, work] = await Promise.all([import('../index.ts'), import('./checkpoint-work.ts')]);
+    return { ground: { checkpoints: new Opened({ directory: paths.checkpoints, workspace: workspace.root }), journal: paths.journal, workspace: workspace.root }, work };
+  }
+}
+
+interface OpenCheckpoints {
+  readonly ground: CheckpointGround;
+  readonly work: typeof CheckpointWork;
+}

@@ -1,0 +1,110 @@
+import { HoldfastError, isHoldfastError } from '../errors/index.ts';
+import type { Files, ListedFile } from '../files/index.ts';
+import { findFiles } from '../files/session/find-files.ts';
+import { mimeType } from './mime-type.ts';
+
+export interface CollectArtifactsOptions {
+  /** Directory that the patterns start in. Default: where commands start. */
+  readonly path?: string;
+  /** Bytes that one file may have. Default: 16 MiB. */
+  readonly maxFileBytes?: number;
+  /** Bytes of all together. Default: 64 MiB. */
+  readonly maxBytes?: number;
+  /** Default: 200. */
+  readonly maxFiles?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Artifact {
+  /** As `sandbox.files` lists it. */
+  readonly path: string;
+  /** By the content where that tells, else by the name. */
+  readonly mimeType: string;
+  readonly data: Buffer;
+}
+
+/** `too-large`: for itself. `no-room`: with those before it. `no-file`: a symlink, a directory, a device. `unreadable`: refused, or gone. */
+export type LeftOutReason = 'too-large' | 'no-room' | 'no-file' | 'unreadable';
+
+export interface LeftOutArtifact {
+  readonly path: string;
+  readonly reason: LeftOutReason;
+}
+
+export interface CollectedArtifacts {
+  readonly artifacts: readonly Artifact[];
+  readonly leftOut: readonly LeftOutArtifact[];
+  /** `whole`: all names were looked at. Else there may be more files than these: beyond `maxFiles`, or in a tree that is too large. */
+  readonly searched: 'whole' | 'limit' | 'entries';
+}
+
+const mebibyte = 1024 * 1024;
+
+/** What commands have made, taken out through the confined files worker. */
+export class Artifacts {
+  readonly #files: Pick<Files, 'list' | 'read'>;
+
+  constructor(files: Pick<Files, 'list' | 'read'>) {
+    this.#files = files;
+  }
+
+  /**
+   * Reads the files that the patterns mean, each once, symlinks not followed. What is too large, or cannot be read, is told. Throws `HF_USAGE` for what is no pattern and
+   * for limits that are none, and what `sandbox.files.list` throws for the directory.
+   *
+   * @example
+   * const { artifacts, leftOut } = await sandbox.artifacts.collect(['report/*.pdf', '*.csv']);
+   * for (const { path, mimeType, data } of artifacts) console.log(path, mimeType, data.length);
+   */
+  async collect(patterns: readonly string[], options: CollectArtifactsOptions = {}): Promise<CollectedArtifacts> {
+    const { path = '.', maxFileBytes = 16 * mebibyte, maxBytes = 64 * mebibyte, maxFiles = 200, signal } = options;
+    if (![maxFileBytes, maxBytes, maxFiles].every((each) => each >= 0)) throw new HoldfastError('HF_USAGE', `limits of ${maxFileBytes} and ${maxBytes} bytes and ${maxFiles} files`, { remedy: 'give numbers, 0 or more' });
+    const found = new Map<string, ListedFile>();
+    let searched: CollectedArtifacts['searched'] = 'whole';
+    for (const pattern of patterns) {
+      const each = await findFiles(this.#files, pattern, { path, limit: maxFiles, ...(signal === undefined ? {} : { signal }) });
+      if (each.searched !== 'whole') searched = each.searched;
+      for (const file of each.files) found.set(file.bytes.toString('latin1'), file);
+    }
+    const files = [...found.values()].slice(0, maxFiles);
+    if (files.length < found.size) searched = 'limit';
+    return { ...(await readArtifacts(this.#files, files, { maxFileBytes, maxBytes, ...(signal === undefined ? {} : { signal }) })), searched };
+  }
+}
+
+type Limits = Required<Pick<CollectArtifactsOptions, 'maxFileBytes' | 'maxBytes'>> & Pick<CollectArtifactsOptions, 'signal'>;
+
+/** What the default limits of `collect` let through, of files that were found already. */
+export async function readArtifacts(files: Pick<Files, 'read'>, found: readonly ListedFile[], { maxFileBytes, maxBytes, signal }: Limits = { maxFileBytes: 16 * mebibyte, maxBytes: 64 * mebibyte }): Promise<Omit<CollectedArtifacts, 'searched'>> {
+  const artifacts: Artifact[] = [];
+  const leftOut: LeftOutArtifact[] = [];
+  let room = maxBytes;
+  for (const file of found) {
+    signal?.throwIfAborted();
+    const read = await readOne(files, file, { most: maxFileBytes, room });
+    if (typeof read === 'string') {
+      leftOut.push({ path: file.path, reason: read });
+      continue;
+    }
+    room -= read.length;
+    artifacts.push({ path: file.path, mimeType: mimeType(file.name, read), data: read });
+  }
+  return { artifacts, leftOut };
+}
+
+/**
+ * A file may grow while it is looked at: one byte more than there is room for is asked for, and never more. Attack: thousands of sparse files, of
+ * each of which all that is allowed would be read.
+ */
+async function readOne(files: Pick<Files, 'read'>, { type, bytes, info }: ListedFile, { most, room }: { readonly most: number; readonly room: number }): Promise<Buffer | LeftOutReason> {
+  if (type !== 'file') return 'no-file';
+  if (info !== undefined && info.size > most) return 'too-large';
+  try {
+    const data = await files.read(bytes, { length: Math.min(most, room) + 1 });
+    if (data.length <= Math.min(most, room)) return data;
+    return data.length > most ? 'too-large' : 'no-room';
+  } catch (error) {
+    if (isHoldfastError(error)) throw error;
+    return 'unreadable';
+  }
+}

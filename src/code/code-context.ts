@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import { appendEvents } from '../audit/index.ts';
+import { HoldfastError } from '../errors/index.ts';
+import type { Files, ListedFile } from '../files/index.ts';
+import { escapeHidden } from '../text/index.ts';
+import type { KeptPart } from '../session/commands/collect-output.ts';
+import type { CommandEnd } from '../session/commands/command-handle.ts';
+import { checkTime, endsEarly } from '../session/commands/ends-early.ts';
+import { findFiles } from '../files/session/find-files.ts';
+import type { Session } from '../session/session.ts';
+import type { Reader } from '../session/shown-output.ts';
+import type { CodeExecution } from './code-execution.ts';
+import { describeEnd, execution, type Ran } from './execution.ts';
+import { HeardOutput } from './heard-output.ts';
+import type { Interpreter } from './interpreter.ts';
+import { languages, type CodeLanguage } from './languages.ts';
+import { startInterpreter, type CodeContextOptions, type CodeParts } from './start-interpreter.ts';
+
+export interface CodeRunOptions {
+  /** Milliseconds after which it is interrupted: Python, JavaScript and TypeScript by SIGINT, and where that does not end it, and for a shell, the interpreter is ended. Default: the policy's limit alone. */
+  readonly timeoutMs?: number;
+  /** The same when it is aborted. */
+  readonly signal?: AbortSignal;
+  /** Who reads texts of the result: nothing that a terminal obeys or that does not show is in them. Default: as they were written. */
+  readonly show?: Reader;
+  /** Bytes of each of `stdout` and `stderr` that are kept. Default: 1 MiB. */
+  readonly maxOutputBytes?: number;
+  /** Which of them, as with `commands.run`. Default `start`. */
+  readonly keep?: KeptPart;
+  /** Told what is printed as it comes. */
+  readonly onOutput?: (chunk: Buffer) => void;
+  /** Patterns of files, from where the context starts: those of them that were made or changed meanwhile come with the result. Default: none. */
+  readonly artifacts?: readonly string[];
+}
+
+export type CodeContextState = 'ready' | 'running' | 'ended';
+
+/** Bytes. */
+const longestSource = 4 << 20;
+const defaultOutput = 1 << 20;
+/** Milliseconds that an interpreter has to end after its input. */
+const grace = 2000;
+const defaultGrace = 5000;
+
+/**
+ * An interpreter that lives in one box: what one text defines is there for the next. Texts run one after the other. It is a command of its sandbox, and ends
+ * with it; what it has started ends with it too.
+ */
+export class CodeContext implements AsyncDisposable {
+  readonly language: CodeLanguage;
+  readonly #parts: CodeParts;
+  readonly #options: CodeContextOptions;
+  #interpreter: Interpreter;
+  /** Layers that had narrowed the policy when the interpreter was started. */
+  #ceilings: number;
+  #end: CommandEnd | HoldfastError | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  /** Two at once would each start an interpreter, of which one would be nobody's. */
+  #restarts: Promise<unknown> = Promise.resolve();
+  #running = 0;
+  #count = 0;
+
+  /** Use `sandbox.code.createContext`. */
+  private constructor(parts: CodeParts, options: CodeContextOptions, { interpreter, ceilings }: Started) {
+    this.#parts = parts;
+    this.#options = options;
+    this.language = options.language;
+    this.#ceilings = ceilings;
+    this.#interpreter = this.#watch(interpreter);
+  }
+
+  static async open(parts: CodeParts, options: CodeContextOptions): Promise<CodeContext> {
+    checkTime({ timeoutMs: options.graceMs ?? defaultGrace });
+    const { signal: _ofTheStart, ...rest } = options;
+    return new CodeContext(parts, rest, await started(parts, options));
+  }
+
+  get state(): CodeContextState {
+    return this.#end !== undefined ? 'ended' : this.#running > 0 ? 'running' : 'ready';
+  }
+
+  /**
+   * Runs a text, after those that came before. What it throws is a result, as is that it ended the interpreter. Rejects with `HF_CODE_ENDED` where that was so before and where the policy was narrowed since, with
+   * `HF_CODE_PROTOCOL` for answers that make no sense, and with `HF_USAGE` for what is no text or no limit.
+   *
+   * @example
+   * await context.run('import math; radius = 2');
+   * const { results } = await context.run('math.pi * radius ** 2');
+   * console.log(results.at(-1)?.text);
+   */
+  async run(source: string, options: CodeRunOptions = {}): Promise<CodeExecution> {
+    check(this.language, source, options);
+    this.#running += 1;
+    const turn = this.#turn.then(() => this.#run(source, options)).finally(() => (this.#running -= 1));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Ends the interpreter, if it has not, and starts another one that knows nothing of it. */
+  restart(): Promise<void> {
+    const restarted = this.#restarts.then(() => this.#restart());
+    this.#restarts = restarted.catch(() => undefined);
+    return restarted;
+  }
+
+  async #restart(): Promise<void> {
+    await this.#finish();
+    const { interpreter, ceilings } = await started(this.#parts, this.#options);
+    this.#end = undefined;
+    this.#ceilings = ceilings;
+    this.#interpreter = this.#watch(interpreter);
+  }
+
+  /** Ends the interpreter, what runs in it included: first by the end of its input. */
+  async close(): Promise<CommandEnd> {
+    await this.#restarts;
+    return this.#finish();
+  }
+
+  async #finish(): Promise<CommandEnd> {
+    const interpreter = this.#interpreter;
+    const timer = setTimeout(() => interpreter.kill('SIGKILL'), this.#running > 0 ? 0 : grace);
+    interpreter.finish();
+    try {
+      return await interpreter.gone;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #run(source: string, options: CodeRunOptions): Promise<CodeExecution> {
+    options.signal?.throwIfAborted();
+    if (this.#end !== undefined) throw hasEnded(this.language, this.#end);
+    this.#refuseWider();
+    const { artifacts = [] } = options;
+    const before = await this.#states(artifacts);
+    const ran = await this.#ask(source, options);
+    const changed = artifacts.length === 0 ? [] : changedFiles(before, await this.#states(artifacts));
+    return execution({ ...this.#parts, options: this.#options, show: options.show }, ran, changed);
+  }
+
+  async #states(patterns: readonly string[]) {
+    return patterns.length === 0 ? new Map<string, never>() : fileStates(this.#parts.files, patterns, this.#options.cwd ?? '.');
+  }
+
+  async #ask(source: string, options: CodeRunOptions): Promise<Ran> {
+    options.signal?.throwIfAborted();
+    const interpreter = this.#interpreter;
+    const output = heard(options);
+    let settle = (): void => undefined;
+    const early = endsEarly(() => (settle(), (settle = interpreter.interrupt(this.#options.graceMs ?? defaultGrace))), options);
+    try {
+      this.#count += 1;
+      noteCode(this.#parts.session, { command: interpreter.id, language: this.language, source });
+      const answered = await interpreter.ask({ source, language: this.language, name: `cell-${this.#count}.${languages[this.language].extension}` }, { stdout: output.stdout.push, stderr: output.stderr.push });
+      return { ...answered, ...output, early: early() };
+    } finally {
+      early();
+      settle();
+    }
+  }
+
+  /** What runs from now on obeys the policy of now, and a box cannot be made smaller. */
+  #refuseWider(): void {
+    if (this.#parts.session.ceilings.length === this.#ceilings) return;
+    throw new HoldfastError('HF_CODE_ENDED', `the ${this.language} context has the policy that was narrowed since it was started`, { remedy: 'restart it, after which nothing is defined any more, or use another one' });
+  }
+
+  #watch(interpreter: Interpreter): Interpreter {
+    interpreter.gone.then(
+      (end) => (this.#end = end),
+      (error: HoldfastError) => (this.#end = error),
+    );
+    return interpreter;
+  }
+}
+
+interface Started {
+  readonly interpreter: Interpreter;
+  readonly ceilings: number;
+}
+
+async function started(parts: CodeParts, options: CodeContextOptions): Promise<Started> {
+  const ceilings = parts.session.ceilings.length;
+  return { ceilings, interpreter: await startInterpreter(parts, options) };
+}
+
+function heard({ show, keep, onOutput, maxOutputBytes: limit = defaultOutput }: CodeRunOptions) {
+  return { stdout: new HeardOutput({ show, keep, onOutput, limit }), stderr: new HeardOutput({ show, keep, onOutput, limit }) };
+}
+
+function check(language: CodeLanguage, source: string, options: CodeRunOptions): void {
+  checkTime(options);
+  if (!((options.maxOutputBytes ?? 0) >= 0)) throw new HoldfastError('HF_USAGE', `maxOutputBytes is ${options.maxOutputBytes}`, { remedy: 'give a number of bytes' });
+  if (Buffer.byteLength(source) > longestSource) throw new HoldfastError('HF_USAGE', `the code has more than ${longestSource} bytes`, { remedy: 'write it to a file, and run that' });
+  if (language === 'shell' && source.includes('\0')) throw new HoldfastError('HF_USAGE', 'a text for a shell holds a NUL', { remedy: 'leave it out' });
+}
+
+function hasEnded(language: CodeLanguage, end: CommandEnd | HoldfastError): HoldfastError {
+  const how = end instanceof HoldfastError ? end.message : describeEnd(end);
+  return new HoldfastError('HF_CODE_ENDED', `the ${language} context has ended: ${how}`, { remedy: 'restart it, after which nothing is defined any more, or use another one', details: end instanceof HoldfastError ? {} : { exitCode: end.exitCode, signal: end.signal, ending: end.ending } });
+}
+
+interface NotedCode {
+  /** ID of the command that the interpreter is. */
+  readonly command: string;
+  readonly language: string;
+  readonly source: string;
+}
+
+/** Characters of the text itself. */
+const longestStart = 200;
+
+/** Before the text runs: what cannot be kept does not. Throws what `appendEvents` throws. */
+function noteCode({ id, place }: Pick<Session, 'id' | 'place'>, { command, language, source }: NotedCode): void {
+  const sha256 = createHash('sha256').update(source).digest('hex');
+  appendEvents(place.paths.journal, [{ type: 'code.run', session: id, workspace: place.workspace.root, command, language, sha256, bytes: Buffer.byteLength(source), start: escapeHidden(source.slice(0, longestStart), 'lines') }]);
+}
+
+/** Files of `patterns` below a directory, with what tells one state of a file from another. */
+type FileStates = ReadonlyMap<string, { readonly file: ListedFile; readonly state: string }>;
+
+/** Files that are looked at. */
+const most = 2000;
+
+/** Through the confined worker. A directory that is not there has none. */
+export async function fileStates(files: Pick<Files, 'list'>, patterns: readonly string[], path: string): Promise<FileStates> {
+  const states = new Map<string, { readonly file: ListedFile; readonly state: string }>();
+  const detailed: Pick<Files, 'list'> = { list: (directory) => files.list(directory, { detail: 'stat' }) };
+  for (const pattern of patterns) {
+    const found = await findFiles(detailed, pattern, { path, limit: most });
+    for (const file of found.files) states.set(file.bytes.toString('latin1'), { file, state: stateOf(file) });
+  }
+  return states;
+}
+
+/** What is in `after` and was not, or was another one, in `before`. */
+export function changedFiles(before: FileStates, after: FileStates): readonly ListedFile[] {
+  return [...after].filter(([name, { state }]) => before.get(name)?.state !== state).map(([, { file }]) => file);
+}
+
+function stateOf({ type, info }: ListedFile): string {
+  return [type, info?.inode, info?.size, info?.modified, info?.changed].join(' ');
+}

@@ -1,0 +1,161 @@
+import type { ListedFile } from '../files/index.ts';
+import { present, type TextFinding } from '../text/index.ts';
+import { readArtifacts } from './artifacts.ts';
+import { mimeType } from './mime-type.ts';
+import type { CommandEnd, CommandEnding } from '../session/commands/command-handle.ts';
+import { withNews, type Refusal } from '../place/refusals/refusal.ts';
+import type { Reader } from '../session/shown-output.ts';
+import type { CodeError, CodeExecution, CodeFormat, CodeResult } from './code-execution.ts';
+import type { HeardOutput } from './heard-output.ts';
+import type { Answered } from './interpreter.ts';
+import type { Reply, ReplyFormat } from './protocol/reply-reader.ts';
+import type { CodeContextOptions, CodeParts } from './start-interpreter.ts';
+
+/** What came of one text. */
+export interface Ran extends Answered {
+  readonly stdout: HeardOutput;
+  readonly stderr: HeardOutput;
+  readonly early: CommandEnding | undefined;
+}
+
+export interface Around extends CodeParts {
+  readonly options: CodeContextOptions;
+  readonly show: Reader | undefined;
+}
+
+/** The result as the caller gets it. */
+export async function execution({ session, files, options, show }: Around, { replies, ended, stdout, stderr, early }: Ran, changed: readonly ListedFile[]): Promise<CodeExecution> {
+  const [out, err] = [stdout.end(), stderr.end()];
+  const shaped = shapedResults(replies, show);
+  const findings = [...out.findings, ...err.findings, ...shaped.findings];
+  if (show !== undefined) (await import('../session/shown-output.ts')).noteShown(session, { argv: ['run_code', options.language], reader: show, findings });
+  const told = `${err.bytes.toString()}\n${shaped.error?.traceback ?? ''}`;
+  const observed: readonly Refusal[] = told.trim() === '' ? [] : await (await import('../aftermath/aftermath.ts')).observeRefusals(session, told, options.cwd ?? session.place.workspace.cwd);
+  const { artifacts, leftOut } = await readArtifacts(files, changed);
+  return {
+    ...shaped,
+    findings,
+    stdout: out.bytes,
+    stderr: err.bytes,
+    truncated: { stdout: out.truncated, stderr: err.truncated },
+    ending: endingOf(ended, early),
+    ...(ended === undefined ? {} : endOf(ended)),
+    artifacts,
+    artifactsLeftOut: leftOut,
+    refusals: withNews(ended?.refusals ?? [], observed),
+    quarantined: ended?.quarantined ?? [],
+  };
+}
+
+function endingOf(ended: CommandEnd | undefined, early: CommandEnding | undefined): CodeExecution['ending'] {
+  if (early === 'timed-out' || early === 'aborted') return early;
+  if (ended === undefined) return 'completed';
+  return ended.ending === 'timed-out' ? 'timed-out' : 'exited';
+}
+
+function endOf(ended: CommandEnd): Pick<CodeExecution, 'exitCode' | 'signal' | 'error'> {
+  if (ended.exitCode === 0) return { exitCode: 0 };
+  return { exitCode: ended.exitCode, ...(ended.signal === 0 ? {} : { signal: ended.signal }), error: { name: 'InterpreterEnded', message: describeEnd(ended), traceback: '' } };
+}
+
+export function describeEnd({ exitCode, signal, ending }: CommandEnd): string {
+  if (ending === 'timed-out') return 'its time was over';
+  return signal === 0 ? `its interpreter exited with status ${exitCode}` : `its interpreter was ended by signal ${signal}`;
+}
+
+type Shaped = Pick<CodeExecution, 'results' | 'resultsLeftOut' | 'error' | 'exitCode' | 'findings'>;
+
+/** Of all results together. Attack: thousands of forms with as many hidden characters as are told of one. */
+const mostFindings = 1000;
+
+/** What a caller gets of the answers. `shown`: texts as a model or a person may read them. */
+export function shapedResults(replies: readonly Reply[], show: 'model' | 'person' | undefined): Shaped {
+  const findings: TextFinding[] = [];
+  const filter = (text: string): string => {
+    if (show === undefined) return text.toWellFormed();
+    const filtered = present(boundaryOf(show), text);
+    findings.push(...filtered.findings.slice(0, mostFindings - findings.length));
+    return filtered.text;
+  };
+  const json = show === undefined ? jsonOf : (text: string) => shownJson(text, show);
+  const results = replies.flatMap((reply) => (reply.kind === 'end' ? [] : [resultOf(reply, filter, json)]));
+  const end = replies.findLast((reply) => reply.kind === 'end');
+  return {
+    results,
+    resultsLeftOut: end?.leftOut ?? 0,
+    findings,
+    ...(end?.error === undefined ? {} : { error: errorOf(end.error, filter) }),
+    ...(end?.exitCode === undefined ? {} : { exitCode: end.exitCode }),
+  };
+}
+
+type Filter = (text: string) => string;
+
+function boundaryOf(show: 'model' | 'person'): 'command-output' | 'terminal-output' {
+  return show === 'model' ? 'command-output' : 'terminal-output';
+}
+
+function errorOf({ name, message, traceback }: CodeError, filter: Filter): CodeError {
+  return { name: filter(name), message: filter(message), traceback: filter(traceback) };
+}
+
+function resultOf({ kind, formats: given }: Exclude<Reply, { readonly kind: 'end' }>, filter: Filter, parse: (text: string) => unknown): CodeResult {
+  const formats = given.map((format) => formatOf(format, filter));
+  const text = formats.find(({ mimeType: type }) => type === 'text/plain')?.data.toString();
+  const written = given.find(({ type }) => type === 'application/json');
+  const json = written !== undefined && 'text' in written ? parse(written.text) : undefined;
+  return { kind, formats, ...(text === undefined ? {} : { text }), ...(json === undefined ? {} : { json }) };
+}
+
+/** What is not believed when a text is called that. */
+const neverText = /^(?:image|audio|video|font)\/(?!svg\+xml$)/iu;
+
+/** Attack: a picture that is none, and a text that comes as bytes, past what makes visible. */
+function formatOf(format: ReplyFormat, filter: Filter): CodeFormat {
+  if ('text' in format) {
+    const data = Buffer.from(filter(format.text));
+    return { mimeType: neverText.test(format.type) ? mimeType('', data) : format.type, data };
+  }
+  const data = Buffer.from(format.base64, 'base64');
+  const type = mimeType('', data);
+  return { mimeType: type, data: type === 'text/plain' ? Buffer.from(filter(data.toString())) : data };
+}
+
+/** Attack: levels without end, of which whoever goes through the value needs a frame each. */
+const deepest = 1000;
+
+function jsonOf(text: string): unknown {
+  try {
+    return survey(text).depth > deepest ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where a string of it holds what `show` takes out of texts: the other forms have it made visible. Attack: an escape of JSON is letters for a filter, and the character itself once it is parsed. */
+function shownJson(text: string, show: 'model' | 'person'): unknown {
+  const value = jsonOf(text);
+  if (value === undefined) return undefined;
+  const written = JSON.stringify(value);
+  return survey(written).controls > 0 || present(boundaryOf(show), written).findings.length > 0 ? undefined : value;
+}
+
+/** How deep a text of JSON goes, and how many control characters other than tabs and ends of lines its strings hold, as `JSON.stringify` writes them. */
+function survey(json: string): { readonly depth: number; readonly controls: number } {
+  let [depth, most, controls] = [0, 0, 0];
+  let place: 'inside' | 'outside' = 'outside';
+  for (let at = 0; at < json.length; at += 1) {
+    const character = json[at];
+    if (character === '"') place = place === 'inside' ? 'outside' : 'inside';
+    else if (place === 'inside') {
+      if (character !== '\\') continue;
+      at += 1;
+      if (control.test(json.slice(at, at + 4))) controls += 1;
+    } else if (character === '[' || character === '{') most = Math.max(most, (depth += 1));
+    else if (character === ']' || character === '}') depth -= 1;
+  }
+  return { depth: most, controls };
+}
+
+/** What follows the backslash. */
+const control = /^(?:u00[01]|[bf]|r(?!\\n))/u;

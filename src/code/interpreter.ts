@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { HoldfastError } from '../errors/index.ts';
+import type { CommandEnd, CommandHandle } from '../session/commands/command-handle.ts';
+import type { LanguagePreset } from './languages.ts';
+import { encodeDriver, encodeInterrupt, encodeRequest, type CodeRequest } from './protocol/encode-request.ts';
+import { MarkFinder, type Reply, ReplyReader } from './protocol/reply-reader.ts';
+
+/** Milliseconds from one way to interrupt to the next. */
+const pause = 250;
+/** Milliseconds until it is signalled again: a signal that comes before the text has begun does nothing. */
+const repeat = 2000;
+
+/** Who hears what the code writes. */
+export interface CodeOutput {
+  stdout(bytes: Buffer): void;
+  stderr(bytes: Buffer): void;
+}
+
+/** `ended`: of the interpreter, before it had answered. */
+export interface Answered {
+  readonly replies: readonly Reply[];
+  readonly ended?: CommandEnd;
+}
+
+/** One process that runs texts, one after the other. Between two of them nothing that it prints is read, so that it waits. */
+export class Interpreter {
+  readonly #handle: CommandHandle;
+  readonly #preset: LanguagePreset;
+  readonly #streams: readonly [HeldStream, HeldStream];
+  readonly #gone: Promise<CommandEnd>;
+  #nonce = '';
+
+  constructor(handle: CommandHandle, preset: LanguagePreset, driver: string) {
+    this.#handle = handle;
+    this.#preset = preset;
+    this.#streams = [new HeldStream(handle.stdout), new HeldStream(handle.stderr)];
+    this.#gone = handle.ended;
+    const drain = (): void => this.#streams.forEach((stream) => stream.drain());
+    this.#gone.then(drain, drain);
+    handle.stdin.on('error', () => undefined);
+    handle.stdin.write(encodeDriver(driver, preset.requests));
+  }
+
+  /** ID of the command that it is. */
+  get id(): string {
+    return this.#handle.id;
+  }
+
+  /** Settles when its box is gone, as `ended` of a command. */
+  get gone(): Promise<CommandEnd> {
+    return this.#gone;
+  }
+
+  /** Rejects with `HF_CODE_PROTOCOL` for an answer that makes no sense, and with what `gone` rejects with. */
+  async ask(request: Omit<CodeRequest, 'nonce'>, output: CodeOutput): Promise<Answered> {
+    const nonce = randomBytes(16).toString('hex');
+    this.#nonce = nonce;
+    const replies: Reply[] = [];
+    const heard = Promise.all([this.#hearOutput(nonce, output), this.#hearReplies(nonce, replies, output)]);
+    // Who is told that the box is gone does not wait for the rest.
+    heard.catch(() => undefined);
+    this.#handle.stdin.write(encodeRequest({ ...request, nonce }, this.#preset.requests));
+    try {
+      const ended = await Promise.race([heard.then(() => undefined), this.#end()]);
+      return ended === undefined ? { replies } : { replies, ended };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.kill('SIGKILL');
+      await this.#gone.catch(() => undefined);
+      throw new HoldfastError('HF_CODE_PROTOCOL', `the interpreter was ended, for what it answered makes no sense: ${error.message}`, { remedy: 'restart the context; code that writes what only the driver should write does this' });
+    } finally {
+      for (const stream of this.#streams) stream.rest();
+    }
+  }
+
+  /** Ends what runs, by what the language has for that; and after `grace` milliseconds the whole box. Whoever has an answer calls what is given back. */
+  interrupt(grace: number): () => void {
+    const ways = { message: () => void this.#handle.stdin.write(encodeInterrupt(this.#nonce)), signal: () => this.kill('SIGINT') };
+    const [first, ...others] = this.#preset.interruptions.map((kind) => ways[kind]);
+    (first ?? (() => this.kill('SIGKILL')))();
+    const timers = [...others.map((way, index) => setTimeout(way, pause * (index + 1))), setTimeout(() => this.kill('SIGKILL'), grace)];
+    const again = setInterval(ways.signal, repeat);
+    return () => {
+      clearInterval(again);
+      timers.forEach((timer) => clearTimeout(timer));
+    };
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#handle.kill(signal);
+  }
+
+  /** Its input ends: it does too, when nothing runs in it. */
+  finish(): void {
+    this.#handle.stdin.end();
+  }
+
+  async #end(): Promise<CommandEnd> {
+    const [end] = await Promise.all([this.#gone, ...this.#streams.map(({ closed }) => closed)]);
+    return end;
+  }
+
+  #hearOutput(nonce: string, { stdout }: CodeOutput): Promise<void> {
+    const finder = new MarkFinder(`\0${nonce}.`);
+    return this.#streams[0].hear((chunk) => {
+      const { before, after } = finder.push(chunk);
+      if (before.length > 0) stdout(before);
+      return after;
+    }, () => stdout(finder.end()));
+  }
+
+  #hearReplies(nonce: string, replies: Reply[], { stderr }: CodeOutput): Promise<void> {
+    const reader = new ReplyReader(nonce);
+    return this.#streams[1].hear((chunk) => {
+      const some = reader.push(chunk);
+      some.output.forEach(stderr);
+      replies.push(...some.replies);
+      return some.rest;
+    }, () => stderr(reader.end()));
+  }
+}
+
+interface Listener {
+  take(chunk: Buffer): void;
+  end(): void;
+}
+
+/** A stream that is read only while somebody listens. */
+class HeldStream {
+  readonly closed: Promise<void>;
+  readonly #stream: Readable;
+  #listener: Listener | undefined;
+  #held: Buffer = nothing;
+  #state: 'held' | 'drained' = 'held';
+
+  constructor(stream: Readable) {
+    this.#stream = stream;
+    this.closed = new Promise((resolve) => stream.once('close', () => (this.#listener?.end(), resolve())));
+    stream.on('error', () => undefined);
+    stream.on('data', (chunk: Buffer) => this.#take(chunk));
+    stream.pause();
+  }
+
+  /** Resolves when `take` gives what it leaves to the next one. */
+  hear(take: (chunk: Buffer) => Buffer | undefined, end: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = (chunk: Buffer): void => {
+        try {
+          const rest = take(chunk);
+          if (rest === undefined) return;
+          this.#held = rest;
+          resolve();
+        } catch (error) {
+          reject(error as Error);
+        }
+        this.rest();
+      };
+      this.#listener = { take: settle, end };
+      const held = this.#held;
+      this.#held = nothing;
+      if (held.length > 0) this.#take(held);
+      if (this.#listener !== undefined) this.#stream.resume();
+    });
+  }
+
+  rest(): void {
+    this.#listener = undefined;
+    if (this.#state === 'held') this.#stream.pause();
+  }
+
+  /** Once nothing more is written: a stream that is not read does not close. */
+  drain(): void {
+    this.#state = 'drained';
+    this.#stream.resume();
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#listener === undefined) this.#held = Buffer.concat([this.#held, chunk]);
+    else this.#listener.take(chunk);
+  }
+}
+
+const nothing = Buffer.alloc(0);

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HoldfastError, isHoldfastError } from '../errors/index.ts';
+import type { Files } from '../files/index.ts';
+import { present } from '../text/index.ts';
+import type { CommandHandle } from '../session/commands/command-handle.ts';
+import type { Commands } from '../session/commands.ts';
+import type { Session } from '../session/session.ts';
+import { Interpreter } from './interpreter.ts';
+import { languages, type CodeLanguage, type LanguagePreset } from './languages.ts';
+
+/** What contexts are made of. */
+export interface CodeParts {
+  readonly session: Session;
+  readonly commands: Commands;
+  readonly files: Files;
+}
+
+export interface CodeContextOptions {
+  readonly language: CodeLanguage;
+  /** Absolute, inside the box. Default: the sandbox's. */
+  readonly cwd?: string;
+  /** Added to what the policy lets through. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Milliseconds that code which is interrupted has until its interpreter is ended. Default: 5000. */
+  readonly graceMs?: number;
+  /** Gives the start up when aborted. */
+  readonly signal?: AbortSignal;
+}
+
+/** Milliseconds that a program has to answer, once somebody has allowed it; it may take twice that. */
+const patience = 60_000;
+
+/** The first program of the language that is there and runs an empty text. Throws `HF_INTERPRETER_MISSING`, and what refuses or hinders a command. */
+export async function startInterpreter(parts: CodeParts, options: CodeContextOptions): Promise<Interpreter> {
+  const preset = presetOf(options.language);
+  const problems: string[] = [];
+  for (const program of preset.programs) {
+    options.signal?.throwIfAborted();
+    const started = await tryProgram(parts, options, { preset, program });
+    if (typeof started !== 'string') return started;
+    problems.push(started);
+  }
+  options.signal?.throwIfAborted();
+  throw new HoldfastError('HF_INTERPRETER_MISSING', `nothing in the box runs ${options.language}: ${problems.join('; ')}`, { remedy: preset.remedy, details: { language: options.language, programs: preset.programs } });
+}
+
+function presetOf(language: CodeLanguage): LanguagePreset {
+  if (Object.hasOwn(languages, language)) return languages[language];
+  throw new HoldfastError('HF_USAGE', `there is no language ${JSON.stringify(language)}`, { remedy: `one of: ${Object.keys(languages).join(', ')}` });
+}
+
+/** Why it is none, where that may be otherwise with another program. */
+async function tryProgram({ session, commands }: CodeParts, { language, cwd, environment, signal }: CodeContextOptions, { preset, program }: { readonly preset: LanguagePreset; readonly program: string }): Promise<Interpreter | string> {
+  const driver = readDriver(session.place.installation.root, preset);
+  const said: Buffer[] = [];
+  try {
+    const handle = commands.start([program, ...preset.arguments], { environment: { ...preset.environment, ...environment }, ...(cwd === undefined ? {} : { cwd }) });
+    const interpreter = new Interpreter(handle, preset, driver);
+    const settle = givesUp(handle, signal);
+    const { replies, ended } = await interpreter.ask({ source: '', language, name: 'start' }, { stdout: () => undefined, stderr: (bytes) => said.push(bytes) }).finally(settle);
+    const end = replies.findLast((reply) => reply.kind === 'end');
+    if (end !== undefined && end.error === undefined) return interpreter;
+    interpreter.kill('SIGKILL');
+    await interpreter.gone;
+    return `${program} ${end?.error === undefined ? `ended with status ${ended?.exitCode ?? '?'}: ${lastLine(said)}` : `does not: ${shown(end.error.message)}`}`;
+  } catch (error) {
+    if (!isHoldfastError(error) || (error.code !== 'HF_COMMAND_NOT_FOUND' && error.code !== 'HF_COMMAND_NOT_EXECUTABLE')) throw error;
+    return error.message;
+  }
+}
+
+/** Ends a program that does not answer: what is called like an interpreter need not be one. */
+function givesUp(handle: CommandHandle, signal: AbortSignal | undefined): () => void {
+  const end = (): void => handle.kill('SIGKILL');
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += handle.pid === undefined ? 0 : 1;
+    if (turns > 1) end();
+  }, patience).unref();
+  signal?.addEventListener('abort', end, { once: true });
+  return () => {
+    clearInterval(timer);
+    signal?.removeEventListener('abort', end);
+  };
+}
+
+function lastLine(said: readonly Buffer[]): string {
+  return shown(Buffer.concat(said).toString().trim().split('\n').at(-1) ?? '');
+}
+
+/** The box chose these words. */
+function shown(text: string): string {
+  return present('report', text.slice(0, 300)).text;
+}
+
+/** The program that an interpreter is given first. In the sources it lies beside this file, and in a bundle below `dist`. `root`: of the package. */
+function readDriver(root: string, { driver }: Pick<LanguagePreset, 'driver'>): string {
+  // Undefined in bundles of CommonJS.
+  const url = import.meta.url as string | undefined;
+  const directory = url?.endsWith('/src/code/start-interpreter.ts') === true ? 'src/code/drivers' : 'dist/drivers';
+  return driver.map((file) => readFileSync(join(root, directory, file), 'utf8')).join('');
+}

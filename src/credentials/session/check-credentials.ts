@@ -1,0 +1,48 @@
+import process from 'node:process';
+import { createSecretStore, extractSecret, sourceState } from '../index.ts';
+import { type Credential, credentialsOf, describeSource, groupOf } from '../../policy/index.ts';
+import type { Place } from '../../place/place.ts';
+import { planPlace, policyOfPlace } from '../../place/planner.ts';
+import { writablePlaces } from '../../place/writable-places.ts';
+
+/** A credential of the policy as `holdfast doctor` tells of it. */
+export interface CredentialCheck {
+  readonly name: string;
+  /** Where its secret is read, in words. */
+  readonly source: string;
+  readonly state:
+    | { readonly kind: 'readable' }
+    /** Only a program can tell; it is asked when a request first needs the secret. */
+    | { readonly kind: 'asks'; readonly program: string }
+    /** A login in a box brings it. */
+    | { readonly kind: 'captured' }
+    | { readonly kind: 'missing'; readonly reason: string; readonly remedy: string };
+}
+
+/** Every credential that holds at a place. Secrets that need no program are read, and forgotten; no program is started. */
+export async function checkCredentials(place: Place, environment: Readonly<Record<string, string | undefined>>): Promise<readonly CredentialCheck[]> {
+  const writableRoots = writablePlaces(planPlace(place, environment));
+  const store = createSecretStore({ environment, extract: extractSecret, writableRoots });
+  try {
+    const credentials = credentialsOf(policyOfPlace(place)).filter((credential) => groupOf(credential) === credential.name);
+    return await Promise.all(credentials.map(async (credential) => ({ name: credential.name, source: describeSource(credential.source), state: await stateOf(credential) })));
+  } finally {
+    store.close();
+  }
+
+  async function stateOf(credential: Credential): Promise<CredentialCheck['state']> {
+    const state = sourceState(credential.source, { environment, platform: process.platform, writableRoots });
+    switch (state.kind) {
+      case 'asks':
+      case 'captured':
+        return state;
+      case 'missing':
+      case 'unavailable':
+        return { kind: 'missing', reason: state.why, remedy: state.remedy };
+      case 'at-hand': {
+        const read = await store.read(credential);
+        return read.kind === 'secret' ? { kind: 'readable' } : { kind: 'missing', reason: read.message, remedy: read.remedy };
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import {
+  createDetector, createPostgresBroker, createRedisBroker, createTokenStore, type CredentialContext,
+  credentialInterceptor, refusedUse, type TokenClient,
+} from '../index.ts';
+import type {
+  Broker, BrokerEvent, Destination, EgressOptions, EgressRefusal, Fetcher, StreamWatch,
+} from '../../egress/index.ts';
+import { brokerFor, type Credential, type Injection, type Policy } from '../../policy/index.ts';
+import { printable } from '../../policy/words/printable.ts';
+import { routesOf } from './routes.ts';
+import type { SessionCredentials } from './session-credentials.ts';
+
+export interface CredentialEgressOptions {
+  /** The policy as it is now; undefined while it is invalid. */
+  policy(): Policy | undefined;
+  /** Fetches as boxes would. */
+  fetcher(): Fetcher;
+  /** Default: what has to be approved is denied. */
+  readonly approve?: CredentialContext['approve'];
+}
+
+/** What the way out of a session's boxes has to do for its credentials. In a bundle of its own. */
+export type CredentialEgress = Required<Pick<EgressOptions, 'interceptors' | 'watch' | 'broker' | 'routes'>>;
+
+export function credentialEgress(session: SessionCredentials, { policy, fetcher, approve }: CredentialEgressOptions): CredentialEgress {
+  const tokens = createTokenStore({ ...session.parts, client: tokenClient(fetcher), onEvent: ({ kind, credential, message }) => session.journal.note(credential, kind, message) });
+  const context = session.context(policy, tokens, approve);
+  const brokers = new Map<string, Broker>();
+  return {
+    interceptors: [credentialInterceptor(context)],
+    watch: (destination) => streamWatch(context, destination),
+    routes: routesOf(session.credentials),
+    broker(destination) {
+      const current = policy();
+      const named = current === undefined ? undefined : brokerFor(current, destination);
+      const credential = named === undefined ? undefined : context.credentials.find(({ name }) => name === named.name);
+      // Attack: spliced, the database would be reached past the broker, and with what the box has as a password.
+      if (credential === undefined) return named === undefined ? undefined : refusingBroker(named);
+      const broker = brokers.get(credential.name) ?? askingBroker(credential, brokerOf(credential, context), context);
+      brokers.set(credential.name, broker);
+      return broker;
+    },
+  };
+}
+
+function brokerOf({ injection, ...credential }: Credential, context: CredentialContext): Broker {
+  switch (injection.kind) {
+    case 'postgres':
+      return explainDenied(createPostgresBroker({ ...credential, injection }, context), { ...credential, injection });
+    case 'redis':
+      return explainDenied(createRedisBroker({ ...credential, injection }, context), { ...credential, injection });
+    default:
+      return refusingBroker({ ...credential, injection });
+  }
+}
+
+/** Looks for phantoms and secrets in a connection that holds no HTTP. */
+function streamWatch(context: CredentialContext, destination: Destination): StreamWatch {
+  const detecting = createDetector({ registry: context.registry, known: () => context.secrets.known() }).open();
+  const give = (found: ReturnType<typeof detecting.end>): Buffer | 'stop' => {
+    if (found.kind === 'clear') return found.bytes;
+    const { hit } = found;
+    const credential = hit.kind === 'phantom' ? hit.owner.credential : hit.credential;
+    context.alarm({ kind: hit.kind === 'phantom' ? 'phantom-unbound' : 'secret-outbound', credential, destination, place: 'the connection' });
+    return 'stop';
+  };
+  return { push: (bytes) => give(detecting.push(bytes)), end: () => give(detecting.end()) };
+}
+
+/** Asks before each client of a credential that waits for a person. Nothing has been dialled, and no secret read, before. */
+function askingBroker(credential: Credential, broker: Broker, context: Pick<CredentialContext, 'approve'>): Broker {
+  if (credential.decision !== 'ask') return broker;
+  return {
+    name: broker.name,
+    async serve(client, ways) {
+      const gone = ways.untilGone();
+      const refusal = await refusedUse(credential, { kind: 'connect', ...ways.destination, protocol: 'tcp' }, { ...context, signal: gone.signal });
+      gone.end();
+      if (refusal === undefined) return broker.serve(client, ways);
+      ways.refused(refusal);
+      client.destroy();
+    },
+  };
+}
+
+/** For a database whose credential the session does not have: its secret was missing, or the policy has changed since. */
+function refusingBroker({ name, injection }: Pick<Credential, 'name' | 'injection'>): Broker {
+  return {
+    name: injection.kind === 'redis' ? 'redis' : 'postgres',
+    serve: async (client, ways) => {
+      ways.refused(refusalOf(name, ways.destination));
+      client.destroy();
+    },
+  };
+}
+
+function refusalOf(name: string, { host, port }: Destination): EgressRefusal {
+  return {
+    code: 'credential-unavailable',
+    message: `${host}:${port} is for the credential "${name}", which this session does not have: its secret was not there when the session began, or the policy has changed since`,
+    remedy: 'see `holdfast credentials show` for what is missing, and start a new session',
+  };
+}
+
+/** Bytes that an answer of a token endpoint may have. */
+const mostBytes = 256 * 1024;
+
+/** Token requests of the supervisor go out as a box's would: decided, vetted, verified. A redirect is refused: nothing says where it leads. */
+export function tokenClient(fetcher: () => Fetcher): TokenClient {
+  return {
+    async fetch(url, { method, headers, body }) {
+      if (!url.startsWith('https://')) return { kind: 'unavailable', message: 'its token URL is not https', remedy: 'name an https URL' };
+      const result = await fetcher()(url, { method, headers, ...(body === undefined ? {} : { body }), maxBytes: mostBytes, maxRedirects: 0, html: 'source', hidden: 'keep' });
+      switch (result.kind) {
+        case 'refused':
+          return { kind: 'unavailable', message: `its token endpoint could not be asked: ${result.refusal.message}`, remedy: result.refusal.remedy };
+        case 'bytes':
+          return { kind: 'unavailable', message: 'its token endpoint answered with something that is no text', remedy: 'see whether the token URL is right' };
+        case 'text':
+          return { kind: 'answer', status: result.status, body: result.text };
+      }
+    },
+  };
+}
+
+type Database = Extract<Injection, { readonly kind: 'postgres' | 'redis' }>;
+type DatabaseCredential = Omit<Credential, 'injection'> & { readonly injection: Database };
+
+/** The same broker, whose denials of statements say which table of which policy they are by: `holdfast why` tells of them. */
+export function explainDenied(broker: Broker, credential: DatabaseCredential): Broker {
+  const explained = (event: BrokerEvent, destination: Destination): BrokerEvent =>
+    event.kind === 'statement' && event.decision === 'deny' ? { ...event, refusal: explainDeniedRefusalOf(event.text, destination, credential) } : event;
+  return { ...broker, serve: (client, ways) => broker.serve(client, { ...ways, record: (event) => ways.record(explained(event, ways.destination)) }) };
+}
+
+/** Of a statement, as many characters as a line has room for. */
+const shown = 120;
+
+function explainDeniedRefusalOf(text: string, { host, port }: Destination, { name, origin, injection }: DatabaseCredential): EgressRefusal {
+  const statement = printable(text.length > shown ? `${text.slice(0, shown)}…` : text);
+  const message = `the credential "${name}", which is ${injection.mode}, does not let this through to ${host}:${port}: ${statement}`;
+  const remedy = remedyOf(injection);
+  return { code: 'policy', message, remedy, verdict: { decision: 'deny', code: 'rule', ...origin, message, remedy } };
+}
+
+function remedyOf({ kind, mode }: Database): string {
+  const toWrite = 'mode = "read-write" in the table of the credential lets it write';
+  if (kind === 'postgres') return toWrite;
+  return mode === 'read-only' ? `${toWrite}, and commands = […] names what else it may do` : 'commands = […] in the table of the credential names what it may do';
+}

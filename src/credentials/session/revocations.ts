@@ -1,0 +1,67 @@
+import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { StatePaths } from '../../place/host/state-paths.ts';
+
+/** One line of the file: what is revoked, in sessions that began before. */
+export interface Revocation {
+  /** Absent: every credential. */
+  readonly credential?: string;
+  /** Absent: in every session. */
+  readonly session?: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+function fileOf({ state }: Pick<StatePaths, 'state'>): string {
+  return join(state, 'revocations.jsonl');
+}
+
+/** Running sessions see it at their next request. */
+export function revoke(paths: Pick<StatePaths, 'state'>, revocation: Revocation): void {
+  const file = fileOf(paths);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  appendFileSync(file, `${JSON.stringify(revocation)}\n`, { mode: 0o600 });
+}
+
+export interface WatchedRevocations {
+  /** What has been revoked since the last look. */
+  look(): readonly Revocation[];
+}
+
+/** For one session that began at `since`. A file that cannot be read, or holds what is no revocation, revokes everything: nobody can say what it meant. */
+export function watchRevocations(paths: Pick<StatePaths, 'state'>, { session, since }: { readonly session: string; readonly since: number }): WatchedRevocations {
+  const file = fileOf(paths);
+  let seen = '';
+  // A clock that was set back makes what is revoked now look older than the session.
+  const before = stampOf(file) === '' ? 0 : read(file).length;
+  return {
+    look() {
+      const stamp = stampOf(file);
+      if (stamp === seen) return [];
+      seen = stamp;
+      return stamp === '' ? [] : read(file).filter((each, index) => (index >= before || each.at >= since) && (each.session === undefined || each.session === session));
+    },
+  };
+}
+
+function stampOf(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats === undefined ? '' : `${stats.ino}:${stats.mtimeMs}:${stats.size}`;
+}
+
+const everything: Revocation = { at: Number.POSITIVE_INFINITY };
+
+function read(file: string): readonly Revocation[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map(parse);
+  } catch {
+    return [everything];
+  }
+}
+
+function parse(line: string): Revocation {
+  const value = JSON.parse(line) as Partial<Record<keyof Revocation, unknown>>;
+  const { credential, session, at } = value;
+  if (typeof at !== 'number') throw new SyntaxError('no time');
+  return { at, ...(typeof credential === 'string' ? { credential } : {}), ...(typeof session === 'string' ? { session } : {}) };
+}

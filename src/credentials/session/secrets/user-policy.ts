@@ -1,0 +1,129 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parse, type TomlTable } from 'smol-toml';
+import { withLock } from '../../../audit/lock.ts';
+import { HoldfastError, isHoldfastError } from '../../../errors/index.ts';
+import { scanLines } from '../../../policy/document/lines.ts';
+import type { Policy } from '../../../policy/index.ts';
+import type { Place } from '../../../place/place.ts';
+import { policyOfPlace } from '../../../place/planner.ts';
+import { type PolicyText, readText } from '../../../place/policy-texts.ts';
+import { type CredentialTable, tableText } from './credential-table.ts';
+import { replaceFile } from './replace-file.ts';
+
+/** Throws with every problem that the user's policy would have with one more credential. Writes nothing. */
+export function checkWith(place: Place, table: CredentialTable): void {
+  const { userPolicy } = place.paths;
+  policyWith(place, withTable(userPolicyText(userPolicy), tableText(table)));
+}
+
+/** Adds a table to the user's policy, if the whole of it holds together then. */
+export function addTable(place: Place, table: CredentialTable): void {
+  edit(place, (text) => withTable(text, tableText(table)));
+}
+
+/** Takes a table out of the user's policy and gives it. The rest need not hold together: taking things out is how that is put right. */
+export function removeTable(place: Place, name: string): TomlTable {
+  return withUserPolicy(place, (file) => {
+    const text = userPolicyText(file);
+    const document = documentOf(text);
+    if (document === undefined) throw new HoldfastError('HF_POLICY_INVALID', `${file} is not valid TOML`, { remedy: 'see `holdfast policy check`' });
+    const tables = tablesOf(document);
+    const index = tables.findIndex((table) => table['name'] === name);
+    const table = tables[index];
+    if (table === undefined) throw new HoldfastError('HF_USAGE', `${file} has no credential "${name}"`, { remedy: 'see `holdfast secrets list`; only those of your own policy can be removed' });
+    const rest = withoutTable(text, index);
+    if (rest === undefined || !isWithout(rest, document, index)) throw new HoldfastError('HF_USAGE', `the credential "${name}" is not written as a table of lines of its own`, { remedy: `take it out of ${file} by hand` });
+    replaceFile(file, rest);
+    return table;
+  });
+}
+
+function edit(place: Place, change: (text: string) => string): void {
+  withUserPolicy(place, (file) => {
+    const text = change(userPolicyText(file));
+    policyWith(place, text);
+    replaceFile(file, text);
+  });
+}
+
+/** Does work on the user's policy file while nobody else does: two that change it at the same time would each write it without the other's change. Throws `HF_STATE_UNWRITABLE`. */
+export function withUserPolicy<Result>({ paths: { userPolicy } }: Place, work: (file: string) => Result): Result {
+  try {
+    mkdirSync(dirname(userPolicy), { recursive: true, mode: 0o700 });
+    return withLock(`${userPolicy}.lock`, () => work(userPolicy));
+  } catch (cause) {
+    if (isHoldfastError(cause)) throw cause;
+    throw new HoldfastError('HF_STATE_UNWRITABLE', `${userPolicy} cannot be written: ${(cause as NodeJS.ErrnoException).code ?? 'another process holds it'}`, { remedy: 'make it and its directory writable', cause });
+  }
+}
+
+/** Empty where there is none. */
+export function userPolicyText(file: string): string {
+  return readText('user', file)?.text ?? '';
+}
+
+/** The policy of the user and the administrator: a project only narrows it, and credentials are for all projects. */
+function policyWith(place: Place, text: string): Policy {
+  const user: PolicyText = { kind: 'user', file: place.paths.userPolicy, text };
+  const sources = [...place.sources.filter(({ kind }) => kind === 'managed'), user];
+  try {
+    return policyOfPlace({ ...place, sources });
+  } catch (cause) {
+    if (!isHoldfastError(cause) || !cause.code.startsWith('HF_POLICY')) throw cause;
+    throw new HoldfastError(cause.code, `nothing was written, because your policy would not hold:\n${cause.message}`, { remedy: 'put this right first, in your policy or in this command', cause, details: cause.details });
+  }
+}
+
+/** Undefined where it is no TOML. Whether it is a policy nobody asks here. */
+function documentOf(text: string): TomlTable | undefined {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function tablesOf({ credentials }: TomlTable): readonly TomlTable[] {
+  return Array.isArray(credentials) ? credentials.filter((table): table is TomlTable => typeof table === 'object' && !Array.isArray(table)) : [];
+}
+
+/** What was cut out has to be this table and no more, whatever its lines look like. */
+function isWithout(text: string, document: TomlTable, index: number): boolean {
+  const tables = tablesOf(document).toSpliced(index, 1);
+  return JSON.stringify(documentOf(text)) === JSON.stringify({ ...document, credentials: tables.length === 0 ? undefined : tables });
+}
+
+// Not through the index: what writes policies is no business of the other rooms.
+
+/** The policy with one more table at its end. */
+export function withTable(policy: string, table: string): string {
+  if (policy.trim() === '') return `version = 1\n\n${table}`;
+  return `${policy}${policy.endsWith('\n') ? '' : '\n'}\n${table}`;
+}
+
+/**
+ * The policy without the table number `index` of `[[credentials]]`. Every other line stays as it is: comments before and after
+ * it as well. Undefined where the table is not written as one piece of lines of its own.
+ */
+export function withoutTable(policy: string, index: number): string | undefined {
+  const lines = policy.split('\n');
+  const places = scanLines(policy);
+  const own = `credentials[${index}]`;
+  const start = places.get(own);
+  if (start === undefined || !/^\s*\[\[\s*(?:credentials|"credentials"|'credentials')\s*\]\]/u.test(lines[start - 1] ?? '')) return undefined;
+  const ofOthers = [...places].flatMap(([place, line]) => (line > start && place !== own && !place.startsWith(`${own}.`) ? [line] : []));
+  const next = Math.min(lines.length + 1, ...ofOthers);
+  const end = lastOf(lines, start, next);
+  const [before, after] = [lines.slice(0, start - 1), lines.slice(end)];
+  // The blank line that stood between it and what was before it.
+  if (before.at(-1)?.trim() === '' && (after[0] ?? '').trim() === '') before.pop();
+  return [...before, ...after].join('\n');
+}
+
+/** How many lines there are up to the last one of a table whose next neighbour begins in line `next`: comments below it are not its own. */
+function lastOf(lines: readonly string[], start: number, next: number): number {
+  let end = next - 1;
+  while (end > start && /^\s*(?:#.*)?$/u.test(lines[end - 1] ?? '')) end -= 1;
+  return end;
+}

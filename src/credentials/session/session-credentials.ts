@@ -1,0 +1,208 @@
+import { type AlarmEvent, appendEvents, type CredentialEvent } from '../../audit/index.ts';
+import {
+  type Alarm, createPhantomRegistry, createSecretStore, type CredentialContext, extractSecret, keepOutOfCoreDumps,
+  type PhantomRegistry, readHostFile, type SecretStore, type TokenStore, withoutClaims,
+} from '../index.ts';
+import type { Destination } from '../../egress/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import { type Credential, credentialsOf, groupOf, type Policy } from '../../policy/index.ts';
+import type { Place } from '../../place/place.ts';
+import { policyOfPlace } from '../../place/planner.ts';
+import { deliver, type Deliverable, type Delivered } from './deliver.ts';
+import { watchRevocations } from './revocations.ts';
+
+export interface SessionCredentialOptions {
+  readonly id: string;
+  readonly place: Place;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Real paths of what boxes can write to: neither programs nor secrets are taken from there. */
+  readonly writableRoots: readonly string[];
+  /** Settings of git in the box's environment. */
+  readonly gitSettings: number;
+  /** Names of those that boxes get. Default: all. */
+  readonly only?: readonly string[];
+  /** Default: the kernel's own setting. */
+  readonly keepOutOfCoreDumps?: typeof keepOutOfCoreDumps;
+}
+
+/** The credentials of one session. In a bundle of its own: only a session that has any loads it. */
+export interface SessionCredentials {
+  readonly delivered: Delivered;
+  /** One line for each that there is no phantom of, and for what this system cannot keep from secrets. */
+  readonly notices: readonly string[];
+  /** Those that there are phantoms of, as they were when the session began. */
+  readonly credentials: readonly Credential[];
+  readonly journal: CredentialJournal;
+  readonly parts: Pick<CredentialContext, 'registry' | 'secrets' | 'now'>;
+  /** For what looks at traffic; `current` says what the policy holds now. */
+  context(current: () => Policy | undefined, tokens: TokenStore, approve?: CredentialContext['approve']): CredentialContext;
+  /** All of them where no name is given. */
+  revoke(credential?: string): void;
+  /** Revokes and forgets everything. */
+  close(): void;
+}
+
+/** Mints what boxes get. Sources that can be read without a program are read; the others when a request first needs them. */
+export async function openSessionCredentials(options: SessionCredentialOptions): Promise<SessionCredentials> {
+  const { place, environment, writableRoots, gitSettings, only } = options;
+  const dumps = (options.keepOutOfCoreDumps ?? keepOutOfCoreDumps)();
+  const journal = credentialJournal(options);
+  // Before anything is minted: what is revoked meanwhile is revoked.
+  const revocations = watchRevocations(place.paths, { session: options.id, since: Date.now() });
+  const credentials = credentialsOf(policyOfPlace(place)).filter(({ name }) => only === undefined || only.includes(name));
+  const registry = createPhantomRegistry();
+  const secrets = createSecretStore({ environment, extract: extractSecret, writableRoots, onEvent: ({ credential, action, message }) => journal.note(credential, action, message) });
+  const { minted, notices } = await mintAll(credentials, { registry, secrets });
+  const delivered = deliver(minted, { readFile: (path) => readCredentialFile(path, writableRoots), gitSettings });
+  const present = minted.map(({ credential }) => credential);
+  const parts = { registry, secrets, now: Date.now };
+  const revoke = (names: readonly (string | undefined)[]): void => {
+    // A journal that cannot be written to keeps nothing from being revoked.
+    for (const name of names) registry.revoke(groupCalled(name, credentials));
+    for (const name of names) journal.note(name ?? '', 'revoked');
+  };
+  return {
+    delivered,
+    notices: [...notices, ...(credentials.length > 0 && dumps === 'unavailable' ? [dumpable] : [])],
+    journal,
+    credentials: present,
+    revoke: (credential) => revoke([credential]),
+    parts,
+    context: (current, tokens, approve) => ({
+      ...(approve === undefined ? {} : { approve }),
+      get credentials() {
+        revoke(revocations.look().map(({ credential }) => credential));
+        return stillThere(present, current());
+      },
+      ...parts,
+      tokens,
+      alarm: journal.alarm,
+      used: journal.used,
+    }),
+    close() {
+      registry.revoke();
+      secrets.close();
+    },
+  };
+}
+
+const dumpable = 'this system cannot keep secrets out of core dumps of holdfast: turn core dumps off (`ulimit -c 0`) before you start it';
+
+/** Those of one group share a phantom, and `holdfast credentials show` names each of them. */
+function groupCalled(name: string | undefined, credentials: readonly Credential[]): string | undefined {
+  const found = credentials.find((credential) => credential.name === name);
+  return found === undefined ? name : groupOf(found);
+}
+
+/** What the policy does not hold any more, or holds otherwise, is bound to nothing. */
+function stillThere(present: readonly Credential[], policy: Policy | undefined): readonly Credential[] {
+  if (policy === undefined) return [];
+  const now = credentialsOf(policy);
+  return present.filter(({ name, binding, injection }) => now.some((each) => each.name === name && JSON.stringify([each.binding, each.injection]) === JSON.stringify([binding, injection])));
+}
+
+/** Bytes. */
+const longestFile = 1024 * 1024;
+
+function readCredentialFile(path: string, writableRoots: readonly string[]): string | undefined {
+  const read = readHostFile(path, { longest: longestFile, writableRoots });
+  switch (read.kind) {
+    case 'text':
+      return read.text;
+    case 'missing':
+      return undefined;
+    case 'unavailable':
+      throw new HoldfastError('HF_CREDENTIAL_FILE', `the box cannot be given ${path}: ${read.why}`, { remedy: `${read.remedy}, or take it out of \`files\` of the credential` });
+  }
+}
+
+/** What happens to the credentials of one session, for its journal. */
+interface CredentialJournal {
+  alarm(alarm: Alarm): void;
+  used(credential: string, destination: Destination): void;
+  note(credential: string, action: CredentialEvent['action'], message?: string): void;
+}
+
+/** A box in a loop raises the same alarm without end: of equal ones the journal holds as many. */
+const mostAlike = 20;
+
+/** The first use of a credential at a host, every change of its state, and alarms. */
+function credentialJournal({ id, place }: { readonly id: string; readonly place: Place }): CredentialJournal {
+  const session = { session: id, workspace: place.workspace.root };
+  const seen = new Map<string, number>();
+  const times = (event: CredentialEvent | AlarmEvent): number => {
+    const key = JSON.stringify(event);
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    return count;
+  };
+  const write = (event: CredentialEvent | AlarmEvent, most: number): void => {
+    if (times(event) <= most) appendEvents(place.paths.journal, [event]);
+  };
+  return {
+    alarm: ({ kind, credential, destination, place: where }) => write({ type: 'alarm', ...session, alarm: kind, credential, ...destination, place: where }, mostAlike),
+    used: (credential, destination) => write({ type: 'credential', ...session, credential, action: 'used', ...destination }, 1),
+    note: (credential, action, message) => write({ type: 'credential', ...session, credential, action, ...(message === undefined ? {} : { message }) }, mostAlike),
+  };
+}
+
+interface MintContext {
+  readonly registry: PhantomRegistry;
+  readonly secrets: SecretStore;
+}
+
+interface MintedAll {
+  readonly minted: readonly Deliverable[];
+  /** One line for each whose secret is missing. */
+  readonly notices: readonly string[];
+}
+
+/** A phantom for each credential whose secret is there, or may be there: what only a program can tell is asked later. */
+async function mintAll(credentials: readonly Credential[], context: MintContext): Promise<MintedAll> {
+  const minted: Deliverable[] = [];
+  const notices = new Map<string, string>();
+  for (const credential of credentials) {
+    const outcome = await mintOne(credential, context);
+    if (outcome.kind === 'minted') minted.push(outcome.deliverable);
+    else notices.set(groupOf(credential), `there is no credential ${groupOf(credential)} in the box: ${outcome.message}; ${outcome.remedy}`);
+  }
+  return { minted, notices: [...notices.values()] };
+}
+
+type Minted = { readonly kind: 'minted'; readonly deliverable: Deliverable } | { readonly kind: 'missing'; readonly message: string; readonly remedy: string };
+
+async function mintOne(credential: Credential, { registry, secrets }: MintContext): Promise<Minted> {
+  const read = isAtHand(credential) ? await secrets.read(credential) : undefined;
+  if (read?.kind === 'unavailable') return { kind: 'missing', message: read.message, remedy: read.remedy };
+  const fields = read?.secret.fields ?? {};
+  const secret = registry.mint(credential, likeness(credential, read?.secret.value));
+  const phantom = (role: string): string => (role === 'secret' ? secret : registry.mintFor(credential, role, fields[role] ?? exampleOf(credential, role)));
+  return { kind: 'minted', deliverable: { credential, phantom } };
+}
+
+/** Read without starting a program, and so without asking anybody for anything. */
+function isAtHand({ source, injection }: Credential): boolean {
+  return injection.kind !== 'oauth2-login' && (source.kind === 'env' || source.kind === 'file');
+}
+
+/** What a phantom has to look like. Of keys that are never sent, and of tokens that nobody has fetched yet, nothing is to be seen. */
+function likeness({ injection, delivery }: Credential, secret: string | undefined): string | undefined {
+  switch (injection.kind) {
+    case 'github-app':
+    case 'service-account':
+    case 'oauth2-client':
+    case 'oauth2-refresh':
+    case 'oauth2-login':
+      return undefined;
+    default:
+      return secret !== undefined && delivery.files.some(({ claims }) => claims === 'masked') ? (withoutClaims(secret) ?? secret) : secret;
+  }
+}
+
+/** Source of the form: AWS IAM user guide, "IAM identifiers". */
+const exampleAccessKey = 'AKIAIOSFODNN7EXAMPLE';
+
+function exampleOf({ injection }: Credential, role: string): string {
+  if (role !== 'accessKeyId') return 'x'.repeat(40);
+  return injection.kind === 'sigv4' && injection.accessKeyId !== undefined ? injection.accessKeyId : exampleAccessKey;
+}

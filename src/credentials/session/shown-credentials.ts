@@ -1,0 +1,55 @@
+import { type Credential, credentialsOf, describeSource, groupOf } from '../../policy/index.ts';
+import type { Place } from '../../place/place.ts';
+import { policyOfPlace } from '../../place/planner.ts';
+import { type Revocation, revoke } from './revocations.ts';
+import type { SessionCredentials } from './session-credentials.ts';
+
+/** A credential without its secret. */
+export interface ShownCredential {
+  readonly name: string;
+  /** Where the secret is read, in words. */
+  readonly source: string;
+  /** Kind of injection. */
+  readonly inject: string;
+  readonly hosts: readonly string[];
+  /** Absent: every one. */
+  readonly methods?: readonly string[];
+  readonly paths?: readonly string[];
+  readonly use: Credential['use'];
+}
+
+export interface ShownCredentials {
+  readonly credentials: readonly ShownCredential[];
+  /** One line for each whose secret is missing. */
+  readonly notices: readonly string[];
+  /** What the box gets: phantoms. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly files: readonly { readonly path: string; readonly content: string }[];
+}
+
+/** What a box of a session would see of its credentials. */
+export function shownCredentials({ credentials: session }: { readonly credentials: SessionCredentials | undefined }): ShownCredentials {
+  if (session === undefined) return { credentials: [], notices: [], environment: {}, files: [] };
+  const { delivered, notices } = session;
+  return { credentials: session.credentials.map(shown), notices, environment: delivered.environment, files: delivered.files.map(({ target, content }) => ({ path: target, content })) };
+}
+
+function shown({ name, source, injection, binding: { hosts, methods, paths }, use }: Credential): ShownCredential {
+  return { name, source: describeSource(source), inject: injection.kind, hosts: hosts.map((host) => host.source), use, ...(methods === undefined ? {} : { methods }), ...(paths === undefined ? {} : { paths }) };
+}
+
+interface RevokeOptions extends Pick<Revocation, 'session' | 'at'> {
+  /** Names of tables, or of parts of one. Empty: every credential. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Revokes in the sessions that run, and gives the names that the policy of a place knows nothing of: a session may have them
+ * from before the policy was changed, or the name is misspelt. Throws what is wrong with the policy when that is done.
+ */
+export function revokeByName(place: Place, { names, ...scope }: RevokeOptions): readonly string[] {
+  if (names.length === 0) revoke(place.paths, scope);
+  for (const credential of names) revoke(place.paths, { ...scope, credential });
+  const known = new Set(credentialsOf(policyOfPlace(place)).flatMap((credential) => [credential.name, groupOf(credential)]));
+  return names.filter((name) => !known.has(name));
+}

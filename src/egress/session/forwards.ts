@@ -1,0 +1,53 @@
+import { createServer, Socket, type Server } from 'node:net';
+import type { LaunchedBox } from '../../backends/index.ts';
+import { splice } from '../splice/splice.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import type { OpenNetwork } from '../../plan/index.ts';
+
+/** Ports of a box that are shown on the host's loopback. */
+export interface Forwards {
+  /** A connection into the box, or nothing when nobody listens there. */
+  forwarded(id: number, handle: object | undefined): void;
+  close(): void;
+  /** Set when a port could not be shown; the box has been ended then. */
+  readonly failure: HoldfastError | undefined;
+}
+
+/** Listens on the host's loopback only. A port that is taken ends the box: somebody else's server would be taken for it. */
+export function openForwards(ports: OpenNetwork['forward'], box: Pick<LaunchedBox, 'forward' | 'end'>): Forwards {
+  const waiting = new Map<number, Socket>();
+  let failure: HoldfastError | undefined;
+  let last = 0;
+  const servers = ports.map(({ host, box: port }): Server => {
+    const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {
+      client.on('error', () => client.destroy());
+      last += 1;
+      waiting.set(last, client);
+      box.forward(port, last);
+    });
+    server.on('error', (cause: NodeJS.ErrnoException) => {
+      failure ??= new HoldfastError('HF_CHANNEL_FAILED', `port ${host} of this machine cannot be used for port ${port} of the box: ${cause.code ?? cause.message}`, { remedy: `show it on another one, as in forward = ["${host + 1}:${port}"]`, cause });
+      box.end();
+    });
+    return server.listen(host, '127.0.0.1').unref();
+  });
+  return {
+    forwarded(id, handle) {
+      const client = waiting.get(id);
+      waiting.delete(id);
+      if (handle === undefined) return void client?.resetAndDestroy();
+      // Either a descriptor of this process, or a handle that came from another one: the type knows no option for that, the constructor does.
+      const inner = new Socket({ ...(Object.hasOwn(handle, 'fd') ? handle : { handle }), allowHalfOpen: true } as ConstructorParameters<typeof Socket>[0]);
+      if (client === undefined) return void inner.destroy();
+      inner.setNoDelay(true).on('error', () => inner.destroy());
+      void splice(client, inner);
+    },
+    close() {
+      for (const server of servers) server.close();
+      for (const client of waiting.values()) client.destroy();
+    },
+    get failure() {
+      return failure;
+    },
+  };
+}

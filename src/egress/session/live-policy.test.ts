@@ -1,0 +1,165 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { PolicyText } from '../../place/policy-texts.ts';
+import { livePolicy, type LivePolicy } from './live-policy.ts';
+import { testPlace } from './testing/place.ts';
+
+const connect = (host: string, port = 443) => ({ kind: 'connect', host, port, protocol: 'tcp' }) as const;
+const granting = (host: string): string => `[network]\nhosts = ["${host}"]`;
+
+/** Looks at the files are made once a turn of the event loop. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+async function decision({ authority }: LivePolicy, host: string): Promise<string> {
+  await turn();
+  return authority.decide(connect(host)).decision;
+}
+
+describe('a policy that does not change', () => {
+  test('answers as it says', async () => {
+    const live = livePolicy(testPlace(`${granting('a.example')}\n[[http]]\nname = "r"\ndecision = "allow"\nhosts = ["b.example"]`).place);
+    expect(await decision(live, 'a.example')).toBe('allow');
+    expect(await decision(live, 'b.example')).toBe('deny');
+    expect(live.authority.tlsTreatment({ host: 'a.example', port: 443 })).toBe('splice');
+    expect(live.authority.tlsTreatment({ host: 'b.example', port: 443 })).toBe('intercept');
+    expect(live.authority.decide({ kind: 'dns', name: 'a.example', recordType: 'A' }).decision).toBe('allow');
+  });
+
+  test('opens special addresses only where it spells them out', () => {
+    const { authority } = livePolicy(testPlace('[network]\nhosts = ["any", "10.0.0.1:80"]').place);
+    expect(authority.decideAddress('10.0.0.1', 80).decision).toBe('allow');
+    expect(authority.decideAddress('10.0.0.1', 81).decision).toBe('deny');
+    expect(authority.decideAddress('10.0.0.2', 80).decision).toBe('deny');
+  });
+
+  test('obeys a layer that comes at once, in the turn in which it was asked before', () => {
+    const layers: PolicyText[] = [];
+    const { authority } = livePolicy(testPlace(granting('a.example')).place, 'none', layers);
+    expect(authority.decide(connect('a.example')).decision).toBe('allow');
+    layers.push({ kind: 'session', file: 'narrowed-1', text: 'version = 1\nnetwork.hosts = []' });
+    expect(authority.decide(connect('a.example')).decision).toBe('deny');
+  });
+
+  test('names further authorities', () => {
+    expect(livePolicy(testPlace(granting('a.example')).place).authorities()).toEqual([]);
+    expect(livePolicy(testPlace(`${granting('a.example')}\nca = ["/etc/corp.pem"]`).place).authorities()).toEqual(['/etc/corp.pem']);
+    expect(livePolicy(testPlace('').place).authorities()).toEqual([]);
+  });
+});
+
+describe('a policy that changes', () => {
+  test('is obeyed by the next question', async () => {
+    const { place, setPolicy } = testPlace(granting('a.example'));
+    const live = livePolicy(place);
+    expect([await decision(live, 'a.example'), await decision(live, 'bb.example')]).toEqual(['allow', 'deny']);
+    setPolicy(granting('bb.example'));
+    expect([await decision(live, 'a.example'), await decision(live, 'bb.example')]).toEqual(['deny', 'allow']);
+  });
+
+  // A session may live long before it first uses its network.
+  test('is obeyed also when it changed before the first question', async () => {
+    const { place, setPolicy } = testPlace(granting('a.example'));
+    setPolicy(granting('bb.example'));
+    const live = livePolicy(place);
+    expect([await decision(live, 'a.example'), await decision(live, 'bb.example')]).toEqual(['deny', 'allow']);
+  });
+
+  test('by a project that comes later is narrower at once, and wide again when that goes', async () => {
+    const { place, setProject } = testPlace(granting('*.example'));
+    const live = livePolicy(place);
+    expect(await decision(live, 'a.example')).toBe('allow');
+    setProject('[network]\ndeny = ["a.example"]');
+    expect([await decision(live, 'a.example'), await decision(live, 'b.example')]).toEqual(['deny', 'allow']);
+    rmSync(join(place.workspace.root, 'holdfast.toml'));
+    expect(await decision(live, 'a.example')).toBe('allow');
+  });
+
+  test('by a project grants nothing', async () => {
+    const { place, setProject } = testPlace(granting('a.example'));
+    const live = livePolicy(place);
+    setProject(granting('b.example'));
+    expect([await decision(live, 'a.example'), await decision(live, 'b.example')]).toEqual(['deny', 'deny']);
+  });
+
+  test('treats TLS and trusts authorities anew', async () => {
+    const { place, setPolicy } = testPlace(granting('a.example'));
+    const live = livePolicy(place);
+    setPolicy(`${granting('a.example')}\nca = ["/etc/new.pem"]\n[[http]]\nname = "r"\ndecision = "deny"\nhosts = ["a.example"]\nmethods = ["POST"]`);
+    await turn();
+    expect([live.authority.tlsTreatment({ host: 'a.example', port: 443 }), live.authorities()]).toEqual(['intercept', ['/etc/new.pem']]);
+  });
+
+  test.each([
+    ['none', 'splice'],
+    ['some', 'watch'],
+  ] as const)('that gets a credential watches other hosts in a session that began with %s: %s', async (credentials, treatment) => {
+    const { place, setPolicy } = testPlace(granting('a.example'));
+    const live = livePolicy(place, credentials);
+    setPolicy(`[network]\nhosts = ["a.example", "b.example"]\n[[credentials]]\nname = "b"\nsource = { env = "B" }\nhosts = ["b.example"]\ninject = { kind = "bearer" }\nenvironment = ["B"]`);
+    await turn();
+    expect(live.authority.tlsTreatment({ host: 'a.example', port: 443 })).toBe(treatment);
+    expect(live.authority.tlsTreatment({ host: 'b.example', port: 443 })).toBe('intercept');
+  });
+
+  test('is the same for all questions of one turn', async () => {
+    const { place, setPolicy } = testPlace(granting('a.example'));
+    const live = livePolicy(place);
+    await turn();
+    expect(live.authority.decide(connect('a.example')).decision).toBe('allow');
+    setPolicy('');
+    expect(live.authority.decide(connect('a.example')).decision).toBe('allow');
+    expect(await decision(live, 'a.example')).toBe('deny');
+  });
+});
+
+describe('a policy that becomes invalid', () => {
+  test('refuses everything and says why, until it is corrected', async () => {
+    const { place, setPolicy } = testPlace(granting('a.example'));
+    const live = livePolicy(place);
+    setPolicy('[netwrok]');
+    expect(await decision(live, 'a.example')).toBe('deny');
+    const verdict = live.authority.decide(connect('a.example'));
+    expect(verdict).toMatchObject({ decision: 'deny', layer: 'required', file: place.paths.userPolicy, remedy: 'correct it, and check it with `holdfast policy check`' });
+    expect(verdict.message).toMatch(/^the policy was changed and is invalid now, so that nothing is allowed: .*policy\.toml/u);
+    expect(verdict.message).not.toContain('\n');
+    expect(live.authority.decideAddress('10.0.0.1', 80)).toEqual(verdict);
+    expect(live.authority.decide({ kind: 'dns', name: 'a.example', recordType: 'A' })).toEqual(verdict);
+    expect([live.authority.tlsTreatment({ host: 'a.example', port: 443 }), live.authorities()]).toEqual(['splice', []]);
+    setPolicy(granting('a.example'));
+    expect(await decision(live, 'a.example')).toBe('allow');
+  });
+
+  test.each(['[network', 'hosts = 3', '[network]\nhosts = ["http://x"]', '\u0000'])('%j', async (text) => {
+    const { place, setPolicy } = testPlace(granting('a.example'));
+    const live = livePolicy(place);
+    setPolicy(text);
+    expect(await decision(live, 'a.example')).toBe('deny');
+  });
+
+  test('by a project too', async () => {
+    const { place, setProject } = testPlace(granting('a.example'));
+    const live = livePolicy(place);
+    setProject('[nonsense]');
+    expect(await decision(live, 'a.example')).toBe('deny');
+  });
+
+  test('by a directory in its place', async () => {
+    const { place } = testPlace(granting('a.example'));
+    const live = livePolicy(place);
+    rmSync(place.paths.userPolicy);
+    mkdirSync(place.paths.userPolicy);
+    expect(await decision(live, 'a.example')).toBe('deny');
+    expect(live.authority.decide(connect('a.example')).message).toContain('it is no regular file');
+  });
+
+  test('one that goes away grants nothing', async () => {
+    const { place } = testPlace(granting('a.example'));
+    const live = livePolicy(place);
+    expect(await decision(live, 'a.example')).toBe('allow');
+    rmSync(place.paths.userPolicy);
+    expect(await decision(live, 'a.example')).toBe('deny');
+  });
+});

@@ -1,0 +1,102 @@
+import { type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Authority } from '../index.ts';
+import { isHoldfastError } from '../../errors/index.ts';
+import { decide, networkPlan, type Policy, type Verdict } from '../../policy/index.ts';
+import type { Place } from '../../place/place.ts';
+import { policyOfPlace } from '../../place/planner.ts';
+import { projectFile, readPolicyTexts, type PolicyText } from '../../place/policy-texts.ts';
+import { answersOf } from './remembered-answers.ts';
+
+export interface LivePolicy {
+  readonly authority: Authority;
+  /** Files with further authorities for upstream certificates. */
+  authorities(): readonly string[];
+  /** Undefined while it is invalid. */
+  policy(): Policy | undefined;
+}
+
+type Current = { readonly kind: 'policy'; readonly policy: Policy } | { readonly kind: 'broken'; readonly verdict: Verdict };
+
+/**
+ * The policy of a place as it is now: when one of its files has changed, the next question is answered by the new text.
+ * A policy that has become invalid refuses everything until it is corrected: nobody can say what it means. A session that began
+ * with no credentials has nothing to watch for, and boxes that believe no authority of its own.
+ */
+export function livePolicy(place: Place, credentials: 'none' | 'some' = 'none', ceilings: readonly PolicyText[] = []): LivePolicy {
+  const files = [place.paths.managedPolicy, place.paths.userPolicy, join(place.workspace.root, projectFile)];
+  let seen = files.map(stampOf);
+  // The texts of the place may be older than this: a session lives long before it first uses its network.
+  let current: Current = reload(place, ceilings);
+  let looked: 'this turn' | 'before' = 'before';
+  let layers = ceilings.length;
+  const hasChanged = (): boolean => {
+    const fresh = files.map(stampOf);
+    const changed = layers !== ceilings.length || fresh.some((stamp, index) => !isSame(stamp, seen[index]));
+    [seen, layers] = [fresh, ceilings.length];
+    return changed;
+  };
+  const now = (): Current => {
+    // One connection asks several questions in one turn of the event loop, and looking costs more than all answers.
+    if (looked === 'this turn' && layers === ceilings.length) return current;
+    looked = 'this turn';
+    setImmediate(() => {
+      looked = 'before';
+    });
+    if (hasChanged()) current = reload(place, ceilings);
+    return current;
+  };
+  const ask = (question: (policy: Policy) => Verdict): Verdict => {
+    const answered = now();
+    return answered.kind === 'policy' ? question(answered.policy) : answered.verdict;
+  };
+  return {
+    authority: {
+      decide: (request) => ask((policy) => (request.kind === 'connect' ? answersOf(policy).connect(request) : decide(policy, request))),
+      decideAddress: (address, port) => ask((policy) => answersOf(policy).address(address, port)),
+      tlsTreatment: (destination) => {
+        const answered = now();
+        const treatment = answered.kind === 'policy' ? answersOf(answered.policy).treatment(destination) : 'splice';
+        return treatment === 'watch' && credentials === 'none' ? 'splice' : treatment;
+      },
+      passesUnasked: (destination) => {
+        const answered = now();
+        return answered.kind === 'policy' && answersOf(answered.policy).passesUnasked(destination);
+      },
+    },
+    policy: () => {
+      const answered = now();
+      return answered.kind === 'policy' ? answered.policy : undefined;
+    },
+    authorities: () => {
+      const answered = now();
+      const network = answered.kind === 'policy' ? networkPlan(answered.policy) : undefined;
+      return network?.kind === 'open' ? network.authorities : [];
+    },
+  };
+}
+
+type Stamp = Pick<Stats, 'ino' | 'mtimeMs' | 'ctimeMs' | 'size'> | undefined;
+
+function stampOf(file: string): Stamp {
+  return statSync(file, { throwIfNoEntry: false });
+}
+
+/** Numbers, compared one by one: it is looked at for every connection and request, and text would cost more than the look. */
+function isSame(a: Stamp, b: Stamp): boolean {
+  return a?.mtimeMs === b?.mtimeMs && a?.ctimeMs === b?.ctimeMs && a?.ino === b?.ino && a?.size === b?.size;
+}
+
+function reload(place: Place, ceilings: readonly PolicyText[]): Current {
+  try {
+    return { kind: 'policy', policy: policyOfPlace({ ...place, sources: [...readPolicyTexts(place.paths, place.workspace.root), ...ceilings] }) };
+  } catch (error) {
+    if (!isHoldfastError(error)) throw error;
+    return { kind: 'broken', verdict: brokenVerdict(error.message, place.paths.userPolicy) };
+  }
+}
+
+function brokenVerdict(reason: string, file: string): Verdict {
+  const message = `the policy was changed and is invalid now, so that nothing is allowed: ${reason.split('\n')[0] ?? ''}`;
+  return { decision: 'deny', code: 'unrepresentable', rule: 'policy', layer: 'required', file, line: 0, message, remedy: 'correct it, and check it with `holdfast policy check`' };
+}

@@ -1,0 +1,128 @@
+import type { ConnectionRecord, Destination, EgressRefusal, EgressRefusalCode, LookupRecord, RequestRecord, StatementRecord } from '../index.ts';
+import type { Verdict } from '../../policy/index.ts';
+import type { Place } from '../../place/place.ts';
+import { EventBatch } from '../../audit/event-batch.ts';
+import type { ClientEnd, ClientProcess } from './find-process.ts';
+import type { Refusal } from '../../place/refusals/refusal.ts';
+
+export interface NetworkRecorders {
+  record(connection: ConnectionRecord, client?: ClientEnd): void;
+  recordRequest(request: RequestRecord): void;
+  recordLookup(lookup: LookupRecord): void;
+  recordStatement(statement: StatementRecord): void;
+  refused(refusal: EgressRefusal, destination: Destination): void;
+}
+
+export interface NetworkJournalOptions {
+  /** Called when events could not be written. */
+  readonly onLost?: () => void;
+  readonly id: string;
+  readonly place: Place;
+  /** The process at the other end of a connection, as far as it was found when that began. */
+  readonly processOf?: (client: ClientEnd) => ClientProcess | undefined;
+}
+
+export interface NetworkJournal {
+  /** Set when events were lost: nothing may pass after that. */
+  readonly state: 'kept' | 'lost';
+  readonly recorders: NetworkRecorders;
+  /** Writes what is left and gives the refusals, each once. Throws when the journal cannot take it. */
+  close(): readonly Refusal[];
+}
+
+/** More lines than this help nobody on a terminal; the journal has them all. */
+const mostRefusals = 20;
+
+/** What the network of one box did, for the journal and for the command's stderr. */
+export function createNetworkJournal({ id, place, processOf: find, onLost }: NetworkJournalOptions): NetworkJournal {
+  const common = { session: id, workspace: place.workspace.root };
+  const refusals = new Map<string, Refusal>();
+  const batch = new EventBatch(place.paths.journal, () => onLost?.());
+  const processOf = (client: ClientEnd | undefined): { readonly process?: ClientProcess } => {
+    const found = client === undefined ? undefined : find?.(client);
+    return found === undefined ? {} : { process: found };
+  };
+  const refuse = (refusal: Refusal): void => {
+    // On the disk before the box has its answer.
+    batch.push({ type: 'refusal', ...common, observed: 'enforcement', ...refusal }, 'now');
+    const key = `${JSON.stringify(refusal.request)} ${refusal.verdict.message}`;
+    if (refusals.size < mostRefusals) refusals.set(key, refusal);
+  };
+  return {
+    get state() {
+      return batch.failure === undefined ? 'kept' : 'lost';
+    },
+    recorders: {
+      record: (connection, client) => batch.push({ type: 'connection', ...common, ...connectionFacts(connection), ...processOf(client) }, 'soon'),
+      recordRequest: (request) => batch.push({ type: 'request', ...common, ...requestFacts(request) }, 'soon'),
+      recordStatement: (statement) => batch.push({ type: 'statement', ...common, ...statementFacts(statement) }, statement.decision === 'deny' ? 'now' : 'soon'),
+      recordLookup: ({ name, type, outcome, verdict }) => {
+        // Of a refused name's addresses the connection tells, which knows its port as well.
+        if (outcome === 'refused' && verdict !== undefined && type !== 'A' && type !== 'AAAA') refuse({ request: { kind: 'dns', name, recordType: type }, verdict });
+      },
+      refused: (refusal, { host, port }) => {
+        if (isOurs[refusal.code]) refuse({ request: { kind: 'connect', host, port, protocol: 'tcp' }, verdict: verdictOf(refusal) });
+      },
+    },
+    close() {
+      batch.flush();
+      if (batch.failure !== undefined) throw batch.failure;
+      return [...refusals.values()];
+    },
+  };
+}
+
+/** What Holdfast refused, and not the network or the other side. */
+const isOurs: Readonly<Record<EgressRefusalCode, boolean>> = {
+  policy: true,
+  'special-address': true,
+  'special-name': true,
+  'malformed-host': true,
+  'authority-mismatch': true,
+  'malformed-request': true,
+  'unauthorised-proxy': true,
+  'upstream-certificate': true,
+  'phantom-misused': true,
+  'secret-exposed': true,
+  'foreign-credential': true,
+  'credential-unavailable': true,
+  'data-loss': true,
+  overloaded: true,
+  'client-tls': true,
+  'name-not-found': false,
+  'resolver-failed': false,
+  unreachable: false,
+  'upstream-timeout': false,
+  'upstream-protocol': false,
+};
+
+/** The rule that decided where there was one; the words are those of the refusal, which knows more. */
+function verdictOf({ code, message, remedy, verdict }: EgressRefusal): Verdict {
+  const origin = verdict ?? { decision: 'deny', code: 'unrepresentable', rule: code, layer: 'required', file: 'built-in', line: 0 };
+  return { ...origin, decision: 'deny', message, remedy };
+}
+
+function connectionFacts({ front, destination, address, verdict, refusal, bytesSent, bytesReceived, duration }: ConnectionRecord) {
+  return {
+    front,
+    host: destination.host,
+    port: destination.port,
+    ...(address === undefined ? {} : { address }),
+    ...(verdict === undefined ? {} : { decision: verdict.decision, rule: verdict.rule }),
+    ...(refusal === undefined ? {} : { refusal: { code: refusal.code, message: refusal.message } }),
+    sent: bytesSent,
+    received: bytesReceived,
+    duration,
+  };
+}
+
+function requestFacts({ request: { method, scheme, host, port, path }, status, verdict, refusal }: RequestRecord) {
+  return { method, scheme, host, port, path, status, ...(verdict === undefined ? {} : { decision: verdict.decision, rule: verdict.rule }), ...(refusal === undefined ? {} : { refusal: { code: refusal.code, message: refusal.message } }) };
+}
+
+/** Characters of a statement: a script of megabytes would fill the journal with what its author has already. */
+const longestStatement = 2000;
+
+function statementFacts({ destination: { host, port }, text, ...facts }: StatementRecord) {
+  return { ...facts, host, port, text: text.slice(0, longestStatement) };
+}

@@ -1,0 +1,37 @@
+// Not through the room's index: what serves connections stays unloaded until there is one.
+import { type CertificateAuthority, createAuthority } from '../tls/authority.ts';
+import { hostRoots, hostTrustFiles } from '../tls/host-trust.ts';
+import { trustBundle, trustVariables } from '../tls/trust.ts';
+import type { FileEntry } from '../../plan/index.ts';
+import { type SessionTrust, trustBundlePath } from '../../place/session-trust.ts';
+
+/** The certificate authority of a session. In a bundle of its own: a box needs to believe it before it starts. */
+export interface SessionAuthority {
+  readonly certificates: CertificateAuthority;
+  readonly trust: SessionTrust;
+}
+
+export function createSessionAuthority(environment: Readonly<Record<string, string | undefined>>): SessionAuthority {
+  const certificates = createAuthority();
+  return { certificates, trust: sessionTrust(certificates.certificatePem, environment) };
+}
+
+const directory = '/run/holdfast/trust';
+const paths = { bundle: trustBundlePath, authority: `${directory}/authority.pem`, java: `${directory}/java.p12` } as const;
+
+/** The session's authority beside the host's, over the distribution's files and where the usual variables point. */
+export function sessionTrust(authorityPem: string, environment: Readonly<Record<string, string | undefined>>): SessionTrust {
+  const hostFiles = hostTrustFiles();
+  const { replacements, bundle, authority, java } = trustBundle(authorityPem, hostFiles, () => hostRoots({}, hostFiles));
+  const own = { [paths.bundle]: bundle, [paths.authority]: authority, [paths.java]: java };
+  const files = [...Object.entries(own).map(([target, content]) => ({ target, content })), ...replacements];
+  const { JAVA_TOOL_OPTIONS: javaOptions, ...variables } = trustVariables(paths, environment['JAVA_TOOL_OPTIONS']);
+  // Every JVM says on stderr that it has read this variable: only where the system's own store is not replaced.
+  const needsOption = javaOptions !== undefined && !hostFiles.some(({ format }) => format === 'java');
+  return { files: files.map(fileEntry), environment: needsOption ? { ...variables, JAVA_TOOL_OPTIONS: javaOptions } : variables };
+}
+
+function fileEntry({ target, content }: { readonly target: string; readonly content: string | Uint8Array }): FileEntry {
+  if (typeof content === 'string') return { kind: 'file', target, mode: 0o444, content };
+  return { kind: 'file', target, mode: 0o444, content: Buffer.from(content).toString('base64'), encoding: 'base64' };
+}

@@ -1,0 +1,242 @@
+import type { Subject } from '../../approvals/types.ts';
+import type { CredentialContext } from '../../credentials/index.ts';
+import type { DialledAddress } from '../transparent/transparent.ts';
+import { readFileSync } from 'node:fs';
+import type { Socket as DatagramSocket } from 'node:dgram';
+import type { AddressInfo, Socket } from 'node:net';
+import {
+  type Approval, type Authority, createEgress, type Egress, type Fetcher, type FetchOptions, type FetchResult,
+  hostRoots, type Interceptor, newProxySecret, proxyEnvironment, type TransparentBox,
+} from '../index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import type { OpenNetwork } from '../../plan/index.ts';
+import type { Credential, Policy, Verdict } from '../../policy/index.ts';
+import type { SessionApprovals } from '../../approvals/session/session-approvals.ts';
+import type { Place } from '../../place/place.ts';
+import type { PolicyText } from '../../place/policy-texts.ts';
+import type { Refusal } from '../../place/refusals/refusal.ts';
+import { noteText } from '../../place/text-events.ts';
+import type { CredentialEgress, CredentialEgressOptions } from '../../credentials/session/credential-egress.ts';
+import type { SessionGateway, SessionGatewayOptions } from '../../llm/session/session-gateway.ts';
+import { clientProcesses } from './client-processes.ts';
+import { livePolicy } from './live-policy.ts';
+import { createNetworkJournal, type NetworkJournal } from './network-journal.ts';
+import { isLookedIntoAnywhere } from './remembered-answers.ts';
+import type { SessionAuthority } from './session-authority.ts';
+
+/** What serves the network of a session. In a bundle of its own: only a session that uses its network loads it. */
+export interface SessionEgress {
+  attach(network: OpenNetwork, init: () => number): BoxEgress;
+  /** Resets every connection of its boxes and proxies, and ends fetches. */
+  cut(): void;
+  /** Ends what is kept for later commands. */
+  close(): void;
+  /** Fetches a URL by the session's policy. What happened is in the journal when it resolves. */
+  fetch(url: string, options?: FetchOptions): Promise<FetchResult>;
+  /** Starts a proxy on a loopback port of the host; 0 takes a free one. */
+  proxy(port: number): Promise<SessionProxy>;
+}
+
+export interface SessionProxy {
+  readonly port: number;
+  /** Variables for the programs that shall use it. They hold the secret. */
+  readonly environment: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** One box's share of it. */
+export interface BoxEgress {
+  /** Default of `dialled`: the address that it was accepted at. */
+  accept(client: Socket, dialled?: DialledAddress): void;
+  /** Default: its resolver is asked over TCP alone. */
+  dns(socket?: DatagramSocket): void;
+  /** Ends its connections, writes down what happened, and gives what was refused. */
+  close(): Promise<readonly Refusal[]>;
+}
+
+/** What the way out does for credentials, once there is one. */
+export type CredentialEgressOf = (options: CredentialEgressOptions) => CredentialEgress;
+
+/** What looks into requests to language models, once there is one. */
+export type GatewayOf = (options: Pick<SessionGatewayOptions, 'policy' | 'authority'>) => SessionGateway;
+
+export interface EgressParts {
+  readonly credentials?: CredentialEgressOf;
+  readonly gateway?: GatewayOf;
+}
+
+export interface SessionEgressOptions {
+  readonly id: string;
+  readonly place: Place;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Layers of policy that come while the session lives. Default: none. */
+  readonly ceilings?: readonly PolicyText[];
+  /** Who is asked about what the policy holds back. Default: nobody. */
+  readonly approvals?: Asking;
+}
+
+/** `authority`: what the boxes of the session believe; undefined where TLS is never ended. */
+export function createSessionEgress(options: SessionEgressOptions, authority: SessionAuthority | undefined, { credentials, gateway }: EgressParts = {}): SessionEgress {
+  const { place, environment } = options;
+  const policy = livePolicy(place, credentials === undefined ? 'none' : 'some', options.ceilings);
+  const open = openWork();
+  const roots = (): readonly string[] => [...hostRoots(environment), ...policy.authorities().map((file) => readFileSync(file, 'utf8'))];
+  const fetcher = (): Fetcher => {
+    const journal = createNetworkJournal(options);
+    const fetch = egress.fetcher(journal.recorders);
+    return async (url, how) => {
+      const result = await fetch(url, how);
+      models?.flush();
+      journal.close();
+      return result;
+    };
+  };
+  const approve = approverOf(options.approvals);
+  const forCredentials = credentialApproverOf(options.approvals);
+  const whole: Authority = approve === undefined ? policy.authority : { ...policy.authority, approve };
+  const credentialed = credentials?.({ policy: policy.policy, fetcher, ...(forCredentials === undefined ? {} : { approve: forCredentials }) });
+  const models = gateway?.({ policy: policy.policy, authority: whole });
+  const interceptors = [models?.interceptor ?? lateRules(policy.policy), ...(credentialed?.interceptors ?? [])];
+  const egress: Egress = createEgress({ authority: whole, roots, environment, ...credentialed, interceptors, ...(authority === undefined ? { trusted: 'untrusted' } : { trusted: 'trusted', certificates: authority.certificates }) });
+  return {
+    close() {
+      egress.close();
+      models?.flush();
+    },
+    cut: open.cut,
+    async fetch(url, how = {}) {
+      const result = await fetcher()(url, { ...how, signal: open.until(how.signal) });
+      if (result.kind === 'text') noteText(options, { boundary: 'page', where: withoutQuery(result.finalUrl), findings: result.findings });
+      return result;
+    },
+    proxy: (port) => startProxy(egress, createNetworkJournal(options), { wanted: port, onClient: open.hold, onClosed: () => models?.flush() }),
+    attach(network, init) {
+      const processes = clientProcesses(init);
+      const journal = createNetworkJournal({ ...options, processOf: processes.take, onLost: () => void box.close() });
+      const box: TransparentBox = egress.attach({ resolver: network.resolver, dns: network.dns, hasLeft: processes.hasLeft, ...journal.recorders });
+      return {
+        accept(client, dialled) {
+          if (journal.state === 'lost') return void client.resetAndDestroy();
+          open.hold(client);
+          box.accept(client, dialled);
+          processes.notice(client);
+        },
+        dns: box.dns,
+        async close() {
+          await box.close();
+          models?.flush();
+          return journal.close();
+        },
+      };
+    },
+  };
+}
+
+interface OpenWork {
+  hold(client: Socket): void;
+  /** Aborted with the caller's, and when all is cut. */
+  until(callers: AbortSignal | undefined): AbortSignal;
+  cut(): void;
+}
+
+function openWork(): OpenWork {
+  const connected = new Set<Socket>();
+  let cutting = new AbortController();
+  return {
+    hold: (client) => void connected.add(client.once('close', () => connected.delete(client))),
+    until: (callers) => (callers === undefined ? cutting.signal : AbortSignal.any([callers, cutting.signal])),
+    cut() {
+      for (const client of connected) client.resetAndDestroy();
+      cutting.abort();
+      cutting = new AbortController();
+    },
+  };
+}
+
+/** It may hold what is nobody else's business. */
+function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}
+
+const loopback = '127.0.0.1';
+
+interface ProxyPlace {
+  /** A port, or 0 for a free one. */
+  readonly wanted: number;
+  onClient(client: Socket): void;
+  onClosed(): void;
+}
+
+async function startProxy(egress: Egress, journal: NetworkJournal, { wanted, onClient, onClosed }: ProxyPlace): Promise<SessionProxy> {
+  const secret = newProxySecret();
+  const server = egress.proxy(journal.recorders, secret);
+  const clients = new Set<Socket>();
+  server.on('connection', (client) => {
+    onClient(client);
+    clients.add(client.once('close', () => clients.delete(client)));
+    if (journal.state === 'lost') client.resetAndDestroy();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(wanted, loopback, resolve);
+  }).catch((cause: unknown) => {
+    throw new HoldfastError('HF_CHANNEL_FAILED', `the proxy cannot listen on port ${wanted}: ${(cause as NodeJS.ErrnoException).code ?? ''}`, { remedy: 'choose another port, or none', cause });
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    environment: proxyEnvironment({ host: loopback, port, secret }),
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const client of clients) client.destroy();
+      await closed;
+      onClosed();
+      journal.close();
+    },
+  };
+}
+
+/**
+ * For a session that began when no policy spoke of models, and so has nothing that looks into requests. Attack, or accident: a budget or a
+ * rule about data that is added while the session runs would hold for nobody, and nobody would know.
+ */
+export function lateRules(policy: () => Policy | undefined): Interceptor {
+  return (send, intercepted) =>
+    (request) => {
+      const current = policy();
+      return current === undefined || isLookedIntoAnywhere(current, intercepted) ? Promise.resolve(refused) : send(request);
+    };
+}
+
+const refused = {
+  kind: 'refused',
+  refusal: {
+    code: 'data-loss',
+    message: 'The request does not leave: since this session began the policy has come to say what may be sent there, and nothing in this session can look into it.',
+    remedy: 'Start another session: it looks into requests from its beginning.',
+  },
+} as const;
+
+type Asking = Pick<SessionApprovals, 'ask'>;
+
+/** Takes what the policy holds back of a connection or request to the session's queue. Undefined where there is none. */
+function approverOf(approvals: Asking | undefined): NonNullable<Authority['approve']> | undefined {
+  return approvals === undefined ? undefined : async (request, verdict, signal) => approvalOf(await approvals.ask({ request, verdict, ...until(signal) }));
+}
+
+/** The same for uses of credentials: the question names the credential, and the request that it would be put into. */
+function credentialApproverOf(approvals: Asking | undefined): NonNullable<CredentialContext['approve']> | undefined {
+  return approvals === undefined ? undefined : async (credential, request, signal) => approvalOf(await approvals.ask({ request, verdict: verdictOf(credential), details: [`with the secret of the credential ${JSON.stringify(credential.name)}`], ...until(signal) }));
+}
+
+function until(signal: AbortSignal | undefined): Pick<Subject, 'signal'> {
+  return signal === undefined ? {} : { signal };
+}
+
+function approvalOf(outcome: Awaited<ReturnType<Asking['ask']>>): Approval {
+  return outcome.kind === 'allowed' ? { kind: 'allowed' } : { kind: 'denied', message: outcome.message };
+}
+
+function verdictOf({ name, origin }: Credential): Verdict {
+  return { decision: 'ask', code: 'rule', ...origin, message: `using the credential ${JSON.stringify(name)} needs approval`, remedy: 'approve it when asked, or leave decision = "ask" out of the credential' };
+}

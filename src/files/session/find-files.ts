@@ -1,0 +1,130 @@
+import { HoldfastError } from '../../errors/index.ts';
+import type { FilePath, Files, ListedFile } from '../index.ts';
+import { bytesOf } from '../paths.ts';
+import { compileWildcard, matchesWildcard, type Wildcard } from '../../policy/patterns/wildcard.ts';
+
+export interface FindOptions {
+  /** The directory that is looked into. Default: where commands start. */
+  readonly path?: string;
+  /** Files that are told. Default 200. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface FoundFiles {
+  readonly files: readonly ListedFile[];
+  /** `whole`: all were looked at. `limit`: there may be more. `entries`: the tree is too large to be looked through. */
+  readonly searched: 'whole' | 'limit' | 'entries';
+}
+
+/** Names in a tree that are looked at. */
+const mostEntries = 200_000;
+/** Of these only what is named by itself is looked into: they hold more than the rest together. */
+const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+/** Files below a directory whose path from there is meant by the pattern. Level by level; symlinks are not followed. */
+export async function findFiles(files: Pick<Files, 'list'>, pattern: string, { path = '.', limit = 200, signal }: Omit<FindOptions, 'path'> & { readonly path?: FilePath } = {}): Promise<FoundFiles> {
+  const isMeant = compileGlob(pattern);
+  const looksInto = (name: string): boolean => !skipped.has(name) || pattern.includes(name);
+  const top = bytesOf(path);
+  const found: ListedFile[] = [];
+  const directories = [top];
+  let entries = 0;
+  for (const directory of directories) {
+    signal?.throwIfAborted();
+    for (const entry of await listed(files, directory, directory === top ? 'refuse' : 'ignore')) {
+      entries += 1;
+      if (entries > mostEntries) return { files: found, searched: 'entries' };
+      if (entry.type === 'directory' && looksInto(entry.name)) directories.push(entry.bytes);
+      if (entry.type === 'directory' || !isMeant(below(top, entry.bytes))) continue;
+      if (found.length === limit) return { files: found, searched: 'limit' };
+      found.push(entry);
+    }
+  }
+  return { files: found, searched: 'whole' };
+}
+
+/** What lies deeper may be gone by now, or hidden. */
+async function listed(files: Pick<Files, 'list'>, directory: Buffer, missing: 'refuse' | 'ignore'): Promise<readonly ListedFile[]> {
+  try {
+    return (await files.list(directory)).toSorted((a, b) => Buffer.compare(a.bytes, b.bytes));
+  } catch (error) {
+    if (missing === 'ignore' && error instanceof Error && 'syscall' in error) return [];
+    throw error;
+  }
+}
+
+function below(top: Buffer, path: Buffer): string {
+  return top.toString() === '.' ? path.toString() : path.subarray(top.length).toString().replace(/^\/+/u, '');
+}
+
+type Segment = Wildcard | 'any-depth';
+
+/** Alternatives that braces may stand for. */
+const mostAlternatives = 64;
+const longest = 4096;
+
+/**
+ * A pattern of paths as models write it: `*` and `?` within a name, `**` for any number of directories, `{a,b}` for
+ * alternatives, `\` before a character that is meant. Without a slash it is about names at any depth. No pattern takes more
+ * time than its length times the path's.
+ *
+ * @throws HoldfastError `HF_USAGE` for one that is too long, climbs, or stands for too many alternatives.
+ */
+export function compileGlob(source: string): (path: string) => boolean {
+  if (source === '' || source.length > longest) throw invalid(source, `expected a pattern of 1 to ${longest} characters`);
+  const patterns = alternatives(source).map(segmentsOf);
+  return (path) => {
+    const names = path.split('/');
+    return patterns.some((pattern) => matches(pattern, names));
+  };
+}
+
+/** Each step takes one pair of braces out of every pattern that has some; a pair stands for two or more. */
+function alternatives(source: string): readonly string[] {
+  let patterns: readonly string[] = [source];
+  for (;;) {
+    const next = patterns.flatMap((pattern) => expandOnce(pattern) ?? [pattern]);
+    if (next.length === patterns.length) return patterns;
+    if (next.length > mostAlternatives) throw invalid(source, `the braces stand for more than ${mostAlternatives} patterns`);
+    patterns = next;
+  }
+}
+
+/** The first innermost braces, for which a pattern for each alternative is given. */
+function expandOnce(pattern: string): readonly string[] | undefined {
+  const braces = /(?<!\\)\{((?:[^{}\\]|\\.)*,(?:[^{}\\]|\\.)*)(?<!\\)\}/u.exec(pattern);
+  if (braces === null) return undefined;
+  const [whole, body = ''] = braces;
+  const [before, after] = [pattern.slice(0, braces.index), pattern.slice(braces.index + whole.length)];
+  return body.split(/(?<!\\),/u).map((choice) => `${before}${choice}${after}`);
+}
+
+function segmentsOf(pattern: string): readonly Segment[] {
+  const names = pattern.replace(/^\.\//u, '').split('/').filter((name) => name !== '' && name !== '.');
+  if (names.includes('..')) throw invalid(pattern, 'it climbs with ".."');
+  const anywhere = names.length === 1 && names[0] !== '**' ? ['**'] : [];
+  return [...anywhere, ...names].map((name) => (name === '**' ? 'any-depth' : compileWildcard(name)));
+}
+
+/** Goes back to the last `**` only, which is enough. */
+function matches(segments: readonly Segment[], names: readonly string[]): boolean {
+  let [at, index, resume, resumeIndex] = [0, 0, 0, -1];
+  while (at < names.length) {
+    const segment = segments[index];
+    if (segment === 'any-depth') {
+      index += 1;
+      [resume, resumeIndex] = [at, index];
+    } else if (segment !== undefined && matchesWildcard(segment, names[at] as string)) {
+      [at, index] = [at + 1, index + 1];
+    } else if (resumeIndex >= 0) {
+      resume += 1;
+      [at, index] = [resume, resumeIndex];
+    } else return false;
+  }
+  return segments.slice(index).every((segment) => segment === 'any-depth');
+}
+
+function invalid(source: string, why: string): HoldfastError {
+  return new HoldfastError('HF_USAGE', `no pattern of paths: ${JSON.stringify(source.slice(0, 200))}: ${why}`, { remedy: 'as in "src/**/*.ts" or "*.{json,toml}"' });
+}

@@ -1,0 +1,143 @@
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
+import type { FilePath } from '../index.ts';
+import { bytesOf } from '../paths.ts';
+import type { Commands } from '../../session/commands.ts';
+
+export interface SearchOptions {
+  /** A file or directory. Default: where commands start. */
+  readonly path?: string;
+  /** Only files whose name is meant, as by `rg --glob`. */
+  readonly glob?: string;
+  /** Default `sensitive`. */
+  readonly letters?: 'sensitive' | 'insensitive';
+  /** Lines that are told. Default 100. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface SearchAnswer {
+  readonly lines: readonly FoundLine[];
+  /** `limit`: there may be more. */
+  readonly searched: 'whole' | 'limit';
+  /** What looked: ripgrep leaves out what `.gitignore` names, `grep` does not. */
+  readonly program: 'rg' | 'grep';
+  /** What of it went wrong, where something else was found. */
+  readonly complaint: string;
+}
+
+type Search = Omit<SearchOptions, 'path'> & { readonly pattern: string; readonly path: FilePath };
+
+/** Searches with ripgrep inside a box, or with `grep` where there is none: its pattern is a program of the caller's, which must not run here. */
+export async function searchFiles(commands: Pick<Commands, 'start'>, search: Search): Promise<SearchAnswer> {
+  try {
+    return await searchWith(commands, 'rg', search);
+  } catch (error) {
+    if (!isHoldfastError(error) || error.code !== 'HF_COMMAND_NOT_FOUND') throw error;
+    return searchWith(commands, 'grep', search);
+  }
+}
+
+/** Both print `PATH NUL LINE : TEXT`. */
+async function searchWith(commands: Pick<Commands, 'start'>, program: SearchAnswer['program'], search: Search): Promise<SearchAnswer> {
+  const { limit = 100, signal } = search;
+  const handle = commands.start([program, ...words[program](search), '--', placeOf(search.path)], signal === undefined ? {} : { signal });
+  const found = new FoundLines(limit);
+  const complaint = firstOf(handle.stderr);
+  handle.stdin.on('error', () => undefined);
+  handle.stdin.end();
+  for await (const chunk of handle.stdout as AsyncIterable<Buffer>) {
+    if (found.push(chunk)) continue;
+    handle.kill('SIGKILL');
+    break;
+  }
+  const [{ exitCode }, told] = await Promise.all([handle.ended, complaint]);
+  signal?.throwIfAborted();
+  if (exitCode >= failed && found.lines.length === 0 && !found.isFull) throw new HoldfastError('HF_USAGE', `${program} cannot search for that: ${told.trim()}`, { remedy: 'give a regular expression, with a backslash before characters that are meant, and a path that is there' });
+  return { lines: found.lines, searched: found.isFull ? 'limit' : 'whole', program, complaint: exitCode >= failed && !found.isFull ? told.trim() : '' };
+}
+
+/** Of both programs: 0 found, 1 found nothing. */
+const failed = 2;
+
+const words: Readonly<Record<SearchAnswer['program'], (search: Search) => readonly string[]>> = {
+  rg: ({ pattern, glob, letters }) => ['--no-config', '--null', '--line-number', '--with-filename', '--no-heading', '--color=never', '--hidden', '--glob=!.git', ...(glob === undefined ? [] : [`--glob=${glob}`]), ...(letters === 'insensitive' ? ['--ignore-case'] : []), `--regexp=${pattern}`],
+  grep: ({ pattern, glob, letters }) => ['-rnHIEZ', '--color=never', '--exclude-dir=.git', ...(glob === undefined ? [] : [`--include=${glob}`]), ...(letters === 'insensitive' ? ['-i'] : []), `--regexp=${pattern}`],
+};
+
+/** Without a path ripgrep would search its stdin. */
+function placeOf(path: FilePath): string {
+  const text = bytesOf(path).toString();
+  if (bytesOf(text).equals(bytesOf(path))) return text;
+  throw new HoldfastError('HF_USAGE', 'a name that is no UTF-8 cannot be searched', { remedy: 'search the directory that it lies in' });
+}
+
+const longestComplaint = 2000;
+
+/** What a program says first; the rest is read and dropped, or it would wait. */
+async function firstOf(stream: AsyncIterable<Buffer>): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) if (text.length < longestComplaint) text += chunk.toString();
+  return text.slice(0, longestComplaint);
+}
+
+/** A line that a search found, as bytes. */
+interface FoundLine {
+  readonly path: Buffer;
+  /** 1 for the first. */
+  readonly line: number;
+  /** At most 500 bytes of it. */
+  readonly text: Buffer;
+}
+
+const longestText = 500;
+/** Of a path, a number and a text. */
+const longestRecord = 4096 + 32 + longestText;
+const [lineFeed, colon] = [0x0a, 0x3a];
+
+/** Takes `PATH NUL LINE : TEXT` apart as it comes. Of a line that is too long the start is kept and the rest dropped. */
+export class FoundLines {
+  readonly lines: FoundLine[] = [];
+  readonly #limit: number;
+  #isFull = false;
+  #open = Buffer.alloc(0);
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Whether more was found than is wanted. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** Whether more may be pushed. */
+  push(chunk: Buffer): boolean {
+    let at = 0;
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, at)) {
+      if (!this.#add(this.#opened(chunk.subarray(at, end)))) return false;
+      this.#open = Buffer.alloc(0);
+      at = end + 1;
+    }
+    this.#open = Buffer.from(this.#opened(chunk.subarray(at)));
+    return true;
+  }
+
+  #opened(more: Buffer): Buffer {
+    const room = Math.max(0, longestRecord - this.#open.length);
+    return this.#open.length === 0 ? more.subarray(0, room) : Buffer.concat([this.#open, more.subarray(0, room)]);
+  }
+
+  #add(record: Buffer): boolean {
+    const end = record.indexOf(0);
+    const start = record.indexOf(colon, end);
+    // What is no record is a line of ripgrep's own, as about a binary file.
+    if (end === -1 || start === -1) return true;
+    if (this.lines.length === this.#limit) this.#isFull = true;
+    else this.lines.push({ path: Buffer.from(withoutDot(record.subarray(0, end))), line: Number(record.subarray(end + 1, start).toString()), text: Buffer.from(record.subarray(start + 1, start + 1 + longestText)) });
+    return !this.#isFull;
+  }
+}
+
+function withoutDot(path: Buffer): Buffer {
+  return path.subarray(0, 2).toString() === './' ? path.subarray(2) : path;
+}

@@ -1,0 +1,37 @@
+import type { FilesOptions, OneShotOptions } from '../index.ts';
+import type { Session } from '../../session/session.ts';
+
+/** What `Files` needs of a session. The rest is loaded when the first worker starts. */
+export function sessionFiles(session: Session): FilesOptions {
+  return filesOf(session.place.workspace.cwd, async () => session);
+}
+
+/** Each worker that starts asks for its session: the policy may have been narrowed since the last one. */
+function filesOf(cwd: string, current: () => Promise<Session>): FilesOptions {
+  const explainer = byPlan(current, async (session) => (await import('./explain-refusal.ts')).createExplainer(session));
+  return {
+    cwd,
+    source: { start: async () => (await import('./start-worker.ts')).startWorker(await current()) },
+    explain: async (touched, code) => (await explainer())(touched, code),
+    narrow: async (options) => {
+      const narrowed = byPlan(current, (session) => narrow(session, options));
+      // Now, so that who asks for more than there is hears of it.
+      await narrowed();
+      return filesOf(cwd, narrowed);
+    },
+  };
+}
+
+async function narrow(session: Session, options: OneShotOptions): Promise<Session> {
+  return (await import('./narrow-session.ts')).narrowSession(session, options);
+}
+
+/** Made once for each plan of a session. */
+function byPlan<Value>(current: () => Promise<Session>, make: (session: Session) => Promise<Value>): () => Promise<Value> {
+  let made: { readonly plan: Session['plan']; readonly value: Promise<Value> } | undefined;
+  return async () => {
+    const session = await current();
+    if (made?.plan !== session.plan) made = { plan: session.plan, value: make(session) };
+    return made.value;
+  };
+}

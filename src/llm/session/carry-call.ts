@@ -1,0 +1,151 @@
+import { decodedAnswer, readableCodings } from '../../credentials/index.ts';
+import {
+  type Body, bodyFrom, type IncomingResponse, type OutgoingRequest, type Refused, type Send, valueOf, withField,
+  withoutField,
+} from '../../egress/index.ts';
+import { createAnswerEditor, type Framing, type ModelCall } from '../index.ts';
+import { refusedUnkept } from './log/refused-unkept.ts';
+import { prepareCall, saidOf } from './prepare-call.ts';
+import { type Content, readContent } from './read-content.ts';
+import { refuseCall } from './refuse-call.ts';
+import { saidTokens, withSaid } from './said-tokens.ts';
+import { tellCall } from './tell-call.ts';
+import { stagesFor } from './text-stages.ts';
+import type { CallState, LookedCall } from './types.ts';
+
+/** One call of a model: admitted, looked into, sent, and its answer metered and filtered while it streams. */
+export async function carryCall(request: OutgoingRequest, send: Send, looked: LookedCall): Promise<IncomingResponse | Refused> {
+  const began = looked.gateway.now();
+  const agent = agentOf(request);
+  const content = await readContent(request);
+  const bytes = content.kind === 'bytes' ? content.bytes : undefined;
+  const call: ModelCall = { ...saidOf(bytes), ...looked.call };
+  const kept = looked.gateway.keep?.({ ...looked, call });
+  const state: CallState = { ...looked, call, began, agent, kept };
+  if (content.kind === 'unreadable') return refuseCall(state, { code: 'unreadable', status: content.status, message: content.why });
+  const unkept = refusedUnkept(state);
+  if (unkept !== undefined) return refuseCall(state, unkept);
+  const prepared = prepareCall(state, bytes);
+  if (prepared.kind === 'refused') return refuseCall(state, prepared);
+  const { bytes: edited, usageOnly } = prepared;
+  const outgoing = withContent({ ...request, fields: readableCodings(request.fields) }, content, edited);
+  kept?.request(outgoing, edited);
+  const answer = await send(outgoing);
+  if (answer.kind === 'refused') {
+    const { code, message } = answer.refusal;
+    // Attack: a client that leaves before the answer begins has been served by then, as far as anybody knows.
+    const refusal = request.signal.aborted ? {} : { refusal: { code, message } };
+    tellCall(state, { status: 0, completeness: 'partial', toolCalls: [], ...refusal });
+    return answer;
+  }
+  const decoded = decodedAnswer(answer, request);
+  if (decoded.kind === 'response') return answerBody(decoded, { state, usageOnly, signal: request.signal });
+  // It was served, and counts; that its client does not get it is another thing to tell.
+  tellCall(state, { status: answer.status, completeness: 'partial', toolCalls: [] });
+  return refuseCall({ ...state, kept: undefined }, { code: 'unreadable', status: 403, message: decoded.refusal.message });
+}
+
+interface AnswerBodyOptions {
+  readonly state: CallState;
+  readonly usageOnly: 'keep' | 'drop';
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** The answer as the client may see it. The journal is told when it has ended, or the client is gone. */
+function answerBody(answer: IncomingResponse, { state, usageOnly, signal }: AnswerBodyOptions): IncomingResponse {
+  const { gateway, dialect, call, began, kept } = state;
+  const { body, status } = answer;
+  const framing = framingOf(valueOf(answer.fields, 'content-type'));
+  const firstByte = gateway.now() - began;
+  if (body === undefined || framing === undefined || status >= 300 || call.operation === 'other') {
+    const read = kept?.whole(answer, signal) ?? answer;
+    tellCall(state, { status, firstByte, completeness: 'complete', toolCalls: [] });
+    return read;
+  }
+  const counting = dialect.openMeter();
+  const meter = kept?.metered(counting, answer, framing) ?? counting;
+  const said = saidTokens(stagesFor(state));
+  const tell = once(signal, (end) => tellCall(state, { ...withSaid(meter.outcome(end), said.count()), status, firstByte }));
+  const editor = createAnswerEditor({ dialect, framing, meter, open: said.open, usageOnly });
+  return { ...answer, fields: answer.fields.filter(({ key }) => !ofContent.has(key)), body: edited(body, editor, tell) };
+}
+
+/** What holds for the content as the server sent it. Sources: RFC 9530, RFC 3230, RFC 1864. */
+const ofContent: ReadonlySet<string> = new Set(['content-length', 'content-md5', 'digest', 'content-digest', 'repr-digest']);
+
+type Tell = (end: 'ended' | 'cut') => void;
+
+/** Attack: of a client that leaves before it has read anything, nobody reads the answer either, and the call would be free. */
+function once(signal: AbortSignal, tell: Tell): Tell {
+  let isTold = false;
+  const told: Tell = (end) => {
+    signal.removeEventListener('abort', onAbort);
+    if (isTold) return;
+    isTold = true;
+    tell(end);
+  };
+  const onAbort = (): void => {
+    try {
+      told('cut');
+    } catch {
+      // The journal is lost, which others find out as well; an event has nobody to tell.
+    }
+  };
+  if (signal.aborted) told('cut');
+  else signal.addEventListener('abort', onAbort);
+  return told;
+}
+
+function edited(body: Body, editor: ReturnType<typeof createAnswerEditor>, tell: Tell): Body {
+  async function* chunks(): AsyncGenerator<Buffer, void> {
+    let end: 'ended' | 'cut' = 'cut';
+    try {
+      for await (const bytes of body) {
+        const out = editor.push(bytes);
+        if (out.length > 0) yield out;
+      }
+      const rest = editor.end();
+      end = 'ended';
+      if (rest.length > 0) yield rest;
+    } finally {
+      tell(end);
+    }
+  }
+  return bodyFrom(chunks(), { trailers: () => body.trailers() });
+}
+
+const framings: readonly (readonly [type: RegExp, framing: Exclude<Framing, 'websocket'>])[] = [
+  [/^text\/event-stream\b/iu, 'sse'],
+  [/^application\/vnd\.amazon\.eventstream\b/iu, 'event-stream'],
+  [/^application\/(?:x-)?(?:ndjson|jsonl|json-lines|jsonlines)\b/iu, 'json-lines'],
+  [/^application\/(?:[\w.-]+\+)?json\b/iu, 'json'],
+];
+
+function framingOf(type: string | undefined): Exclude<Framing, 'websocket'> | undefined {
+  return framings.find(([pattern]) => pattern.test(type?.trim() ?? ''))?.[1];
+}
+
+/** The program that asks, by the first product of its `user-agent`: `claude-cli`. What it says of itself, and no more. */
+export function agentOf({ fields }: OutgoingRequest): string | undefined {
+  return /^[\w.@/-]{1,60}?(?=\/[\d.]|[ ;(]|$)/u.exec(valueOf(fields, 'user-agent') ?? '')?.[0];
+}
+
+/** Integrity and signatures of content that is not what was sent. Sources: RFC 9530, RFC 3230, RFC 1864. */
+const digests = ['content-md5', 'digest', 'content-digest', 'repr-digest'];
+
+/**
+ * The request with the content that goes on, without its codings. Attack: compressed content that a server decodes otherwise than what was
+ * looked into: as `deflate` with a header and without one, to the first end or beyond it.
+ */
+export function withContent(request: OutgoingRequest, content: Content, bytes: Buffer | undefined): OutgoingRequest {
+  if (content.kind !== 'bytes' || bytes === undefined) return request;
+  const { body } = request;
+  const isSame = bytes === content.bytes && content.form === 'plain';
+  async function* once(outgoing: Buffer): AsyncGenerator<Buffer, void> {
+    if (outgoing.length > 0) yield outgoing;
+  }
+  const bare = isSame ? request.fields : ['content-encoding', ...digests].reduce(withoutField, request.fields);
+  const fields = request.fields.some(({ key }) => key === 'content-length') ? withField(bare, 'Content-Length', String(bytes.length)) : bare;
+  return { ...request, fields, body: bodyFrom(once(bytes), { length: bytes.length, trailers: () => body?.trailers() ?? [] }) };
+}

@@ -1,0 +1,108 @@
+import { createJsonEditor, type FakeMap, type Finding, type JsonEditor } from '../../dlp/index.ts';
+import { type Dialect, dialects, isTextLeaf } from '../index.ts';
+import type { DlpRule, LlmSettings } from '../../policy/index.ts';
+import type { ContentRules } from './content-rules.ts';
+import { type Found, Tally } from './tally.ts';
+
+/** What the rules did to one content. */
+export type EditedContent =
+  | { readonly kind: 'passes'; readonly bytes: Buffer; readonly found: readonly Found[] }
+  | { readonly kind: 'blocked'; readonly by: Found; readonly found: readonly Found[] }
+  /** It could not be looked into. */
+  | { readonly kind: 'unreadable' };
+
+export interface ContentEditing {
+  readonly rules: ContentRules;
+  readonly fakes: FakeMap;
+  /** Of the texts that are looked into; where a file may stand in base64, which is let alone, are its `others`. Default: every text. */
+  readonly editor?: JsonEditor;
+}
+
+/** Looks into the texts of a JSON content and changes what rules say. Everything else stays byte for byte. */
+export function editContent(bytes: Buffer, { rules, fakes, editor = anyText }: ContentEditing): EditedContent {
+  const tally = new Tally();
+  const edit = (text: string): string | undefined => editText(text, { rules, fakes, tally });
+  const edited = editor.edit(bytes, (text, _path, of) => (of === 'other' && isFile(text) ? undefined : edit(text)));
+  if (edited.kind === 'unreadable') return { kind: 'unreadable' };
+  const found = tally.found();
+  const by = found.find(({ rule }) => rule.decision === 'block');
+  return by === undefined ? { kind: 'passes', bytes: edited.bytes, found } : { kind: 'blocked', by, found };
+}
+
+/** Attack: a text that only begins as a file does. */
+export function isFile(text: string): boolean {
+  return !isTextLeaf(text) && /^(?:data:[\w/+.-]{1,100};base64,)?[\w+/=\r\n-]*$/u.test(text);
+}
+
+interface TextEditing {
+  readonly rules: ContentRules;
+  readonly fakes: FakeMap;
+  readonly tally: Tally;
+}
+
+/** JSON may stand in JSON in JSON; nobody means more by it. */
+const deepest = 3;
+
+interface Depth {
+  readonly depth: number;
+  /** What was found in the text, for the one around it. */
+  readonly told: Set<string>;
+}
+
+/** Arguments of tools are often JSON in a text: what is escaped there is looked at as it is meant, and the text stays JSON. */
+function editText(text: string, editing: TextEditing, { depth, told }: Depth = { depth: 0, told: new Set() }): string | undefined {
+  const counted = new Set<string>();
+  const inner = depth < deepest && /^\s*[[{"]/u.test(text) ? anyText.editText(text, (leaf) => editText(leaf, editing, { depth: depth + 1, told: counted })) : undefined;
+  const within = inner?.kind === 'json' ? inner.text : text;
+  const edited = editPlain(within, editing, { counted, told }) ?? within;
+  for (const value of counted) told.add(value);
+  return edited === text ? undefined : edited;
+}
+
+function editPlain(text: string, { rules, fakes, tally }: TextEditing, { counted, told }: { readonly counted: ReadonlySet<string>; readonly told: Set<string> }): string | undefined {
+  let out = '';
+  let at = 0;
+  for (const finding of rules.scanner.find(text)) {
+    const rule = rules.ruleFor(finding);
+    const value = text.slice(finding.start, finding.end);
+    // What we put in ourselves comes back with every turn: it is no find.
+    if (fakes.realOf(value) !== undefined) continue;
+    if (!counted.has(value)) tally.count(rule, finding);
+    told.add(value);
+    out += text.slice(at, finding.start) + replacement(rule, value, { finding, fakes });
+    at = finding.end;
+  }
+  return at === 0 ? undefined : out + text.slice(at);
+}
+
+interface Replaced {
+  readonly finding: Finding;
+  readonly fakes: FakeMap;
+}
+
+function replacement({ decision }: DlpRule, value: string, { finding, fakes }: Replaced): string {
+  switch (decision) {
+    case 'audit':
+    case 'block':
+      return value;
+    case 'redact':
+      return `[redacted:${finding.rule}]`;
+    case 'tokenize':
+      // What has too few forms to be brought back for certain is gone for good.
+      return fakes.fakeFor(finding.rule, value) ?? `[redacted:${finding.rule}]`;
+  }
+}
+
+/** Every text of a document. */
+export const anyText: JsonEditor = createJsonEditor({ fields: ['**'] });
+
+const editorsOf = (besides: 'toolDefinitions' | undefined): ReadonlyMap<Dialect, JsonEditor> =>
+  new Map(Object.values(dialects).map((dialect) => [dialect, createJsonEditor({ fields: [...dialect.requestText, ...(besides === undefined ? [] : dialect[besides])], others: dialect.requestTextOrBase64 })]));
+
+const ofDialects = editorsOf(undefined);
+const withDefinitions = editorsOf('toolDefinitions');
+
+/** The texts of a request that a model reads, and as `others` those that may be a file in base64. */
+export function requestEditor(dialect: Dialect, besides: LlmSettings['lookInto'] = []): JsonEditor {
+  return (besides.includes('tool-definitions') ? withDefinitions : ofDialects).get(dialect) ?? anyText;
+}

@@ -1,0 +1,192 @@
+import { type Destination, type Fields, type IncomingResponse, type OutgoingRequest, valueOf } from '../../../egress/index.ts';
+import {
+  type AnswerKeeper, createAnswerKeeper, type Dialect, type Framing, type KeptEvent, type Meter, type ModelCall,
+} from '../../index.ts';
+import { newCallId } from './call-id.ts';
+import { watchBody } from './kept-body.ts';
+import type { CallAnswer, CallEnd, CallHead, KeptContent } from './line-types.ts';
+import { openRecorder, type Recorder } from './recorder.ts';
+import type { Redactor } from './redactor.ts';
+
+/** Where the texts of one call go. Nothing here throws: a call goes on without its texts. */
+export interface KeptCall {
+  /** Why nothing can be kept; undefined where it can. */
+  failure(): string | undefined;
+  /** As it leaves. */
+  request(request: Pick<OutgoingRequest, 'method' | 'fields'>, bytes: Buffer | undefined): void;
+  /** Has the events of an answer read beside another meter. */
+  metered(meter: Meter, answer: Pick<IncomingResponse, 'status' | 'fields'>, framing: Framing): Meter;
+  /** An answer that is no text of a model, such as an error: kept while it is read. */
+  whole(answer: IncomingResponse, signal: AbortSignal): IncomingResponse;
+  /** What the journal is to say of it. A call whose request did not leave is not kept. */
+  end(completeness: CallEnd['end']): KeptAs;
+}
+
+export interface KeptAs {
+  readonly log?: string;
+  readonly logFailure?: string;
+}
+
+export interface KeepOptions {
+  readonly directory: string;
+  readonly session: string;
+  readonly workspace: string;
+  readonly redactor: Redactor;
+  /** Told the bytes of each file that is there to stay. */
+  readonly onKept: (size: number) => void;
+}
+
+interface Keeping {
+  readonly recorder: Recorder;
+  readonly redactor: Redactor;
+  readonly head: CallHead;
+  keeper?: AnswerKeeper;
+  /** `body`: an answer that is being read ends the file. */
+  state: 'refused' | 'sent' | 'body' | 'done';
+  /** Characters of the answer. */
+  length: number;
+  kept: 'whole' | 'cut';
+}
+
+const longestPath = 1000;
+
+/** What the head of its file is made from. */
+export interface CallToKeep {
+  readonly gateway: { now(): number };
+  readonly call: ModelCall;
+  readonly dialect: Dialect;
+  readonly destination: Destination;
+  /** Without its query. */
+  readonly path: string;
+}
+
+export function openKeptCall({ directory, session, workspace, redactor, onKept }: KeepOptions, { gateway, call, destination, path, dialect }: CallToKeep): KeptCall {
+  const now = gateway.now();
+  const id = newCallId(now);
+  const head: CallHead = { v: 1, id, time: new Date(now).toISOString(), session, workspace, provider: call.provider, dialect: call.dialect, operation: call.operation, host: destination.host, port: destination.port, method: '', path: redactor.text(path).slice(0, longestPath) };
+  const keeping: Keeping = { recorder: openRecorder({ directory, id, onKept }), redactor, head, state: 'refused', length: 0, kept: 'whole' };
+  const { recorder } = keeping;
+  return {
+    failure: () => recorder.failure(),
+    request: (request, bytes) => keepRequest(keeping, request, bytes),
+    metered(meter, answer, framing) {
+      recorder.write(() => answerLine(keeping, answer, framing === 'json' ? 'json' : 'stream'));
+      const keeper = createAnswerKeeper({ dialect, framing, most: longestContent, write: (event) => keepEvent(keeping, event) });
+      keeping.keeper = keeper;
+      return {
+        read(event, name) {
+          meter.read(event, name);
+          keeper.read(event, name);
+        },
+        outcome: (end) => meter.outcome(end),
+      };
+    },
+    whole: (answer, signal) => keepWhole(keeping, answer, signal),
+    end: (completeness) => endCall(keeping, completeness),
+  };
+}
+
+function keepRequest(keeping: Keeping, { method, fields }: Pick<OutgoingRequest, 'method' | 'fields'>, bytes: Buffer | undefined): void {
+  const { recorder, redactor, head } = keeping;
+  keeping.state = 'sent';
+  recorder.write(() => ({ ...head, method }));
+  // While it is on its way: to look through it again takes longer than to send it.
+  recorder.soon(() => ({ request: keptContent(bytes, valueOf(fields, 'content-type'), redactor), fields: keptFields(fields, redactor.text) }));
+}
+
+function answerLine({ redactor }: Keeping, { status, fields }: Pick<IncomingResponse, 'status' | 'fields'>, form: CallAnswer['answer']['form']): CallAnswer {
+  return { answer: { status, fields: keptFields(fields, redactor.text), form } };
+}
+
+function keepEvent(keeping: Keeping, { event, data }: KeptEvent): void {
+  const { recorder, redactor } = keeping;
+  const text = typeof data === 'string' ? redactor.text(data) : redactor.json(JSON.stringify(data));
+  keeping.length += text?.length ?? 0;
+  if (text === undefined || keeping.length > longestContent) keeping.kept = 'cut';
+  else recorder.write(() => ({ ...(event === undefined ? {} : { event: redactor.text(event) }), data: text }));
+}
+
+function keepWhole(keeping: Keeping, answer: IncomingResponse, signal: AbortSignal): IncomingResponse {
+  const { recorder, redactor } = keeping;
+  recorder.write(() => answerLine(keeping, answer, 'other'));
+  if (answer.body === undefined || keeping.state !== 'sent') return answer;
+  keeping.state = 'body';
+  const type = valueOf(answer.fields, 'content-type');
+  const body = watchBody(answer.body, {
+    signal,
+    onEnd({ bytes, length, end }) {
+      recorder.write(() => ({ content: bytes === undefined ? { bytes: length, type: redactor.text(type ?? 'no type') } : keptContent(bytes, type, redactor) }));
+      finish(keeping, end === 'ended' ? 'complete' : 'partial');
+    },
+  });
+  return { ...answer, body };
+}
+
+function endCall(keeping: Keeping, completeness: CallEnd['end']): KeptAs {
+  const { recorder, head, state } = keeping;
+  if (state === 'sent') finish(keeping, completeness);
+  const failed = recorder.failure();
+  if (state === 'refused') recorder.drop();
+  if (failed !== undefined) return { logFailure: failed };
+  return state === 'refused' ? {} : { log: head.id };
+}
+
+function finish(keeping: Keeping, end: CallEnd['end']): void {
+  if (keeping.state === 'done') return;
+  keeping.state = 'done';
+  if (keeping.keeper?.end() === 'cut') keeping.kept = 'cut';
+  keeping.recorder.write(() => ({ end, ...(keeping.kept === 'cut' ? { cut: true as const } : {}) }));
+  keeping.recorder.finish();
+}
+
+/** Characters of a request, and of an answer, that are kept. */
+const longestContent = 4 * 1024 * 1024;
+
+/** What is kept of a content: texts without what may not lie on the disk, of anything else only its size. */
+function keptContent(bytes: Buffer | undefined, type: string | undefined, redactor: Redactor): KeptContent {
+  if (bytes === undefined || bytes.length === 0) return { none: true };
+  const whole = bytes.toString();
+  const text = redactor.json(whole) ?? (isText(type) ? redactor.text(whole) : undefined);
+  if (text === undefined) return { bytes: bytes.length, type: redactor.text(type ?? 'no type').slice(0, longestType) };
+  return text.length <= longestContent ? { text } : { text: text.slice(0, longestContent), cut: true };
+}
+
+const longestType = 100;
+
+function isText(type = ''): boolean {
+  return /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/iu.test(type);
+}
+
+/** Header fields whose values are kept. Whatever is not here may be a credential. */
+const kept = [
+  'content-type',
+  'user-agent',
+  'accept',
+  'anthropic-version',
+  'anthropic-beta',
+  'openai-version',
+  'openai-processing-ms',
+  'request-id',
+  'x-request-id',
+  'x-client-request-id',
+  'x-amzn-requestid',
+  'x-amzn-errortype',
+  'x-goog-api-client',
+  'apim-request-id',
+  'x-stainless-lang',
+  'x-stainless-package-version',
+  'x-stainless-retry-count',
+  'retry-after',
+] as const;
+
+const longestValue = 500;
+
+/** What of a header may be kept, by lower-case names. */
+function keptFields(fields: Fields, hide: (text: string) => string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    kept.flatMap((name) => {
+      const value = valueOf(fields, name);
+      return value === undefined ? [] : [[name, hide(value).slice(0, longestValue)]];
+    }),
+  );
+}

@@ -1,0 +1,49 @@
+import type { JournalEntry } from '../../audit/index.ts';
+import { queryJournal } from '../../audit/index-db/query-journal.ts';
+import type { CallRecord } from '../index.ts';
+import { isCall, recordOf } from './call-records.ts';
+
+export interface ReadCalls {
+  /** Oldest first, without those that were refused here or cost nothing. */
+  readonly records: readonly CallRecord[];
+  /** Lines of the whole journal that are no entries, and entries of calls that lack what counting needs. */
+  readonly unread: number;
+}
+
+/** The calls of models since a time, in milliseconds since the epoch. Throws like `queryJournal`. */
+export function readCalls(journal: string, since: number): ReadCalls {
+  const { entries, skipped } = queryJournal(journal, { filter: { types: ['model'], since }, limit: Number.MAX_SAFE_INTEGER - 1 });
+  const readable = entries.filter(isReadableCall);
+  return { records: readable.filter(isCall).map(recordOf), unread: skipped + entries.length - readable.length };
+}
+
+/** Whether an entry of a call has what counting needs: the journal may be of another version, or damaged. */
+export function isReadableCall(entry: JournalEntry): boolean {
+  const fields = entry as unknown as Readonly<Record<string, unknown>>;
+  return Object.entries(needed).every(([name, kinds]) => kinds.includes(kindOf(fields[name]))) && !Number.isNaN(Date.parse(entry.time));
+}
+
+type Kind = 'string' | 'number' | 'list' | 'object' | 'null' | 'undefined';
+
+const needed: Readonly<Record<string, readonly string[]>> = {
+  time: ['string'],
+  session: ['string'],
+  workspace: ['string'],
+  provider: ['string'],
+  dialect: ['string'],
+  operation: ['string'],
+  model: ['string', 'undefined'],
+  agent: ['string', 'undefined'],
+  tokens: ['object', 'undefined'],
+  usd: ['number', 'null'],
+  prices: ['string'],
+  completeness: ['string'],
+  status: ['number'],
+  toolCalls: ['list'],
+  refusal: ['object', 'undefined'],
+} satisfies Readonly<Record<string, readonly Kind[]>>;
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'list';
+  return value === null ? 'null' : typeof value;
+}

@@ -1,0 +1,138 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { createFakeMap, createScanner, defaultRules, type Scanner } from '../../dlp/index.ts';
+import type { Authority, Interceptor, Refused } from '../../egress/index.ts';
+import { type DlpRule, llmOf, type LlmSettings, type Policy } from '../../policy/index.ts';
+import { EventBatch } from '../../audit/event-batch.ts';
+import type { Place } from '../../place/place.ts';
+import { callsOfOthers } from './calls-of-others.ts';
+import { type ContentRules, contentRules } from './content-rules.ts';
+import { hasSame, type KnownSecrets, knownSecrets } from './known-secrets.ts';
+import { createCallLog } from './log/call-log.ts';
+import { modelGateway } from './model-gateway.ts';
+import { createSpending } from './spending.ts';
+import type { Gateway } from './types.ts';
+
+export interface SessionGatewayOptions {
+  readonly id: string;
+  readonly place: Place;
+  /** As it is now; undefined while it is invalid. */
+  policy(): Policy | undefined;
+  readonly authority: Pick<Authority, 'decide'>;
+  /** Secrets of the session, in the clear. */
+  secrets(): readonly string[];
+}
+
+export interface SessionGateway {
+  readonly interceptor: Interceptor;
+  /** Has in the journal what was told so far. Throws where that cannot take it, or could not before: nothing passes after that. */
+  flush(): void;
+}
+
+/** The gateway to language models of one session. In a bundle of its own: it has tables of prices and rules. */
+export function sessionGateway({ id, place, policy, authority, secrets }: SessionGatewayOptions): SessionGateway {
+  const { journal } = place.paths;
+  const key = randomBytes(32);
+  const known = knownSecrets(secrets);
+  const startOfMonth = (): number => new Date(new Date().toISOString().slice(0, 7)).getTime();
+  const settings = settingsOf(policy);
+  const log = createCallLog({ directory: place.paths.calls, session: id, workspace: place.workspace.root, settings: () => settings()?.log, now: Date.now });
+  const batch = new EventBatch(journal, () => undefined);
+  const gateway: Gateway = {
+    // Of WebSockets that are open, each message asks.
+    settings: () => (batch.failure === undefined ? settings() : undefined),
+    spending: createSpending({ session: id, ofOthers: () => callsOfOthers(journal, { session: id, since: startOfMonth() }), now: Date.now }),
+    fakes: createFakeMap({ keyed: (text) => createHmac('sha256', key).update(text).digest() }),
+    rulesFor: cachedContentRules(known),
+    allows: (url) => isAllowed(url, authority),
+    hide: hider(known),
+    record(event) {
+      // An agent waits for its next answer while a disk does: what passed is written with what comes next.
+      batch.push({ ...event, session: id, workspace: place.workspace.root }, isKeptHere(event) ? 'now' : 'soon');
+      if (batch.failure !== undefined) throw batch.failure;
+    },
+    keep: log.open,
+    now: Date.now,
+  };
+  const looking = modelGateway(gateway);
+  return {
+    interceptor: (send, intercepted) => {
+      const look = looking(send, intercepted);
+      return (request) => (batch.failure === undefined ? look(request) : Promise.resolve(lost));
+    },
+    flush() {
+      batch.flush();
+      if (batch.failure !== undefined) throw batch.failure;
+    },
+  };
+}
+
+const lost: Refused = {
+  kind: 'refused',
+  refusal: { code: 'data-loss', message: 'The request does not leave: what was said before could not be written to the journal.', remedy: 'Make room on its disk, and start another session.' },
+};
+
+/** Whether something did not go on, which is on the disk before its client has the answer. */
+function isKeptHere(event: Parameters<Gateway['record']>[0]): boolean {
+  return event.type === 'dlp' ? event.decision === 'block' : event.refusal !== undefined;
+}
+
+/** Reading a policy anew for every request of a conversation would cost more than looking into it. */
+function settingsOf(policy: () => Policy | undefined): () => LlmSettings | undefined {
+  let read: { readonly policy: Policy; readonly settings: LlmSettings } | undefined;
+  return () => {
+    const current = policy();
+    if (current === undefined) return undefined;
+    if (read?.policy !== current) read = { policy: current, settings: llmOf(current) };
+    return read.settings;
+  };
+}
+
+/** What is no URL of the web leads nowhere that the policy knows. */
+export function isAllowed(url: string, authority: Pick<Authority, 'decide'>): boolean {
+  const { hostname, port, protocol } = URL.parse(url) ?? nowhere;
+  if (hostname === '' || (protocol !== 'https:' && protocol !== 'http:')) return false;
+  const decision = authority.decide({ kind: 'connect', host: hostname.replaceAll(/^\[|\]$/gu, ''), port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port), protocol: 'tcp' });
+  return decision.decision === 'allow' || decision.decision === 'audit';
+}
+
+const nowhere = { hostname: '', port: '', protocol: '' };
+
+/** Takes out what any rule finds. The scanner is made anew when a secret was added: an answer has a hundred texts to hide in. */
+export function hider(known: () => KnownSecrets): (text: string) => string {
+  let made: { readonly secrets: KnownSecrets; readonly scanner: Scanner } | undefined;
+  return (text) => {
+    const secrets = known();
+    if (made?.secrets !== secrets) made = { secrets, scanner: createScanner({ rules: defaultRules, exact: secrets.exact }) };
+    let shown = '';
+    let last = 0;
+    for (const { rule, start, end } of made.scanner.find(text)) {
+      shown += `${text.slice(last, start)}[redacted:${rule}]`;
+      last = end;
+    }
+    return shown + text.slice(last);
+  };
+}
+
+/** Hosts of a policy with rules of their own; each scanner has tables of some 200 KB. */
+const mostKept = 16;
+
+interface Kept {
+  readonly rules: readonly DlpRule[];
+  readonly ready: ContentRules | undefined;
+}
+
+/** `contentRules`, made once for the rules of a policy and the secrets of a session: a conversation asks for them with every turn. */
+export function cachedContentRules(known: () => KnownSecrets): (rules: readonly DlpRule[]) => ContentRules | undefined {
+  let kept: readonly Kept[] = [];
+  let keptFor: KnownSecrets | undefined;
+  return (rules) => {
+    const secrets = known();
+    if (secrets !== keptFor) kept = [];
+    keptFor = secrets;
+    const before = kept.find((each) => hasSame(each.rules, rules));
+    if (before !== undefined) return before.ready;
+    const made: Kept = { rules, ready: contentRules(rules, secrets) };
+    kept = [made, ...kept].slice(0, mostKept);
+    return made.ready;
+  };
+}

@@ -1,0 +1,204 @@
+import type { Duplex } from 'node:stream';
+import { framedTunnel, opcodes, writeFrame } from '../../../credentials/index.ts';
+import { peekJson } from '../../../dlp/index.ts';
+import {
+  field, type IncomingResponse, type OutgoingRequest, type Refused, type Send, withoutField,
+} from '../../../egress/index.ts';
+import {
+  createMessageEditor, type DialectSocket, type MessageEdit, type MessageFrame, type Unread,
+} from '../../index.ts';
+import { agentOf } from '../carry-call.ts';
+import { refusedUnkept } from '../log/refused-unkept.ts';
+import { type CallRefusal, prepareCall, type PreparedCall, saidOf } from '../prepare-call.ts';
+import { longestContent } from '../read-content.ts';
+import { refuseCall } from '../refuse-call.ts';
+import { tellCall } from '../tell-call.ts';
+import type { CallState, LookedCall } from '../types.ts';
+import { type Answers, createAnswers, laneOf } from './answers.ts';
+import { type Brought, isControlFrame, joined, passFrames, textFrame } from './pass-frames.ts';
+
+export interface LookedSocket {
+  /** As the policy is when it is opened. */
+  readonly first: LookedCall;
+  /** As it is now; undefined where it is invalid, or looks into this no more. */
+  now(): LookedCall | undefined;
+}
+
+/** A WebSocket to a server of models. Every message is a call, or an event of an answer; those of a dialect that nobody here can read are refused with the handshake. */
+export async function carrySocket(request: OutgoingRequest, send: Send, { first, now }: LookedSocket): Promise<IncomingResponse | Refused> {
+  const agent = agentOf(request);
+  const stateOf = (looked: LookedCall): CallState => ({ ...looked, began: looked.gateway.now(), agent });
+  const { socket } = first.dialect;
+  if (socket === undefined || first.call.operation !== 'generate') return refuseCall(stateOf(first), { code: 'websocket', status: 403, message: 'WebSockets of this kind to language models cannot be looked into, so they are refused; use HTTP' });
+  // A compressed message cannot be looked into. Extensions are offered, never needed: RFC 6455 §9.1.
+  const answer = await send({ ...request, fields: withoutField(request.fields, 'sec-websocket-extensions') });
+  if (answer.kind === 'refused' || answer.tunnel === undefined) return answer;
+  const current = (): CallState | undefined => {
+    const looked = now();
+    return looked === undefined ? undefined : stateOf(looked);
+  };
+  return { ...answer, tunnel: lookedInto(answer.tunnel, { socket, first: () => stateOf(first), state: current }) };
+}
+
+interface SocketStates {
+  readonly socket: DialectSocket;
+  first(): CallState;
+  state(): CallState | undefined;
+}
+
+function lookedInto(tunnel: Duplex, { socket, first, state }: SocketStates): Duplex {
+  const answers = createAnswers(socket, () => state() ?? first());
+  const shown = framedTunnel(tunnel, {
+    fromClient: passFrames('client', clientMessages({ socket, answers, state, first })),
+    fromServer: passFrames('server', serverMessages(answers)),
+    atEnd() {
+      const rest = answers.rest().map((text) => writeFrame({ ...textFrame(text), opcode: 0x1, isFinal: true }, 'client'));
+      answers.leave();
+      return rest;
+    },
+  });
+  shown.once('close', () => {
+    try {
+      answers.leave();
+    } catch {
+      // The journal is lost, which others find out as well; an event has nobody to tell.
+    }
+  });
+  return shown;
+}
+
+/** What a server says: each message is an event of an answer. What is no text goes on as it is; what is too long to look into ends the WebSocket. */
+function serverMessages(answers: Answers): (frame: MessageFrame, of: number) => Brought {
+  let unread: Unread | undefined;
+  const editor = createMessageEditor((text) => answers.edit(text), { limit: longestContent, onUnread: (why) => void (unread = why) });
+  return (frame, of) => {
+    if (isControlFrame(frame)) return { onward: frame.opcode === opcodes.close ? [...answers.rest().map(textFrame), frame] : [frame] };
+    // Clients read JSON from binary messages too.
+    const frames = editor.push(of === opcodes.binary && frame.opcode === opcodes.binary ? { ...frame, opcode: opcodes.text } : frame);
+    if (unread === 'too-long') return { ending: { status: 1009, reason: 'A message of the server is longer than what is looked into.' } };
+    return { onward: joined(frames, of) };
+  };
+}
+
+interface ClientSide {
+  readonly socket: DialectSocket;
+  readonly answers: Answers;
+  /** A call as the policy looks into it now; undefined where nobody can. */
+  state(): CallState | undefined;
+  /** The same as the policy did when the WebSocket was opened. */
+  first(): CallState;
+}
+
+/** What a client says: each message is gathered whole and treated as a request of HTTP is. One that is refused is answered by an error, and the WebSocket stays open. */
+function clientMessages(side: ClientSide): (frame: MessageFrame, of: number) => Brought {
+  const messages = new ClientMessages(side);
+  return (frame, of) => (isControlFrame(frame) ? { onward: [frame] } : messages.take(frame, of));
+}
+
+class ClientMessages {
+  readonly #side: ClientSide;
+  readonly #editor = createMessageEditor((text) => this.#edit(text), { limit: longestContent, onUnread: (why) => void (this.#unread = why) });
+  /** `drops`: until the message ends. */
+  #mode: 'reads' | 'drops' = 'reads';
+  #unread: Unread | undefined;
+  #back: readonly MessageFrame[] = [];
+
+  constructor(side: ClientSide) {
+    this.#side = side;
+  }
+
+  take(frame: MessageFrame, of: number): Brought {
+    this.#back = [];
+    const onward = this.#mode === 'reads' ? this.#read(frame, of) : [];
+    if (frame.final) this.#mode = 'reads';
+    return { onward, back: this.#back };
+  }
+
+  #read(frame: MessageFrame, of: number): readonly MessageFrame[] {
+    if (of === opcodes.binary) return this.#drop(clientRefusals.binary);
+    this.#unread = undefined;
+    const frames = this.#editor.push(frame);
+    const unread = this.#unread as Unread | undefined;
+    if (unread === undefined) return joined(frames, of);
+    return this.#drop(unread === 'too-long' ? clientRefusals.tooLong : clientRefusals.notText);
+  }
+
+  /** What was not looked into goes nowhere. */
+  #drop(refusal: CallRefusal): readonly [] {
+    this.#mode = 'drops';
+    this.#refuse(this.#side.state() ?? this.#side.first(), refusal, '');
+    return [];
+  }
+
+  #edit(text: string): MessageEdit {
+    const bytes = Buffer.from(text);
+    const { socket, answers, state, first } = this.#side;
+    const [type, named] = peekJson(bytes, [['type'], [socket.lane]]);
+    const asks = typeof type === 'string' && Object.hasOwn(socket.asks, type) ? socket.asks[type] : undefined;
+    const lane = laneOf(named);
+    const current = state();
+    const call = keptWhere(asks, withSaid(current ?? first(), saidOf(bytes, socket.models)));
+    const prepared = current === undefined ? clientRefusals.closed : asks === undefined ? unknownType(socket) : this.#prepare(call, bytes, asks);
+    if (prepared.kind === 'refused') {
+      this.#refuse(call, prepared, lane);
+      return 'drop';
+    }
+    call.kept?.request({ method: 'GET', fields: [field('content-type', 'application/json')] }, prepared.bytes);
+    if (asks === 'asks') answers.await(call, lane);
+    // It goes into an answer that is counted already.
+    else call.gateway.spending.free(call.call);
+    return { data: prepared.bytes?.toString() ?? text };
+  }
+
+  #prepare(call: CallState, bytes: Buffer, asks: 'asks' | 'adds'): PreparedCall {
+    if (asks === 'adds' && call.settings.log.texts === 'demanded') return clientRefusals.unkept;
+    const unkept = refusedUnkept(call);
+    if (unkept !== undefined) return { kind: 'refused', ...unkept };
+    return this.#side.answers.hasRoom() ? prepareCall(call, bytes) : clientRefusals.tooMany;
+  }
+
+  #refuse(call: CallState, refusal: CallRefusal, lane: string): void {
+    this.#back = [...this.#back, textFrame(refusalEvent(call, refusal, lane))];
+  }
+}
+
+/** What the path says holds. */
+function withSaid(state: CallState, said: ReturnType<typeof saidOf>): CallState {
+  return { ...state, call: { ...said, ...state.call } };
+}
+
+/** What is added to an answer is no call of its own, and is kept with none. */
+function keptWhere(asks: 'asks' | 'adds' | undefined, call: CallState): CallState {
+  const kept = asks === 'asks' ? call.gateway.keep?.(call) : undefined;
+  return kept === undefined ? call : { ...call, kept };
+}
+
+type RefusedMessage = { readonly kind: 'refused' } & CallRefusal;
+
+/** Why a message of a client stays here, besides what keeps a request of HTTP. */
+const clientRefusals = {
+  binary: unreadable(400, 'a binary message cannot be looked into; send it as text'),
+  notText: unreadable(400, 'a message is no text in UTF-8'),
+  tooLong: unreadable(413, `a message has over ${longestContent / 2 ** 20} MiB, which is more than is looked into`),
+  closed: unreadable(403, 'the policy has changed, and nobody can look into this WebSocket any more; open it again'),
+  unkept: { kind: 'refused', code: 'log-failed', status: 403, message: 'this machine keeps what is said to models, and what is added to an answer that is under way cannot be kept; ask anew' },
+  tooMany: { kind: 'refused', code: 'rate-limited', status: 429, message: 'too many answers are waited for at once on this WebSocket' },
+} as const satisfies Readonly<Record<string, RefusedMessage>>;
+
+function unknownType({ asks }: DialectSocket): RefusedMessage {
+  return unreadable(400, `a message is no JSON, or of a type that nobody here knows; what is known is ${Object.keys(asks).join(' and ')}`);
+}
+
+/** The event that tells a client, as the provider would say it. The journal is told. */
+function refusalEvent(state: CallState, { code, status: asked, message }: CallRefusal, lane: string): string {
+  const { dialect } = state;
+  const refusal = { status: asked, message: `Holdfast: ${message}` };
+  const { status } = dialect.refusal(refusal);
+  tellCall(state, { status, completeness: 'complete', toolCalls: [], refusal: { code, message } });
+  const event = dialect.refusalEvent?.(refusal);
+  return JSON.stringify({ ...(typeof event === 'object' ? event : {}), ...(lane === '' || dialect.socket === undefined ? {} : { [dialect.socket.lane]: lane }) });
+}
+
+function unreadable(status: number, message: string): RefusedMessage {
+  return { kind: 'refused', code: 'unreadable', status, message };
+}

@@ -1,0 +1,65 @@
+import { createFrameReader, type Ending, FrameViolation, opcodes, type Passed, type Piece, writeFrame } from '../../../credentials/index.ts';
+import type { MessageFrame } from '../../index.ts';
+
+/** What one frame brings about. */
+export interface Brought {
+  /** Frames of control, and whole messages. */
+  readonly onward?: readonly MessageFrame[];
+  /** Whole messages for the side that it came from. */
+  readonly back?: readonly MessageFrame[];
+  readonly ending?: Ending;
+}
+
+/** One side of a WebSocket: its frames one by one, of messages as of control, and what goes on in their place. Frames that break the protocol end it. */
+export function passFrames(sender: 'client' | 'server', take: (frame: MessageFrame, of: Piece['opcode']) => Brought): (chunk: Buffer) => Passed {
+  const other = sender === 'client' ? 'server' : 'client';
+  const reader = createFrameReader(sender);
+  let isWithin = false;
+  const frameOf = (piece: Piece): MessageFrame => {
+    if (piece.kind === 'control') return { opcode: piece.opcode, final: true, payload: piece.bytes };
+    const opcode = isWithin ? opcodes.continuation : piece.opcode;
+    isWithin = !piece.isLast;
+    return { opcode, final: piece.isLast, payload: piece.bytes };
+  };
+  return (chunk) => {
+    const onward: Buffer[] = [];
+    const back: Buffer[] = [];
+    try {
+      for (const piece of reader.read(chunk)) {
+        const brought = take(frameOf(piece), piece.opcode);
+        for (const frame of brought.onward ?? []) onward.push(writtenTo(other, frame));
+        for (const frame of brought.back ?? []) back.push(writtenTo(sender, frame));
+        if (brought.ending !== undefined) return { onward, back, ending: brought.ending };
+      }
+      return { onward, back };
+    } catch (error) {
+      if (!(error instanceof FrameViolation)) throw error;
+      return { onward, back, ending: { status: 1002, reason: error.message } };
+    }
+  };
+}
+
+export function textFrame(text: string): MessageFrame {
+  return { opcode: opcodes.text, final: true, payload: Buffer.from(text) };
+}
+
+export function isControlFrame({ opcode }: MessageFrame): boolean {
+  return opcode >= opcodes.close;
+}
+
+/** Whole messages in one frame each: a message in a million frames is as good in one. */
+export function joined(frames: readonly MessageFrame[], opcode: number): readonly MessageFrame[] {
+  const messages: MessageFrame[] = [];
+  let parts: Buffer[] = [];
+  for (const { payload, final } of frames) {
+    parts.push(payload);
+    if (!final) continue;
+    messages.push({ opcode, final, payload: Buffer.concat(parts) });
+    parts = [];
+  }
+  return messages;
+}
+
+function writtenTo(receiver: 'client' | 'server', { opcode, final, payload }: MessageFrame): Buffer {
+  return writeFrame({ opcode: opcode as Piece['opcode'], isFinal: final, payload }, receiver);
+}

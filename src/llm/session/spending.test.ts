@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { CallRecord, ModelCall } from '../index.ts';
+import { createSpending } from './spending.ts';
+import { settingsOf } from './testing/gateway.ts';
+
+const call: ModelCall = { provider: 'anthropic', dialect: 'anthropic-messages', operation: 'generate', model: 'claude-sonnet-4-5' };
+const usage = { uncachedInput: 5, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 5, reasoning: 0 };
+const limited = (kind: 'requests' | 'tokens', most: number, name = 'b') => settingsOf({ budgets: [{ name, limit: { kind, most }, over: 'session', providers: [], models: [] }] });
+const open = (now = () => 1_750_000_000_000) => createSpending({ session: 'own', ofOthers: () => ({ spent: [], more: () => [] }), now });
+
+test('a policy that changes forgives no request, not even one that is under way or has failed', () => {
+  const spending = open();
+  spending.admit(call, limited('requests', 5));
+  expect(spending.admit(call, limited('requests', 1, 'other')).kind).toBe('refused');
+});
+
+test('a policy that changes forgives no token', () => {
+  const spending = open();
+  spending.admit(call, limited('tokens', 100));
+  spending.note(call, { usage, status: 200, completeness: 'complete', toolCalls: [] }, limited('tokens', 100));
+  expect(spending.admit(call, limited('tokens', 10)).kind).toBe('refused');
+  expect(spending.admit(call, limited('tokens', 11)).kind).toBe('go');
+});
+
+test('a policy that changes forgives no request of this minute', () => {
+  let time = 1_750_000_000_000;
+  const spending = open(() => time);
+  spending.admit(call, settingsOf());
+  const one = settingsOf({ rates: [{ providers: [], requestsPerMinute: 1 }] });
+  expect(spending.admit(call, one)).toMatchObject({ kind: 'refused', code: 'rate-limited', status: 429 });
+  time += 60_000;
+  expect(spending.admit(call, one).kind).toBe('go');
+});
+
+test('what was refused counts for nothing', () => {
+  const spending = open();
+  for (let turn = 0; turn < 3; turn += 1) spending.admit(call, limited('requests', 1));
+  expect(spending.admit(call, limited('requests', 2)).kind).toBe('go');
+});
+
+test('a model without a price is refused where money is counted', () => {
+  const usd = settingsOf({ budgets: [{ name: 'money', limit: { kind: 'usd', most: 1 }, over: 'session', providers: [], models: [] }] });
+  expect(open().admit({ ...call, provider: 'own', model: 'nobody-knows' }, usd)).toMatchObject({ code: 'budget-unpriced', status: 403 });
+});
+
+test('what another session used meanwhile counts with the next call, once, and for a session not at all', () => {
+  const record: CallRecord = { at: new Date(1_750_000_000_000).toISOString(), session: 'other', workspace: '/w', provider: 'anthropic', dialect: 'anthropic-messages', usage, usd: 1, table: 't', completeness: 'complete', status: 200, milliseconds: 1, toolCalls: 0 };
+  const coming: CallRecord[][] = [[], [record], [{ ...record, status: 0 }]];
+  const spending = createSpending({ session: 'own', ofOthers: () => ({ spent: [], more: () => coming.shift() ?? [] }), now: () => 1_750_000_000_000 });
+  const daily = settingsOf({ budgets: (['day', 'session'] as const).map((over) => ({ name: over, limit: { kind: 'tokens', most: 20 }, over, providers: [], models: [] })) });
+  expect(Array.from({ length: 3 }, () => spending.admit(call, daily).kind)).toEqual(['go', 'go', 'refused']);
+  expect(spending.admit(call, daily)).toMatchObject({ message: expect.stringContaining('Budget "day" is spent: 20 tokens of 20') });
+});
+
+test('of two prices for a model the first counts', () => {
+  const price = (input: number) => ({ models: ['own-*'], input, output: 0 });
+  const settings = settingsOf({ prices: [price(1e6), price(2e6)] });
+  const own: ModelCall = { ...call, provider: 'own', model: 'own-model' };
+  expect(open().note(own, { usage, status: 200, completeness: 'complete', toolCalls: [] }, settings)).toMatchObject({ kind: 'priced', usd: 5 });
+});

@@ -1,0 +1,48 @@
+import type { ModelEvent } from '../../audit/index.ts';
+import type { CallOutcome } from '../index.ts';
+import { escapeHidden } from '../../text/index.ts';
+import type { CallState } from './types.ts';
+
+const mostToolCalls = 100;
+const longestArguments = 500;
+/** Enough to see a secret whole that begins in what is kept. */
+const longestLooked = 65_536;
+const longestName = 200;
+const longestMessage = 1000;
+
+export interface ToldOutcome extends CallOutcome {
+  readonly status: number;
+  /** See `withSaid`. */
+  readonly said?: number;
+  /** Milliseconds. */
+  readonly firstByte?: number;
+  readonly refusal?: ModelEvent['refusal'];
+}
+
+/** Counts what a call came to, and tells the journal. A call that was refused here cost nothing. */
+export function tellCall({ gateway, settings, call, destination, began, agent, kept }: CallState, outcome: ToldOutcome): void {
+  const { status, completeness, usage, firstByte, refusal, toolCalls, model = call.model } = outcome;
+  const cost = refusal === undefined ? gateway.spending.note(call, outcome, settings) : gateway.spending.free(call);
+  // Attack: clients choose names of models and tools, and what they say of themselves: a secret in one would stand in the journal.
+  const shown = (text: string, longest: number): string => escapeHidden(gateway.hide(text)).slice(0, longest);
+  gateway.record({
+    type: 'model',
+    provider: call.provider,
+    dialect: call.dialect,
+    operation: call.operation,
+    host: destination.host,
+    port: destination.port,
+    ...(model === undefined ? {} : { model: shown(model, longestName) }),
+    ...(agent === undefined ? {} : { agent: shown(agent, longestName) }),
+    status,
+    ...(usage === undefined ? {} : { tokens: usage }),
+    usd: cost.kind === 'priced' ? cost.usd : null,
+    prices: cost.table,
+    completeness,
+    duration: Math.max(0, gateway.now() - began),
+    ...(firstByte === undefined ? {} : { firstByte }),
+    toolCalls: toolCalls.slice(0, mostToolCalls).map(({ name, arguments: words }) => ({ name: shown(name, longestName), arguments: shown(words.slice(0, longestLooked), longestArguments) })),
+    ...kept?.end(completeness),
+    ...(refusal === undefined ? {} : { refusal: { code: refusal.code, message: shown(refusal.message, longestMessage) } }),
+  });
+}

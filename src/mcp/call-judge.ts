@@ -1,0 +1,188 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { journalledRequest } from '../approvals/queue/journalled.ts';
+import { appendEvents, type RefusalEvent } from '../audit/index.ts';
+import { HoldfastError, isHoldfastError } from '../errors/index.ts';
+import { withDirectoryLock } from '../kernel/index.ts';
+import { decide, type PlacedFlow, type ToolRequest, type Verdict } from '../policy/index.ts';
+import { toolPattern } from '../policy/kinds/tool.ts';
+import { matchesWildcard } from '../policy/patterns/wildcard.ts';
+import { sha256Of } from '../trust/store/layout.ts';
+import type { Place } from '../place/place.ts';
+import type { ServerBox } from './server-box.ts';
+
+export type CallAnswer = { readonly kind: 'allowed' } | { readonly kind: 'refused'; readonly message: string; readonly remedy: string; readonly rule: string };
+
+type Told = RefusalEvent['verdict'];
+type Outcome = 'audited' | 'approved';
+
+/** Decides each call of a tool: by the rules about tools, and by what was called before in the agent's session. */
+export class CallJudge {
+  readonly #server: ServerBox;
+  /** Absent where no flow asks for them. */
+  readonly #calls: SessionCalls | undefined;
+
+  /** Throws `HF_STATE_UNWRITABLE`. */
+  constructor(server: ServerBox) {
+    this.#server = server;
+    this.#calls = server.settings.flows.length === 0 ? undefined : new SessionCalls(server.session.place);
+  }
+
+  /** Waits where somebody has to be asked. The journal has the call before it is made, with a hash of its arguments. Throws `HF_JOURNAL_FAILED` and `HF_STATE_UNWRITABLE`. */
+  async judge(tool: string, given: unknown, signal: AbortSignal): Promise<CallAnswer> {
+    const request: ToolRequest = { kind: 'tool', server: this.#server.name, tool, arguments: JSON.stringify(given) };
+    const verdicts = [told(decide(this.#server.policy, request)), ...this.#flowVerdicts(request)];
+    const denied = verdicts.find(({ decision }) => decision !== 'allow' && decision !== 'audit' && decision !== 'ask');
+    if (denied !== undefined) return this.#refuse(request, denied, denied.message);
+    let outcome: Outcome = 'audited';
+    for (const verdict of verdicts.filter(({ decision }) => decision === 'ask')) {
+      const answer = await this.#server.session.approvals.ask({ request, verdict, signal });
+      if (answer.kind === 'denied') return this.#refuse(request, verdict, `${verdict.message}: ${answer.message}`);
+      outcome = 'approved';
+    }
+    const [first] = verdicts as [Told, ...Told[]];
+    this.#journal({ type: 'enforcement', request, verdict: verdicts.find(({ decision }) => decision === 'ask') ?? first, outcome });
+    this.#note(request);
+    return { kind: 'allowed' };
+  }
+
+  /** Throws `HF_STATE_UNWRITABLE`. */
+  close(): void {
+    this.#calls?.close();
+  }
+
+  /** Before it is made: progress, messages of a log and questions to the agent come while it still runs. */
+  #note({ server, tool }: ToolRequest): void {
+    const call = `${server}/${tool}`;
+    if (this.#server.settings.flows.some(({ from }) => matchesAny(from, call))) this.#calls?.note(call);
+  }
+
+  #flowVerdicts({ server, tool }: ToolRequest): readonly Told[] {
+    const call = `${server}/${tool}`;
+    const flows = this.#server.settings.flows.filter(({ to }) => matchesAny(to, call));
+    if (flows.length === 0) return [];
+    const before = this.#calls?.all() ?? [];
+    return flows.flatMap((flow) => {
+      const earlier = before.find((each) => matchesAny(flow.from, each));
+      return earlier === undefined ? [] : [flowVerdict(flow, call, earlier)];
+    });
+  }
+
+  #refuse(request: ToolRequest, verdict: Told, message: string): CallAnswer {
+    this.#journal({ type: 'refusal', request, verdict, observed: 'enforcement' });
+    return { kind: 'refused', message, remedy: verdict.remedy, rule: `${verdict.rule}, ${verdict.line > 0 ? `${verdict.file}:${verdict.line}` : verdict.file}` };
+  }
+
+  #journal(event: { readonly type: 'refusal'; readonly request: ToolRequest; readonly verdict: Told; readonly observed: 'enforcement' } | { readonly type: 'enforcement'; readonly request: ToolRequest; readonly verdict: Told; readonly outcome: Outcome }): void {
+    const { id, place } = this.#server.session;
+    appendEvents(place.paths.journal, [{ ...event, request: journalledRequest(event.request), session: id, workspace: place.workspace.root }]);
+  }
+}
+
+function matchesAny(patterns: readonly string[], call: string): boolean {
+  return patterns.some((pattern) => matchesWildcard(toolPattern(pattern), call));
+}
+
+/** Its message and remedy may be made only when somebody asks for them. */
+function told({ decision, code, rule, layer, file, line, message, remedy }: Verdict): Told {
+  return { decision, code, rule, layer, file, line, message, remedy };
+}
+
+function flowVerdict({ name, decision, reason, origin }: PlacedFlow, call: string, earlier: string): Told {
+  return {
+    decision,
+    code: 'rule',
+    rule: name,
+    layer: origin.layer,
+    file: origin.file,
+    line: origin.line,
+    message: `calling ${call} ${decision === 'ask' ? 'has to be asked about' : 'is refused'} once ${earlier} was called${reason === undefined ? '' : `: ${reason}`}`,
+    remedy: `begin another session of the agent, or change the flow "${name}" in ${origin.file}`,
+  };
+}
+
+/**
+ * Which tools were called in one session of an agent, of all its servers. A session of an agent is the time in which at least one server is wrapped for this workspace: an agent
+ * starts its servers when it begins, and ends them when it ends. Each process appends to a file of its own, so that none waits for another.
+ */
+export class SessionCalls {
+  readonly #runtime: string;
+  readonly #directory: string;
+  readonly #own: string;
+  readonly #told = new Set<string>();
+
+  /** Throws `HF_STATE_UNWRITABLE`: what cannot be remembered would let every flow pass. */
+  constructor({ paths, workspace }: Pick<Place, 'paths' | 'workspace'>) {
+    this.#runtime = paths.runtime;
+    this.#directory = join(paths.runtime, `mcp-${sha256Of(workspace.root).slice(0, 32)}`);
+    this.#own = join(this.#directory, `${process.pid}-${startOf(process.pid) ?? '0'}`);
+    this.#alone(() => {
+      if (!this.#files().some(isAlive)) rmSync(this.#directory, { recursive: true, force: true });
+      mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+      appendFileSync(this.#own, '', { mode: 0o600 });
+    });
+  }
+
+  /** Before it is made: from then on what it gives may be in what the agent knows. Throws `HF_STATE_UNWRITABLE`. */
+  note(call: string): void {
+    if (this.#told.has(call)) return;
+    writing(this.#own, () => appendFileSync(this.#own, `${JSON.stringify(call)}\n`, { mode: 0o600 }));
+    this.#told.add(call);
+  }
+
+  /** `server/tool`, each once. Throws `HF_STATE_UNWRITABLE` where what others have written cannot be read. */
+  all(): readonly string[] {
+    // Its own file among them: where somebody has removed that, others are gone as well.
+    return writing(this.#directory, () => [...new Set([this.#own, ...this.#files().map((name) => join(this.#directory, name))].flatMap(linesOf))]);
+  }
+
+  /** What was called is still known to the agent: only the last one takes the files along. */
+  close(): void {
+    this.#alone(() => {
+      if (!this.#files().some((name) => join(this.#directory, name) !== this.#own && isAlive(name))) rmSync(this.#directory, { recursive: true, force: true });
+    });
+  }
+
+  /** While no other process begins or ends. */
+  #alone(work: () => void): void {
+    writing(this.#directory, () => {
+      mkdirSync(this.#runtime, { recursive: true, mode: 0o700 });
+      withDirectoryLock(this.#runtime, work, () => new HoldfastError('HF_STATE_UNWRITABLE', `${this.#runtime} is locked by another process`, { remedy: 'end it, or wait for it' }));
+    });
+  }
+
+  #files(): readonly string[] {
+    return existsSync(this.#directory) ? readdirSync(this.#directory) : [];
+  }
+}
+
+function linesOf(path: string): readonly string[] {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  // A last line without an end is being written: its call has not been made yet.
+  return lines.slice(0, -1).map((line) => JSON.parse(line) as string);
+}
+
+function isAlive(name: string): boolean {
+  const [pid = '', start] = name.split('-');
+  return startOf(Number(pid)) === start;
+}
+
+/** When a process was started, in ticks of the machine: another one of the same number has another. Field 22 of proc_pid_stat(5). */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function writing<Value>(path: string, work: () => Value): Value {
+  try {
+    return work();
+  } catch (cause) {
+    if (isHoldfastError(cause)) throw cause;
+    throw new HoldfastError('HF_STATE_UNWRITABLE', `what was called cannot be kept in ${path}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`, { remedy: 'make it and its directory writable for you alone', cause });
+  }
+}

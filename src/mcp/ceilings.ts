@@ -1,0 +1,80 @@
+import { homeReads, passedVariables } from '../policy/builtin/defaults.ts';
+import { type McpServer, pathPatternOf, type PlacedServer } from '../policy/index.ts';
+import type { Grants } from '../place/grants.ts';
+import type { PolicyText } from '../place/policy-texts.ts';
+
+type Lists = Readonly<Record<'read' | 'write' | 'hosts' | 'presets' | 'sockets' | 'environment' | 'credentials', readonly string[]>>;
+
+/** What one server may have at most, of what the policy of its session grants. */
+export interface Capabilities {
+  /** Layers that take away what is not declared. What has no entry and no flag has nothing. */
+  readonly layers: readonly PolicyText[];
+  /** Names of credentials. */
+  readonly credentials: readonly string[];
+  /** Patterns of names, of which each list has to have one. */
+  readonly tools: readonly (readonly string[])[];
+  readonly sampling: 'allow' | 'refuse';
+  readonly elicitation: 'allow' | 'refuse';
+}
+
+export interface CapabilityOptions {
+  readonly servers: readonly PlacedServer[];
+  readonly name: string;
+  /** Absolute, of flags: they add to what the user's policy declares. */
+  readonly grants: Grants;
+  /** Of Holdfast itself, which its boxes need. */
+  readonly visible: readonly string[];
+}
+
+/** The entry of the user, or else of the administrator, declares; every other one only takes away. */
+export function capabilitiesOf({ servers, name, grants, visible }: CapabilityOptions): Capabilities {
+  const rows = servers.filter(({ server }) => server.name === name);
+  const declaring = rows.find(({ layer }) => layer === 'user') ?? rows.find(({ layer }) => layer === 'managed');
+  const others = rows.filter((row) => row !== declaring).map(({ server }) => server);
+  const declared = joined(listsOf(declaring?.server), grantedLists(grants));
+  const said = (key: 'sampling' | 'elicitation'): 'allow' | 'refuse' => (declaring?.server[key] === 'allow' && others.every((other) => other[key] !== 'refuse') ? 'allow' : 'refuse');
+  return {
+    layers: [declared, ...others.map(listsOf)].map((lists, index) => ({ kind: 'session', file: index === 0 ? `mcp:${name}` : `mcp:${name}:${index}`, text: ceiling(lists, visible) })),
+    credentials: declared.credentials.filter((each) => others.every(({ credentials }) => credentials?.includes(each) ?? false)),
+    tools: rows.flatMap(({ server: { tools } }) => (tools === undefined ? [] : [tools])),
+    sampling: said('sampling'),
+    elicitation: said('elicitation'),
+  };
+}
+
+function listsOf({ read = [], write = [], hosts = [], presets = [], sockets = [], environment = [], credentials = [] }: Partial<McpServer> = {}): Lists {
+  return { read, write, hosts, presets, sockets, environment, credentials };
+}
+
+/** Flags are paths, not patterns. */
+function grantedLists({ read = [], write = [], hosts = [], presets = [], sockets = [], environment = [], credentials = [] }: Grants): Lists {
+  return { read: read.map(pathPatternOf), write: write.map(pathPatternOf), hosts, presets, sockets: sockets.map(pathPatternOf), environment, credentials: credentials.map(({ provider }) => provider) };
+}
+
+function joined(a: Lists, b: Lists): Lists {
+  const both = (key: keyof Lists): readonly string[] => [...a[key], ...b[key]];
+  return { read: both('read'), write: both('write'), hosts: both('hosts'), presets: both('presets'), sockets: both('sockets'), environment: both('environment'), credentials: both('credentials') };
+}
+
+/** Lists say all that is left of what other layers grant. What JSON writes is also TOML. */
+function ceiling({ read, write, hosts, presets, sockets, environment }: Lists, visible: readonly string[]): string {
+  const programs = homeReads.map(({ pattern }) => pattern);
+  return [
+    'version = 1',
+    '[files]',
+    list('read', [...programs, ...visible.map(pathPatternOf), ...read, ...write]),
+    list('write', write),
+    '[network]',
+    list('hosts', hosts),
+    list('presets', presets),
+    '[sockets]',
+    list('allow', sockets),
+    '[environment]',
+    list('pass', [...passedVariables, ...environment]),
+    '',
+  ].join('\n');
+}
+
+function list(key: string, values: readonly string[]): string {
+  return `${key} = ${JSON.stringify([...new Set(values)])}`;
+}

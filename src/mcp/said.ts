@@ -1,0 +1,101 @@
+import { canonicalJson } from '../approvals/queue/canonical-json.ts';
+import { definitionOf, type Definition } from '../trust/index.ts';
+import { present } from '../text/index.ts';
+
+/** What a server lists for an agent and says in advance, as far as it is pinned. Resources come and go, and are not. */
+export type ListedKind = 'tool' | 'prompt' | 'template';
+export type SaidKind = ListedKind | 'instructions' | 'server';
+
+/** One thing that a server says about itself. */
+export interface Said {
+  readonly kind: SaidKind;
+  /** What the server calls it, and an agent asks for. */
+  readonly id: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** What is hashed of each, and all that a client gets. Icons are addresses that a client would fetch, and `_meta` may hold anything. */
+const keysOf = {
+  tool: ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'],
+  prompt: ['name', 'title', 'description', 'arguments'],
+  template: ['uriTemplate', 'name', 'title', 'description', 'mimeType', 'annotations'],
+  instructions: ['name', 'description'],
+  server: ['name', 'title', 'version', 'description', 'websiteUrl'],
+} as const satisfies Readonly<Record<SaidKind, readonly string[]>>;
+
+/** By which name it is pinned. No tool can be called like what is no tool. */
+const pinnedAs = {
+  tool: (id) => id,
+  prompt: (id) => `(prompt) ${id}`,
+  template: (id) => `(template) ${id}`,
+  instructions: () => '(instructions)',
+  server: () => '(server)',
+} as const satisfies Readonly<Record<SaidKind, (id: string) => string>>;
+
+/** What is hashed, and what a client gets. */
+export function listedKeys({ kind, value }: Said): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(keysOf[kind].flatMap((key) => (value[key] === undefined ? [] : [[key, value[key]]])));
+}
+
+export function definitionOfSaid(said: Said): Definition {
+  return definitionOf(pinnedAs[said.kind](said.id), canonicalJson(listedKeys(said)));
+}
+
+/** The kind of what is pinned by this name, or `list` for the trace that a list was seen. */
+export function kindOfPin(name: string): SaidKind | 'list' {
+  if (!name.startsWith('(')) return 'tool';
+  if (name.startsWith('(prompt) ')) return 'prompt';
+  if (name.startsWith('(template) ')) return 'template';
+  return name === '(instructions)' ? 'instructions' : name === '(server)' ? 'server' : 'list';
+}
+
+export function instructionsSaid(text: string): Said {
+  return { kind: 'instructions', id: '', value: { name: '(instructions)', description: text } };
+}
+
+/** Numbers, which change with each release. Anything else is a text like the name. */
+const plainVersion = /^v?\d{1,10}(?:\.\d{1,10}){0,3}(?:[-.]?(?:alpha|beta|dev|rc)[.-]?\d{0,10})?$/u;
+
+/** Name, title and address of a server. Its version counts only where it says something. */
+export function serverSaid(info: unknown): Said {
+  const { version, ...value } = textsOf(info);
+  return { kind: 'server', id: '', value: { ...value, ...(version === undefined || plainVersion.test(version) ? {} : { version }) } };
+}
+
+export function plainVersionOf(info: unknown): string | undefined {
+  const { version } = textsOf(info);
+  return version !== undefined && plainVersion.test(version) ? version : undefined;
+}
+
+function textsOf(info: unknown): Readonly<Record<string, string>> {
+  if (typeof info !== 'object' || info === null) return {};
+  return Object.fromEntries(Object.entries(info).filter((member): member is [string, string] => typeof member[1] === 'string'));
+}
+
+const references: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
+
+/** Attack: a client that checks what a tool gives against its schema fetches what that refers to, outside of every box. Gives the first address that is not in the schema itself. */
+export function foreignReference(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const found = typeof item === 'string' ? (references.has(key) && !item.startsWith('#') ? item : undefined) : foreignReference(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What the model would read, for a person: of what has changed each part that is another one, before and after. What does not show is written out. */
+export function definitionLines(kind: SaidKind, before: Definition | undefined, after: Definition): readonly string[] {
+  const [was, is] = [partsOf(before), partsOf(after)];
+  return keysOf[kind].flatMap((key) => {
+    if (was[key] === is[key]) return [];
+    if (before === undefined) return is[key] === undefined ? [] : [`${key}: ${is[key]}`];
+    return [`${key} was: ${was[key] ?? 'absent'}`, `${key} is:  ${is[key] ?? 'absent'}`];
+  });
+}
+
+function partsOf(definition: Definition | undefined): Readonly<Record<string, string | undefined>> {
+  if (definition === undefined) return {};
+  const value = JSON.parse(definition.text) as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, present('tool-description', typeof part === 'string' ? part : JSON.stringify(part, undefined, 2)).text]));
+}

@@ -1,0 +1,58 @@
+import { HoldfastError } from '../errors/index.ts';
+import { decide, mcpOf, type McpSettings, type Policy } from '../policy/index.ts';
+import { policyOfPlace } from '../place/planner.ts';
+import { readPlace } from '../place/place.ts';
+import type { SessionOptions } from '../session/session-options.ts';
+import { admitCommand, openSession, planCommand, startBox, type RunningBox, type Session } from '../session/session.ts';
+import { capabilitiesOf, type Capabilities } from './ceilings.ts';
+
+export interface ServerBoxOptions extends Omit<SessionOptions, 'staged' | 'layers' | 'credentials'> {
+  /** What rules and pins call the server. */
+  readonly name: string;
+  /** Its command. */
+  readonly argv: readonly string[];
+}
+
+/** An MCP server in a box of its own, with pipes as its streams. */
+export interface ServerBox {
+  readonly name: string;
+  readonly session: Session;
+  /** What holds in the session, the ceiling of the server with it. */
+  readonly policy: Policy;
+  readonly settings: McpSettings;
+  readonly capabilities: Capabilities;
+  readonly running: RunningBox;
+  /** `readable`: the workspace is shown to it, and it starts there. */
+  readonly workspace: 'readable' | 'hidden';
+}
+
+const namePattern = /^[a-zA-Z][\w.-]{0,63}$/u;
+
+/**
+ * Starts a server with what its entry of `[[mcp.servers]]` and its flags declare, of what the policy grants: nothing else of the workspace, the home, the network and the
+ * environment is there. Throws `HF_USAGE` for a name that rules could not tell apart, and what `openSession` and a refused command throw.
+ */
+export async function startServerBox({ name, argv, ...options }: ServerBoxOptions): Promise<ServerBox> {
+  if (!namePattern.test(name)) throw new HoldfastError('HF_USAGE', `${JSON.stringify(name)} is no name of a server`, { remedy: 'give --name with a letter and then letters, digits, dots, hyphens and underscores, 64 at most' });
+  const place = readPlace(options);
+  const settings = mcpOf(policyOfPlace(place));
+  const capabilities = capabilitiesOf({ servers: settings.servers, name, grants: place.grants, visible: place.installation.visible });
+  const session = await openSession({ ...options, layers: capabilities.layers, credentials: capabilities.credentials });
+  try {
+    const policy = policyOfPlace(session.place);
+    const { root, cwd } = session.place.workspace;
+    const workspace = decide(policy, { kind: 'file', operation: 'read', path: root }).decision === 'allow' ? 'readable' : 'hidden';
+    const plan = planCommand(session, await admitCommand(session, { argv, cwd: workspace === 'readable' ? cwd : '/' }));
+    return { name, session, policy, settings, capabilities, workspace, running: startBox(session, plan, { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' }) };
+  } catch (error) {
+    await closeServerSession(session);
+    throw error;
+  }
+}
+
+/** After its box has ended. */
+export async function closeServerSession(session: Session): Promise<void> {
+  session.approvals.close();
+  await session.network.close();
+  session.credentials?.close();
+}

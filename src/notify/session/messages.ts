@@ -1,0 +1,51 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { HeldPath, WholeNetwork, WholeOptions } from '../supervise/context.ts';
+import type { Answer, Enforced, PinnedProgram, Question } from '../types.ts';
+import type { DeniedProgram, NotifyGroup, Mount } from '../../plan/index.ts';
+import type { Place } from '../../place/place.ts';
+import type { SettledCommands } from './settled-commands.ts';
+
+/** What a thread is started with, before it has a box. */
+export interface ThreadStart {
+  readonly place: Place;
+  /** An eventfd of this process: written to when there is something to read for a thread that waits in the kernel. */
+  readonly wake: number;
+}
+
+/** The box that a thread supervises. */
+export interface SupervisedBox {
+  readonly mounts: readonly Mount[];
+  readonly groups: readonly NotifyGroup[];
+  readonly programs: readonly DeniedProgram[];
+  readonly settled: SettledCommands;
+  readonly pinned: readonly PinnedProgram[];
+  readonly session: string;
+  /** For a box without mounts. */
+  readonly whole?: WholeData;
+}
+
+export interface WholeData extends Omit<WholeOptions, 'network' | 'found'> {
+  readonly network?: Omit<WholeNetwork, 'announce'> & { readonly announcements: MessagePort };
+}
+
+/** To the thread: a box, then its listener. What comes after that is read when `wake` was written to. */
+export type ToThread =
+  | { readonly kind: 'box'; readonly box: SupervisedBox }
+  /** A listener, as a descriptor of this process. */
+  | { readonly kind: 'take'; readonly listener: number; readonly found: readonly HeldPath[] }
+  /** All that is held, in the place of what came with the listener: before the first call of the command. */
+  | { readonly kind: 'found'; readonly found: readonly HeldPath[] }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
+  | { readonly kind: 'settled'; readonly commands: SettledCommands }
+  /** The box is over. A thread without one has heard of it before. */
+  | { readonly kind: 'end' }
+  /** There is no other box. */
+  | { readonly kind: 'leave' };
+
+export type FromThread =
+  /** The policy is loaded: from now on the box waits for nothing but answers. */
+  | { readonly kind: 'serving' }
+  | { readonly kind: 'ask'; readonly question: Question }
+  | { readonly kind: 'enforced'; readonly event: Enforced }
+  /** The last word about a box: the thread knows nothing of it any more, and may have another. */
+  | { readonly kind: 'over' };

@@ -1,0 +1,112 @@
+/** The thread that supervises one box after another. It blocks in the kernel between two calls of a box, so it is one of its own. */
+import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
+import { kernelCall, rawKernel } from '../../kernel/index.ts';
+import { dropPowers, openListener, serve, type WholeOptions, type Woken } from '../index.ts';
+import { limitsOf } from '../../policy/index.ts';
+import { Trash } from '../../trash/index.ts';
+import { policyOfPlace } from '../../place/planner.ts';
+import { settledCommands, type Settled } from './settled-commands.ts';
+import type { Announcement } from '../../egress/session/local-entrance.ts';
+import type { FromThread, SupervisedBox, ThreadStart, ToThread, WholeData } from './messages.ts';
+
+const { place, wake } = workerData as ThreadStart;
+const port = parentPort as MessagePort;
+const policy = policyOfPlace(place);
+// Loading it takes milliseconds, which a thread that waits for a box has.
+rawKernel();
+/** What one box knows is never another's: each has its own. */
+interface Charge {
+  readonly box: SupervisedBox;
+  readonly settled: Settled;
+  /** What the launcher has found so far. */
+  found: WholeOptions['found'];
+}
+
+let charge: Charge | undefined;
+port.on('message', (message: ToThread) => {
+  switch (message.kind) {
+    case 'box':
+      charge = { box: message.box, settled: settledCommands(message.box.settled), found: [] };
+      return;
+    case 'settled':
+      return charge?.settled.add(message.commands);
+    case 'take':
+      if (charge !== undefined) supervise(charge, message);
+      return over();
+    case 'end':
+      return charge === undefined ? undefined : over();
+    case 'answer':
+    case 'found':
+      return;
+    case 'leave':
+      port.close();
+  }
+});
+
+function over(): void {
+  charge?.box.whole?.network?.announcements.close();
+  charge = undefined;
+  send({ kind: 'over' });
+}
+
+function supervise(charge: Charge, { listener: descriptor, found }: Extract<ToThread, { kind: 'take' }>): void {
+  const { box: { mounts, groups, programs, pinned, session, whole }, settled } = charge;
+  charge.found = found;
+  const listener = openListener(descriptor, wake);
+  const trash = new Trash({ directory: place.paths.trash, ...trashQuota() });
+  dropPowers();
+  send({ kind: 'serving' });
+  serve(listener, {
+    policy,
+    mounts,
+    groups,
+    programs,
+    pinned,
+    wasApproved: (request) => settled.isApproved(request),
+    judgedAs: (command) => settled.judgedAs(command),
+    home: place.home,
+    workspace: place.workspace.root,
+    session,
+    ask: (question) => send({ kind: 'ask', question }),
+    answers: () => takeAnswers(charge),
+    report: (event) => send({ kind: 'enforced', event }),
+    ...(whole === undefined ? {} : { whole: wholeOf(whole, charge) }),
+    keep: (request) => trash.keep(request).id,
+  });
+}
+
+/** Each connection is announced before it is made: whoever accepts it looks here first. */
+function wholeOf({ protection, network }: WholeData, charge: Charge): WholeOptions {
+  return { protection, get found() { return charge.found; }, ...(network === undefined ? {} : { network: announcing(network) }) };
+}
+
+function announcing({ announcements, ...rest }: NonNullable<WholeData['network']>): NonNullable<WholeOptions['network']> {
+  return { ...rest, announce: (source, dialled) => announcements.postMessage({ source, ...dialled } satisfies Announcement, []) };
+}
+
+/** A limit of "none" was lifted. */
+function trashQuota(): { readonly bytes: number; readonly age: number } {
+  const { trash = Infinity, trashAge = Infinity } = limitsOf(policy, { memory: place.memory });
+  return { bytes: trash, age: trashAge };
+}
+
+function send(message: FromThread): void {
+  port.postMessage(message);
+}
+
+function takeAnswers(charge: Charge): Woken {
+  kernelCall('read', wake, Buffer.alloc(8), 8);
+  const answers: Woken['answers'][number][] = [];
+  let next: Woken['next'] = 'continue';
+  for (;;) {
+    const received = receiveMessageOnPort(port) as { readonly message: ToThread } | undefined;
+    if (received === undefined) return { answers, next };
+    if (received.message.kind === 'end') return { answers, next: 'end' };
+    if (received.message.kind === 'settled') charge.settled.add(received.message.commands);
+    if (received.message.kind === 'found') {
+      charge.found = received.message.found;
+      next = 'anew';
+    }
+    if (received.message.kind === 'answer') answers.push(received.message);
+  }
+}

@@ -1,0 +1,279 @@
+import { closeSync, writeSync } from 'node:fs';
+import process from 'node:process';
+import type { MessagePort } from 'node:worker_threads';
+import { appendEvents, type JournalEvent } from '../../audit/index.ts';
+import type { FoundName, StartOptions } from '../../backends/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import { isKernelError, takeDescriptor } from '../../kernel/index.ts';
+import type { HeldPath } from '../supervise/context.ts';
+import type { Enforced, PinnedProgram, Question } from '../types.ts';
+import type { DeniedProgram, Mount, NotifyGroup } from '../../plan/index.ts';
+import type { Verdict } from '../../policy/index.ts';
+import { askAll } from '../../approvals/session/ask-all.ts';
+import type { SessionApprovals } from '../../approvals/session/session-approvals.ts';
+import type { CommandGuard } from '../../shell/session/admission.ts';
+import type { Place } from '../../place/place.ts';
+import type { Refusal } from '../../place/refusals/refusal.ts';
+import type { FromThread, SupervisedBox, ToThread, WholeData } from './messages.ts';
+import type { SettledCommands } from './settled-commands.ts';
+import { startThread } from './start-thread.ts';
+import { leave, type SupervisorThread, type SupervisorThreads } from './supervisor-threads.ts';
+
+export interface SupervisedSession {
+  readonly id: string;
+  readonly place: Place;
+  readonly approvals: Pick<SessionApprovals, 'ask'>;
+  readonly guard?: Pick<CommandGuard, 'pinned'> | undefined;
+  /** Threads that go from one of its boxes to the next. Default: each box loads its own. */
+  readonly threads?: Pick<SupervisorThreads, 'take' | 'giveBack'> | undefined;
+  /** Threads that have understood the policies of this place. Default: each box starts its own. */
+  readonly spares?: { threads(place: Place): Pick<SupervisorThreads, 'take' | 'giveBack'> } | undefined;
+}
+
+export interface SupervisorStart {
+  readonly mounts: readonly Mount[];
+  readonly groups: readonly NotifyGroup[];
+  readonly programs: readonly DeniedProgram[];
+  readonly settled: SettledCommands;
+  readonly pinned: readonly PinnedProgram[];
+  /** For a box without mounts. */
+  readonly whole?: WholeData;
+  readonly endBox: () => void;
+}
+
+export interface ClosedSupervision {
+  readonly refusals: readonly Refusal[];
+  readonly error: Error | undefined;
+}
+
+export interface RunningSupervisor {
+  /** Resolves when this process holds the listener. */
+  readonly take: NonNullable<StartOptions['listener']>;
+  /** Resolves when whoever answers the next call knows of them. */
+  readonly know: NonNullable<StartOptions['known']>;
+  readonly hold: (how: 'ref' | 'unref') => void;
+  /** Resolves when its calls are answered, or never will be. */
+  readonly served: Promise<void>;
+  readonly settle: (settled: SettledCommands) => void;
+  readonly close: () => Promise<ClosedSupervision>;
+}
+
+/**
+ * One thread for one box at a time. When it fails, the box is ended: nobody else would ever answer its calls. The listener is taken here
+ * and handed to it when it has loaded the policy: until then the box waits at its first call, not in the launcher, whose patience is short.
+ */
+export function startSupervisor(session: SupervisedSession, start: SupervisorStart): RunningSupervisor {
+  const { mounts, groups, programs, settled, pinned, whole } = start;
+  const threads = session.threads ?? session.spares?.threads(session.place);
+  const thread = threads?.take(() => startThread(session.place)) ?? startThread(session.place);
+  const { worker } = thread;
+  const box: SupervisedBox = { mounts, groups, programs, settled, pinned, session: session.id, ...(whole === undefined ? {} : { whole }) };
+  const state: State = { thread, listener: undefined, refusals: [], told: new Set(), denials: new Map(), pending: [], error: undefined };
+  const serving = Promise.withResolvers<void>();
+  const fail = (cause: unknown): void => {
+    state.error ??= failure(cause);
+    start.endBox();
+  };
+  const over = lastWord(thread, { fail, hear: (message) => hear(message, { session, state, fail, serving: serving.resolve }), end: (how) => letGo(threads, state, how) });
+  const forget = atExit(() => {
+    tell(state, { kind: 'end' });
+    wakeUp(state);
+  });
+  void over.then(forget).then(serving.resolve);
+  tell(state, { kind: 'box', box }, whole?.network === undefined ? [] : [whole.network.announcements]);
+  return {
+    take: async (pid, descriptor, found) => {
+      if (state.error !== undefined) throw state.error;
+      state.listener = takeOrNothing(pid, descriptor);
+      if (state.thread === undefined) closeListener(state);
+      tell(state, state.listener === undefined ? { kind: 'end' } : { kind: 'take', listener: state.listener, found: found.flatMap(heldBy) });
+    },
+    know: async (found) => {
+      if (state.error !== undefined) throw state.error;
+      tell(state, { kind: 'found', found: found.flatMap(heldBy) });
+      wakeUp(state);
+    },
+    hold: (how) => state.thread?.worker[how](),
+    served: serving.promise,
+    settle: (commands) => {
+      if (commands.length === 0) return;
+      tell(state, { kind: 'settled', commands });
+      wakeUp(state);
+    },
+    close: async () => {
+      if (state.thread !== undefined) worker.ref();
+      tell(state, { kind: 'end' });
+      wakeUp(state);
+      await over;
+      flush(session, state, fail);
+      return { refusals: state.refusals, error: state.error };
+    },
+  };
+}
+
+interface Hearing {
+  readonly fail: (cause: unknown) => void;
+  readonly hear: (message: Exclude<FromThread, { kind: 'over' }>) => void;
+  /** At once: whoever waits for the box may run before whoever waits for the thread, whose descriptor is closed by then. */
+  readonly end: (how: 'over' | 'exit') => void;
+}
+
+/** `over`: the thread may have another box. What it hears of this one comes before. */
+function lastWord({ worker }: SupervisorThread, { fail, hear: listen, end }: Hearing): Promise<void> {
+  return new Promise((resolve) => {
+    const settleOn = (how: 'over' | 'exit'): void => {
+      worker.off('message', onMessage).off('error', fail).off('exit', onExit);
+      end(how);
+      resolve();
+    };
+    const onExit = (): void => settleOn('exit');
+    const onMessage = (message: FromThread): void => (message.kind === 'over' ? settleOn('over') : listen(message));
+    worker.on('message', onMessage).once('error', fail).once('exit', onExit);
+  });
+}
+
+/** Bytes as latin1, as the notify room has paths. */
+function heldBy({ path, identity, effect, symlink }: FoundName): readonly HeldPath[] {
+  return effect === 'pinned' ? [] : [{ path: path.toString('latin1'), identity, how: effect === 'hidden' ? 'hidden' : 'fixed', symlink }];
+}
+
+/** A box may be killed before its command has begun. */
+function takeOrNothing(pid: number, descriptor: number): number | undefined {
+  try {
+    return takeDescriptor(pid, descriptor);
+  } catch (error) {
+    if (isKernelError(error, 'ESRCH')) return undefined;
+    throw failure(error);
+  }
+}
+
+/** From here on nothing of this box can reach the thread: its next one would take it for its own (attack: an answer that comes late). */
+function letGo(threads: SupervisedSession['threads'], state: State, end: 'over' | 'exit'): void {
+  const { thread } = state;
+  state.thread = undefined;
+  closeListener(state);
+  if (thread === undefined || end === 'exit') return;
+  if (threads === undefined || state.error !== undefined) leave(thread);
+  else threads.giveBack(thread);
+}
+
+/** Whoever still waits under the filter is refused by the kernel. */
+function closeListener(state: State): void {
+  if (state.listener !== undefined) closeSync(state.listener);
+  state.listener = undefined;
+}
+
+/** Different ones that one box can be told of. */
+const mostRefusals = 1000;
+
+interface State {
+  /** Undefined once it has nothing more to do with this box. */
+  thread: SupervisorThread | undefined;
+  listener: number | undefined;
+  readonly refusals: Refusal[];
+  readonly told: Set<string>;
+  /** How the waiting for them ended, until the thread tells that they were refused. */
+  readonly denials: Map<string, string>;
+  /** Not in the journal yet. */
+  readonly pending: JournalEvent[];
+  error: HoldfastError | undefined;
+}
+
+interface Ears {
+  readonly session: SupervisedSession;
+  readonly state: State;
+  readonly fail: (cause: unknown) => void;
+  readonly serving: () => void;
+}
+
+function hear(message: Exclude<FromThread, { kind: 'over' }>, ears: Ears): void {
+  switch (message.kind) {
+    case 'serving':
+      return ears.serving();
+    case 'ask':
+      return void answer(message.question, ears);
+    case 'enforced':
+      return note(message.event, ears);
+  }
+}
+
+async function answer({ id, requests, process }: Question, { session: { approvals }, state }: Ears): Promise<void> {
+  const denied = await askAll(approvals, requests.map((asked) => ({ ...asked, process })));
+  if (denied !== undefined) for (const asked of requests) state.denials.set(keyOf(asked), denied.message);
+  tell(state, { kind: 'answer', id, answer: denied === undefined ? 'allow' : 'deny' });
+  wakeUp(state);
+}
+
+function keyOf({ request, verdict }: Pick<Enforced, 'request' | 'verdict'>): string {
+  return JSON.stringify([request, verdict.rule]);
+}
+
+/** Written in one go for what comes together: a compiler opens a thousand files in a second. */
+function note(event: Enforced, { session, state, fail }: Ears): void {
+  const told = event.kind === 'refused' && event.verdict.decision === 'ask' ? { ...event, verdict: unapproved(event, state) } : event;
+  if (told.kind === 'refused') {
+    // Whoever tries again and again is told of once.
+    const key = keyOf(told);
+    if (state.told.has(key)) return;
+    // The journal has those beyond too: a flood of refusals must not hide the one that matters.
+    if (state.told.size < mostRefusals) {
+      state.told.add(key);
+      state.refusals.push({ request: told.request, verdict: told.verdict });
+    }
+  }
+  if (state.pending.length === 0) setImmediate(() => flush(session, state, fail));
+  state.pending.push(eventOf(told, session));
+}
+
+/** Says how the waiting ended. */
+function unapproved(event: Pick<Enforced, 'request' | 'verdict'>, { denials }: State): Verdict {
+  const key = keyOf(event);
+  const how = denials.get(key) ?? 'it was not approved';
+  denials.delete(key);
+  return { ...event.verdict, message: `${event.verdict.message}; ${how}` };
+}
+
+function eventOf({ kind, request, verdict, entry }: Enforced, { id, place }: SupervisedSession): JournalEvent {
+  const common = { session: id, workspace: place.workspace.root, request, verdict };
+  return kind === 'refused' ? { type: 'refusal', ...common, observed: 'enforcement' } : { type: 'enforcement', ...common, outcome: kind, ...(entry === undefined ? {} : { entry }) };
+}
+
+/** What the journal cannot take ends the box. */
+function flush({ place }: SupervisedSession, state: State, fail: (cause: unknown) => void): void {
+  const events = state.pending.splice(0);
+  if (events.length === 0) return;
+  try {
+    appendEvents(place.paths.journal, events);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function tell({ thread }: State, message: ToThread, transfer: readonly MessagePort[] = []): void {
+  thread?.worker.postMessage(message, transfer);
+}
+
+function wakeUp({ thread }: State): void {
+  if (thread !== undefined) writeSync(thread.wake, Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]));
+}
+
+function failure(cause: unknown): HoldfastError {
+  if (cause instanceof HoldfastError) return cause;
+  return new HoldfastError('HF_NOTIFY_FAILED', `the supervisor of the box failed: ${cause instanceof Error ? cause.message : String(cause)}`, { remedy: 'the box was ended with it; run the command again, and see `holdfast doctor`', cause });
+}
+
+/** Acts when this process exits, unless the returned function was called before. Of these there may be as many as there are boxes. */
+export function atExit(act: () => void): () => void {
+  allowListeners(1);
+  process.once('exit', act);
+  return () => {
+    process.off('exit', act);
+    allowListeners(-1);
+  };
+}
+
+/** Zero stands for any number. */
+function allowListeners(more: number): void {
+  const most = process.getMaxListeners();
+  if (most > 0) process.setMaxListeners(most + more);
+}

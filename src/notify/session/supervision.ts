@@ -1,0 +1,50 @@
+import type { LaunchedBox, StartOptions } from '../../backends/index.ts';
+import type { Plan } from '../../plan/index.ts';
+import type { NetworkDoor } from '../../egress/session/session-network.ts';
+import type { WholeData } from './messages.ts';
+import type { ClosedSupervision, SupervisedSession } from './session-supervisor.ts';
+import type { SettledCommands } from './settled-commands.ts';
+
+/** The supervisor of one box, as its session sees it. */
+export interface Supervision {
+  readonly listener: NonNullable<StartOptions['listener']>;
+  readonly known: NonNullable<StartOptions['known']>;
+  /** A box whose supervisor has failed is ended. */
+  readonly belongsTo: (box: LaunchedBox) => void;
+  /** Whether it keeps the process alive: that of a box that waits for a command does not. */
+  readonly hold: (how: 'ref' | 'unref') => void;
+  /** Resolves when its calls are answered, or never will be. */
+  readonly served: Promise<void>;
+  /** What was settled when the command entered. Before the command begins. */
+  readonly settle: (settled: SettledCommands) => void;
+  readonly close: () => Promise<ClosedSupervision>;
+}
+
+/** Starts the supervisor of a box while the launcher builds it. Undefined where no rule needs one, and then nothing is loaded. */
+export function superviseBox(session: SupervisedSession, plan: Plan, door?: Pick<NetworkDoor, 'local'>): Supervision | undefined {
+  if (plan.notify.kind !== 'supervisor') return undefined;
+  const { groups } = plan.notify;
+  let box: LaunchedBox | undefined;
+  const starting = Promise.all([import('./session-supervisor.ts'), wholeOf(plan, door)]).then(([{ startSupervisor }, whole]) => startSupervisor(session, { mounts: plan.mounts, groups, programs: plan.programs, settled: plan.command.settled ?? [], pinned: session.guard?.pinned ?? [], ...(whole === undefined ? {} : { whole }), endBox: () => box?.end() }));
+  // Whoever waits for it hears of it.
+  starting.catch(() => undefined);
+  return {
+    listener: async (pid, descriptor, found) => (await starting).take(pid, descriptor, found),
+    known: async (found) => (await starting).know(found),
+    belongsTo: (launched) => {
+      box = launched;
+    },
+    served: starting.then(({ served }) => served).catch(() => undefined),
+    hold: (how) => void starting.then((supervisor) => supervisor.hold(how)).catch(() => undefined),
+    settle: (settled) => void starting.then((supervisor) => supervisor.settle(settled)).catch(() => undefined),
+    close: async () => (await starting).close(),
+  };
+}
+
+/** Undefined where mounts and namespaces hold what is not granted. */
+async function wholeOf({ notify, protection, network, confinement }: Plan, door: Pick<NetworkDoor, 'local'> | undefined): Promise<WholeData | undefined> {
+  if (notify.kind !== 'supervisor' || notify.reach !== 'everything') return undefined;
+  if (confinement !== 'landlock' || network.kind === 'closed' || door === undefined) return { protection };
+  const { port, announcements } = await door.local();
+  return { protection, network: { listener: port, announcements, resolver: network.resolver, loopbackPorts: network.loopbackPorts } };
+}

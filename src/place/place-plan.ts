@@ -1,0 +1,179 @@
+import type { BackendName } from '../backends/index.ts';
+import type { Guarantee, Mount, OpenNetwork, Plan } from '../plan/index.ts';
+import { buildEnvironment, type EnvironmentRules } from '../policy/settings/build-environment.ts';
+import type { GitConfigStamp } from './git-config/stamp.ts';
+import type { ProgramStamp } from './host/program-facts.ts';
+import type { Absence } from './host/absences.ts';
+import type { SessionTrust } from './session-trust.ts';
+import type { ShownFiles } from './shown-files.ts';
+import { endsName, matchesName } from './withheld-place.ts';
+
+/**
+ * The plan of a place as it can be remembered: planning is a pure function, so equal inputs give an equal plan. What
+ * differs between commands is filled in.
+ */
+export interface PlacePlan {
+  readonly backend: BackendName;
+  /** The paths that the plan is made from, and their facts as JSON. */
+  readonly present: readonly string[];
+  readonly facts: string;
+  /** The git configuration that the plan is made from, as it was. */
+  readonly gitConfig: GitConfigStamp;
+  /** Where the programs lay that the plan takes away. */
+  readonly programs: ProgramStamp;
+  /** `judged`: the policy says something about commands, so that each is looked at before it starts. */
+  readonly commands: 'open' | 'judged';
+  /** What would have been in the plan if it were there. */
+  readonly absent: readonly Absence[];
+  /** JSON of a `Plan` in which marks stand for the session and its command, without the names that it protects: see `templatePlan`. */
+  readonly template: string;
+  /** JSON of those names. They are most of a plan, and a box that was encoded before needs none of them. */
+  readonly names: string;
+  /** `encodeBox` of it, in base64. */
+  readonly box: string;
+  readonly environment: EnvironmentRules;
+  /** `Plan.expects` of it. */
+  readonly expects: readonly Guarantee[];
+  /** Whether boxes of this plan have to believe an authority of the session. */
+  readonly authority: OpenNetwork['authority'];
+  /** Components of the names of files that boxes do not have before somebody has approved them. */
+  readonly withheld: readonly (readonly string[])[];
+  /** `ruled`: the policy says something about what may be approved; else a person alone does. */
+  readonly trust: 'asked' | 'ruled';
+  /** `some`: the policy has credentials, which are read for each session. */
+  readonly credentials: 'none' | 'some';
+  /** Whether a supervisor may stay for the runs after this one. */
+  readonly resident: 'auto' | 'never';
+  /** Of the policy, for the journal. */
+  readonly digest: string;
+}
+
+/** Stands for the session's id in the environment and the session file. */
+export const idPlaceholder = '@session@';
+/** Stands for the box's id in control group names: a session may run several boxes at once. */
+export const boxPlaceholder = '@box@';
+
+export interface FillOptions {
+  readonly id: string;
+  /** Unique among the boxes of all sessions. */
+  readonly boxId: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** The host's environment, which the rules filter. */
+  readonly host: Readonly<Record<string, string | undefined>>;
+  /** Added after the filter. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly trust: SessionTrust;
+  /** What stands for its credentials. */
+  readonly credentials: SessionTrust;
+  /** What of the withheld files was approved. */
+  readonly shown: ShownFiles;
+}
+
+/** The plan of one command. */
+export function fillPlan(placePlan: PlacePlan, options: FillOptions): Plan {
+  const plan = templateOf(placePlan)({ [idPlaceholder]: options.id, [boxPlaceholder]: options.boxId });
+  const protection = { ...plan.protection, approved: options.shown.approved };
+  const { environment } = buildEnvironment(placePlan.environment, options.host, { ...options.trust.environment, ...plan.command.environment, ...options.credentials.environment, ...options.environment });
+  const whole = withNames({ ...plan, protection }, placePlan);
+  return { ...whole, mounts: [...plan.mounts, ...options.trust.files, ...visibleMounts(options.shown.mounts, whole), ...options.credentials.files], command: { argv: options.argv, cwd: options.cwd, environment } };
+}
+
+/** The plan as it was made, with its marks. */
+export function templatePlan(placePlan: Pick<PlacePlan, 'template' | 'names'>): Plan {
+  return withNames(JSON.parse(placePlan.template) as NamelessPlan, placePlan);
+}
+
+/** The two texts of `PlacePlan` that are its plan. */
+export function templateTexts(plan: Plan): Pick<PlacePlan, 'template' | 'names'> {
+  const { names, ...protection } = plan.protection;
+  return { template: JSON.stringify({ ...plan, protection } satisfies NamelessPlan), names: JSON.stringify(names) };
+}
+
+type NamelessPlan = Omit<Plan, 'protection'> & { readonly protection: Omit<Plan['protection'], 'names'> };
+
+/** They are read when somebody first asks for them. */
+function withNames(plan: NamelessPlan, texts: Pick<PlacePlan, 'names'>): Plan {
+  return { ...plan, protection: { ...plan.protection, get names() { return namesOf(texts); } } };
+}
+
+const names = new WeakMap<Pick<PlacePlan, 'names'>, Plan['protection']['names']>();
+
+function namesOf(texts: Pick<PlacePlan, 'names'>): Plan['protection']['names'] {
+  const known = names.get(texts) ?? (parseFrozen(texts.names) as Plan['protection']['names']);
+  names.set(texts, known);
+  return known;
+}
+
+const templates = new WeakMap<PlacePlan, Fillable<NamelessPlan>>();
+
+function templateOf(placePlan: PlacePlan): Fillable<NamelessPlan> {
+  const known = templates.get(placePlan) ?? fillableTemplate<NamelessPlan>(placePlan.template, [idPlaceholder, boxPlaceholder]);
+  templates.set(placePlan, known);
+  return known;
+}
+
+/** The `PATH` of a command that is started without one of its own. The launcher's own where the policy lets none pass. */
+export function boxPath(rules: EnvironmentRules, host: Readonly<Record<string, string | undefined>>): string {
+  return buildEnvironment(rules, host).environment['PATH'] ?? '/usr/bin:/bin';
+}
+
+/**
+ * Approved files that the box shows at all: an approval widens nothing (attack: a hook that names a script which the policy denies,
+ * or `. ./.env`, so that its copy would lie over the mask). What is hidden by name, or lies in no directory of the host, is left out.
+ */
+export function visibleMounts(shown: readonly Mount[], plan: Pick<Plan, 'mounts' | 'protection'>): readonly Mount[] {
+  const directories = shown.filter(({ kind, target }) => kind === 'tmpfs' && isShown(target, plan)).map(({ target }) => target);
+  const isBelow = (target: string): boolean => directories.some((directory) => target.startsWith(`${directory}/`));
+  return shown.filter(({ kind, target }) => (kind === 'tmpfs' ? directories.includes(target) : !isHidden(target, plan) && (isBelow(target) || isShown(target, plan))));
+}
+
+/** By the deepest mount there, of several the last. */
+function isShown(target: string, { mounts }: Pick<Plan, 'mounts'>): boolean {
+  const covers = mounts.filter((mount) => mount.kind !== 'directory' && mount.kind !== 'symlink' && (target === mount.target || target.startsWith(`${mount.target}/`)));
+  const cover = covers.reduce<Mount | undefined>((deepest, mount) => (deepest === undefined || mount.target.length >= deepest.target.length ? mount : deepest), undefined);
+  return cover?.kind === 'bind' || cover?.kind === 'overlay';
+}
+
+function isHidden(target: string, { protection: { names, released } }: Pick<Plan, 'protection'>): boolean {
+  const components = target.slice(1).split('/');
+  const hidden = names.filter(({ effect }) => effect === 'hidden');
+  return components.some((component, end) => !released.includes(`/${components.slice(0, end + 1).join('/')}`) && hidden.some((name) => endsName(name.components, components, end) && !name.except.some((except) => matchesName(except, component))));
+}
+
+/** Gives the value with a text in place of each mark. Parts in which no mark stands are the same objects each time. */
+type Fillable<Value> = (texts: Readonly<Record<string, string>>) => Value;
+
+/**
+ * Reads JSON in which marks stand within strings, for any number of fillings. Nothing that one of them gives reaches another. The
+ * first is made in the text, since most processes need no second; what the others share cannot be changed.
+ */
+export function fillableTemplate<Value>(json: string, marks: readonly string[]): Fillable<Value> {
+  let fill: Fillable<Value> = (texts) => {
+    fill = (later) => (fill = sharedFiller<Value>(json, marks))(later);
+    return JSON.parse(marks.reduce((text, mark) => text.replaceAll(mark, () => JSON.stringify(texts[mark] ?? mark).slice(1, -1)), json)) as Value;
+  };
+  return (texts) => fill(texts);
+}
+
+function sharedFiller<Value>(json: string, marks: readonly string[]): Fillable<Value> {
+  const value = parseFrozen(json) as Value;
+  return (filler(value, marks) as Fillable<Value> | undefined) ?? (() => value);
+}
+
+/** JSON that nobody can change once it is read. */
+function parseFrozen(json: string): unknown {
+  return JSON.parse(json, (_key, part: unknown) => (typeof part === 'object' ? Object.freeze(part) : part));
+}
+
+/** Undefined where there is nothing to fill. */
+function filler(value: unknown, marks: readonly string[]): Fillable<unknown> | undefined {
+  if (typeof value === 'string') return marks.some((mark) => value.includes(mark)) ? (texts) => marks.reduce((text, mark) => text.replaceAll(mark, () => texts[mark] ?? mark), value) : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const holes = Object.entries(value).flatMap(([key, part]) => {
+    const fill = filler(part, marks);
+    return fill === undefined ? [] : [[key, fill] as const];
+  });
+  if (holes.length === 0) return undefined;
+  return (texts) => Object.freeze(Object.assign(Array.isArray(value) ? [...value] : { ...value }, Object.fromEntries(holes.map(([key, fill]) => [key, fill(texts)]))));
+}

@@ -1,0 +1,81 @@
+/**
+ * The room between a machine and a plan: a directory, policy texts and facts of the host become a plan that can be remembered.
+ *
+ * It starts nothing, and knows no session, command or box.
+ */
+import { existsSync } from 'node:fs';
+import { homedir, release, totalmem } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import process from 'node:process';
+import type { BackendName } from '../backends/index.ts';
+import type { CgroupFacts, WorkspaceFacts } from '../plan/index.ts';
+import { absoluteGrants, type Grants } from './grants.ts';
+import { cgroupFacts } from './host/cgroups.ts';
+import { findInstallation, type Installation } from './host/installation.ts';
+import { statePaths, type StatePaths } from './host/state-paths.ts';
+import { findWorkspace } from './host/workspace.ts';
+import { readPolicyTexts, type PolicyText } from './policy-texts.ts';
+
+/** Where a session starts, and what its policy is made from. */
+export interface PlaceOptions {
+  /** Where commands start. */
+  readonly cwd: string;
+  /** Relative to `cwd`. Default: the top of the git work tree around `cwd`, or `cwd`. */
+  readonly workspace?: string;
+  readonly backend?: BackendName | 'auto';
+  /** What the person who starts the session grants in addition to their policy file. */
+  readonly grants?: Grants;
+  /** What the policy's allow-list is applied to. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Policies of this session alone, which can only take away. */
+  readonly layers?: readonly PolicyText[];
+  /** `/proc/PID/cgroup` of the process whose control group boxes are made in. Default: this one's. */
+  readonly membership?: string;
+}
+
+/** Everything that can be known before a policy is understood: texts, not decisions. */
+export interface Place {
+  readonly home: string;
+  readonly uid: number;
+  readonly workspace: WorkspaceFacts;
+  readonly installation: Installation;
+  readonly paths: StatePaths;
+  /** Holdfast's own directories, which no box sees. */
+  readonly ownDirectories: readonly string[];
+  readonly sources: readonly PolicyText[];
+  readonly grants: Grants;
+  readonly backend: BackendName | 'auto';
+  /** Bytes of main memory. */
+  readonly memory: number;
+  readonly cgroups: CgroupFacts;
+  readonly overlay: 'available' | 'unavailable';
+  readonly ipv6: 'available' | 'unavailable';
+}
+
+/** Reads the policy files and looks at the host. Starts nothing and writes nothing. */
+export function readPlace(options: PlaceOptions): Place {
+  const home = homedir();
+  const paths = statePaths(home, options.environment);
+  const workspace = findWorkspace({ cwd: options.cwd, home, ...(options.workspace === undefined ? {} : { root: resolve(options.cwd, options.workspace) }) });
+  return {
+    home,
+    uid: process.getuid?.() ?? -1,
+    workspace,
+    installation: findInstallation(),
+    paths,
+    ownDirectories: [dirname(paths.userPolicy), paths.state, dirname(paths.managedPolicy), paths.runtime],
+    sources: [...readPolicyTexts(paths, workspace.root), ...(options.layers ?? [])],
+    grants: absoluteGrants(options.grants ?? {}, { cwd: options.cwd, home }),
+    backend: options.backend ?? 'auto',
+    memory: totalmem(),
+    cgroups: cgroupFacts(undefined, options.membership),
+    overlay: kernelAtLeast(5, 11) ? 'available' : 'unavailable',
+    ipv6: existsSync('/proc/net/if_inet6') ? 'available' : 'unavailable',
+  };
+}
+
+/** Compares the running kernel's version, or the one given, by its first two numbers. */
+export function kernelAtLeast(major: number, minor: number, version = release()): boolean {
+  const [have = 0, haveMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return have > major || (have === major && haveMinor >= minor);
+}

@@ -1,0 +1,12 @@
+import type { FileEntry } from '../plan/index.ts';
+
+/** Where a box has the PEM of the host's authorities and the session's. */
+export const trustBundlePath = '/run/holdfast/trust/bundle.pem';
+
+/** What a box needs to believe an authority. */
+export interface SessionTrust {
+  readonly files: readonly FileEntry[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export const noTrust: SessionTrust = { files: [], environment: {} };

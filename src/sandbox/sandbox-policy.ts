@@ -1,0 +1,98 @@
+import { appendEvents } from '../audit/index.ts';
+import type { Files } from '../files/index.ts';
+import { HoldfastError } from '../errors/index.ts';
+import type { PolicyRequest, Verdict } from '../policy/index.ts';
+import type { Commands } from '../session/commands.ts';
+import type { PolicyText } from '../place/policy-texts.ts';
+import type { SandboxTools } from '../tools/session/sandbox-tools.ts';
+import { otherParts, planCommand, type Session } from '../session/session.ts';
+
+export interface CurrentPolicy {
+  /** Every text that holds, in the order of authority; `session` for what was narrowed. */
+  readonly texts: readonly PolicyText[];
+  /** SHA-256 of texts and grants, as the journal has it. */
+  readonly digest: string;
+  readonly backend: string;
+}
+
+export interface NarrowOptions {
+  /** What becomes of commands that run: their boxes cannot be made smaller. `end` ends them with SIGKILL. Default: `keep`. */
+  readonly running?: 'keep' | 'end';
+}
+
+export interface Narrowed {
+  /** IDs of commands that go on with the files, variables and programs that they had. What they send and connect to obeys the new policy. */
+  readonly wider: readonly string[];
+  /** IDs of commands that were ended. */
+  readonly ended: readonly string[];
+  /** `cut`: connections that were open were reset; those that are still allowed can be made again. */
+  readonly connections: 'cut' | 'kept';
+}
+
+interface Holder {
+  readonly session: Session;
+  readonly commands: Commands;
+  readonly files: Files;
+  readonly tools: Pick<SandboxTools, 'rest'>;
+}
+
+/** The policy of one sandbox, which can become stricter and never looser. */
+export class SandboxPolicy {
+  readonly #holder: Holder;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(holder: Holder) {
+    this.#holder = holder;
+  }
+
+  current(): CurrentPolicy {
+    const { place, plan, backend } = this.#holder.session;
+    return { texts: place.sources, digest: plan.digest, backend: backend.name };
+  }
+
+  /**
+   * What the policy says to a request, and which rule of which layer says so.
+   *
+   * @example
+   * const { decision, message } = await sandbox.policy.decide({ kind: 'connect', host: 'example.com', port: 443, protocol: 'tcp' });
+   */
+  async decide(request: PolicyRequest): Promise<Verdict> {
+    const [{ decide }, { policyOfPlace }] = await Promise.all([import('../policy/index.ts'), import('../place/planner.ts')]);
+    return decide(policyOfPlace(this.#holder.session.place), request);
+  }
+
+  /**
+   * Adds a layer of policy, as TOML, that every later command, file, fetch and connection obeys too. It can only take away: a list of it is a ceiling. Throws
+   * `HF_POLICY_INVALID`, `HF_USAGE` for what it lists and the policy does not allow and for a staged sandbox, and `HF_GUARANTEE_MISSING`; then everything is as before.
+   *
+   * @example
+   * const { wider } = await sandbox.policy.narrow('version = 1\nnetwork.hosts = []', { running: 'end' });
+   */
+  narrow(toml: string, options: NarrowOptions = {}): Promise<Narrowed> {
+    // Two at once would each start from what the other has not narrowed.
+    const narrowed = this.#last.then(() => this.#narrow(toml, options));
+    this.#last = narrowed.catch(() => undefined);
+    return narrowed;
+  }
+
+  async #narrow(toml: string, { running = 'keep' }: NarrowOptions): Promise<Narrowed> {
+    const { session, commands, files, tools } = this.#holder;
+    if (session.staging !== undefined) throw new HoldfastError('HF_USAGE', 'the policy of a staged sandbox cannot be narrowed while it lives: its layer lies over the roots that it began with', { remedy: 'accept or discard what it has, and create another one' });
+    const { narrowedPlace } = await import('./narrow-policy.ts');
+    const { place, plan, text, network } = narrowedPlace(session, toml);
+    // For what it throws: a guarantee that is missing here.
+    planCommand({ ...session, place, plan }, { argv: [''] });
+    const replace = await otherParts(session, place, plan);
+    const held = commands.list().filter(({ state }) => state === 'running').map(({ id }) => id);
+    const told = { wider: running === 'keep' ? held : [], ended: running === 'end' ? held : [] };
+    // In one turn: nothing starts that is half of the old policy.
+    appendEvents(place.paths.journal, [{ type: 'policy.narrow', session: session.id, workspace: place.workspace.root, policy: plan.digest, ...told }]);
+    replace();
+    session.ceilings.push(text);
+    session.threads?.forget();
+    const replanned = commands.replan(running);
+    if (network === 'touched') await session.network.cut();
+    await Promise.all([replanned, files.rest(), tools.rest()]);
+    return { ...told, connections: network === 'touched' ? 'cut' : 'kept' };
+  }
+}

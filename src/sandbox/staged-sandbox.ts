@@ -1,0 +1,106 @@
+import { appendEvents } from '../audit/index.ts';
+import { HoldfastError } from '../errors/index.ts';
+import type { FilePath, Files } from '../files/index.ts';
+import type { AcceptReport, DiscardReport, UndoReport } from '../staged/apply/index.ts';
+import type { Commands } from '../session/commands.ts';
+import type { Session } from '../session/session.ts';
+import { hostPaths } from '../staged/session/host-paths.ts';
+import type { AcceptChoice } from '../staged/session/layers.ts';
+import type { Review } from '../staged/session/review-layer.ts';
+import type { RestingBoxes, Staging } from '../staged/session/staging.ts';
+
+/** A sandbox, as far as its layer is concerned. */
+export interface Holder {
+  readonly session: Session;
+  readonly commands: Commands;
+  readonly files: Files;
+}
+
+export async function reviewOwn({ session }: Holder, paths: readonly FilePath[] | undefined): Promise<Review> {
+  const { layer } = stagingOf(session);
+  const { reviewLayer } = await import('../staged/session/review-layer.ts');
+  return reviewLayer(layer, { environment: session.environment, ...pathsIn(session, paths) });
+}
+
+export async function acceptOwn(holder: Holder, paths: readonly FilePath[] | undefined, choice: AcceptChoice): Promise<AcceptReport> {
+  const { session } = holder;
+  return stagingOf(session).apart(boxesOf(holder), async (layer) => {
+    const { acceptByPolicy } = await import('../staged/session/accept-by-policy.ts');
+    return { value: acceptByPolicy(layer, groundOf(session), { ...choice, ...pathsIn(session, paths) }) };
+  });
+}
+
+export async function discardOwn(holder: Holder, paths: readonly FilePath[] | undefined): Promise<DiscardReport> {
+  const { session } = holder;
+  return stagingOf(session).apart(boxesOf(holder), async (layer) => {
+    const { discardJournalled } = await import('../staged/session/layer-work.ts');
+    return { value: discardJournalled(layer, groundOf(session), pathsIn(session, paths).paths) };
+  });
+}
+
+/** The layer that has the changes again is the one to go on in, unless there is newer work in another. */
+export async function undoOwn(holder: Holder): Promise<UndoReport> {
+  const { session } = holder;
+  return stagingOf(session).apart(boxesOf(holder), async () => {
+    const { undoJournalled } = await import('../staged/session/layer-work.ts');
+    const value = undoJournalled(groundOf(session), { workspace: session.place.workspace.root });
+    return { value, next: value.record.layer };
+  });
+}
+
+/** IDs of that many copies of the layer as it is. */
+export async function forkOwn(holder: Holder, count: number): Promise<readonly string[]> {
+  if (!(Number.isInteger(count) && count >= 1)) throw new HoldfastError('HF_USAGE', `${count} forks`, { remedy: 'give a whole number, at least 1' });
+  const { paths } = holder.session.place;
+  return stagingOf(holder.session).apart(boxesOf(holder), async (layer) => {
+    const [{ forkLayer }, { withLayerLock }] = await Promise.all([import('../staged/apply/index.ts'), import('../staged/store/index.ts')]);
+    const made: string[] = [];
+    try {
+      await withLayerLock(layer, () => {
+        while (made.length < count) made.push(forkLayer(paths.state, layer).id);
+      });
+    } catch (error) {
+      await dropForks(holder, made);
+      throw error;
+    }
+    appendEvents(paths.journal, [{ type: 'staged.fork', workspace: layer.workspace, layer: layer.id, forks: made }]);
+    return { value: made };
+  });
+}
+
+/** Of a fork that failed: nobody has written into them. */
+export async function dropForks({ session: { place } }: Pick<Holder, 'session'>, ids: readonly string[]): Promise<void> {
+  const { openLayer, removeLayer, withLayerLock } = await import('../staged/store/index.ts');
+  for (const id of ids) {
+    const layer = openLayer(place.paths.state, id);
+    await withLayerLock(layer, () => removeLayer(layer));
+  }
+}
+
+function stagingOf({ staging }: Session): Staging {
+  if (staging !== undefined) return staging;
+  throw new HoldfastError('HF_USAGE', 'this sandbox is not staged: its writes went to the host', { remedy: "create it with { staged: 'new' }" });
+}
+
+function pathsIn({ place }: Session, paths: readonly FilePath[] | undefined): { readonly paths?: readonly Buffer[] } {
+  return paths === undefined ? {} : { paths: hostPaths(place.workspace.cwd, paths) };
+}
+
+function groundOf({ place, environment }: Session): { readonly paths: Session['place']['paths']; readonly environment: Session['environment'] } {
+  return { paths: place.paths, environment };
+}
+
+function boxesOf({ commands, files }: Holder): RestingBoxes {
+  return {
+    rest: async () => {
+      await commands.rest();
+      try {
+        await files.rest();
+      } catch (error) {
+        commands.resume();
+        throw error;
+      }
+    },
+    resume: () => commands.resume(),
+  };
+}

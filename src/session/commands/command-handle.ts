@@ -1,0 +1,95 @@
+import type { Readable, Writable } from 'node:stream';
+import type { TextFinding } from '../../text/index.ts';
+import type { Quarantined } from '../../aftermath/quarantine/quarantine.ts';
+import type { Refusal } from '../../place/refusals/refusal.ts';
+import type { OutputChunk } from './output-tape.ts';
+
+/**
+ * How a command came to its end: by itself or by a signal; by a time limit, of `timeoutMs` or of the policy; or because its
+ * `AbortSignal` was aborted.
+ */
+export type CommandEnding = 'exited' | 'timed-out' | 'aborted';
+
+export interface CommandEnd {
+  /** 0 to 255; 128+n when a signal ended the command. */
+  readonly exitCode: number;
+  /** Number of that signal, or 0. */
+  readonly signal: number;
+  readonly ending: CommandEnding;
+  /** What the policy refused, as far as the output tells. */
+  readonly refusals: readonly Refusal[];
+  /** Protected files that the command made and that were moved away. */
+  readonly quarantined: readonly Quarantined[];
+}
+
+export interface CommandResult extends CommandEnd {
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+  /** Bytes beyond `maxOutputBytes` that were read and dropped; 0 when all of it is there. */
+  readonly truncated: { readonly stdout: number; readonly stderr: number };
+  /** With `show`: what was made visible, or left out. */
+  readonly findings: readonly TextFinding[];
+}
+
+/** In character cells, 1 to 65535. */
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/**
+ * A command that was started, as anybody may have it who knows its ID. Looping over it gives its output: what is kept of it,
+ * then what comes, until it closes; leaving the loop does not end the command.
+ *
+ * @example
+ * for await (const { stream, data } of sandbox.commands.connect(id)) process[stream].write(data);
+ */
+export interface CommandConnection extends AsyncIterable<OutputChunk> {
+  /** Unique in its sandbox. */
+  readonly id: string;
+  readonly argv: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** PID of the first process of its box, as the host counts; undefined while it is not known. */
+  readonly pid: number | undefined;
+  readonly stdin: Writable;
+  /** Resolves when the box and everything in it has ended. Rejects with a `HoldfastError` when it could not be built. */
+  readonly ended: Promise<CommandEnd>;
+  /** Sends a signal to the command; SIGKILL ends the whole box. Default: SIGTERM. */
+  kill(signal?: NodeJS.Signals): void;
+  /** Gives its terminal another size; the program in front gets SIGWINCH. Throws `HF_USAGE` for a command without one. */
+  resize(size: TerminalSize): void;
+}
+
+/** A command that runs. Its streams are the process's own pipes; with a terminal `stdout` is what it shows and `stderr` is empty. */
+export interface CommandHandle extends CommandConnection {
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+}
+
+/** A command that runs or, with `output: 'kept'`, has ended lately. */
+export interface CommandInfo {
+  readonly id: string;
+  readonly argv: readonly string[];
+  /** Absolute, inside the box. */
+  readonly cwd: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly pid: number | undefined;
+  readonly state: 'running' | 'ended';
+  /** Once it has ended; absent when its box could not be built. */
+  readonly exitCode?: number;
+}
+
+/** What there is of a command before somebody gives it a name. */
+export interface StartedCommand {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly ended: Promise<CommandEnd>;
+  /** Resolves when somebody answers it who has a policy to load first; undefined where nobody does. */
+  readonly served?: Promise<void> | undefined;
+  readonly pid: () => number | undefined;
+  kill(signal?: NodeJS.Signals): void;
+  resize(size: TerminalSize): void;
+}

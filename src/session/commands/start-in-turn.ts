@@ -1,0 +1,78 @@
+import { constants } from 'node:os';
+import { laterHandle } from './later-handle.ts';
+import type { CommandEnd, StartedCommand } from './command-handle.ts';
+import type { Pass, Turnstile } from './turnstile.ts';
+
+/** Milliseconds that a command has to end in, once it is served, before the next one may start beside it. */
+const patience = 100;
+
+/** Signals that end no program that does not expect them. */
+const harmless: readonly NodeJS.Signals[] = ['SIGCHLD', 'SIGCONT', 'SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGURG', 'SIGWINCH'];
+
+export interface Waiting {
+  readonly turns: Turnstile;
+  /** What it needs beside its turn. */
+  readonly ready: () => Promise<void>;
+  /** What starts it. */
+  readonly begin: () => StartedCommand;
+  /** Ends it, as it would one that runs. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The handle of a command that starts when its turn has come. One that is ended before does not start, and ends as one that had just started would. */
+export function startInTurn({ turns, ready, begin, signal }: Waiting): StartedCommand {
+  const cancelled = new AbortController();
+  let end: CommandEnd | undefined;
+  const cancel = (as: CommandEnd): void => {
+    end ??= as;
+    cancelled.abort();
+  };
+  const abort = (): void => cancel(endedBy('SIGKILL', 'aborted'));
+  signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted === true) abort();
+  let state: 'waiting' | 'begun' = 'waiting';
+  const starting = turns.enter(cancelled.signal).then(async (pass) => {
+    await ready();
+    if (end !== undefined) pass.ended();
+    cancelled.signal.throwIfAborted();
+    state = 'begun';
+    return passing(pass, begin);
+  }).finally(() => signal?.removeEventListener('abort', abort));
+  const later = laterHandle(starting);
+  const kill: StartedCommand['kill'] = (which = 'SIGTERM') => {
+    if (state === 'waiting' && !harmless.includes(which)) cancel(endedBy(which, 'exited'));
+    else later.kill(which);
+  };
+  return { ...later, kill, ended: later.ended.catch((error: unknown) => endOr(end, error)) };
+}
+
+/** Starts it now. Throws what `begin` throws. */
+export function passing(pass: Pass, begin: () => StartedCommand): StartedCommand {
+  try {
+    const command = begin();
+    let settled: NodeJS.Timeout | undefined;
+    const serve = (): void => void (settled = setTimeout(() => pass.started(), patience).unref());
+    const leave = (): void => {
+      clearTimeout(settled);
+      pass.ended();
+    };
+    // Many that load their policies at once would take the processors from whoever has to answer launchers in time.
+    if (command.served === undefined) serve();
+    else void command.served.then(serve);
+    command.ended.then(leave, leave);
+    return command;
+  } catch (error) {
+    pass.ended();
+    throw error;
+  }
+}
+
+function endedBy(signal: NodeJS.Signals, ending: CommandEnd['ending']): CommandEnd {
+  const number = constants.signals[signal];
+  return { exitCode: 128 + number, signal: number, ending, refusals: [], quarantined: [] };
+}
+
+function endOr(end: CommandEnd | undefined, error: unknown): CommandEnd {
+  if (end === undefined) throw error;
+  return end;
+}

@@ -1,0 +1,40 @@
+import { HoldfastError } from '../errors/index.ts';
+import type { Approve } from '../approvals/session/approve.ts';
+import type { PlaceOptions } from '../place/place.ts';
+import type { SpareParts } from './spare-parts.ts';
+import type { StagedBoxes, StagedChoice } from '../staged/session/staging.ts';
+
+export interface SessionOptions extends PlaceOptions {
+  /** Keeps every write aside. Default: writes go to the host. */
+  readonly staged?: StagedChoice;
+  /** How many boxes may use the staged layer at a time. Default: `one`. */
+  readonly stagedBoxes?: StagedBoxes;
+  /** `many`: what is approved or revoked while the session lives counts for the commands after it. Default: `one`. */
+  readonly commands?: 'one' | 'many';
+  /** Names of the credentials that boxes get. Default: all that the policy has. */
+  readonly credentials?: readonly string[];
+  /** Labels, for the journal. */
+  readonly metadata?: Metadata;
+  /** Decides what rules ask about. Default: other channels do, and where nobody is there it is denied. */
+  readonly approve?: Approve;
+  /** Parts that were made ahead. Default: each is made when it is needed. */
+  readonly spares?: SpareParts;
+  /** `ours`: a person started this process at its terminal, and may be asked there until a command has it. Default: `none`. */
+  readonly terminal?: 'ours' | 'none';
+}
+
+/** Labels of a sandbox, for whoever has many. They are no secrets: the journal has them. */
+export type Metadata = Readonly<Record<string, string>>;
+
+const most = 32;
+const longest = 256;
+
+/** Throws `HF_USAGE` for more than 32 labels, for a name that is not of letters, digits, `.`, `_` and `-`, and for a text of more than 256 characters or with control characters. */
+export function checkedMetadata(metadata: Metadata): Metadata {
+  const labels = Object.entries(metadata);
+  const wrong = labels.find(([name, text]) => !/^[\w.-]{1,64}$/u.test(name) || typeof text !== 'string' || text.length > longest || /\p{Cc}/u.test(text));
+  if (wrong === undefined && labels.length <= most) return Object.freeze({ ...metadata });
+  throw new HoldfastError('HF_USAGE', wrong === undefined ? `${labels.length} labels of a sandbox` : `the label ${JSON.stringify(wrong[0])} of a sandbox`, {
+    remedy: `give at most ${most}, with names of letters, digits, ".", "_" and "-", and one line of at most ${longest} characters each`,
+  });
+}

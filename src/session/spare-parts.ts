@@ -1,0 +1,74 @@
+import { statSync } from 'node:fs';
+import { trustPlaces } from '../egress/tls/trust-places.ts';
+import type { SessionAuthority } from '../egress/session/session-authority.ts';
+import { SupervisorThreads } from '../notify/session/supervisor-threads.ts';
+import type { Place } from '../place/place.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What takes long to make, for a process that opens one session after another. */
+export interface SpareParts {
+  /** One that no session has had, and that no other gets; undefined while there is none that fits. */
+  authority(environment: Environment): SessionAuthority | undefined;
+  /** Threads that have understood the policies of this place. One that waits knows nothing of any box that it had. */
+  threads(place: Place): Pick<SupervisorThreads, 'take' | 'giveBack'>;
+  /** Makes an authority for the next session, where the last one has had the spare one. */
+  refill(): void;
+  close(): Promise<void>;
+}
+
+/** Places whose threads wait. Each thread has a policy in memory, some 20 MB. */
+const mostPlaces = 2;
+
+export class SpareShelf implements SpareParts {
+  #authority: { readonly made: SessionAuthority; readonly stamp: string } | undefined;
+  #wanted: Environment | undefined;
+  readonly #threads = new Map<string, SupervisorThreads>();
+
+  authority(environment: Environment): SessionAuthority | undefined {
+    const spare = this.#authority;
+    this.#authority = undefined;
+    this.#wanted = environment;
+    return spare?.stamp === stampOf(environment) ? spare.made : undefined;
+  }
+
+  threads(place: Place): SupervisorThreads {
+    const key = JSON.stringify(place);
+    const threads = this.#threads.get(key) ?? new SupervisorThreads();
+    // Those of the place that was used last stand at the end.
+    this.#threads.delete(key);
+    this.#threads.set(key, threads);
+    for (const [oldest, others] of this.#threads) {
+      if (this.#threads.size <= mostPlaces) break;
+      this.#threads.delete(oldest);
+      void others.close();
+    }
+    return threads;
+  }
+
+  refill(): void {
+    const environment = this.#wanted;
+    this.#wanted = undefined;
+    if (environment === undefined || this.#authority !== undefined) return;
+    const add = async (): Promise<void> => {
+      const { createSessionAuthority } = await import('../egress/session/session-authority.ts');
+      const stamp = stampOf(environment);
+      this.#authority ??= { stamp, made: createSessionAuthority(environment) };
+    };
+    // The next session makes one of its own then, and says why that fails.
+    add().catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#threads.values()].map((threads) => threads.close()));
+  }
+}
+
+/** The files of the host that a session's trust is made from, as they are, and the variable that it goes on from. */
+function stampOf(environment: Environment): string {
+  const files = trustPlaces.map(({ path }) => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? 'none' : `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
+  });
+  return JSON.stringify([files, environment['JAVA_TOOL_OPTIONS']]);
+}

@@ -1,0 +1,63 @@
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { Mount } from '../../plan/index.ts';
+// Not through the index: `run` would carry the whole of the plan room along.
+import { mountFinder } from '../../plan/mount-finder.ts';
+import type { ResolvedProgram } from '../../policy/index.ts';
+import { pathFact } from '../../place/host/path-facts.ts';
+
+export interface ProgramPlace {
+  /** Of the command, as it is in the box. Relative and empty entries are never used: they take programs from the workspace. */
+  readonly path: string;
+  /** Absolute, inside the box; `unknown` after a `cd` that cannot be followed. */
+  readonly cwd: string;
+  readonly mounts: readonly Mount[];
+}
+
+/** Which file of the host a command's name stands for in the box. */
+export function resolveProgram(name: string, place: ProgramPlace): ResolvedProgram {
+  if (name.includes('/')) return isAbsolute(name) || place.cwd !== 'unknown' ? (candidate(resolve(place.cwd === 'unknown' ? '/' : place.cwd, name), place.mounts) ?? missing) : missing;
+  for (const entry of place.path.split(':')) {
+    const found = entry.startsWith('/') ? candidate(join(entry, name), place.mounts) : undefined;
+    if (found !== undefined) return found;
+  }
+  return missing;
+}
+
+const missing: ResolvedProgram = { kind: 'missing' };
+
+/** Undefined where there is nothing that could be executed. */
+function candidate(path: string, mounts: readonly Mount[]): ResolvedProgram | undefined {
+  const fact = pathFact(path);
+  if (fact.kind === 'missing' || !isExecutable(fact.real)) return undefined;
+  const shows = mountFinder(mounts.filter(({ kind }) => kind !== 'mask'));
+  const treatments = [path, fact.real, ...fact.symlinks].map((each) => treatmentBy(shows(each)));
+  if (treatments[1] === 'unseen') return undefined;
+  return { kind: treatments.includes('writable') ? 'planted' : 'found', path: named(path) };
+}
+
+/** Its name in a directory without symlinks, as it is known to whoever looks at nested commands. */
+function named(path: string): string {
+  const slash = path.lastIndexOf('/');
+  try {
+    return join(realpathSync(path.slice(0, slash) || '/'), path.slice(slash + 1));
+  } catch {
+    return path;
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() && (stats.mode & 0o111) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+/** `unseen`: the box has something of its own there, or nothing. */
+function treatmentBy(mount: Mount | undefined): 'writable' | 'fixed' | 'unseen' {
+  if (mount?.kind === 'overlay') return 'writable';
+  if (mount?.kind !== 'bind') return 'unseen';
+  return mount.access === 'read-write' ? 'writable' : 'fixed';
+}

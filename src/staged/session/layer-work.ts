@@ -1,0 +1,31 @@
+import { appendEvents } from '../../audit/index.ts';
+import { discardLayer, undoAccept, type DiscardReport, type Pace, type UndoReport } from '../apply/index.ts';
+import type { StagedLayer } from '../types.ts';
+import type { StatePaths } from '../../place/host/state-paths.ts';
+
+/** Where things are kept, and where the policy lies. */
+export interface Ground {
+  readonly paths: Pick<StatePaths, 'state' | 'journal'>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** `only`: absolute paths of the host; absent for the whole layer. */
+export function discardJournalled(layer: StagedLayer, { paths }: Ground, only: readonly Buffer[] | undefined): DiscardReport {
+  const report = discardLayer(layer, { state: paths.state, ...(only === undefined ? {} : { paths: only }) });
+  const { removed, discarded } = report;
+  appendEvents(paths.journal, [{ type: 'staged.discard', workspace: layer.workspace, layer: layer.id, removed, ...(discarded === undefined ? {} : { changes: discarded.length }) }]);
+  return report;
+}
+
+export interface Undo {
+  readonly workspace: string;
+  /** Only accepts of that one. */
+  readonly layer?: string;
+  readonly pace?: Pace;
+}
+
+export function undoJournalled({ paths }: Ground, { workspace, layer, pace }: Undo): UndoReport {
+  const report = undoAccept({ state: paths.state, workspace, ...(pace === undefined ? {} : { pace }), ...(layer === undefined ? {} : { layer }) });
+  appendEvents(paths.journal, [{ type: 'staged.undo', workspace, layer: report.record.layer, entries: report.record.entries }]);
+  return report;
+}

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { changesOf } from '../changes/changes-of.ts';
+import { overlayScene, overlayTrouble } from '../changes/testing/overlay-scene.ts';
+import { judgeOfLayer } from './protected-names.ts';
+
+/** What a policy of nobody's refuses of what a script staged. */
+function refused(host: string, script: string, policy = ''): readonly string[] {
+  const scene = overlayScene(host);
+  scene.stage(`export HOME=/nowhere\n${script}`);
+  const home = mkdtempSync('/var/tmp/holdfast-home-');
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  mkdirSync(join(home, 'holdfast'));
+  if (policy !== '') execFileSync('sh', ['-c', `cat > ${home}/holdfast/policy.toml`], { input: policy });
+  const judge = judgeOfLayer(scene.layer, { XDG_CONFIG_HOME: home, XDG_STATE_HOME: join(home, 'state') });
+  return changesOf(scene.layer, { judge }).flatMap(({ path, refusal }) => (refusal === undefined ? [] : [path.toString()]));
+}
+
+const git = 'git -c user.name=x -c user.email=x -c init.defaultBranch=main';
+
+describe.skipIf(overlayTrouble !== '')(`what of a layer may not be accepted${overlayTrouble}`, () => {
+  test.each([
+    ['plain work', 'echo a > a', 'echo b >> a; mkdir d; touch d/x; rm a'],
+    ['a new repository', '', `${git} init -q . ; touch a; ${git} add .; ${git} commit -qm a`],
+    ['git at work', `${git} init -q .; touch a; ${git} add .; ${git} commit -qm a`, `echo b > b; ${git} add .; ${git} commit -qm b; ${git} branch x; ${git} gc -q; git config user.email me@example.com; git remote add o https://example.com/a.git`],
+    ['a touched configuration of git', `${git} init -q .`, 'touch .git/config'],
+  ])('nothing of %s', (_name, host, script) => {
+    expect(refused(host, script)).toEqual([]);
+  });
+
+  test.each([
+    ['a hook', `${git} init -q .`, 'echo x > .git/hooks/pre-commit', ['.git/hooks/pre-commit']],
+    ['a hook of a new repository', '', `${git} init -q .; echo x > .git/hooks/post-checkout`, ['.git/hooks', '.git/hooks/post-checkout']],
+    ['a link that looks like a sample', `${git} init -q .`, 'ln -s /bin/sh .git/hooks/x.sample', ['.git/hooks/x.sample']],
+    ['a program in the configuration', `${git} init -q .`, 'git config core.fsmonitor /tmp/x', ['.git/config']],
+    ['another place to push to', `${git} init -q .; git remote add o https://example.com/a.git`, 'git remote set-url o https://example.org/a.git', ['.git/config']],
+    ['what an editor runs', '', 'mkdir .vscode; echo {} > .vscode/tasks.json', ['.vscode', '.vscode/tasks.json']],
+    ['a changed protected file', 'echo x > .envrc', 'echo y > .envrc', ['.envrc']],
+    ['a deleted protected file', 'echo x > .envrc', 'rm .envrc', ['.envrc']],
+    ['a file renamed to a protected name', 'echo x > a', 'mv a .envrc', ['.envrc']],
+    ['a protected file renamed away', 'echo x > .envrc', 'mv .envrc a', ['a']],
+    ['another spelling', '', 'echo x > .ENVRC', ['.ENVRC']],
+    ['the policy itself', '', 'echo x > holdfast.toml', ['holdfast.toml']],
+    ['a name below one with broken UTF-8', '', String.raw`mkdir -p .vscode; touch "$(printf '.vscode/\377')"`, ['.vscode', '.vscode/\uFFFD']],
+  ])('%s', (...[, host, script, expected]) => {
+    expect(refused(host, script)).toEqual(expected);
+  });
+
+  test('what the policy of the user denies', () => {
+    expect(refused('echo a > a', 'echo b >> a; echo s > secret', 'version = 1\n[[file]]\nname = "no-secrets"\ndecision = "deny"\npaths = ["**/secret"]\n')).toEqual(['secret']);
+  });
+});

@@ -1,0 +1,70 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { decide, type Policy } from '../../policy/index.ts';
+import type { Judge, JudgedName } from '../changes/judge.ts';
+import type { StagedLayer } from '../types.ts';
+import { sameButHarmless } from '../../aftermath/quarantine/git-config.ts';
+import { judgeAppeared } from '../../aftermath/quarantine/judge.ts';
+import { readPlace } from '../../place/place.ts';
+import { policyOfPlace } from '../../place/planner.ts';
+
+/** The judge of a layer by the policy that holds for its workspace now. What the layer's own command was granted counts as granted. */
+export function judgeOfLayer(layer: StagedLayer, environment: Readonly<Record<string, string | undefined>>): Judge {
+  const roots = layer.roots.map(({ root }) => root);
+  const place = readPlace({ cwd: layer.workspace, workspace: layer.workspace, grants: { write: roots }, environment });
+  return judgeByPolicy(policyOfPlace(place), { roots, gitDirectories: place.workspace.gitDirectories });
+}
+
+/** Real paths. */
+interface JudgedPlaces {
+  readonly roots: readonly string[];
+  /** Those of them that are git directories, by whatever name. */
+  readonly gitDirectories: readonly string[];
+}
+
+/** Refuses what the policy denies, except for what git itself makes under protected names and that can run nothing. */
+function judgeByPolicy(policy: Policy, places: JudgedPlaces): Judge {
+  return (name) => {
+    const verdict = decide(policy, { kind: 'file', operation: name.operation, path: name.path });
+    if (verdict.decision !== 'deny') return undefined;
+    const harmless = verdict.code === 'protected-path' && name.staged?.((entry) => isHarmless(name, { entry, places })) === true;
+    return harmless ? undefined : { rule: verdict.rule, reason: verdict.message };
+  };
+}
+
+function isHarmless({ path, operation }: JudgedName, { entry, places }: { readonly entry: Buffer; readonly places: JudgedPlaces }): boolean {
+  if (isSampleHook(path, entry)) return true;
+  if (operation === 'write') return isConfig(path) && sameSettings(path, entry);
+  return judgeAppeared({ path: Buffer.from(path), pinned: entry, ...places }).kind === 'harmless';
+}
+
+/** git runs no hook of that name. */
+function isSampleHook(path: string, entry: Buffer): boolean {
+  return basename(dirname(path)) === 'hooks' && path.endsWith('.sample') && lstatSync(entry).isFile();
+}
+
+function isConfig(path: string): boolean {
+  return basename(path) === 'config' || basename(path) === 'config.worktree';
+}
+
+/** `git config user.name`, `git remote add` and `git branch --track` change no other setting than harmless ones. */
+function sameSettings(path: string, entry: Buffer): boolean {
+  const [before, after] = [readSmall(path), readSmall(entry)];
+  return before !== undefined && after !== undefined && sameButHarmless(before, after);
+}
+
+const largest = 1 << 20;
+
+function readSmall(path: string | Buffer): string | undefined {
+  try {
+    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const stats = fstatSync(file);
+      return stats.isFile() && stats.size <= largest ? readFileSync(file, 'utf8') : undefined;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
+}

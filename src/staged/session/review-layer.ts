@@ -1,0 +1,44 @@
+import { HoldfastError } from '../../errors/index.ts';
+import { currentChanges } from '../apply/index.ts';
+import { meantBy } from '../apply/select.ts';
+import type { Change, StagedLayer } from '../types.ts';
+import { judgeOfLayer } from './protected-names.ts';
+
+export interface ReviewOptions {
+  /** Says where the policy lies. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute paths of the host; what lies in them is meant too. Default: everything. */
+  readonly paths?: readonly Buffer[];
+}
+
+export interface Review {
+  readonly layer: StagedLayer;
+  readonly changes: readonly Change[];
+  readonly counts: ReviewCounts;
+}
+
+/** How many changes there are of each kind, and how many of them are in conflict or refused. */
+export type ReviewCounts = Readonly<Record<Change['kind'] | 'conflicts' | 'refused', number>>;
+
+/** What a staged layer would change on the host as it is now. Throws `HF_USAGE` for a path below which nothing was changed. */
+export function reviewLayer(layer: StagedLayer, { environment, paths = [] }: ReviewOptions): Review {
+  const all = currentChanges(layer, { judge: judgeOfLayer(layer, environment) });
+  const unmatched = paths.find((path) => meantBy(all, [path]).length === 0);
+  if (unmatched !== undefined) throw new HoldfastError('HF_USAGE', `the layer ${layer.id} has changed nothing in ${unmatched.toString()}`, { remedy: 'see `holdfast review` for what it has changed', details: { path: unmatched.toString() } });
+  const changes = paths.length === 0 ? all : meantBy(all, paths);
+  return { layer, changes, counts: countsOf(changes) };
+}
+
+function countsOf(changes: readonly Change[]): ReviewCounts {
+  const of = (kind: Change['kind']): number => changes.filter((change) => change.kind === kind).length;
+  return {
+    added: of('added'),
+    modified: of('modified'),
+    deleted: of('deleted'),
+    renamed: of('renamed'),
+    'type-changed': of('type-changed'),
+    metadata: of('metadata'),
+    conflicts: changes.filter(({ conflict }) => conflict !== undefined).length,
+    refused: changes.filter(({ refusal }) => refusal !== undefined).length,
+  };
+}

@@ -1,0 +1,200 @@
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import process from 'node:process';
+import { HoldfastError } from '../../errors/index.ts';
+import type { Plan } from '../../plan/index.ts';
+import { stagedRootsOf, stagePlan } from '../../plan/staged.ts';
+import type { Backend } from '../../backends/index.ts';
+import type { Recovered } from '../apply/index.ts';
+import { changedPaths, removeLayer } from '../store/index.ts';
+import type { StagedLayer } from '../types.ts';
+import type { Place } from '../../place/place.ts';
+import { LayerUse } from './layer-use.ts';
+import { refuseMountsWithin } from './mounts-within.ts';
+import type { RestingBoxes, StagedBoxes, StagedChoice, StagedRun, StagedSummary, Staging, Worked } from './staging.ts';
+import { type StagedGround, takeLayer, type TakenLayer } from './take-layer.ts';
+
+export interface StageOptions extends StagedGround {
+  readonly choice: StagedChoice;
+  readonly backend: Backend;
+}
+
+/**
+ * Takes a layer for a session: a new one, or the one that is named. Throws `HF_GUARANTEE_MISSING` where the backend cannot
+ * stage, `HF_STAGED_INVALID`, `HF_STAGED_BUSY`, `HF_DISK_FULL` and `HF_STATE_UNWRITABLE`.
+ */
+export async function stageSession({ choice, place, backend, plan, boxes }: StageOptions): Promise<Staging> {
+  requireStaging(backend, place);
+  // Before anything is made: a plan that cannot be staged leaves no layer.
+  stagePlan(plan, new Map(stagedRootsOf(plan).map((root) => [root, nowhere])));
+  refuseMountsWithin(stagedRootsOf(plan));
+  requireRoom(place.paths.state);
+  const recovered = choice === 'new' ? [] : (await import('./recover-first.ts')).recoverFirst(place.paths.state);
+  return LayerStaging.open({ place, plan, boxes }, { choice, recovered });
+}
+
+const nowhere = { upper: { path: '/', identity: { device: '0', inode: '0', type: 'directory' } }, work: { path: '/', identity: { device: '0', inode: '0', type: 'directory' } } } as const;
+
+function requireStaging(backend: Backend, { uid, cgroups }: Place): void {
+  if (backend.guarantees({ uid, cgroups })['fs.stage'] === 'kernel') return;
+  throw new HoldfastError('HF_GUARANTEE_MISSING', `the ${backend.name} backend cannot keep writes aside (guarantee: fs.stage)`, { remedy: 'run with --backend native, or without --staged', details: { missing: ['fs.stage'] } });
+}
+
+interface StagingStart {
+  readonly choice: StagedChoice;
+  readonly recovered: readonly Recovered[];
+}
+
+/** The layer of a session: at first the one that was chosen, later what accepting, discarding and undoing made of it. */
+class LayerStaging implements Staging {
+  readonly boxes: StagedBoxes;
+  readonly recovered: readonly Recovered[];
+  readonly #ground: StagedGround;
+  readonly #choice: StagedChoice;
+  readonly #use: LayerUse;
+  #closed: Promise<StagedSummary> | undefined;
+  /** Settles when nobody works on the layer any more. */
+  #working: Promise<unknown> | undefined;
+  #taken: TakenLayer;
+  /** Why the layer could not be taken again. */
+  #failure: { readonly error: unknown } | undefined;
+
+  private constructor(ground: StagedGround, { choice, recovered }: StagingStart, taken: TakenLayer) {
+    this.boxes = ground.boxes;
+    this.recovered = recovered;
+    this.#ground = ground;
+    this.#choice = choice;
+    this.#taken = taken;
+    this.#use = new LayerUse(ground.boxes);
+  }
+
+  static async open(ground: StagedGround, start: StagingStart): Promise<LayerStaging> {
+    return new LayerStaging(ground, start, await takeLayer(ground, start.choice));
+  }
+
+  get layer(): StagedLayer {
+    return this.#taken.layer;
+  }
+
+  get box(): Uint8Array {
+    return this.#taken.box;
+  }
+
+  stage(plan: Plan): Plan {
+    return this.#taken.stage(plan);
+  }
+
+  enter({ limits }: Plan): StagedRun {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return this.#use.enter(this.layer, limits.staged);
+  }
+
+  apart<Value>(boxes: RestingBoxes, work: (layer: StagedLayer) => Promise<Worked<Value>>): Promise<Value> {
+    const working = this.#apart(boxes, work);
+    this.#working = Promise.allSettled([this.#working, working]).then(() => undefined);
+    return working;
+  }
+
+  async #apart<Value>(boxes: RestingBoxes, work: (layer: StagedLayer) => Promise<Worked<Value>>): Promise<Value> {
+    if (this.#closed !== undefined) throw new HoldfastError('HF_USAGE', 'this sandbox is closed', { remedy: `use its layer ${this.layer.id} by its ID` });
+    if (this.#failure !== undefined) throw this.#failure.error;
+    await boxes.rest();
+    try {
+      this.#use.suspend(this.layer);
+      return await this.#unmounted(work);
+    } finally {
+      this.#use.resume();
+      boxes.resume();
+    }
+  }
+
+  close(): Promise<StagedSummary> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<StagedSummary> {
+    await this.#working;
+    if (this.#failure !== undefined) return { id: this.layer.id, changed: 0, disk: 'has-room', foreign: [], layer: existsSync(this.layer.directory) ? 'kept' : 'removed' };
+    await this.#taken.unmount();
+    const summary = closeLayer(this.layer, this.#origin());
+    this.#taken.release();
+    return summary;
+  }
+
+  async #unmounted<Value>(work: (layer: StagedLayer) => Promise<Worked<Value>>): Promise<Value> {
+    await this.#taken.unmount();
+    this.#taken.release();
+    let next: string | undefined;
+    try {
+      const worked = await work(this.layer);
+      next = worked.next;
+      return worked.value;
+    } finally {
+      await this.#takeAgain(next);
+    }
+  }
+
+  /** What was done is done: that it cannot go on is told to the next command. */
+  async #takeAgain(next: string | undefined): Promise<void> {
+    try {
+      this.#taken = await takeLayer(this.#ground, this.#following(next));
+    } catch (error) {
+      this.#failure = { error };
+    }
+  }
+
+  #following(next: string | undefined): StagedChoice {
+    const { layer } = this;
+    const isThere = existsSync(layer.directory);
+    if (next === undefined || next === layer.id) return isThere ? { into: layer.id } : 'new';
+    if (isThere && changedPaths(layer) > 0) return { into: layer.id };
+    if (isThere && this.#origin() === 'made-here') removeLayer(layer);
+    return { into: next };
+  }
+
+  #origin(): 'named' | 'made-here' {
+    return this.#choice !== 'new' && this.#choice.into === this.layer.id ? 'named' : 'made-here';
+  }
+}
+
+/** What became of a layer. One that somebody named is theirs to keep, empty or not; the caller holds it. */
+function closeLayer(layer: StagedLayer, origin: 'named' | 'made-here'): StagedSummary {
+  const changed = changedPaths(layer);
+  const disk = freeBytes(layer.directory) < full ? 'full' : 'has-room';
+  const foreign = layer.roots.flatMap(({ root }) => (isForeign(root) ? [root] : []));
+  if (changed > 0 || origin === 'named') return { id: layer.id, changed, disk, foreign, layer: 'kept' };
+  removeLayer(layer);
+  return { id: layer.id, changed, disk, foreign, layer: 'removed' };
+}
+
+/** A box knows its user and the user's main group, and no others. */
+function isForeign(root: string): boolean {
+  const stats = statSync(root, { throwIfNoEntry: false });
+  return stats !== undefined && (stats.uid !== process.geteuid?.() || stats.gid !== process.getegid?.());
+}
+
+const full = 1 << 20;
+
+/** A command that finds a full disk at once gets nowhere; overlayfs and the journal need some of it themselves. */
+const least = 64 << 20;
+
+/**
+ * Bytes that this user may still write on the file system of `path`, or of the nearest directory above it that is there;
+ * `Infinity` where it does not count.
+ */
+function freeBytes(path: string): number {
+  try {
+    const { blocks, bavail, bsize } = statfsSync(path);
+    return blocks === 0 ? Infinity : bavail * bsize;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || path === '/') throw error;
+    return freeBytes(dirname(path));
+  }
+}
+
+/** Throws `HF_DISK_FULL` when there is no room for a layer. */
+function requireRoom(state: string): void {
+  const free = freeBytes(state);
+  if (free >= least) return;
+  throw new HoldfastError('HF_DISK_FULL', `the disk that holds ${state} has ${Math.floor(free / (1 << 20))} MB left, and a staged layer needs at least ${least >> 20} MB`, { remedy: 'make room, discard layers that nobody needs (`holdfast staged list --all`), or set XDG_STATE_HOME to a larger disk' });
+}

@@ -1,0 +1,144 @@
+import { realpathSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import process from 'node:process';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { BackendName } from '../../backends/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import { Files } from '../../files/index.ts';
+import type { Plan } from '../../plan/index.ts';
+import { matchesHostPattern } from '../../policy/patterns/matches-host-pattern.ts';
+import { pathPatternOf } from '../../policy/patterns/path-pattern.ts';
+import {
+  type DoorAnswer, type DoorFiles, type DoorRequest, loadTool, Tool, type ToolDoors, type ToolIdentity,
+  type ToolProcess,
+} from '../index.ts';
+import { sessionFiles } from '../../files/session/session-files.ts';
+import { planOwnCommand, startOwnCommand } from '../../session/own-command.ts';
+import type { PolicyText } from '../../place/policy-texts.ts';
+import type { Session } from '../../session/session.ts';
+
+interface OpenToolOptions {
+  readonly files?: Files;
+  /** Called when it is closed. */
+  readonly closing?: () => void;
+}
+
+/** A tool of a session, with one-shot workers of `files`. Nothing of it runs before it is called. Throws `HF_TOOL_INVALID`. */
+export function openTool(session: Session, manifest: string, { files = new Files(sessionFiles(session)), closing }: OpenToolOptions = {}): Promise<Tool> {
+  return Tool.open(loadTool(manifest), toolDoors(session, files), closing);
+}
+
+/** Bytes of one answer of a server. */
+const largestAnswer = 4 << 20;
+
+/** The doors of one session's tools: each is what the session itself goes through. */
+function toolDoors(session: Session, files: Files): ToolDoors {
+  return {
+    root: session.place.workspace.root,
+    start: (tool) => startToolBox(session, tool),
+    http: (request) => fetched(session, request),
+    files: async ({ read, write }) => doorFiles(await files.oneShot({ read: [...read], ...(write.length === 0 ? {} : { write: [...write] }) })),
+  };
+}
+
+async function fetched(session: Session, { url, method, headers, body, hosts, signal }: DoorRequest): Promise<DoorAnswer> {
+  const egress = await session.network.egress();
+  const result = await egress.fetch(url, { method, headers, signal, binary: 'bytes', html: 'source', hidden: 'keep', maxBytes: largestAnswer, admits: (destination) => matchesHostPattern(hosts, destination), ...(body === undefined ? {} : { body }) });
+  switch (result.kind) {
+    case 'refused':
+      throw new Error(`${result.refusal.message}; ${result.refusal.remedy}`);
+    case 'text':
+    case 'bytes':
+      if (result.truncated) throw new Error(`the answer has more than ${largestAnswer} bytes`);
+      return { status: result.status, contentType: result.contentType, finalUrl: result.finalUrl, bytes: result.kind === 'text' ? Buffer.from(result.text) : result.bytes };
+  }
+}
+
+function doorFiles(files: Files): DoorFiles {
+  return {
+    realpath: (path) => files.realpath(path),
+    isThere: (path) => files.lstat(path).then(() => true, () => false),
+    async read(path, most) {
+      const bytes = await files.read(path, { offset: 0, length: most + 1 });
+      if (bytes.length > most) throw new HoldfastError('HF_USAGE', `${path} has more than ${most} bytes`, { remedy: 'give the tool a smaller file' });
+      return bytes;
+    },
+    write: (path, data) => files.write(path, data),
+    close: () => files.close(),
+  };
+}
+
+/** Milliseconds until a tool is loaded: an emulated guest boots for many seconds. */
+const patience = 20_000;
+const patienceOf: Readonly<Partial<Record<BackendName, number>>> = { microvm: 90_000 };
+
+/** Bytes of what it says on stderr that an error can quote. */
+const mostSaid = 2048;
+
+/**
+ * Starts the program that runs a tool in a box that has nothing else: no network, no variable, no file of the workspace or
+ * the home. The policy of the session holds in it, and one more layer takes away all that it would grant. The journal has
+ * its start, with the tool's name and hash, and its end.
+ */
+export async function startToolBox(session: Session, tool: ToolIdentity, program: ToolProgram = toolProgram(session.place.installation.root)): Promise<ToolProcess> {
+  const bare = await bareSession(session, program);
+  const running = startOwnCommand(bare, boxPlan(bare, [...program.argv, tool.name, tool.sha256]), { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' });
+  const { box, ended } = running;
+  const said = lastOf(box.process.stderr as Readable);
+  return {
+    stdin: box.process.stdin as Writable,
+    stdout: box.process.stdout as Readable,
+    ended: ended.then(({ exitCode }) => ({ exitCode, said: said() })),
+    end: box.end,
+    patience: patienceOf[session.backend.name] ?? patience,
+  };
+}
+
+/** The same session with nothing granted: what it stages or delivers is in no such box. */
+async function bareSession(session: Session, { visible }: ToolProgram): Promise<Session> {
+  const { planPlace } = await import('../../place/planner.ts');
+  const { place } = session;
+  const bare = { ...place, backend: session.backend.name, grants: {}, installation: { ...place.installation, visible }, sources: [...place.sources, ceiling(visible)] };
+  return { ...session, place: bare, plan: planPlace(bare, session.environment), credentials: undefined, staging: undefined };
+}
+
+/** Lists say all that is left of what other layers grant. What JSON writes is also TOML. */
+function ceiling(visible: readonly string[]): PolicyText {
+  return { kind: 'session', file: 'tool', text: `version = 1\n[files]\nread = ${JSON.stringify(visible.map(pathPatternOf))}\nwrite = []\n[environment]\npass = []\n` };
+}
+
+function boxPlan(session: Session, argv: readonly string[]): Plan {
+  const plan = planOwnCommand(session, { argv, cwd: '/' });
+  return { ...plan, network: { kind: 'closed' }, command: { ...plan.command, cwd: '/', environment: {} } };
+}
+
+function lastOf(stream: Readable): () => string {
+  let last = Buffer.alloc(0);
+  stream.on('data', (chunk: Buffer) => (last = Buffer.concat([last, chunk]).subarray(-mostSaid)));
+  return () => last.toString().trim();
+}
+
+/** What runs in a tool's box, and the files that it needs to be there. All absolute. */
+interface ToolProgram {
+  readonly argv: readonly string[];
+  readonly visible: readonly string[];
+}
+
+/** MiB of V8's own heap: modules, texts on their way, and what a hostile module makes the compiler do. The guest's memory is none of it. */
+const heap = 256;
+
+/** In the sources it is many files, and in a bundle one. `root`: of the package. */
+function toolProgram(root: string): ToolProgram {
+  const node = realpathSync.native(process.execPath);
+  const argvOf = (file: string): readonly string[] => [node, `--max-old-space-size=${heap}`, '--no-warnings', file];
+  // Undefined in bundles of CommonJS.
+  const url = import.meta.url as string | undefined;
+  const here = url === undefined ? __filename : fileURLToPath(url);
+  if (extname(here) === '.ts') {
+    return { argv: argvOf(join(root, 'src/tools/host/tool-host.ts')), visible: [node, ...['src/tools', 'node_modules/quickjs-emscripten-core', 'node_modules/@jitl', 'package.json'].map((path) => join(root, path))] };
+  }
+  const bundle = url === undefined ? join(dirname(here), 'tool-host.cjs') : join(dirname(here), 'cli/tool-host.cjs');
+  const real = realpathSync.native(bundle);
+  return { argv: argvOf(real), visible: [node, real] };
+}

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { Files } from '../../files/index.ts';
+import type { Tool, ToolCallOptions, ToolResult } from '../index.ts';
+import { sessionFiles } from '../../files/session/session-files.ts';
+import type { Session } from '../../session/session.ts';
+
+/** Tools of a sandbox: programs in JavaScript or WebAssembly that have what their manifest lists and the policy gives, and nothing else. */
+export class SandboxTools {
+  readonly #session: Session;
+  readonly #files: Files;
+  readonly #open = new Set<Tool>();
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#files = new Files(sessionFiles(session));
+  }
+
+  /**
+   * Reads a manifest, relative to where commands start, and its module. The tool keeps its box between calls. Throws
+   * `HF_TOOL_INVALID` for what is wrong with it, or what the policy does not give it.
+   *
+   * @example
+   * await using tool = await sandbox.tools.open('tools/shout.toml');
+   * const { output } = await tool.call('hello');
+   */
+  async open(manifest: string): Promise<Tool> {
+    const { openTool } = await import('./open-tool.ts');
+    const tool: Tool = await openTool(this.#session, resolve(this.#session.place.workspace.cwd, manifest), { files: this.#files, closing: () => this.#open.delete(tool) });
+    this.#open.add(tool);
+    return tool;
+  }
+
+  /** Opens a tool, calls it once and closes it. Throws what both throw. */
+  async run(manifest: string, input: string | Uint8Array = '', options: ToolCallOptions = {}): Promise<ToolResult> {
+    await using tool = await this.open(manifest);
+    return await tool.call(input, options);
+  }
+
+  /** Their files are had through new workers from the next call on. Their boxes have nothing that could be taken away. */
+  rest(): Promise<void> {
+    return this.#files.rest();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open].map((tool) => tool.close()));
+    await this.#files.close();
+  }
+}
