@@ -68,6 +68,7 @@ static int *open_roots(const struct plan *plan, struct findings *found) {
   }
   close(host);
   find_other_names(plan, fds, found);
+  free_listing(&found->listing);
   return fds;
 }
 

@@ -12,6 +12,7 @@
 #include "../paths/sight.h"
 #include "../plan/hit.h"
 #include "../report/fail.h"
+#include "listing.h"
 #include "names.h"
 
 struct search {
@@ -20,11 +21,9 @@ struct search {
   const struct list *files; /* of struct linked, in order */
   struct list *hits;
   bool numbered; /* what a directory says of an inode's number is what stat says */
+  struct listing *listing;
   char path[4096];
 };
-
-#define MAX_DEPTH 512
-#define DIRECTORY_BUFFER 8192
 
 static int search_directory(struct search *search, int fd, size_t length, int depth);
 
@@ -60,7 +59,7 @@ void find_other_names(const struct plan *plan, const int *root_fds, struct findi
   if (found->linked.count == 0) return;
   struct search *search = calloc(1, sizeof *search);
   if (!search) fail("memory", "", ENOMEM);
-  *search = (struct search){.plan = plan, .files = &found->linked, .hits = &found->hits};
+  *search = (struct search){.plan = plan, .files = &found->linked, .hits = &found->hits, .listing = &found->listing};
   for (unsigned i = 0; i < plan->roots.count; i++) {
     search->root = i;
     int fd = openat(root_fds[i], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -121,19 +120,17 @@ static int search_entry(struct search *search, int parent, const struct k_linux_
 }
 
 static int search_directory(struct search *search, int fd, size_t length, int depth) {
-  char *buffer = malloc(DIRECTORY_BUFFER);
-  int error = buffer ? 0 : ENOMEM;
+  int error = 0;
   while (!error) {
-    long got = syscall(SYS_getdents64, fd, buffer, (size_t)DIRECTORY_BUFFER);
+    long got = read_entries(search->listing, depth, fd);
     if (got < 0) error = errno;
     if (got <= 0) break;
     for (long at = 0; at < got && !error;) {
-      const struct k_linux_dirent64 *entry = (const void *)(buffer + at);
+      const struct k_linux_dirent64 *entry = (const void *)(search->listing->buffer[depth] + at);
       at += entry->reclen;
       error = search_entry(search, fd, entry, length, depth);
     }
   }
-  free(buffer);
   close(fd);
   return error;
 }

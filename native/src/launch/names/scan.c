@@ -18,7 +18,6 @@
 #include "names.h"
 #include "sockets.h"
 
-#define MAX_DEPTH 512
 struct walk {
   const struct plan *plan;
   unsigned root;
@@ -32,15 +31,13 @@ static int walk_directory(struct walk *walk, int fd, size_t length, const struct
 
 /* Takes `fd`. `hidden_only`: nothing there needs protection from writing. */
 static int scan_from(const struct plan *plan, unsigned root, int fd, bool hidden_only, struct findings *found) {
-  struct walk *walk = fd < 0 ? NULL : calloc(1, sizeof *walk);
-  if (!walk) return errno;
-  *walk = (struct walk){.plan = plan, .root = root, .hidden_only = hidden_only, .found = found, .covered = -1};
+  if (fd < 0) return errno;
+  struct walk walk = {.plan = plan, .root = root, .hidden_only = hidden_only, .found = found, .covered = -1};
   struct states states = {0};
   bool packages = false;
   int error = enter_names(plan, LIST_AT(plan->roots, const char *, root), &states, &packages);
-  if (!error) error = walk_directory(walk, fd, 0, &states, 0, packages);
-  else close(fd);
-  free(walk);
+  if (!error) return walk_directory(&walk, fd, 0, &states, 0, packages);
+  close(fd);
   return error;
 }
 
@@ -238,20 +235,17 @@ static int visit(struct walk *walk, int fd, const struct k_linux_dirent64 *entry
 }
 
 static int walk_directory(struct walk *walk, int fd, size_t length, const struct states *above, int depth, bool packages) {
-  size_t size = depth < 4 ? 32768 : 4096;
-  char *buffer = malloc(size);
-  int error = buffer ? 0 : ENOMEM;
+  int error = 0;
   while (!error) {
-    long got = syscall(SYS_getdents64, fd, buffer, size);
+    long got = read_entries(&walk->found->listing, depth, fd);
     if (got < 0) error = errno;
     if (got <= 0) break;
     for (long at = 0; at < got && !error;) {
-      const struct k_linux_dirent64 *entry = (const void *)(buffer + at);
+      const struct k_linux_dirent64 *entry = (const void *)(walk->found->listing.buffer[depth] + at);
       at += entry->reclen;
       error = visit(walk, fd, entry, length, above, depth, packages);
     }
   }
-  free(buffer);
   close(fd);
   return error;
 }

@@ -51,6 +51,7 @@ void sweep(const struct plan *plan, const int *root_fds, struct list *before, en
     int error = scan_root(plan, root, root_fds[root], &after);
     if (error) report_failure("sweep", LIST_AT(plan->roots, const char *, root), error);
   }
+  free_listing(&after.listing);
   for (size_t i = 0; i < after.hits.count; i++) {
     const struct hit *hit = &LIST_AT(after.hits, struct hit, i);
     const struct hit *known = before->count ? bsearch(hit, before->items, before->count, sizeof *hit, compare_hits) : NULL;

@@ -40,6 +40,7 @@ static size_t write_hits(int fd, const struct plan *plan, struct sweep_roots roo
     if (error) fail("look for protected names", path, error);
   }
   find_other_names(plan, roots.fds, &now);
+  free_listing(&now.listing);
   for (size_t i = 0; i < now.hits.count; i++) {
     const struct hit *hit = &LIST_AT(now.hits, struct hit, i);
     if (!plan->plain) write_hit(fd, hit);
