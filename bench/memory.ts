@@ -37,7 +37,9 @@ export async function memory(): Promise<Report> {
 async function footprint(name: string, peer: Peer, scratch: Scratch): Promise<Footprint> {
   if (peer.kind === 'absent') return { name, processes: [], reason: peer.reason };
   const [program, ...args] = [...peer.prefix, 'sh', '-c', 'echo ready; read line'];
-  const child = spawn(program as string, args, { cwd: scratch.workspace, env: scratch.environment, stdio: ['pipe', 'pipe', 'inherit'] });
+  // One run by itself: a resident supervisor serves any number of them.
+  const env = { ...scratch.environment, HOLDFAST_RESIDENT: 'never' };
+  const child = spawn(program as string, args, { cwd: scratch.workspace, env, stdio: ['pipe', 'pipe', 'inherit'] });
   await ready(child, name);
   await setTimeout(settling);
   const processes = processTree(child.pid as number).filter((process) => !isCommand(process));

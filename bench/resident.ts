@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { difference, ratio } from './lib/compare.ts';
+import { difference, medianOf, ratio } from './lib/compare.ts';
 import { type Contestant, runner } from './lib/contestant.ts';
 import { measure, type Result } from './lib/measure.ts';
 import { codexNative, holdfast, type Peer, sandboxRuntime } from './lib/peers.ts';
@@ -16,6 +16,9 @@ const srt = 'srt -- true';
 const git = 'git status';
 const gitInside = 'holdfast run -- git status';
 const plain = 'holdfast run -- true';
+const found = 'find in 5,000 directories';
+const among = 'holdfast run -- true, in 5,000 directories';
+const directories = 5000;
 
 const token = 'example_live_7Hq2mVx9Lk4TzB6w';
 const host = 'network.hosts = ["api.example.com:443"]';
@@ -32,7 +35,7 @@ const policies: Readonly<Record<string, string>> = {
   'all of them': `${host}\n${credential('example', bearer)}${rules}`,
 };
 
-const most = { idle: 90, grown: 10, more: 3, git: 12 };
+const most = { idle: 90, grown: 10, more: 3, git: 12, walks: 4 };
 const manyRuns = 1000;
 const atOnce = 100;
 
@@ -106,15 +109,25 @@ async function crowdOf(scratch: Scratch): Promise<number> {
 
 function contestants(scratch: Scratch): readonly Contestant[] {
   const options = { cwd: scratch.workspace, env: scratch.environment };
+  const many = manyDirectories(scratch);
   const peers: readonly (readonly [string, Peer])[] = [[codex, codexNative()], [srt, sandboxRuntime(scratch)]];
   return [
     runner(node, () => runCommand([process.execPath, '-e', '0'], options)),
     runner(plain, () => run(scratch)),
     runner(git, () => runCommand(['git', 'status'], options)),
     runner(gitInside, () => run(scratch, ['git', 'status'])),
+    runner(found, () => runCommand(['find', many, '-name', 'nothing'], options)),
+    runner(among, () => runCommand([program(), 'run', '--', 'true'], { ...options, cwd: many })),
     ...Object.entries(policies).map(([name, text]) => runner(named(name), () => run(scratch, ['true'], configuration(scratch, name, text)))),
     ...peers.flatMap(([name, peer]) => (peer.kind === 'absent' ? [] : [runner(name, () => runCommand([...peer.prefix, 'true'], options))])),
   ];
+}
+
+/** A box looks for protected names before and after its command, so that each directory is read twice. */
+function manyDirectories({ beside }: Scratch): string {
+  const root = join(beside, 'many');
+  for (let index = 0; index < directories; index += 1) mkdirSync(join(root, String(index % 70), String(index)), { recursive: true });
+  return root;
 }
 
 function named(policy: string): string {
@@ -137,12 +150,19 @@ function memoryTable(idle: number, after: number): string {
   return table(titles('the supervisor rests', ['MB']), [['after its first runs', idle.toFixed(1)], [`after ${manyRuns} more, one after another`, after.toFixed(1)]]);
 }
 
+/** What so many directories add to a run, in walks of `find`. */
+function walkRatio(results: readonly Result[]): number | undefined {
+  const [more, walk] = [difference(results, among, plain), medianOf(results, found)];
+  return more === undefined || walk === undefined ? undefined : more / walk;
+}
+
 function budgets(results: readonly Result[], { idle, after }: Memory): Report['budgets'] {
   return [
     { claim: `${plain} ÷ ${node}`, measured: ratio(results, plain, node), limit: 0.4, unit: '×', direction: 'at-most' },
     { claim: `${plain} ÷ ${codex}`, measured: ratio(results, plain, codex), limit: 0.3, unit: '×', direction: 'at-most' },
     { claim: `${srt} ÷ ${plain}`, measured: ratio(results, srt, plain), limit: 20, unit: '×', direction: 'at-least' },
     { claim: `${gitInside} − ${git}`, measured: difference(results, gitInside, git), limit: most.git, unit: 'ms', direction: 'at-most' },
+    { claim: `(${among} − plain) ÷ ${found}`, measured: walkRatio(results), limit: most.walks, unit: '×', direction: 'at-most' },
     ...Object.keys(policies).map((name) => ({ claim: `${name}: more than plain`, measured: difference(results, named(name), plain), limit: most.more, unit: 'ms', direction: 'at-most' }) as const),
     { claim: 'the supervisor, idle', measured: idle, limit: most.idle, unit: 'MB', direction: 'at-most' },
     { claim: `${manyRuns} runs more add to it`, measured: (after / idle - 1) * 100, limit: most.grown, unit: '%', direction: 'at-most' },
